@@ -41,6 +41,7 @@ export const listCommissions = endpoint('listCommissions', 'GET /accounts/:id/co
 export const downloadCommissions = csvOf(listCommissions, {
   summary: 'Download the ledger entries of all partners',
   file: 'commissions',
+  more: ['linkId', 'subId'],
 })
 
 /**

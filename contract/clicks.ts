@@ -11,6 +11,7 @@ export const NewPushedClick = z
     referrer: optionalText(2048).optional(),
     ip: orEmpty(word(45, 'Enter an IP address').pipe(z.union([z.ipv4(), z.ipv6()], 'Enter an IP address'))).optional(),
     userAgent: optionalText(1000).optional(),
+    subId: optionalText(1000).optional(),
     at: EnteredInstant.nullish(),
   })
   .meta({ id: 'NewPushedClick' })

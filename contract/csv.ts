@@ -67,7 +67,8 @@ export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Reco
     if (!column) throw new Error(`${name} names ${field}, which ${list.name} does not answer`)
     return column
   }
-  const usualColumns = fields?.map(called) ?? all.filter(({ kind }) => kind !== 'json' && kind !== 'codes')
+  const usualColumns =
+    fields?.map(called) ?? all.filter(({ kind, name }) => kind !== 'json' && kind !== 'codes' && !more.includes(name))
   const columns = [...usualColumns, ...more.map(called)]
   const names = columns.map((column) => column.name)
   const chosen = z

@@ -50,6 +50,7 @@ export type Subject =
   | 'group'
   | 'goal'
   | 'link-blueprint'
+  | 'partner-link'
   | 'lead'
   | 'sale'
   | 'commission'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Entry } from './commissions.ts'
 import { Group } from './groups.ts'
 import { Lead } from './leads.ts'
-import { LinkBlueprint } from './links.ts'
+import { LinkBlueprint, PartnerLink } from './links.ts'
 import { Partner } from './partners.ts'
 import { Connection } from './payment-providers.ts'
 import { Payout } from './payouts.ts'
@@ -11,6 +11,8 @@ import { Id, Instant } from './values.ts'
 
 /** A partner as events contain it: the owner's note goes to no other system. */
 const PartnerTold = Partner.omit({ note: true }).meta({ id: 'PartnerTold' })
+
+const PartnerLinkTold = PartnerLink.extend({ partnerId: Id }).meta({ id: 'PartnerLinkTold' })
 
 /** Whether a partner's payout details exist and since when; never the details. */
 const PayoutDetailsState = z
@@ -51,6 +53,7 @@ export const publicEvents = {
   'partner.invitation-sent': PartnerTold,
   'partner.invitation-accepted': PartnerTold,
   'partner.payout-settings-updated': PayoutDetailsState,
+  'partner.link-created': PartnerLinkTold,
   'partner.deleted': PartnerTold,
   'partner.erased': PartnerTold,
   'group.created': Group,
@@ -96,6 +99,7 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.invitation-sent': 'An invitation was sent to a partner.',
   'partner.invitation-accepted': 'A partner accepted their invitation.',
   'partner.payout-settings-updated': 'A partner changed their payout details. Bank details are never included.',
+  'partner.link-created': 'A partner got a link of their own.',
   'partner.deleted': 'A partner was deleted.',
   'partner.erased': 'A partner’s person was erased. Please erase them too.',
   'group.created': 'A group of partners was created.',
@@ -170,6 +174,8 @@ export const recordedEvents = {
   'partner.reminded': 'partner',
   'partner.promotion-code-added': 'partner',
   'partner.promotion-code-deleted': 'partner',
+  'partner.link-updated': 'partner',
+  'partner.link-deleted': 'partner',
   'lead.registered-again': 'lead',
   'lead.noted': 'lead',
   'person.exported': 'lead',

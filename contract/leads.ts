@@ -68,6 +68,9 @@ export const Lead = z
     partnerName: z.string().nullable(),
     blueprintId: Id.nullable(),
     clickId: Id.nullable(),
+    linkId: Id.nullable(),
+    linkName: z.string().nullable(),
+    subId: z.string().nullable(),
     firstName: z.string().nullable(),
     lastName: z.string().nullable(),
     displayName: z.string(),
@@ -128,6 +131,8 @@ const filters = {
   ...dateRange,
 }
 const sorts = ['name', 'salesRevenue'] as const
+/** Columns of files that come only on request: the own link and sub-ID of the visit. */
+const OF_VISIT = ['linkId', 'linkName', 'subId']
 
 export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
   summary: 'List all leads; from and to are creation dates, and unanswered leads have been new for more than 48 hours',
@@ -142,7 +147,11 @@ export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
   reply: listOf(Lead),
 })
 
-export const downloadLeads = csvOf(listLeads, { summary: 'Download all leads', file: 'leads' })
+export const downloadLeads = csvOf(listLeads, {
+  summary: 'Download all leads',
+  file: 'leads',
+  more: OF_VISIT,
+})
 
 export const listPartnerLeads = endpoint('listPartnerLeads', 'GET /partners/:id/leads', {
   summary: 'List a partner’s own leads',
@@ -157,6 +166,7 @@ export const listPartnerLeads = endpoint('listPartnerLeads', 'GET /partners/:id/
 export const downloadPartnerLeads = csvOf(listPartnerLeads, {
   summary: 'Download the leads of a partner; values masked for them are empty',
   file: 'leads',
+  more: OF_VISIT,
 })
 
 /** Leads that may be of one company: per match their number and the latest five. */

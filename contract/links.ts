@@ -6,6 +6,7 @@ import {
   AttributionModel,
   anyId,
   CommissionSettings,
+  Domain,
   flag,
   Id,
   Instant,
@@ -47,6 +48,8 @@ export const LinkBlueprint = z
     cookieDays: z.int(),
     attributionModel: AttributionModel,
     passthroughQuery: z.boolean(),
+    moreDomains: z.array(z.string()),
+    partnerLinks: z.boolean(),
     commissionSettings: CommissionSettings.nullable(),
     enabled: z.boolean(),
     stats: LinkStats,
@@ -57,6 +60,9 @@ export const LinkBlueprint = z
 export type LinkBlueprint = z.infer<typeof LinkBlueprint>
 
 const NO_PARAMETER_NAME = 'Use 1 to 32 letters, digits, _ or -'
+
+/** Most characters of a sub-ID, the value of a partner's own that a visit carries to its lead. */
+export const SUB_ID_LENGTH = 100
 
 /** The query parameter with the code. */
 export const ParameterName = word(32, NO_PARAMETER_NAME)
@@ -75,8 +81,8 @@ const EnteredUtm = z.strictObject({
 const CookieDays = z.int('Enter 1 to 365 days').min(1, 'Enter 1 to 365 days').max(365, 'Enter 1 to 365 days')
 
 /**
- * Defaults: `ref`, 90 days, the account's attribution, the visitor's query preserved, enabled. The server also refuses
- * http destinations and hosts that break the domain rule.
+ * Defaults: `ref`, 90 days, the account's attribution, the visitor's query preserved, no further hosts, own links of
+ * partners, enabled. The server also refuses http destinations and hosts that break the domain rule.
  */
 export const NewLinkBlueprint = z.strictObject({
   name: requiredText(100),
@@ -86,6 +92,8 @@ export const NewLinkBlueprint = z.strictObject({
   cookieDays: CookieDays.optional(),
   attributionModel: AttributionModel.optional(),
   passthroughQuery: z.boolean().optional(),
+  moreDomains: z.array(Domain).max(10, 'Use at most 10 domains').optional(),
+  partnerLinks: z.boolean().optional(),
   commissionSettings: CommissionSettings.nullish(),
   enabled: z.boolean().optional(),
 })
@@ -169,28 +177,40 @@ export const testLink = endpoint('testLink', 'POST /accounts/:id/link-blueprints
   transaction: 'own',
 })
 
-const addresses = { url: z.string(), shortUrl: z.string() }
-const counts = { clicks: z.int(), leads: z.int(), sales: z.int() }
+/**
+ * A link of a partner: its template's own, or one that the partner added (`own`), which has an `id`. The figures of own
+ * links are part of their template's.
+ */
+const linkFields = {
+  id: Id.nullable(),
+  own: z.boolean(),
+  name: z.string(),
+  destinationUrl: z.string(),
+  subId: z.string().nullable(),
+  url: z.string(),
+  shortUrl: z.string(),
+  clicks: z.int(),
+  leads: z.int(),
+  sales: z.int(),
+}
 
-/** A partner's link from one template. */
+/** A partner's link, in the list of its template. */
 export const BlueprintLink = z
-  .object({ partnerId: Id, displayName: z.string(), ...addresses, ...counts })
+  .object({ partnerId: Id, displayName: z.string(), ...linkFields })
   .meta({ id: 'BlueprintLink' })
 export type BlueprintLink = z.infer<typeof BlueprintLink>
 
-/** One of a partner's links. */
-export const PartnerLink = z
-  .object({ blueprintId: Id, name: z.string(), ...addresses, ...counts })
-  .meta({ id: 'PartnerLink' })
+/** A link, in the list of its partner. */
+export const PartnerLink = z.object({ blueprintId: Id, ...linkFields }).meta({ id: 'PartnerLink' })
 export type PartnerLink = z.infer<typeof PartnerLink>
 
 export const listBlueprintLinks = endpoint('listBlueprintLinks', 'GET /link-blueprints/:id/links', {
-  summary: 'List every partner’s link from this blueprint',
+  summary: 'List every partner’s link from this blueprint, or with own=true the links that partners added',
   allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'link-blueprint',
-  query: listQuery({ partnerId: anyId }, ['name', 'clicks', 'leads', 'sales']),
+  query: listQuery({ partnerId: anyId, own: flag }, ['name', 'clicks', 'leads', 'sales']),
   reply: listOf(BlueprintLink),
 })
 
@@ -200,16 +220,59 @@ export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
 })
 
 export const listPartnerLinks = endpoint('listPartnerLinks', 'GET /partners/:id/links', {
-  summary: 'List a partner’s enabled links',
+  summary: 'List a partner’s enabled links, with own=true only those the partner added',
   allow: [...rights.read, ...rights.partner, 'partners'],
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  query: listQuery({}, ['name', 'clicks', 'leads', 'sales']),
+  query: listQuery({ own: flag }, ['name', 'clicks', 'leads', 'sales']),
   reply: listOf(PartnerLink),
 })
 
 export const downloadPartnerLinks = csvOf(listPartnerLinks, {
   summary: 'Download the links of a partner',
   file: 'links',
+})
+
+const ownLinkFields = {
+  name: requiredText(60),
+  destinationUrl: WebAddress,
+  subId: optionalText(SUB_ID_LENGTH).optional(),
+}
+
+/** Without `blueprintId` the template that fits the page best is used: of those on its host, the longest path decides. */
+export const NewPartnerLink = z.strictObject({ ...ownLinkFields, blueprintId: Id.nullish() })
+export type NewPartnerLink = z.infer<typeof NewPartnerLink>
+
+/** Fields left out keep their value. */
+export const PartnerLinkChange = z.strictObject(ownLinkFields).partial()
+export type PartnerLinkChange = z.infer<typeof PartnerLinkChange>
+
+const whoseOwnLinks = [...rights.earn, ...rights.partner, 'partners'] as const
+
+export const createPartnerLink = endpoint('createPartnerLink', 'POST /partners/:id/links', {
+  summary: 'Add a link of the partner’s own to a page of the program',
+  allow: whoseOwnLinks,
+  limit: apiLimit,
+  subject: 'partner',
+  body: NewPartnerLink,
+  status: 201,
+  reply: PartnerLink,
+})
+
+export const changePartnerLink = endpoint('changePartnerLink', 'PUT /partner-links/:id', {
+  summary: 'Update a link that a partner added; only new clicks are affected',
+  allow: whoseOwnLinks,
+  limit: apiLimit,
+  subject: 'partner-link',
+  body: PartnerLinkChange,
+  reply: PartnerLink,
+})
+
+export const deletePartnerLink = endpoint('deletePartnerLink', 'DELETE /partner-links/:id', {
+  summary: 'Delete a link that a partner added; it still redirects visitors and credits the partner',
+  allow: whoseOwnLinks,
+  limit: apiLimit,
+  subject: 'partner-link',
+  status: 204,
 })

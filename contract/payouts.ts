@@ -209,6 +209,7 @@ export const listPayoutEntries = endpoint('listPayoutEntries', 'GET /payouts/:id
 export const downloadPayoutEntries = csvOf(listPayoutEntries, {
   summary: 'Download the ledger entries in a payout',
   file: 'payout-entries',
+  more: ['linkId', 'subId'],
 })
 
 /**

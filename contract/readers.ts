@@ -98,6 +98,9 @@ decide(Lead, {
   partnerName: ownerAndPartner,
   blueprintId: ownerAndPartner,
   clickId: ownerAndPartner,
+  linkId: ownerAndPartner,
+  linkName: ownerAndPartner,
+  subId: ownerAndPartner,
   firstName: ownerAndPartner,
   lastName: ownerAndPartner,
   displayName: ownerAndPartner,
@@ -213,6 +216,8 @@ decide(EntryWithSale, {
   saleDate: ownerAndPartner,
   saleDescription: owner,
   lead: ownerAndPartner,
+  linkId: ownerAndPartner,
+  subId: ownerAndPartner,
   refund: ownerAndPartner,
   hold: ownerAndPartner,
 })

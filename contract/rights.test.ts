@@ -13,7 +13,7 @@ const table = {
     createPartner createPartners upsertPartner createSubPartner archivePartner deletePartner movePartners retryInvitation
     revokeInvitation addPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
     changeGoal deleteGoal changeAccountTerms changeGroupTerms changeLinkTerms changePartnerTerms createLinkBlueprint
-    changeLinkBlueprint deleteLinkBlueprint testLink createLead changeLead changeLeadStatus addLeadNote deleteLead
+    changeLinkBlueprint deleteLinkBlueprint testLink createPartnerLink changePartnerLink deletePartnerLink createLead changeLead changeLeadStatus addLeadNote deleteLead
     reassignLead submitLead createSale changeSale refundSale releaseSale voidSale attributeSale previewCommission
     previewRates checkConnection importPastSales retryProviderEvent createOutgoingWebhook changeOutgoingWebhook
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook

@@ -861,7 +861,8 @@ export const getReceipt = endpoint('getReceipt', 'GET /commissions/:id', {
 /**
  * An entry with the day and description of its sale, the sale's lead, and the refund or dispute that reversed it. All
  * are null if no sale earned the entry; for a partner the description and another partner's lead are null. `hold` is
- * why an entry is on hold or void, in neutral words for a partner.
+ * why an entry is on hold or void, in neutral words for a partner. `linkId` and `subId` are of the lead's visit, for its
+ * own partner's entries.
  */
 export const EntryWithSale = Entry.extend({
   saleDate: DateOnly.nullable(),
@@ -869,6 +870,8 @@ export const EntryWithSale = Entry.extend({
   lead: z.object({ id: Id, name: z.string() }).nullable(),
   refund: Refund.pick({ kind: true, at: true }).nullable(),
   hold: SetAside,
+  linkId: Id.nullable(),
+  subId: z.string().nullable(),
 }).meta({ id: 'EntryWithSale' })
 export type EntryWithSale = z.infer<typeof EntryWithSale>
 
@@ -893,4 +896,5 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
 export const downloadPartnerCommissions = csvOf(listPartnerCommissions, {
   summary: 'Download the ledger entries of a partner',
   file: 'commissions',
+  more: ['linkId', 'subId'],
 })

@@ -104,6 +104,7 @@ const tours: Tour[] = [
       'settings-attribution': '/account/settings?tab=attribution',
       'settings-partners': '/account/settings?tab=partners',
       'settings-payouts': '/account/settings?tab=payouts',
+      'settings-data': '/account/settings?tab=data',
       'payment-providers': providers,
       'connect-paddle': { path: providers, press: 'Connect Paddle' },
       'connect-paypal': { path: providers, press: 'Connect PayPal' },

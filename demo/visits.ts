@@ -85,6 +85,8 @@ function visit(story: Story, harbor: Harbor, code: string, blueprint: Blueprint,
     userAgentClass: isBot ? 'bot' : random.weighted(['desktop', 'mobile', 'tablet'], (name) => name.length),
     referrerHost: random.pick(referrers),
     landingPath: blueprint.path,
+    linkId: null,
+    subId: null,
     isBot,
     source: 'redirect',
   }

@@ -1,5 +1,7 @@
 /** The query parameter with a click id; short links add it. */
 const CLICK = 'click'
+/** The query parameter with a partner's sub-ID. */
+const SUB_ID = 'sub'
 
 export type Arrival = { code: string; click: string }
 
@@ -16,12 +18,12 @@ export function arrivalOf(address: string, parameterNames: readonly string[]): A
   return code || click ? { code, click } : undefined
 }
 
-/** Returns an address as it may leave the page: no fragment, and in the query only the code, the click id and utm. */
+/** Returns an address as it may leave the page: no fragment, and in the query only code, click id, sub-ID and utm. */
 export function cleanAddress(address: string, parameterNames: readonly string[]): string {
   const url = new URL(address)
   const kept: string[] = []
   url.searchParams.forEach((value, name) => {
-    if (name === CLICK || /^utm_/.test(name) || parameterNames.indexOf(name) >= 0)
+    if (name === CLICK || name === SUB_ID || /^utm_/.test(name) || parameterNames.indexOf(name) >= 0)
       kept.push(`${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
   })
   return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)

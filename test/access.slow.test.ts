@@ -50,6 +50,9 @@ async function aWorld(name: string): Promise<World> {
     ...{ name: `${canary}-goal`, metric: 'sales', window: 'month', atLeast: 1000, bonus: 100 },
   })
   await call('PUT', `/partners/${partner.id}`, { groupId: group.id })
+  const ownLink = await call('POST', `/partners/${partner.id}/links`, {
+    ...{ name: `${canary}-own`, destinationUrl: 'https://shop.example/own' },
+  })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
     firstName: `${canary}-lead`,
@@ -81,6 +84,7 @@ async function aWorld(name: string): Promise<World> {
     group: group.id,
     goal: goal.id,
     'link-blueprint': blueprint.id,
+    'partner-link': ownLink.id,
     lead: lead.id,
     sale: sale.id,
     commission: sale.commissions[0].id,
@@ -132,6 +136,7 @@ const everything: Record<Subject, boolean> = {
   group: true,
   goal: true,
   'link-blueprint': true,
+  'partner-link': true,
   lead: true,
   sale: true,
   commission: true,

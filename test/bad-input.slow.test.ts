@@ -42,6 +42,9 @@ await call('PATCH', `/accounts/${accountId}`, { defaultCommissionSettings: { lay
 const parent = await aPartner(app, account, {})
 const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
 const blueprint = await aBlueprint(app, account)
+const ownLink = await call('POST', `/partners/${partner.id}/links`, {
+  ...{ name: 'Mine', destinationUrl: blueprint.destinationUrl },
+})
 const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
 const goal = await call('POST', `/groups/${group.id}/goals`, {
   ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100 },
@@ -84,6 +87,7 @@ const ids: Record<Subject, string> = {
   group: group.id,
   goal: goal.id,
   'link-blueprint': blueprint.id,
+  'partner-link': ownLink.id,
   lead: lead.id,
   sale: sale.id,
   commission: sale.commissions[0].id,
@@ -209,6 +213,10 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     enabled: true,
   }),
   changeLinkBlueprint: () => ({ ...bodies.createLinkBlueprint!() }),
+  createPartnerLink: () => ({
+    ...{ name: 'Mine', destinationUrl: blueprint.destinationUrl, subId: 'a', blueprintId: blueprint.id },
+  }),
+  changePartnerLink: () => ({ name: 'Mine', destinationUrl: blueprint.destinationUrl, subId: 'b' }),
   changeAccountTerms: () => ({
     terms: { rules: [], otherwise: { layerRates: [10, 5] }, maxPerCustomer: null, maxPerMonth: null },
     appliesTo: 'new-customers',

@@ -1,5 +1,18 @@
 import type { EventObject, PublicEvent } from '../events.ts'
-import { blueprint, connection, entry, group, ids, lead, partner, payout, refund, sale, subPartner } from './objects.ts'
+import {
+  blueprint,
+  connection,
+  entry,
+  group,
+  ids,
+  lead,
+  ownLink,
+  partner,
+  payout,
+  refund,
+  sale,
+  subPartner,
+} from './objects.ts'
 
 const { note: _, ...told } = partner
 const { note: __, ...subPartnerTold } = subPartner
@@ -49,6 +62,7 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'partner.invitation-sent': subPartnerTold,
   'partner.invitation-accepted': { ...subPartnerTold, state: 'active', invitationStatus: 'accepted' },
   'partner.payout-settings-updated': { partnerId: ids.partner, enabled: true, updatedAt: '2026-07-20T14:58:03.619Z' },
+  'partner.link-created': { ...ownLink, ...{ clicks: 0, leads: 0, sales: 0 }, partnerId: ids.partner },
   'partner.deleted': subPartnerTold,
   'partner.erased': {
     ...subPartnerTold,

@@ -1,8 +1,13 @@
 import type * as room from '../links.ts'
 import type { ExamplesOf } from './example.ts'
-import { blueprint, ids, link, onlyPage } from './objects.ts'
+import { blueprint, ids, link, onlyPage, ownLink } from './objects.ts'
 
-const counts = { clicks: 412, leads: 14, sales: 9 }
+const PAGE_REFUSED = [
+  'destination_not_https',
+  'destination_without_domain',
+  'page_not_on_these_hosts',
+  'page_with_port',
+] as const
 
 export const links: ExamplesOf<typeof room> = {
   listLinkBlueprints: { query: { enabled: 'true', sort: '-clicks' }, reply: onlyPage(blueprint) },
@@ -29,7 +34,23 @@ export const links: ExamplesOf<typeof room> = {
     reply: { reachable: true, status: 200, redirectsTo: null, parameterKept: true },
   },
   listBlueprintLinks: {
-    reply: onlyPage({ partnerId: ids.partner, displayName: 'Jane Whitfield', ...link, ...counts }),
+    reply: onlyPage({ partnerId: ids.partner, displayName: 'Jane Whitfield', ...link }),
   },
-  listPartnerLinks: { reply: onlyPage({ blueprintId: ids.blueprint, name: 'Pricing page', ...link, ...counts }) },
+  listPartnerLinks: {
+    reply: { items: [{ blueprintId: ids.blueprint, ...link }, ownLink], nextCursor: null, total: 2 },
+  },
+  createPartnerLink: {
+    refused: [...PAGE_REFUSED, ...(['unknown_link', 'too_many_links', 'no_own_links', 'partner_is_archived'] as const)],
+    body: { name: ownLink.name, destinationUrl: ownLink.destinationUrl, subId: 'november' },
+    reply: { ...ownLink, clicks: 0, leads: 0, sales: 0 },
+  },
+  changePartnerLink: {
+    refused: PAGE_REFUSED,
+    body: { name: 'Dental newsletter, December', subId: 'december' },
+    reply: {
+      ...{ ...ownLink, name: 'Dental newsletter, December', subId: 'december' },
+      url: 'https://www.acme.example/pricing/dental?ref=jane-whitfield&sub=december',
+    },
+  },
+  deletePartnerLink: {},
 }

@@ -5,7 +5,7 @@ import type { Entry } from '../commissions.ts'
 import type { Subject } from '../endpoint.ts'
 import type { Goal, Group } from '../groups.ts'
 import type { Lead } from '../leads.ts'
-import type { LinkBlueprint } from '../links.ts'
+import type { LinkBlueprint, PartnerLink } from '../links.ts'
 import type { Partner } from '../partners.ts'
 import type { Connection } from '../payment-providers.ts'
 import type { Payout } from '../payouts.ts'
@@ -49,6 +49,7 @@ export const ids = {
   embedCode: '01983b8a-06b3-7e55-9c41-d27a0f8e6b22',
   embedCheck: '01983b8c-f2d8-7a04-8ee9-16bc3d5fa923',
   import: '0198a3d0-5a21-7c64-8f3e-2b7d90c1e429',
+  ownLink: '01983b45-2c90-7d14-8a3f-6b1e7d50c418',
   bulkAction: '0198a3d2-7f18-7a40-b1c6-3e5d9b2a8f35',
   erasure: '0198b1f0-3c52-7d18-9a47-6e0b85c2d341',
   rehearsal: '0198a3d1-04c7-7b12-9a60-4d8e1f5b7c33',
@@ -64,6 +65,7 @@ export const idOf: Record<Subject, string> = {
   group: ids.group,
   goal: ids.goal,
   'link-blueprint': ids.blueprint,
+  'partner-link': ids.ownLink,
   lead: ids.lead,
   sale: ids.sale,
   commission: ids.entry,
@@ -260,6 +262,8 @@ export const blueprint: LinkBlueprint = {
   cookieDays: 90,
   attributionModel: 'last-touch',
   passthroughQuery: true,
+  moreDomains: ['shop.acme.example'],
+  partnerLinks: true,
   commissionSettings: null,
   enabled: true,
   stats: { clicks: 412, uniqueClicks: 365, leads: 14, sales: 9, revenue: 4391_00 },
@@ -268,8 +272,18 @@ export const blueprint: LinkBlueprint = {
 }
 
 export const link = {
+  ...{ id: null, own: false, name: blueprint.name, destinationUrl: blueprint.destinationUrl, subId: null },
   url: 'https://www.acme.example/pricing?ref=jane-whitfield',
   shortUrl: `${APP}/r/v4Tn8/jane-whitfield`,
+  ...{ clicks: 412, leads: 14, sales: 9 },
+}
+
+export const ownLink: PartnerLink = {
+  ...{ blueprintId: ids.blueprint, id: ids.ownLink, own: true, name: 'Dental newsletter' },
+  ...{ destinationUrl: 'https://www.acme.example/pricing/dental', subId: 'november' },
+  url: 'https://www.acme.example/pricing/dental?ref=jane-whitfield&sub=november',
+  shortUrl: `${APP}/r/k7mw2q9xd/jane-whitfield`,
+  ...{ clicks: 61, leads: 3, sales: 1 },
 }
 
 export const click: PushedClick = {
@@ -286,6 +300,7 @@ export const lead: Lead = {
   partnerName: 'Jane Whitfield',
   blueprintId: ids.blueprint,
   clickId: ids.click,
+  ...{ linkId: ids.ownLink, linkName: ownLink.name, subId: ownLink.subId },
   firstName: 'Hannah',
   lastName: 'Cole',
   displayName: 'Hannah Cole',
@@ -342,6 +357,7 @@ export const entryWithSale: EntryWithSale = {
   lead: { id: ids.lead, name: 'Hannah Cole' },
   refund: null,
   hold: null,
+  ...{ linkId: ids.ownLink, subId: ownLink.subId },
 }
 
 export const refund: Refund = {

@@ -131,6 +131,7 @@ export async function tellStory(
   const group = await post(`/accounts/${account.id}/groups`, groups.createGroup.body)
   const goal = await post(`/groups/${group.id}/goals`, groups.createGoal.body)
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
+  const ownLink = await post(`/partners/${jane.id}/links`, { name: 'Mine', destinationUrl: link.destinationUrl })
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
   // today's, because a payment before the lead's referral earns nothing
@@ -164,6 +165,7 @@ export async function tellStory(
       [ids.goal]: goal.id,
       [ids.blueprint]: link.id,
       [blueprint.key]: link.key,
+      [ids.ownLink]: ownLink.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
       [ids.entry]: sale.commissions[0].id,
@@ -532,6 +534,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   deleteGoal: async ({ instead, post }) => {
     const { id } = await post(`/groups/${instead[ids.group]}/goals`, groups.createGoal.body)
     return { instead: { [ids.goal]: id } }
+  },
+  createPartnerLink: async ({ account, instead, post }) => {
+    const body = { name: 'Pricing page', destinationUrl: instead[blueprint.destinationUrl] }
+    await post(`/accounts/${account.id}/link-blueprints`, body)
+    return {}
   },
   deleteLinkBlueprint: async ({ account, post }) => {
     const body = { name: 'Other', destinationUrl: 'https://other.example/' }

@@ -102,13 +102,14 @@ export const portableTables: readonly PortableTable[] = [
       'names that lead to this install alone': ['former_paths'],
     },
   },
+  { name: 'partner_links', names: { partner_id: ['partners'], blueprint_id: ['link_blueprints'] } },
   {
     name: 'clicks',
-    names: { partner_id: ['partners'], blueprint_id: ['link_blueprints'] },
+    names: { ...ofFigures, link_id: ['partner_links'] },
   },
   {
     name: 'leads',
-    names: { click_id: ['clicks'] },
+    names: { click_id: ['clicks'], link_id: ['partner_links'] },
     after: 'duplicate_of_id',
   },
   { name: 'lead_submissions' },
@@ -158,6 +159,7 @@ export const portableTables: readonly PortableTable[] = [
       connection_id: ['provider_connections'],
       shop_id: ['provider_shops', 'incoming_webhooks'],
       told_by_shop_id: ['provider_shops'],
+      link_id: ['partner_links'],
     },
   },
   { name: 'imported_sales', order: 'key collate "C"' },
@@ -261,6 +263,11 @@ export const portableTables: readonly PortableTable[] = [
     name: 'total_stats',
     order: 'partner_id, blueprint_id',
     names: ofFigures,
+  },
+  {
+    name: 'link_totals',
+    order: 'link_id',
+    names: { link_id: ['partner_links'] },
   },
   {
     name: 'lead_stats',

@@ -51,8 +51,8 @@ const given = {
     rest: `id account_id action subject_ids state done refused links unsent created_by created_at finished_at`,
   },
   clicks: {
-    personal: [emptied('lead', 'null', 'ip_hash landing_path referrer_host')],
-    rest: `id account_id blueprint_id partner_id day user_agent_class country is_bot is_unique source at`,
+    personal: [emptied('lead', 'null', 'ip_hash landing_path referrer_host sub_id')],
+    rest: `id account_id blueprint_id partner_id link_id day user_agent_class country is_bot is_unique source at`,
   },
   commission_entries: {
     personal: [emptied('lead', 'null', 'reason'), emptied('partner', 'null', 'reason')],
@@ -168,7 +168,7 @@ const given = {
         'lead',
         'null',
         `first_name last_name email phone phone_e164 company external_id status_reason status_note
-        shared_note landing_url referrer`,
+        shared_note landing_url referrer sub_id`,
       ),
       emptied('lead', `'{}'`, 'metadata'),
       emptied('lead', 'without_facts(t.credit)', 'credit'),
@@ -179,7 +179,10 @@ const given = {
   },
   link_blueprints: {
     rest: `id account_id key name destination_url domain parameter_name utm cookie_days attribution_model
-      passthrough_query layer_rates_ppm enabled archived_at created_at updated_at`,
+      passthrough_query layer_rates_ppm enabled archived_at created_at updated_at more_domains partner_links`,
+  },
+  link_totals: {
+    rest: 'account_id link_id clicks leads sales revenue',
   },
   mail_counts: {
     rest: 'key names forget_at',
@@ -221,6 +224,10 @@ const given = {
   },
   partner_reminders: {
     rest: 'account_id partner_id kind reminded_at',
+  },
+  partner_links: {
+    personal: [emptied('partner', `'Link'`, 'name'), emptied('partner', 'null', 'sub_id')],
+    rest: 'id account_id partner_id blueprint_id key destination_url domain archived_at created_at updated_at',
   },
   partners: {
     personal: [
@@ -347,7 +354,7 @@ const given = {
       emptied('lead', `'{}'`, 'metadata'),
       emptied('lead', 'without_facts(t.credit)', 'credit'),
     ],
-    rest: `id account_id lead_id partner_id blueprint_id provider connection_id external_id customer_id amount
+    rest: `id account_id lead_id partner_id blueprint_id link_id provider connection_id external_id customer_id amount
       tax_amount gross_amount currency account_amount account_currency fx_rate fx_date sale_date
       subscription_id sequence refunded_amount status disputed hold_rule held_until credited matched_by
       created_by created_at recurring_months past_limit hold_policy hold_reason match_evidence

@@ -74,6 +74,8 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from link_blueprints t join accounts a on a.id = t.account_id
     where t.id = ${id} and t.archived_at is null and a.id = any(${actor.accountIds}::uuid[])`,
+  'partner-link': (id, actor, accountIds) => sql`
+    ${ofPartner(sql`partner_links`, id, actor, accountIds)} and t.archived_at is null`,
   lead: (id, actor, accountIds) => ofPartner(sql`leads`, id, actor, accountIds),
   sale(id, actor, accountIds) {
     const entriesOfCaller = sql`commission_entries e

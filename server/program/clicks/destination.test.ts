@@ -13,7 +13,8 @@ const destination = (fields: Partial<Template> = {}) => {
 }
 
 const LED = 'https://shop.example.com/landing?ref=pia&click=7'
-const led = (query: string, fields?: Partial<Template>) => destination(fields).withCode('pia', '7', query)
+const led = (query: string, fields?: Partial<Template>) =>
+  destination(fields).withCode('pia', { id: '7', subId: null }, query)
 
 test('a visitor’s query is passed on after code and click, character by character', () => {
   const cases: Record<string, string> = {
@@ -92,7 +93,10 @@ test('without pass-through the visitor’s query is dropped', () => {
 })
 
 test('without a click only the code is added', () => {
-  assert.equal(destination().withCode('pia', null, 'a=1'), 'https://shop.example.com/landing?ref=pia&a=1')
+  const uncounted = (subId: string | null, query: string) => destination().withCode('pia', { id: null, subId }, query)
+  assert.equal(uncounted(null, 'a=1'), 'https://shop.example.com/landing?ref=pia&a=1')
+  assert.equal(uncounted('x y', 'a=1'), 'https://shop.example.com/landing?ref=pia&a=1&sub=x%20y')
+  assert.equal(uncounted('x', 'sub=x'), 'https://shop.example.com/landing?ref=pia&sub=x')
 })
 
 test('a destination outside its blueprint’s domain is not used', () => {

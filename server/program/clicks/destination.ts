@@ -1,11 +1,12 @@
 import type { Utm } from '#contract/links.ts'
+import { SUB_ID } from './sub-id.ts'
 
 /** The destination of a blueprint's links. `query` is the visitor's own, raw, without its `?`. */
 export type Destination = {
   /** Without credit to a partner. */
   bare(query: string): string
-  /** With the code, and the click if one was counted. */
-  withCode(code: string, clickId: string | null, query: string): string
+  /** With the code, and the click if one was counted; without one the page is told the sub-ID. */
+  withCode(code: string, click: { id: string | null; subId: string | null }, query: string): string
 }
 
 type Template = {
@@ -49,20 +50,38 @@ export function visitorAddresses({
 
   return {
     bare: (query) => address([...own, ...passed(query, closedToVisitor)]),
-    withCode(code, clickId, query) {
+    withCode(code, { id, subId }, query) {
       let location = `${start}${utmTemplate.replaceAll('%7BreferralCode%7D', code)}${parameterName}=${code}`
-      if (clickId) location += `&${CLICK}=${clickId}`
-      for (const piece of passed(query, closedWithCode)) location += `&${piece}`
+      if (id) location += `&${CLICK}=${id}`
+      const rest = passed(query, closedWithCode)
+      for (const piece of rest) location += `&${piece}`
+      if (!id && subId && !rest.some((piece) => nameOf(piece) === SUB_ID))
+        location += `&${SUB_ID}=${encodeURIComponent(subId)}`
       return location + url.hash
     },
   }
 }
 
-/** `{destinationUrl}?{parameterName}={code}`: the link that works without a redirect. */
-export function directLink(destinationUrl: string, parameterName: string, code: string): string {
+/** `{destinationUrl}?{parameterName}={code}`, with the sub-ID if there is one: the link that works without a redirect. */
+export function directLink(
+  destinationUrl: string,
+  parameterName: string,
+  code: string,
+  subId: string | null = null,
+): string {
   const url = new URL(destinationUrl)
   const own = pieces(url.search.slice(1)).filter((piece) => nameOf(piece) !== nameOf(parameterName))
-  return `${url.origin}${url.pathname}?${[...own, `${parameterName}=${code}`].join('&')}${url.hash}`
+  const isFree = nameOf(parameterName) !== SUB_ID
+  const told = subId && isFree ? [`${SUB_ID}=${encodeURIComponent(subId)}`] : []
+  return `${url.origin}${url.pathname}?${[...own, `${parameterName}=${code}`, ...told].join('&')}${url.hash}`
+}
+
+/** Returns the address of a page without the parameters that we set on visits. */
+export function withoutOurs(page: string, parameterName: string): string {
+  const url = new URL(page)
+  const ours = new Set([nameOf(parameterName), CLICK, SUB_ID])
+  const rest = pieces(url.search.slice(1)).filter((piece) => !ours.has(nameOf(piece)))
+  return `${url.origin}${url.pathname}${rest.length > 0 ? `?${rest.join('&')}` : ''}${url.hash}`
 }
 
 const pieces = (query: string) => query.split('&').filter((piece) => piece !== '')

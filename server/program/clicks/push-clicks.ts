@@ -6,9 +6,10 @@ import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { clicksKept } from './click-measures.ts'
 import { KEPT_CLICK_DAYS } from './forget-clicks.ts'
-import { blueprintsByKey, type NewClick } from './queries.ts'
+import { type BlueprintFacts, blueprintsByKey, type NewClick } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
 import { readReportedClick } from './report-click.ts'
+import { cleanSubId } from './sub-id.ts'
 
 /** Clock skew tolerated for client timestamps, in milliseconds. */
 const AHEAD_MS = 5 * 60_000
@@ -48,7 +49,8 @@ async function readPushedClick(tx: Transaction, secrets: Secrets, account: Accou
     country: null,
     userAgent: userAgent ?? undefined,
     at: momentOf(pushed, tx.now),
-    blueprintId: pushed.blueprintKey ? await blueprintOf(tx, account, pushed.blueprintKey) : undefined,
+    link: pushed.blueprintKey ? await linkOf(tx, account, pushed.blueprintKey) : undefined,
+    subId: cleanSubId(pushed.subId),
   })
   if (!click) throw creditsNobody()
   return click
@@ -63,11 +65,11 @@ function momentOf({ at }: NewPushedClick, now: Date): Date {
   return moment
 }
 
-async function blueprintOf(tx: Transaction, account: AccountFacts, key: string): Promise<string> {
-  const [blueprint] = await blueprintsByKey(tx, [key.toLowerCase()])
-  if (blueprint?.accountId !== account.id) throw wrongField('blueprintKey', 'unknown_link')
-  if (!blueprint.live) throw wrongField('blueprintKey', 'link_disabled')
-  return blueprint.id
+async function linkOf(tx: Transaction, account: AccountFacts, key: string): Promise<BlueprintFacts> {
+  const [link] = await blueprintsByKey(tx, [key.toLowerCase()])
+  if (link?.accountId !== account.id) throw wrongField('blueprintKey', 'unknown_link')
+  if (!link.live) throw wrongField('blueprintKey', 'link_disabled')
+  return link
 }
 
 const answerOf = ({ id, partnerId, blueprintId, at }: NewClick): RowAnswer => {

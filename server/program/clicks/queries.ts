@@ -20,13 +20,27 @@ export type BlueprintFacts = {
   live: boolean
   timeZone: string
   accountDisabledAt: string | null
+  /** The partner's own link that the key is of, its partner and its sub-ID; null for the blueprint's key. */
+  linkId: string | null
+  linkPartnerId: string | null
+  linkSubId: string | null
 }
 
+const factsOf = sql`b.account_id, b.parameter_name, b.utm, b.passthrough_query,
+  b.enabled and b.archived_at is null as live, a.time_zone, a.disabled_at as account_disabled_at`
+
+/** An own link leads to its page while the blueprint allows that host, else to the blueprint's destination. */
 export const blueprintsByKey = (db: Queryable, keys: string[]) => db.many<BlueprintFacts>`
-  select b.id, b.key, b.account_id, b.destination_url, b.domain, b.parameter_name, b.utm, b.passthrough_query,
-    b.enabled and b.archived_at is null as live, a.time_zone, a.disabled_at as account_disabled_at
+  select b.id, b.key, b.destination_url, b.domain, ${factsOf},
+    null::uuid as link_id, null::uuid as link_partner_id, null as link_sub_id
   from link_blueprints b join accounts a on a.id = b.account_id
-  where b.key = any(${keys}::text[])`
+  where b.key = any(${keys}::text[])
+  union all
+  select b.id, l.key, case when w.allowed then l.destination_url else b.destination_url end,
+    case when w.allowed then l.domain else b.domain end, ${factsOf}, l.id, l.partner_id, l.sub_id
+  from partner_links l join link_blueprints b on b.id = l.blueprint_id join accounts a on a.id = b.account_id
+    cross join lateral (select l.domain = b.domain or l.domain = any(b.more_domains) as allowed) w
+  where l.key = any(${keys}::text[])`
 
 export type CodeOwner = {
   accountId: string
@@ -67,6 +81,9 @@ export type NewClick = {
   country: string | null
   referrerHost: string | null
   landingPath: string | null
+  /** The own link of the partner, which its blueprint's figures include. */
+  linkId: string | null
+  subId: string | null
   isBot: boolean
   source: 'redirect' | 'embed' | 'push'
 }
@@ -126,6 +143,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
         ${clicks.map(({ shared }) => shared.at.getTime())}::float8[] as ms,
         ${of('userAgentClass')}::text[] as user_agent_class, ${of('country')}::text[] as country,
         ${of('referrerHost')}::text[] as referrer_host, ${of('landingPath')}::text[] as landing_path,
+        ${of('linkId')}::uuid[] as link_id, ${of('subId')}::text[] as sub_id,
         ${of('isBot')}::boolean[] as is_bot, ${of('source')}::text[] as source,
         ${clicks.map(({ unique }) => unique)}::boolean[] as may_be_unique,
         ${clicks.map(({ ids }, index) => lasts[index]! - ids.length + 1)}::integer[] as first
@@ -139,23 +157,23 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
           offset 0 for key share) p
     ), given as (
       select s.account_id, s.blueprint_id, s.partner_id, s.day, to_timestamp(s.ms / 1000)::timestamptz(3) as at,
-        s.user_agent_class, s.country, s.referrer_host, s.landing_path, s.is_bot, s.source, s.may_be_unique,
-        unnest(a.id[s.first:s.last]) as id, unnest(a.ip_hash[s.first:s.last]) as ip_hash
+        s.user_agent_class, s.country, s.referrer_host, s.landing_path, s.link_id, s.sub_id, s.is_bot, s.source,
+        s.may_be_unique, unnest(a.id[s.first:s.last]) as id, unnest(a.ip_hash[s.first:s.last]) as ip_hash
       from asked a, unnest(a.first, a.last, a.account_id, a.blueprint_id, a.partner_id, a.day, a.ms, a.user_agent_class,
-          a.country, a.referrer_host, a.landing_path, a.is_bot, a.source, a.may_be_unique)
+          a.country, a.referrer_host, a.landing_path, a.link_id, a.sub_id, a.is_bot, a.source, a.may_be_unique)
         as s (first, last, account_id, blueprint_id, partner_id, day, ms, user_agent_class, country, referrer_host,
-          landing_path, is_bot, source, may_be_unique)
+          landing_path, link_id, sub_id, is_bot, source, may_be_unique)
       where s.partner_id in (select id from partners_kept)
     ), kept as (
       insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country,
-        referrer_host, landing_path, is_bot, source, is_unique)
+        referrer_host, landing_path, link_id, sub_id, is_bot, source, is_unique)
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
-        n.referrer_host, n.landing_path, n.is_bot, n.source, n.may_be_unique and ${isFirst(
+        n.referrer_host, n.landing_path, n.link_id, n.sub_id, n.is_bot, n.source, n.may_be_unique and ${isFirst(
           sql`(select least_id from asked)`,
           accountOf(accountIds, sql`n.account_id`),
         )}
       from given n
-      returning account_id, partner_id, blueprint_id, day, is_bot, is_unique
+      returning account_id, partner_id, blueprint_id, link_id, day, is_bot, is_unique
     ), ${countKeptVisits}
     select array(select id from partners_kept) as partner_ids`
   return partnerIds
@@ -182,19 +200,20 @@ export async function insertClicksInSteps(
     )
   if (each.length === 0) return []
   const of = <K extends keyof (typeof each)[0]>(key: K) => each.map((click) => click[key])
-  const written = await tx.many<Pick<NewClick, 'partnerId' | 'blueprintId' | 'day' | 'isBot'> & { isUnique: boolean }>`
+  type Written = Pick<NewClick, 'partnerId' | 'blueprintId' | 'linkId' | 'day' | 'isBot'> & { isUnique: boolean }
+  const written = await tx.many<Written>`
     insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country,
-      referrer_host, landing_path, is_bot, source, is_unique)
+      referrer_host, landing_path, link_id, sub_id, is_bot, source, is_unique)
     select n.id, ${accountId}::uuid, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
-      n.referrer_host, n.landing_path, n.is_bot, n.source,
+      n.referrer_host, n.landing_path, n.link_id, n.sub_id, n.is_bot, n.source,
       n.may_be_unique and ${isFirst(sql`${leastIdBeside(clicks, tx.now)}::uuid`, sql`${accountId}::uuid`)}
     from unnest(${of('id')}::uuid[], ${of('blueprintId')}::uuid[], ${of('partnerId')}::uuid[], ${of('day')}::date[],
         ${each.map(({ at }) => at.toISOString())}::timestamptz(3)[], ${int8Array(of('ipHash'))}::bigint[], ${of('userAgentClass')}::text[],
-        ${of('country')}::text[], ${of('referrerHost')}::text[], ${of('landingPath')}::text[], ${of('isBot')}::boolean[],
-        ${of('source')}::text[], ${of('unique')}::boolean[])
-      as n (id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country, referrer_host, landing_path, is_bot,
-        source, may_be_unique)
-    returning partner_id, blueprint_id, day, is_bot, is_unique`
+        ${of('country')}::text[], ${of('referrerHost')}::text[], ${of('landingPath')}::text[], ${of('linkId')}::uuid[],
+        ${of('subId')}::text[], ${of('isBot')}::boolean[], ${of('source')}::text[], ${of('unique')}::boolean[])
+      as n (id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country, referrer_host, landing_path,
+        link_id, sub_id, is_bot, source, may_be_unique)
+    returning partner_id, blueprint_id, link_id, day, is_bot, is_unique`
   await count(
     tx,
     written
@@ -207,6 +226,8 @@ export async function insertClicksInSteps(
 export type ClickFacts = {
   partnerId: string
   blueprintId: string | null
+  linkId: string | null
+  subId: string | null
   /** Time of the visit. */
   at: string
   country: string | null
@@ -220,7 +241,7 @@ export type ClickFacts = {
  * slightly earlier time: clocks differ, and some senders cut seconds.
  */
 export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
-  select c.partner_id, c.blueprint_id, c.at, c.country, coalesce(b.attribution_model, a.attribution_model) as model,
+  select c.partner_id, c.blueprint_id, c.link_id, c.sub_id, c.at, c.country, coalesce(b.attribution_model, a.attribution_model) as model,
     c.at - interval '5 minutes' <= ${at}::timestamptz and c.at + make_interval(days => coalesce(b.cookie_days, (
       select max(o.cookie_days) from link_blueprints o where o.account_id = a.id and o.enabled and o.archived_at is null
     ), 90)) > ${at}::timestamptz as within_window
@@ -234,7 +255,8 @@ export type BoundBlueprint = { id: string; destinationUrl: string; parameterName
 
 export const liveBlueprintsOn = (db: Queryable, accountId: string, domain: string) => db.many<BoundBlueprint>`
   select id, destination_url, parameter_name from link_blueprints
-  where account_id = ${accountId} and domain = ${domain} and enabled and archived_at is null
+  where account_id = ${accountId} and (domain = ${domain} or ${domain} = any(more_domains)) and enabled
+    and archived_at is null
   order by created_at, id`
 
 /**

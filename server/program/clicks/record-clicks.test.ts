@@ -27,6 +27,8 @@ const aClick = (ipHash: bigint | null, changes: Partial<NewClick> = {}): NewClic
   country: null,
   referrerHost: null,
   landingPath: '/landing',
+  linkId: null,
+  subId: null,
   isBot: false,
   source: 'redirect',
   ...changes,

@@ -302,6 +302,8 @@ const clickFor = (partnerId: string, blueprintId: string): NewClick => ({
   country: null,
   referrerHost: null,
   landingPath: null,
+  linkId: null,
+  subId: null,
   isBot: false,
   source: 'redirect',
 })

@@ -17,9 +17,11 @@ import { isCode } from './attribution.ts'
 import { clicksLost } from './click-measures.ts'
 import { createCountryOf } from './country.ts'
 import type { LinkMap, LinkTarget } from './link-map.ts'
+import { ownLinkOf } from './own-link.ts'
 import type { CodeOwner, NewClick } from './queries.ts'
 import type { RecordClick } from './record-clicks.ts'
 import { obstacleTo } from './recording.ts'
+import { subIdIn } from './sub-id.ts'
 import { hostIn, readUserAgent, visitorHash } from './visitor.ts'
 
 const VISITS: NamedLimit = { name: 'visits', perMinute: 600, by: 'network' }
@@ -107,13 +109,14 @@ function createVisits(app: App, recordClick: RecordClick) {
       country: countryOf(request),
       referrerHost: hostIn(headers.referer),
       landingPath: target.landingPath,
+      ...ownLinkOf(target, owner.partnerId, { asked: subIdIn(query, target.parameterName) }),
       isBot: agent.isBot,
       source: 'redirect',
     }
     const leadOn = (isKept: boolean) =>
       agent.isBot
         ? target.destination.bare(query)
-        : target.destination.withCode(owner.code, isKept ? click.id : null, query)
+        : target.destination.withCode(owner.code, { id: isKept ? click.id : null, subId: click.subId }, query)
     if (limits.exceeds(VISITS, ip)) return leadOn(false)
     return recordClick(click).then(
       () => leadOn(true),

@@ -2,6 +2,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { visitorAddresses } from './destination.ts'
+import { ownLinkOf } from './own-link.ts'
 import { blueprintsByKey, type NewClick, ownersOfClickedCodes } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
 import { obstacleTo } from './recording.ts'
@@ -34,9 +35,10 @@ export async function rehearseVisit(tx: Transaction, key: string, code: string):
     country: null,
     referrerHost: null,
     landingPath: null,
+    ...ownLinkOf(link, owner.partnerId, {}),
     isBot: false,
     source: 'redirect',
   }
   await recordClicks(tx, [click])
-  return { clickId: click.id, location: destination.withCode(owner.code, click.id, ''), obstacle: undefined }
+  return { clickId: click.id, location: destination.withCode(owner.code, click, ''), obstacle: undefined }
 }

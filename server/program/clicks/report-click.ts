@@ -5,7 +5,9 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerByCode } from './attribution.ts'
 import { bindToBlueprint } from './bind-click.ts'
-import type { NewClick } from './queries.ts'
+import { ownLinkOf } from './own-link.ts'
+import type { BlueprintFacts, NewClick } from './queries.ts'
+import { subIdIn } from './sub-id.ts'
 import { hostIn, pathOf, readUserAgent, visitorHash } from './visitor.ts'
 
 /** A visit reported by the script on a page or by an account's own system. */
@@ -20,8 +22,10 @@ export type ReportedClick = {
   userAgent: string | undefined
   country: string | null
   at: Date
-  /** The blueprint, if known; else the one matching the page is used. */
-  blueprintId?: string
+  /** The link, if known; else the blueprint matching the page is used. */
+  link?: BlueprintFacts | undefined
+  /** The sub-ID sent; undefined: the page's own. */
+  subId?: string | null
 }
 
 /** Returns the click to record, or null if the code credits no partner. */
@@ -31,16 +35,19 @@ export async function readReportedClick(
   account: Pick<AccountFacts, 'id' | 'timeZone'>,
   reported: ReportedClick,
 ): Promise<NewClick | null> {
-  const { referralCode, pageUrl, address, at, source } = reported
+  const { referralCode, pageUrl, address, at, source, link } = reported
   const partner = await partnerByCode(db, account.id, referralCode)
   if (!partner) return null
   const agent = reported.userAgent === undefined ? null : readUserAgent(reported.userAgent)
   const code = referralCode.trim().toLowerCase()
+  const blueprint = link ?? (await bindToBlueprint(db, account.id, code, pageUrl))
+  const sent = reported.subId === undefined ? subIdOn(pageUrl, blueprint) : reported.subId
   return {
     id: newId(),
     accountId: account.id,
-    blueprintId: reported.blueprintId ?? (await bindToBlueprint(db, account.id, code, pageUrl)),
+    blueprintId: blueprint?.id ?? null,
     partnerId: partner.partnerId,
+    ...ownLinkOf(link, partner.partnerId, { sent }),
     day: dayIn(account.timeZone, at),
     at,
     ipHash: address ? visitorHash(secrets, address, at) : null,
@@ -52,3 +59,6 @@ export async function readReportedClick(
     source,
   }
 }
+
+const subIdOn = (pageUrl: string | null, blueprint: { parameterName: string } | null) =>
+  subIdIn(URL.parse(pageUrl ?? '')?.search.slice(1) ?? '', blueprint?.parameterName ?? '')

@@ -12,6 +12,9 @@ export type Attribution = {
   partnerId: string
   blueprintId: string | null
   clickId: string | null
+  /** Of the click; without one a lead has none. */
+  linkId?: string | null
+  subId?: string | null
   model: 'last-touch' | 'first-touch'
   matchedBy: LeadMatchRule
   /** Of the click, two capitals. */
@@ -43,8 +46,8 @@ export async function attribute(
   if (strict && referralCode && !byCode) throw wrongField('referralCode', 'unknown_referral_code')
 
   if (click?.withinWindow) {
-    const { partnerId, blueprintId, model, country } = click
-    return { partnerId, blueprintId, clickId: asUuid(clickId!), model, matchedBy: 'click', country }
+    const { partnerId, blueprintId, linkId, subId, model, country } = click
+    return { partnerId, blueprintId, linkId, subId, clickId: asUuid(clickId!), model, matchedBy: 'click', country }
   }
   const named = { blueprintId: null, clickId: null, model: account.attributionModel }
   if (byId?.earns) return { ...named, partnerId: byId.id, matchedBy: 'manual' }

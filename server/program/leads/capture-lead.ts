@@ -183,6 +183,8 @@ async function makeLead(
     partnerId: attributed?.partnerId ?? null,
     blueprintId: attributed?.blueprintId ?? null,
     clickId: attributed?.clickId ?? null,
+    linkId: attributed?.linkId ?? null,
+    subId: attributed?.subId ?? null,
     country: attributed?.country ?? null,
     firstName: submission.firstName || null,
     lastName: submission.lastName || null,
@@ -209,6 +211,7 @@ async function makeLead(
         day: createdOn,
         partnerId: attributed?.partnerId ?? null,
         blueprintId: attributed?.blueprintId ?? null,
+        linkId: attributed?.linkId ?? null,
         leads: 1,
       },
     ])
@@ -264,9 +267,9 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
   const gets =
     attributed && attributed.partnerId !== known.partnerId && !known.hasSales && (!known.partnerId || expired)
   if (gets) {
-    const { partnerId, blueprintId, clickId, country = null } = attributed
-    Object.assign(change, { partnerId, blueprintId, clickId, country, ...credit(attributed, at) })
-    await countLater(tx, moves(known, { partnerId, blueprintId }))
+    const { partnerId, blueprintId, clickId, linkId = null, subId = null, country = null } = attributed
+    Object.assign(change, { partnerId, blueprintId, clickId, linkId, subId, country, ...credit(attributed, at) })
+    await countLater(tx, moves(known, { partnerId, blueprintId, linkId }))
   } else if (known.partnerId && (expired || isEarlier(known, submission, at))) change.attributedAt = at
   if (Object.keys(change).length === 0) return undefined
   const changed = changesOf(known, change)
@@ -304,20 +307,18 @@ type Moving = {
   accountId: string
   status: string
   createdOn: string
-  partnerId: string | null
-  blueprintId: string | null
-}
+} & Target
 
-type Target = { partnerId: string | null; blueprintId: string | null }
+type Target = { partnerId: string | null; blueprintId: string | null; linkId: string | null }
 
 /** Moves a lead in the statistics, on the day it was created; a duplicate is in none. */
 export const countMoved = (tx: Transaction, lead: Moving, to: Target) => count(tx, moves(lead, to))
 
 function moves(lead: Moving, to: Target): Change[] {
   if (lead.status === 'duplicate') return []
-  const { accountId, createdOn: day, partnerId, blueprintId } = lead
+  const { accountId, createdOn: day, partnerId, blueprintId, linkId } = lead
   return [
-    { accountId, day, partnerId, blueprintId, leads: -1 },
+    { accountId, day, partnerId, blueprintId, linkId, leads: -1 },
     { accountId, day, ...to, leads: 1 },
   ]
 }

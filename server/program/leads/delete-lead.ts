@@ -42,5 +42,5 @@ async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
   })
 }
 
-const countLead = (tx: Transaction, { accountId, createdOn, partnerId, blueprintId }: LeadRow, leads: 1 | -1) =>
-  count(tx, [{ accountId, day: createdOn, partnerId, blueprintId, leads }])
+const countLead = (tx: Transaction, { accountId, createdOn, partnerId, blueprintId, linkId }: LeadRow, leads: 1 | -1) =>
+  count(tx, [{ accountId, day: createdOn, partnerId, blueprintId, linkId, leads }])

@@ -15,6 +15,7 @@ export type LeadFacts = LeadIdentity & {
   accountId: string
   partnerId: string | null
   blueprintId: string | null
+  linkId: string | null
   status: LeadStatus
   createdOn: string
   attributedAt: string
@@ -25,7 +26,8 @@ export type LeadFacts = LeadIdentity & {
  * partner.
  */
 export const leadFacts = sql`id, account_id, case when status <> 'rejected' then partner_id end as partner_id,
-  case when status <> 'rejected' then blueprint_id end as blueprint_id, status, first_name, last_name, company, email,
+  case when status <> 'rejected' then blueprint_id end as blueprint_id,
+  case when status <> 'rejected' then link_id end as link_id, status, first_name, last_name, company, email,
   phone, external_id, erased_at, created_on, coalesce(attributed_at, created_at) as attributed_at`
 
 /**
@@ -40,6 +42,7 @@ type Moved = {
   accountId: string
   partnerId: string | null
   blueprintId: string | null
+  linkId: string | null
   createdOn: string
   was: LeadStatus
 }
@@ -55,16 +58,17 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
     )
     update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
     from before where l.account_id = ${accountOf(accountsOf(won), sql`before.account_id`)} and l.id = before.id
-    returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
+    returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.link_id, l.created_on, before.status as was`
   await payOf(tx, won, moved)
   await tellOf(tx, won, moved, { status: 'won', text: 'Won by a sale' })
   const counted = moved.filter((lead) => lead.was === 'duplicate')
   await count(
     tx,
-    counted.map(({ accountId, partnerId, blueprintId, createdOn }) => ({
+    counted.map(({ accountId, partnerId, blueprintId, linkId, createdOn }) => ({
       accountId,
       partnerId,
       blueprintId,
+      linkId,
       day: createdOn,
       leads: 1,
     })),
@@ -79,7 +83,7 @@ export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> 
     )
     update leads l set status = 'qualified', updated_at = ${tx.now}
     from before where l.account_id = ${accountOf(accountsOf(unwon), sql`before.account_id`)} and l.id = before.id
-    returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.created_on, before.status as was`
+    returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.link_id, l.created_on, before.status as was`
   await payOf(tx, unwon, moved)
   await tellOf(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })
 }

@@ -234,8 +234,8 @@ async function read(
     }
     const click = await resolveClick(db, account.id, id, paid.at)
     if (click?.withinWindow) {
-      const { partnerId, blueprintId, model, country } = click
-      clicks.push({ partnerId, blueprintId, clickId: id, model, matchedBy: 'click', country })
+      const { partnerId, blueprintId, linkId, subId, model, country } = click
+      clicks.push({ partnerId, blueprintId, linkId, subId, clickId: id, model, matchedBy: 'click', country })
     } else if (click) stale = true
     const named = click ? undefined : await originalLead(db, account.id, id, paid)
     lead ??= named

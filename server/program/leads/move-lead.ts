@@ -19,8 +19,8 @@ type Move = {
 }
 
 /**
- * Moves a lead to another partner, or to none: for new sales, and in the statistics of the day it was created. Moving
- * it to its current partner changes nothing.
+ * Moves a lead to another partner, or to none: for new sales, and in the statistics of the day it was created. An own
+ * link and sub-ID were the former partner's and go. Moving it to its current partner changes nothing.
  * Refuses: `not_found`; in `partnerId` one that is unknown, suspended or archived.
  */
 export async function moveLead(
@@ -34,12 +34,14 @@ export async function moveLead(
   if (!lead) throw notFound()
   const to = partnerId && (await creditablePartner(tx, account.id, partnerId))
   if (to === lead.partnerId) return
-  await countMoved(tx, lead, { partnerId: to, blueprintId: lead.blueprintId })
+  await countMoved(tx, lead, { partnerId: to, blueprintId: lead.blueprintId, linkId: null })
   await leadTable.update(
     tx,
     { accountId: account.id, id: lead.id },
     {
       partnerId: to,
+      linkId: null,
+      subId: null,
       attributionModel: to ? account.attributionModel : null,
       matchedBy: to ? (named?.matchedBy ?? 'manual') : null,
       attributedAt: to ? (named?.at ?? tx.now).toISOString() : null,

@@ -21,13 +21,14 @@ export async function presentLead(db: Queryable, reader: LeadReader, id: string)
 /** Returns leads in the given order, as this reader may see them. */
 export async function presentLeads(db: Queryable, reader: LeadReader, rows: LeadRow[]): Promise<Lead[]> {
   const ids = rows.map((row) => row.id)
-  const [stats, names, selfReferrals] = await Promise.all([
+  const [stats, names, links, selfReferrals] = await Promise.all([
     leadStatsOf(db, reader.account, ids, reader.partnerId),
     partnerNames(
       db,
       [reader.account.id],
       rows.map((row) => row.partnerId),
     ),
+    linkNamesOf(db, reader.account.id, rows),
     selfReferralsOf(db, reader.account.id, ids),
   ])
   const policies = new Map(selfReferrals.map(({ leadId, policy }) => [leadId, policy]))
@@ -36,6 +37,7 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
     const lead: Lead = {
       ...row,
       displayName: leadNameOf(row),
+      linkName: (row.linkId && links.get(row.linkId)) || null,
       partnerName: (row.partnerId && names.get(row.partnerId)) || null,
       attribution: row.partnerId && model && matchedBy && at ? { model, matchedBy, at } : null,
       selfReferral: policies.get(row.id) ?? null,
@@ -43,6 +45,14 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
     }
     return reader.partnerId ? forPartner(lead, reader) : lead
   })
+}
+
+async function linkNamesOf(db: Queryable, accountId: string, rows: LeadRow[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ linkId }) => linkId ?? []))]
+  if (ids.length === 0) return new Map()
+  const links = await db.many<{ id: string; name: string }>`
+    select id, name from partner_links where account_id = ${accountId} and id = any(${ids}::uuid[])`
+  return new Map(links.map(({ id, name }) => [id, name]))
 }
 
 const forPartner = (lead: Lead, { account: { partnerVisibility } }: LeadReader): Lead => ({

@@ -12,6 +12,8 @@ export const leadTable = table('leads', {
   partnerId: c.uuid.null(),
   blueprintId: c.uuid.null(),
   clickId: c.uuid.null(),
+  linkId: c.uuid.null(),
+  subId: c.text().null(),
   firstName: c.text().null(),
   lastName: c.text().null(),
   email: c.text().null(),

@@ -39,4 +39,7 @@ export async function takeBackLead(
 }
 
 /** Fields reverted together with the partner. */
-const OF_ATTRIBUTION = ['blueprintId', 'clickId', 'country', 'attributionModel', 'matchedBy', 'attributedAt']
+const OF_ATTRIBUTION = [
+  ...['blueprintId', 'clickId', 'linkId', 'subId', 'country'],
+  ...['attributionModel', 'matchedBy', 'attributedAt'],
+]

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { LinkBlueprint, LinkBlueprintChange, NewLinkBlueprint, Utm } from '#contract/links.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -14,6 +13,7 @@ import { linksChanged } from '../clicks/link-map.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { domainOfDestination } from './destination-rule.ts'
+import { newKey } from './keys.ts'
 import {
   archiveBlueprint,
   type BlueprintRow,
@@ -22,6 +22,8 @@ import {
   blueprintTable,
   lockBlueprint,
 } from './queries.ts'
+
+const KEY_LENGTH = 8
 
 /** Returns one template. Refuses: `not_found`, also for one that was deleted. */
 export async function getLinkBlueprint(db: Queryable, account: AccountFacts, id: string): Promise<LinkBlueprint> {
@@ -56,9 +58,11 @@ export async function createLinkBlueprint(
     cookieDays: body.cookieDays ?? 90,
     attributionModel: body.attributionModel ?? null,
     passthroughQuery: body.passthroughQuery ?? true,
+    moreDomains: body.moreDomains ?? [],
+    partnerLinks: body.partnerLinks ?? true,
     enabled: body.enabled ?? true,
   }
-  while ((await blueprintTable.insert(tx, { ...blueprint, key: newKey() }, { unlessTaken: true })) === 0);
+  while ((await blueprintTable.insert(tx, { ...blueprint, key: newKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
   if (body.commissionSettings) {
     await keepBookingsOut(tx, account.id)
     await saveRates(tx, by, account.id, { kind: 'link', id: blueprint.id }, body.commissionSettings)
@@ -126,6 +130,8 @@ const present = (account: AccountFacts, row: BlueprintRow): LinkBlueprint => ({
   cookieDays: row.cookieDays,
   attributionModel: row.attributionModel ?? account.attributionModel,
   passthroughQuery: row.passthroughQuery,
+  moreDomains: row.moreDomains,
+  partnerLinks: row.partnerLinks,
   commissionSettings: row.layerRatesPpm && fromPpm(row.layerRatesPpm),
   enabled: row.enabled,
   stats: {
@@ -151,7 +157,3 @@ const audited = ({ destinationUrl, attributionModel, commissionSettings, cookieD
   commissionSettings,
   cookieDays,
 })
-
-/** Letters and digits that are hard to confuse, in one case, so that an address may be read aloud. */
-const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
-const newKey = () => Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('')

@@ -28,6 +28,8 @@ test('a blueprint has its defaults, and the domain of its destination', async ()
     cookieDays: 90,
     attributionModel: 'last-touch',
     passthroughQuery: true,
+    moreDomains: [],
+    partnerLinks: true,
     commissionSettings: null,
     enabled: true,
     stats: { clicks: 0, uniqueClicks: 0, leads: 0, sales: 0, revenue: 0 },

@@ -5,63 +5,70 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { directLink } from '../clicks/destination.ts'
-import { blueprintById, blueprintLinksPage, partnerLinksPage, referralCodeOf } from './queries.ts'
+import {
+  blueprintById,
+  blueprintLinksPage,
+  ownLinksPage,
+  type PartnerLinkRow,
+  partnerLinksPage,
+  referralCodeOf,
+} from './queries.ts'
 
-type Addressed = { key: string; destinationUrl: string; parameterName: string }
-
-/** Returns a partner's link, direct and short, always with their current code. */
-const addressesOf = ({ appUrl }: Config, { key, destinationUrl, parameterName }: Addressed, code: string) => ({
-  url: directLink(destinationUrl, parameterName, code),
-  shortUrl: `${appUrl}/r/${key}/${code}`,
+/** Returns a partner's link with its addresses, direct and short, always with their current code. */
+export const presentPartnerLink = ({ appUrl }: Config, row: PartnerLinkRow, code: string): PartnerLink => ({
+  blueprintId: row.blueprintId,
+  id: row.linkId,
+  own: row.linkId !== null,
+  name: row.name,
+  destinationUrl: row.destinationUrl,
+  subId: row.subId,
+  url: directLink(row.destinationUrl, row.parameterName, code, row.subId),
+  shortUrl: `${appUrl}/r/${row.key}/${code}`,
+  clicks: row.clicks,
+  leads: row.leads,
+  sales: row.sales,
 })
 
-/** Lists every partner's link from one template. Refuses: `not_found`. */
+/** Lists every partner's link from one template, or with `own` those that partners added. Refuses: `not_found`. */
 export async function listBlueprintLinks(
   db: Queryable,
   config: Config,
   account: AccountFacts,
   id: string,
-  query: ListQuery,
+  query: ListQuery & { own?: boolean | undefined },
 ) {
   const blueprint = await blueprintById(db, account.id, id)
   if (!blueprint) throw notFound()
-  const { items, ...rest } = await blueprintLinksPage(db, account.id, id, query)
+  const { items, ...rest } = query.own
+    ? await ownLinksPage(db, account.id, id, query)
+    : await fromTemplate(db, account.id, blueprint, query)
   return {
-    items: items.map(
-      ({ id: partnerId, displayName, referralCode, clicks, leads, sales }): BlueprintLink => ({
-        partnerId,
-        displayName,
-        ...addressesOf(config, blueprint, referralCode),
-        clicks,
-        leads,
-        sales,
-      }),
-    ),
+    items: items.map(({ partnerId, displayName, referralCode, ...row }): BlueprintLink => {
+      const { blueprintId: _, ...link } = presentPartnerLink(config, row, referralCode)
+      return { partnerId, displayName, ...link }
+    }),
     ...rest,
   }
 }
 
-/** Lists a partner's links from the enabled templates. */
+type Blueprint = NonNullable<Awaited<ReturnType<typeof blueprintById>>>
+
+async function fromTemplate(db: Queryable, accountId: string, blueprint: Blueprint, query: ListQuery) {
+  const { id: blueprintId, key, name, destinationUrl, parameterName } = blueprint
+  const { items, ...rest } = await blueprintLinksPage(db, accountId, blueprintId, query)
+  const shared = { blueprintId, key, name, destinationUrl, parameterName, linkId: null, subId: null }
+  return { items: items.map(({ id: partnerId, ...row }) => ({ ...shared, ...row, partnerId })), ...rest }
+}
+
+/** Lists a partner's links from the enabled templates, and those they added. */
 export async function listPartnerLinks(
   db: Queryable,
   config: Config,
   account: AccountFacts,
   partnerId: string,
-  query: ListQuery,
+  query: ListQuery & { own?: boolean | undefined },
 ) {
   const code = await referralCodeOf(db, account.id, partnerId)
   const { items, ...rest } = await partnerLinksPage(db, account.id, partnerId, query)
-  return {
-    items: items.map(
-      (row): PartnerLink => ({
-        blueprintId: row.id,
-        name: row.name,
-        ...addressesOf(config, row, code),
-        clicks: row.clicks,
-        leads: row.leads,
-        sales: row.sales,
-      }),
-    ),
-    ...rest,
-  }
+  return { items: items.map((row) => presentPartnerLink(config, row, code)), ...rest }
 }

@@ -20,6 +20,8 @@ export const blueprintTable = table('link_blueprints', {
   /** Null: the account's model applies. */
   attributionModel: c.text<'last-touch' | 'first-touch'>().null(),
   passthroughQuery: c.boolean,
+  moreDomains: c.texts,
+  partnerLinks: c.boolean,
   layerRatesPpm: c.integers.null(),
   enabled: c.boolean,
   createdAt: c.instant.fixed(),
@@ -70,22 +72,105 @@ export const blueprintsPage = (
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' }, ...counts },
   })
 
+export const ownLinkTable = table('partner_links', {
+  id: c.uuid.fixed(),
+  accountId: c.uuid.fixed(),
+  partnerId: c.uuid.fixed(),
+  blueprintId: c.uuid.fixed(),
+  key: c.text().fixed(),
+  name: c.text(),
+  destinationUrl: c.text(),
+  domain: c.text(),
+  subId: c.text().null(),
+  archivedAt: c.instant.null(),
+  createdAt: c.instant.fixed(),
+  updatedAt: c.instant.fixed(),
+})
+
+/** A partner's link: an own one has a `linkId`. */
 export type PartnerLinkRow = Pick<
   BlueprintRow,
-  'id' | 'key' | 'name' | 'destinationUrl' | 'parameterName' | 'clicks' | 'leads' | 'sales'
->
+  'key' | 'name' | 'destinationUrl' | 'parameterName' | 'clicks' | 'leads' | 'sales'
+> & { blueprintId: string; linkId: string | null; subId: string | null }
 
-/** Enabled blueprints, with the counts of one partner's link from each. */
-export const partnerLinksPage = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
+const linkColumns = sql`t.blueprint_id, t.link_id, t.key, t.name, t.destination_url, t.parameter_name, t.sub_id, t.clicks,
+  t.leads, t.sales`
+/** Own links `l` of the template `b`, with what came of them. */
+const ownLinks = sql`
+  select l.account_id, l.partner_id, l.blueprint_id, l.id as link_id, l.id, l.key, l.name, l.destination_url,
+    b.parameter_name, l.sub_id, l.created_at, coalesce(s.clicks, 0) as clicks, coalesce(s.leads, 0) as leads,
+    coalesce(s.sales, 0) as sales
+  from partner_links l join link_blueprints b on b.id = l.blueprint_id
+    left join link_totals s on s.account_id = l.account_id and s.link_id = l.id
+  where l.archived_at is null`
+const linkCounts = {
+  name: { by: sql`lower(t.name)`, type: 'text' },
+  clicks: { by: sql`t.clicks`, type: 'bigint' },
+  leads: { by: sql`t.leads`, type: 'bigint' },
+  sales: { by: sql`t.sales`, type: 'bigint' },
+} as const
+const linkSearch = sql`t.name || ' ' || t.destination_url || ' ' || coalesce(t.sub_id, '')`
+
+/** A partner's links from enabled blueprints, with the counts of each, and the own links to their pages. */
+export const partnerLinksPage = (
+  db: Queryable,
+  accountId: string,
+  partnerId: string,
+  query: ListQuery & { own?: boolean | undefined },
+) =>
   page<PartnerLinkRow>(db, query, {
-    columns: sql`t.id, t.key, t.name, t.destination_url, t.parameter_name, coalesce(s.clicks, 0) as clicks,
-      coalesce(s.leads, 0) as leads, coalesce(s.sales, 0) as sales`,
-    from: sql`link_blueprints t
-      left join total_stats s on s.account_id = t.account_id and s.partner_id = ${partnerId} and s.blueprint_id = t.id`,
-    scope: sql`t.account_id = ${accountId} and ${present} and t.enabled`,
-    filters: [containing(sql`t.name || ' ' || t.destination_url`, query.search)],
-    sorts: { name: { by: sql`lower(t.name)`, type: 'text' }, ...counts },
+    columns: linkColumns,
+    from: sql`(
+      select t.id as blueprint_id, null::uuid as link_id, t.id, t.key, t.name, t.destination_url, t.parameter_name,
+        null as sub_id, t.created_at, coalesce(s.clicks, 0) as clicks, coalesce(s.leads, 0) as leads,
+        coalesce(s.sales, 0) as sales
+      from link_blueprints t
+        left join total_stats s on s.account_id = t.account_id and s.partner_id = ${partnerId} and s.blueprint_id = t.id
+      where t.account_id = ${accountId} and ${present} and t.enabled
+      union all
+      select o.blueprint_id, o.link_id, o.id, o.key, o.name, o.destination_url, o.parameter_name, o.sub_id, o.created_at,
+        o.clicks, o.leads, o.sales
+      from (${ownLinks} and l.account_id = ${accountId} and l.partner_id = ${partnerId} and b.enabled
+        and b.archived_at is null) o) t`,
+    scope: sql`true`,
+    filters: [
+      query.own === undefined ? undefined : sql`(t.link_id is not null) = ${query.own}`,
+      containing(linkSearch, query.search),
+    ],
+    sorts: linkCounts,
   })
+
+type OwnLinkRow = RowOf<typeof ownLinkTable> &
+  PartnerLinkRow &
+  Pick<BlueprintRow, 'moreDomains'> & { referralCode: string }
+
+/** An own link with its template's fields, its hosts the template's. Undefined for one that was deleted. */
+export const ownLinkById = (db: Queryable, accountId: string, id: string, { lock = false } = {}) =>
+  db.maybe<OwnLinkRow>`
+    select ${ownLinkTable.from('l')}, l.id as link_id, b.domain, b.more_domains, b.parameter_name, p.referral_code,
+      coalesce(s.clicks, 0) as clicks, coalesce(s.leads, 0) as leads, coalesce(s.sales, 0) as sales
+    from partner_links l join link_blueprints b on b.id = l.blueprint_id
+      join partners p on p.account_id = ${accountId} and p.id = l.partner_id
+      left join link_totals s on s.account_id = ${accountId} and s.link_id = l.id
+    where l.account_id = ${accountId} and l.id = ${id} and l.archived_at is null
+    ${lock ? sql`for no key update of l` : sql``}`
+
+/** A template whose hosts own links may lead to. */
+export type LinkHost = Pick<BlueprintRow, 'id' | 'domain' | 'moreDomains' | 'destinationUrl' | 'parameterName'>
+
+export const linkHosts = (db: Queryable, accountId: string) => db.many<LinkHost>`
+  select id, domain, more_domains, destination_url, parameter_name from link_blueprints t
+  where account_id = ${accountId} and enabled and partner_links and ${present} order by created_at, id`
+
+/** Locks a partner for a change of the number of their own links. */
+export const lockLinksOf = async (tx: Transaction, accountId: string, partnerId: string) => {
+  const { state } = await tx.one<{ state: string }>`
+    select state from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
+  const links = await tx.value<number>`
+    select count(*) from partner_links
+    where account_id = ${accountId} and partner_id = ${partnerId} and archived_at is null`
+  return { state, links }
+}
 
 export type BlueprintLinkRow = {
   id: string
@@ -114,6 +199,27 @@ export const blueprintLinksPage = (
     scope: sql`t.account_id = ${accountId} and t.state <> 'archived'`,
     filters: [byId(sql`t.id`, query.partnerId), searching(searched, accountId, query.search)],
     sorts: { name: { by: sql`lower(${displayName})`, type: 'text' }, ...counts },
+  })
+
+/** The own links that partners added to one blueprint, except those of archived partners. */
+export const ownLinksPage = (
+  db: Queryable,
+  accountId: string,
+  blueprintId: string,
+  query: ListQuery & { partnerId?: string[] | undefined },
+) =>
+  page<PartnerLinkRow & Pick<BlueprintLinkRow, 'displayName' | 'referralCode'> & { partnerId: string }>(db, query, {
+    columns: sql`${linkColumns}, t.partner_id, t.display_name, t.referral_code`,
+    from: sql`(
+      select o.*, ${partnerNameSql(sql`p`)} as display_name, p.referral_code
+      from (${ownLinks} and l.account_id = ${accountId} and l.blueprint_id = ${blueprintId}) o
+        join partners p on p.account_id = ${accountId} and p.id = o.partner_id and p.state <> 'archived') t`,
+    scope: sql`true`,
+    filters: [
+      byId(sql`t.partner_id`, query.partnerId),
+      containing(sql`${linkSearch} || ' ' || t.display_name || ' ' || t.referral_code`, query.search),
+    ],
+    sorts: linkCounts,
   })
 
 export const referralCodeOf = async (db: Queryable, accountId: string, partnerId: string) =>

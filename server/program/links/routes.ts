@@ -10,6 +10,7 @@ import {
   listLinkBlueprints,
 } from './link-blueprints.ts'
 import { listBlueprintLinks, listPartnerLinks } from './links.ts'
+import { changePartnerLink, createPartnerLink, deletePartnerLink } from './own-links.ts'
 import { testLink } from './test-link.ts'
 
 export function linkRoutes(app: App) {
@@ -45,6 +46,18 @@ export function linkRoutes(app: App) {
 
   route(app, contract.listPartnerLinks, ({ db, services, access, query }) =>
     listPartnerLinks(db, services.config, access.account, access.subjectId, query),
+  )
+
+  route(app, contract.createPartnerLink, ({ db, services, by, access, body }) =>
+    createPartnerLink(db, services.config, by, { account: access.account, partnerId: access.subjectId }, body),
+  )
+
+  route(app, contract.changePartnerLink, ({ db, services, by, access, body }) =>
+    changePartnerLink(db, services.config, by, access.account, access.subjectId, body),
+  )
+
+  route(app, contract.deletePartnerLink, ({ db, by, access }) =>
+    deletePartnerLink(db, by, access.account, access.subjectId).then(() => undefined),
   )
 
   routeCsv(app, contract.downloadPartnerLinks, ({ db, services, access }, query) =>

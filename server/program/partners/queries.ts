@@ -169,6 +169,10 @@ export async function deletePartnerRows(tx: Transaction, accountId: string, id: 
   await tx.run`delete from day_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from month_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from total_stats where account_id = ${accountId} and partner_id = ${id}`
+  await tx.run`
+    delete from link_totals where account_id = ${accountId} and link_id = any(array(
+      select id from partner_links where account_id = ${accountId} and partner_id = ${id}))`
+  await tx.run`delete from partner_links where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from payout_settings where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from invitations where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from user_roles where account_id = ${accountId} and partner_id = ${id}`

@@ -32,14 +32,14 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
     states.filter(({ sale }) => sale.leadId !== lead.id).map(({ sale }) => sale.id),
   )
   const rules = new Map(given.map((sale) => [sale.id, sale.matchedBy]))
-  const { id: leadId, partnerId, blueprintId } = lead
+  const { id: leadId, partnerId, blueprintId, linkId } = lead
   await bookLate(
     tx,
     by,
     accountId,
     states.map((before) => ({
       before,
-      now: { leadId, partnerId, blueprintId, matchedBy: rules.get(before.sale.id) ?? null },
+      now: { leadId, partnerId, blueprintId, linkId, matchedBy: rules.get(before.sale.id) ?? null },
       lead,
     })),
   )

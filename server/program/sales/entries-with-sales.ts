@@ -25,11 +25,19 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
     access,
     entries.map(({ leadId }) => leadId),
   )
+  const visits = await visitsOf(db, access.account.id, [
+    ...entries.flatMap(({ leadId }) => leadId ?? []),
+    ...[...sales.values()].flatMap(({ leadId }) => leadId ?? []),
+  ])
   return entries.map((entry) => {
     const sale = entry.saleId === null ? undefined : sales.get(entry.saleId)
     const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
+    const visit = visits.get(sale?.leadId ?? entry.leadId ?? '')
+    const ownVisit = visit?.partnerId === entry.partnerId ? visit : undefined
     return {
       ...entry,
+      linkId: ownVisit?.linkId ?? null,
+      subId: ownVisit?.subId ?? null,
       saleDate: sale?.saleDate ?? null,
       saleDescription: sale?.description ?? null,
       lead: leadOf(entry, sale, names),
@@ -37,6 +45,18 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
       hold: setAside(db.now, access, entry, sale ?? sales.get(winners.get(entry.id) ?? '')),
     }
   })
+}
+
+type Visit = { id: string; partnerId: string; linkId: string | null; subId: string | null }
+
+/** Returns the own link and sub-ID of leads that have one, by lead. */
+async function visitsOf(db: Queryable, accountId: string, leadIds: string[]): Promise<Map<string, Visit>> {
+  if (leadIds.length === 0) return new Map()
+  const visits = await db.many<Visit>`
+    select id, partner_id, link_id, sub_id from leads
+    where account_id = ${accountId} and id = any(${[...new Set(leadIds)]}::uuid[])
+      and (link_id is not null or sub_id is not null)`
+  return new Map(visits.map((visit) => [visit.id, visit]))
 }
 
 function leadOf({ leadId }: Entry, sale: Sale | undefined, names: Map<string, string>) {

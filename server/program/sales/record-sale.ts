@@ -189,7 +189,7 @@ async function prepare(
       ...(found?.erasedAt && nothingPersonal),
       ...(missed && uncredited(sale, missed)),
       id: newId(),
-      lead: missed ? { ...found, partnerId: null, blueprintId: null } : found,
+      lead: missed ? { ...found, partnerId: null, blueprintId: null, linkId: null } : found,
       accountAmount,
       fxRate: accountAmount === null ? null : rate!.rate,
       fxDate: accountAmount === null ? null : rate!.date,
@@ -254,6 +254,7 @@ const written = table('sales', {
   testLeadId: c.uuid.null(),
   partnerId: c.uuid.null(),
   blueprintId: c.uuid.null(),
+  linkId: c.uuid.null(),
   referredAt: c.instant.null(),
   provider: c.text(),
   shopId: c.uuid.null(),
@@ -308,6 +309,7 @@ async function insertSales(tx: Transaction, sales: Placed[]): Promise<Map<string
         testLeadId: test?.leadId,
         partnerId: lead?.partnerId,
         blueprintId: lead?.blueprintId,
+        linkId: lead?.linkId,
         referredAt: lead?.partnerId && lead.attributedAt,
         holdRule: hold?.rule,
         holdPolicy: hold?.policy,
@@ -419,8 +421,8 @@ async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh
   const ofSale = Map.groupBy(writtenEntries, (row) => row.saleId!)
   const recorded = sales.map(({ id, by, lead }) => ({ by, lead, row: rows.get(id)!, entries: ofSale.get(id) ?? [] }))
   const changes = sales.flatMap((sale) => {
-    const { partnerId = null, blueprintId = null } = sale.lead ?? {}
-    return figuresOf({ ...sale, partnerId, blueprintId, status: 'completed' }, [], earned.get(sale.id) ?? [])
+    const { partnerId = null, blueprintId = null, linkId = null } = sale.lead ?? {}
+    return figuresOf({ ...sale, partnerId, blueprintId, linkId, status: 'completed' }, [], earned.get(sale.id) ?? [])
   })
   return { recorded, names, changes }
 }

@@ -6,6 +6,7 @@ export type CountedSale = {
   leadId: string | null
   partnerId: string | null
   blueprintId: string | null
+  linkId: string | null
   accountAmount: number | null
   saleDate: string
   status: string
@@ -27,9 +28,9 @@ export const earnedByReferrer = (entries: Pick<CountedEntry, 'layer' | 'amount'>
  * its date, refunds on theirs, every layer's share when earned. A void sale, or one without a lead, adds nothing.
  */
 export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
-  const { accountId, leadId, partnerId, blueprintId, givenCommission = null } = sale
+  const { accountId, leadId, partnerId, blueprintId, linkId, givenCommission = null } = sale
   if (sale.status === 'void' || !leadId) return []
-  const whose = { accountId, leadId, partnerId, blueprintId }
+  const whose = { accountId, leadId, partnerId, blueprintId, linkId }
   const own = entries.filter((entry) => entry.partnerId === partnerId)
   const earned = givenCommission === null ? earnedByReferrer(own) : 0
   const changes: Change[] = [{ ...whose, day: sale.saleDate, sales: 1, revenue: sale.accountAmount ?? 0, earned }]

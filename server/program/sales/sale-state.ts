@@ -24,6 +24,7 @@ export type SaleRow = {
   isTest: boolean
   partnerId: string | null
   blueprintId: string | null
+  linkId: string | null
   /** When its customer got its partner; null without one, and for a sale of an earlier release. */
   referredAt: string | null
   provider: string
@@ -128,7 +129,7 @@ export async function lockSale(
 /** Locks and reads sales for a caller who has locked their leads and subscriptions; and the referrers of those under caps. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
-    select id, lead_id, is_test, partner_id, blueprint_id, provider, told_by_shop_id, external_id, customer_id, payer_email,
+    select id, lead_id, is_test, partner_id, blueprint_id, link_id, provider, told_by_shop_id, external_id, customer_id, payer_email,
       tax_amount, currency, account_currency, fx_rate, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, recurring_months, promotion_codes,
       given_commission, past_limit, matched_by, created_at, ${plannedColumns(sql`${accountId}::uuid`)}
@@ -246,19 +247,22 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
   const sales = settled.map(({ after }) => after.sale)
   const column = <K extends keyof SaleRow>(key: K) => sales.map((sale) => sale[key])
   await tx.run`
-    update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id, referred_at = n.referred_at,
+    update sales s set lead_id = n.lead_id, partner_id = n.partner_id, blueprint_id = n.blueprint_id,
+      link_id = n.link_id, referred_at = n.referred_at,
       amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
       account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
       past_limit = n.past_limit, matched_by = n.matched_by, lines = n.lines, country = n.country,
       customer_place = n.customer_place, customer_since = n.customer_since
     from unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
-      ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[],
+      ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[], ${column('linkId')}::uuid[],
       ${column('referredAt')}::timestamptz[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
       ${column('grossAmount')}::bigint[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
       ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
       ${column('matchedBy')}::text[], ${sales.map(({ lines }) => lines && JSON.stringify(lines))}::jsonb[],
       ${column('country')}::text[], ${column('customerPlace')}::integer[], ${column('customerSince')}::date[])
-      as n (id, account_id, lead_id, partner_id, blueprint_id, referred_at, amount, tax_amount, gross_amount, account_amount, refunded_amount, status, disputed, past_limit, matched_by, lines, country, customer_place, customer_since)
+      as n (id, account_id, lead_id, partner_id, blueprint_id, link_id, referred_at, amount, tax_amount, gross_amount,
+        account_amount, refunded_amount, status, disputed, past_limit, matched_by, lines, country, customer_place,
+        customer_since)
     where s.account_id = ${accountOf(column('accountId'), sql`n.account_id`)} and s.id = n.id`
   const capped = settled.filter(({ before, after }) => after.sale.credit?.cap !== before.sale.credit?.cap)
   if (capped.length > 0)

@@ -16,6 +16,8 @@ export type Change = {
   partnerId?: string | null
   blueprintId?: string | null
   leadId?: string | null
+  /** The partner's own link, beside its blueprint: counted in total, without days. */
+  linkId?: string | null
   partners?: number
   leads?: number
   sales?: number
@@ -36,6 +38,7 @@ type Row = Figures & { accountId: string; partnerId: string; blueprintId: string
 type MonthKey = { accountId: string; month: string; partnerId: string }
 type MonthRow = MonthKey & { sales: number; revenue: number; earned: number }
 type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: string; leadId: string }
+type LinkRow = Pick<Figures, 'clicks' | 'leads' | 'sales' | 'revenue'> & { accountId: string; linkId: string }
 
 const nothing: Figures = { partners: 0, leads: 0, sales: 0, revenue: 0, share: 0, clicks: 0, uniqueClicks: 0 }
 
@@ -54,8 +57,9 @@ export async function count(tx: Transaction, given: Change[]): Promise<boolean> 
   const days = rollUp(changes).filter(isChanged)
   const months = monthsOf(changes)
   const leads = leadsOf(changes)
-  if ([days, months, leads].every((rows) => rows.length === 0)) return false
-  return write(tx, { days, totals: totalsOf(days), months, leads })
+  const links = linksOf(changes)
+  if ([days, months, leads, links].every((rows) => rows.length === 0)) return false
+  return write(tx, { days, totals: totalsOf(days), months, leads, links })
 }
 
 /** Returns what this transaction will yet add to what referrers earned in a month. */
@@ -67,12 +71,13 @@ export function earnedLater(tx: Queryable): (month: MonthKey) => number {
 
 /**
  * Counts visits as parts of the statement that writes them: the rows written by its part `kept` (account_id,
- * partner_id, blueprint_id, day, is_bot, is_unique), in the same order of keys, without a round trip.
+ * partner_id, blueprint_id, link_id, day, is_bot, is_unique), in the same order of keys, without a round trip.
  */
 export const countKeptVisits: Sql = sql`
   visits as (
-    select account_id, partner_id, blueprint_id, day, count(*) as clicks, count(*) filter (where is_unique) as unique_clicks
-    from kept where not is_bot group by 1, 2, 3, 4
+    select account_id, partner_id, blueprint_id, link_id, day, count(*) as clicks,
+      count(*) filter (where is_unique) as unique_clicks
+    from kept where not is_bot group by 1, 2, 3, 4, 5
   ), visit_figures as (
     select v.account_id, p.id as partner_id, b.id as blueprint_id, v.day,
       sum(v.clicks) as clicks, sum(v.unique_clicks) as unique_clicks
@@ -95,6 +100,12 @@ export const countKeptVisits: Sql = sql`
     order by 1, 2, 3, 4
     on conflict (account_id, partner_id, blueprint_id, day) do update set
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
+  ), counted_links as (
+    insert into link_totals as s (account_id, link_id, clicks)
+    select account_id, link_id, sum(clicks) from visits
+    where link_id is not null and (select count(*) from counted_totals) >= 0
+    group by 1, 2 order by 1, 2
+    on conflict (account_id, link_id) do update set clicks = s.clicks + excluded.clicks
   )`
 
 /** Changes deferred by transactions; `isOpen` while their work may defer more. */
@@ -194,18 +205,34 @@ function leadsOf(changes: Change[]): LeadRow[] {
   return inKeyOrder(rows).filter((row) => row.sales || row.revenue || row.share)
 }
 
+/** Adds up what came of partners' own links. */
+function linksOf(changes: Change[]): LinkRow[] {
+  const rows = new Map<string, LinkRow>()
+  for (const { linkId, accountId, clicks = 0, leads = 0, sales = 0, revenue = 0 } of changes) {
+    if (!linkId || !(clicks || leads || sales || revenue)) continue
+    const key = `${accountId} ${linkId}`
+    const row = rows.get(key) ?? { accountId, linkId, clicks: 0, leads: 0, sales: 0, revenue: 0 }
+    rows.set(key, {
+      ...row,
+      ...{ clicks: row.clicks + clicks, leads: row.leads + leads, sales: row.sales + sales },
+      revenue: row.revenue + revenue,
+    })
+  }
+  return inKeyOrder(rows).filter((row) => row.clicks || row.leads || row.sales || row.revenue)
+}
+
 const inKeyOrder = <T>(rows: Map<string, T>) =>
   [...rows].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row)
 
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
-type Rows = { days: Row[]; totals: Row[]; months: MonthRow[]; leads: LeadRow[] }
+type Rows = { days: Row[]; totals: Row[]; months: MonthRow[]; leads: LeadRow[]; links: LinkRow[] }
 
 /**
  * Writes the tables one after the other, sent together. Apart: within one statement, parts run in no guaranteed order,
  * and a cluster would send their results to every machine.
  */
-async function write(tx: Transaction, { days, totals, months, leads }: Rows): Promise<boolean> {
+async function write(tx: Transaction, { days, totals, months, leads, links }: Rows): Promise<boolean> {
   const most = await Promise.all([
     totals.length === 0
       ? []
@@ -242,6 +269,16 @@ async function write(tx: Transaction, { days, totals, months, leads }: Rows): Pr
         on conflict (lead_id, account_id) do update set
           sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share
         returning greatest(s.revenue, s.share) as most`,
+    links.length === 0
+      ? []
+      : tx.many<Most>`
+        insert into link_totals as s (account_id, link_id, clicks, leads, sales, revenue)
+        select * from unnest(${column(links, 'accountId')}::uuid[], ${column(links, 'linkId')}::uuid[],
+          ${column(links, 'clicks')}::bigint[], ${column(links, 'leads')}::bigint[], ${column(links, 'sales')}::bigint[],
+          ${column(links, 'revenue')}::bigint[])
+        on conflict (account_id, link_id) do update set clicks = s.clicks + excluded.clicks,
+          leads = s.leads + excluded.leads, sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue
+        returning 0 as most`,
   ])
   return most.flat().some((row) => row.most > MAX_TOTAL)
 }

@@ -11,6 +11,7 @@ export const everywhere: Readonly<Record<string, string>> = {
   incoming_webhooks: 'found by the hash of an address alone',
   invitations: 'found by the hash of a link alone; an administrator is invited into no account',
   link_blueprints: 'found by a key that no two accounts may have',
+  partner_links: 'found by a key that no two accounts may have, like the links they belong to',
   outgoing_webhooks: 'couriers take turns among those of all accounts; written once a batch',
   provider_connections: 'found by the key in the address that a provider sends to',
   provider_shops: 'read beside each event of theirs',

@@ -94,6 +94,41 @@ export const figureChecks = (now: Date): Checks => ({
       from (${leadFacts}) f group by 1, 2)
     ${compared(sql`expected`, sql`lead_stats`, ['account_id', 'lead_id'], ['sales', 'revenue', 'share'], ['lead_id'])}`,
 
+  'own links count what came of them': sql`
+    with expected as (
+      select account_id, link_id, sum(leads) as leads, sum(sales) as sales, sum(revenue) as revenue
+      from (
+        select account_id, link_id, 1 as leads, 0 as sales, 0::bigint as revenue from leads where status <> 'duplicate'
+        union all
+        select account_id, link_id, 0, 1, coalesce(account_amount, 0) from sales
+        where status <> 'void' and lead_id is not null
+        union all
+        select s.account_id, s.link_id, 0, 0, coalesce(moved.revenue, 0)
+        from refunds r join sales s on s.account_id = r.account_id and s.id = r.sale_id
+          cross join lateral (values (r.counted_on, -r.account_amount), (r.restored_on, r.restored_amount))
+            as moved (day, revenue)
+        where s.status <> 'void' and s.lead_id is not null and moved.day is not null
+      ) f where link_id is not null group by 1, 2)
+    ${compared(sql`expected`, sql`link_totals`, ['account_id', 'link_id'], ['leads', 'sales', 'revenue'])}`,
+
+  "an own link counts no more than its template's link": sql`
+    select t.link_id::text as subject, concat_ws(' ', s.clicks, s.leads, s.sales, s.revenue) as expected,
+      concat_ws(' ', t.clicks, t.leads, t.sales, t.revenue) as actual
+    from link_totals t join partner_links l on l.account_id = t.account_id and l.id = t.link_id
+      left join total_stats s on s.account_id = l.account_id and s.partner_id = l.partner_id
+        and s.blueprint_id = l.blueprint_id
+    where t.clicks > coalesce(s.clicks, 0) or t.leads > coalesce(s.leads, 0) or t.sales > coalesce(s.sales, 0)
+      or t.revenue > coalesce(s.revenue, 0)`,
+
+  'own links and sub-IDs belong to the partner of what came of them': sql`
+    select o.id::text as subject, l.partner_id::text as expected, o.partner_id::text as actual
+    from (
+      select id, account_id, partner_id, link_id, sub_id from leads where link_id is not null or sub_id is not null
+      union all
+      select id, account_id, partner_id, link_id, null from sales where link_id is not null
+    ) o left join partner_links l on l.account_id = o.account_id and l.id = o.link_id
+    where o.partner_id is null or (o.link_id is not null and l.partner_id is distinct from o.partner_id)`,
+
   'figures are kept with the account they belong to': sql`
     select f.lead_id::text as subject, l.account_id::text as expected, f.account_id::text as actual
     from lead_stats f join leads l on l.id = f.lead_id where l.account_id <> f.account_id`,

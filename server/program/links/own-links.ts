@@ -1,0 +1,122 @@
+import type { NewPartnerLink, PartnerLink, PartnerLinkChange } from '#contract/links.ts'
+import { type By, changesOf } from '../../platform/author.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { happened, recorded } from '../../platform/events/happened.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { depth } from '../clicks/bind-click.ts'
+import { withoutOurs } from '../clicks/destination.ts'
+import { linksChanged } from '../clicks/link-map.ts'
+import { cleanSubId } from '../clicks/sub-id.ts'
+import { domainOfDestination } from './destination-rule.ts'
+import { newKey } from './keys.ts'
+import { presentPartnerLink } from './links.ts'
+import { type LinkHost, linkHosts, lockLinksOf, ownLinkById, ownLinkTable } from './queries.ts'
+
+const MAX_OWN_LINKS = 100
+/** A template's key has 8 characters. */
+const KEY_LENGTH = 9
+
+/**
+ * Adds a partner's own link to a page on the hosts of a template, the given one or the one that fits best. Refuses:
+ * an archived partner, more than 100 links, a template that takes none, and in `destinationUrl` a page elsewhere.
+ */
+export async function createPartnerLink(
+  tx: Transaction,
+  config: Config,
+  by: By,
+  { account, partnerId }: { account: AccountFacts; partnerId: string },
+  body: NewPartnerLink,
+): Promise<PartnerLink> {
+  const partner = await lockLinksOf(tx, account.id, partnerId)
+  if (partner.state === 'archived') throw refusal('partner_is_archived')
+  if (partner.links >= MAX_OWN_LINKS) throw refusal('too_many_links', { max: MAX_OWN_LINKS })
+  const page = readPage(body.destinationUrl, config)
+  const host = templateFor(page, await linkHosts(tx, account.id), body.blueprintId ?? null)
+  const row = {
+    ...{ id: newId(), accountId: account.id, partnerId, blueprintId: host.id },
+    ...{ name: body.name, subId: cleanSubId(body.subId), domain: page.hostname },
+    destinationUrl: withoutOurs(page.href, host.parameterName),
+  }
+  while ((await ownLinkTable.insert(tx, { ...row, key: newKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
+  const link = await presentOwnLink(tx, config, account, row.id)
+  const object = { ...link, partnerId }
+  const changes = changesOf({}, shownOf(link))
+  await happened(tx, by, account.id, 'partner.link-created', { id: partnerId, object, changes })
+  return link
+}
+
+/** Changes an own link, for new visits only; its page stays on the hosts of its template. Refuses: `not_found`. */
+export async function changePartnerLink(
+  tx: Transaction,
+  config: Config,
+  by: By,
+  account: AccountFacts,
+  id: string,
+  { name, destinationUrl, subId }: PartnerLinkChange,
+): Promise<PartnerLink> {
+  const before = await ownLinkById(tx, account.id, id, { lock: true })
+  if (!before) throw notFound()
+  const page = destinationUrl === undefined ? undefined : readPage(destinationUrl, config)
+  if (page && !takes(before, page)) throw notOnTheseHosts([before])
+  const next = {
+    ...{ name, subId: subId === undefined ? undefined : cleanSubId(subId), domain: page?.hostname },
+    destinationUrl: page && withoutOurs(page.href, before.parameterName),
+  }
+  const changes = changesOf(shownOf(before), next)
+  if (Object.keys(changes).length > 0) {
+    await ownLinkTable.update(tx, { accountId: account.id, id }, next)
+    await linksChanged(tx, account.id)
+    await recorded(tx, by, account.id, 'partner.link-updated', { id: before.partnerId, changes })
+  }
+  return presentOwnLink(tx, config, account, id)
+}
+
+/** Removes an own link from every list; its address still leads on, with credit. Refuses: `not_found`. */
+export async function deletePartnerLink(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
+  const before = await ownLinkById(tx, account.id, id, { lock: true })
+  if (!before) throw notFound()
+  await ownLinkTable.update(tx, { accountId: account.id, id }, { archivedAt: tx.now.toISOString() })
+  const changes = { name: { old: before.name, new: null } }
+  await recorded(tx, by, account.id, 'partner.link-deleted', { id: before.partnerId, changes })
+}
+
+async function presentOwnLink(db: Queryable, config: Config, account: AccountFacts, id: string): Promise<PartnerLink> {
+  const row = await ownLinkById(db, account.id, id)
+  if (!row) throw notFound()
+  return presentPartnerLink(config, row, row.referralCode)
+}
+
+const shownOf = ({ name, destinationUrl, subId }: Pick<PartnerLink, 'name' | 'destinationUrl' | 'subId'>) => ({
+  name,
+  destinationUrl,
+  subId,
+})
+
+/** Returns a page that visitors may be led to: https without a port, except on a developer's machine. */
+function readPage(destinationUrl: string, config: Config): URL {
+  domainOfDestination(destinationUrl, config)
+  const page = new URL(destinationUrl)
+  if (page.port && !config.allowPrivateWebhookTargets) throw wrongField('destinationUrl', 'page_with_port')
+  return page
+}
+
+const takes = ({ domain, moreDomains }: Pick<LinkHost, 'domain' | 'moreDomains'>, { hostname }: URL) =>
+  domain === hostname || moreDomains.includes(hostname)
+
+/** Returns the template for a page: of those on its host the one with the longest path that it begins with, then the oldest. */
+function templateFor(page: URL, hosts: LinkHost[], blueprintId: string | null): LinkHost {
+  if (hosts.length === 0) throw refusal('no_own_links')
+  const named = blueprintId === null ? hosts : hosts.filter(({ id }) => id === blueprintId)
+  if (named.length === 0) throw wrongField('blueprintId', 'unknown_link')
+  const fitting = named.filter((host) => takes(host, page)).sort((a, b) => depth(page, b) - depth(page, a))
+  if (!fitting[0]) throw notOnTheseHosts(named)
+  return fitting[0]
+}
+
+const notOnTheseHosts = (hosts: Pick<LinkHost, 'domain' | 'moreDomains'>[]) =>
+  wrongField('destinationUrl', 'page_not_on_these_hosts', {
+    hosts: [...new Set(hosts.flatMap(({ domain, moreDomains }) => [domain, ...moreDomains]))].join(', '),
+  })
