@@ -71,6 +71,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     groups: 'group',
     goals: 'goal',
     'link-blueprints': 'link-blueprint',
+    'partner-links': 'partner-link',
     leads: 'lead',
     sales: 'sale',
     commissions: 'commission',

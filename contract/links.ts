@@ -200,8 +200,10 @@ export const BlueprintLink = z
   .meta({ id: 'BlueprintLink' })
 export type BlueprintLink = z.infer<typeof BlueprintLink>
 
-/** A link, in the list of its partner. */
-export const PartnerLink = z.object({ blueprintId: Id, ...linkFields }).meta({ id: 'PartnerLink' })
+/** A link, in the list of its partner; `domains` are the hosts that own links of its template may lead to. */
+export const PartnerLink = z
+  .object({ blueprintId: Id, ...linkFields, domains: z.array(z.string()) })
+  .meta({ id: 'PartnerLink' })
 export type PartnerLink = z.infer<typeof PartnerLink>
 
 export const listBlueprintLinks = endpoint('listBlueprintLinks', 'GET /link-blueprints/:id/links', {

@@ -1,7 +1,5 @@
 /** The query parameter with a click id; short links add it. */
 const CLICK = 'click'
-/** The query parameter with a partner's sub-ID. */
-const SUB_ID = 'sub'
 
 export type Arrival = { code: string; click: string }
 
@@ -23,7 +21,7 @@ export function cleanAddress(address: string, parameterNames: readonly string[])
   const url = new URL(address)
   const kept: string[] = []
   url.searchParams.forEach((value, name) => {
-    if (name === CLICK || name === SUB_ID || /^utm_/.test(name) || parameterNames.indexOf(name) >= 0)
+    if (/^(click$|sub$|utm_)/.test(name) || parameterNames.indexOf(name) >= 0)
       kept.push(`${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
   })
   return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)

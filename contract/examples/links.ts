@@ -37,7 +37,11 @@ export const links: ExamplesOf<typeof room> = {
     reply: onlyPage({ partnerId: ids.partner, displayName: 'Jane Whitfield', ...link }),
   },
   listPartnerLinks: {
-    reply: { items: [{ blueprintId: ids.blueprint, ...link }, ownLink], nextCursor: null, total: 2 },
+    reply: {
+      items: [{ blueprintId: ids.blueprint, ...link, domains: ownLink.domains }, ownLink],
+      nextCursor: null,
+      total: 2,
+    },
   },
   createPartnerLink: {
     refused: [...PAGE_REFUSED, ...(['unknown_link', 'too_many_links', 'no_own_links', 'partner_is_archived'] as const)],

@@ -284,6 +284,7 @@ export const ownLink: PartnerLink = {
   url: 'https://www.acme.example/pricing/dental?ref=jane-whitfield&sub=november',
   shortUrl: `${APP}/r/k7mw2q9xd/jane-whitfield`,
   ...{ clicks: 61, leads: 3, sales: 1 },
+  domains: [blueprint.domain, ...blueprint.moreDomains],
 }
 
 export const click: PushedClick = {

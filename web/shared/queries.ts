@@ -24,9 +24,12 @@ export const payoutSettings = (partnerId: string) => read(getPayoutSettings, { p
 export const partnerMembers = (partnerId: string) =>
   read(listPartnerMembers, { params: { id: partnerId }, query: { limit: 100, sort: 'createdAt' } })
 
-/** A partner's links, most clicked first, paged. */
-export const partnerLinks = (partnerId: string) =>
-  pagesOf(listPartnerLinks, { params: { id: partnerId }, query: { limit: 20, sort: '-clicks' } })
+/** A partner's links from their templates, or those they added, most clicked first, paged. */
+export const partnerLinks = (partnerId: string, { own }: { own: boolean }) =>
+  pagesOf(listPartnerLinks, {
+    params: { id: partnerId },
+    query: { limit: own ? 100 : 20, sort: '-clicks', own: own ? 'true' : 'false' },
+  })
 
 export const promotionCodes = (partnerId: string) =>
   pagesOf(listPromotionCodes, { params: { id: partnerId }, query: { limit: 20, sort: 'code' } })

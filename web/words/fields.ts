@@ -121,6 +121,7 @@ export const fieldWords = {
   source: 'Source',
   state: 'State',
   status: 'Status',
+  subId: 'Sub-ID',
   subPartners: 'Sub-partners',
   subscriptionId: 'Subscription ID',
   target: 'Target',

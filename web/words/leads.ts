@@ -148,6 +148,7 @@ export const leadWords = {
     registeredBy: 'Registered by',
     matchedBy: 'Matched by',
     model: 'Attribution',
+    ownLink: 'Partner’s link',
     landing: 'Landing page',
     referrer: 'Referrer',
     registered: 'Registered',

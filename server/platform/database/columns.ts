@@ -173,7 +173,7 @@ const given = {
       emptied('lead', `'{}'`, 'metadata'),
       emptied('lead', 'without_facts(t.credit)', 'credit'),
     ],
-    rest: `id account_id partner_id blueprint_id click_id source status protected_until duplicate_of_id
+    rest: `id account_id partner_id blueprint_id click_id link_id source status protected_until duplicate_of_id
       attribution_model matched_by attributed_at last_seen_at created_on created_at updated_at country
       first_qualified_at first_won_at erased_at`,
   },

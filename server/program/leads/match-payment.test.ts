@@ -65,7 +65,7 @@ test('a click or code without a lead creates one for its partner, in any field o
   const blueprintId = await aBlueprint(db, account.id, { cookieDays: 10, attributionModel: 'first-touch' })
   const clickId = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
   const stale = await aClick(db, account.id, { partnerId: partner.id, blueprintId, daysAgo: 11 })
-  const credited = { partnerId: partner.id, blueprintId, clickId, country: null }
+  const credited = { partnerId: partner.id, blueprintId, linkId: null, subId: null, clickId, country: null }
   const byClick = { ...credited, model: 'first-touch', matchedBy: 'click' }
   const byCode = { partnerId: partner.id, blueprintId: null, clickId: null, model: 'last-touch', matchedBy: 'code' }
   for (const refs of [{ references: [clickId] }, { clickId }, { leadId: clickId }, { referralCode: clickId }])

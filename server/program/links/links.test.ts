@@ -213,6 +213,7 @@ test('every partner has a link from every blueprint; their own list holds the en
     {
       partnerId: ada.id,
       displayName: 'Ada A',
+      ...{ id: null, own: false, name: 'Shop', destinationUrl: 'https://shop.example.com/?plan=pro#buy', subId: null },
       url: 'https://shop.example.com/?plan=pro&ref=ada#buy',
       shortUrl: `${app.url}/r/${shop.key}/ada`,
       ...{ clicks: 0, leads: 0, sales: 0 },
@@ -220,6 +221,7 @@ test('every partner has a link from every blueprint; their own list holds the en
     {
       partnerId: bob.id,
       displayName: 'Bob B',
+      ...{ id: null, own: false, name: 'Shop', destinationUrl: 'https://shop.example.com/?plan=pro#buy', subId: null },
       url: 'https://shop.example.com/?plan=pro&ref=bob#buy',
       shortUrl: `${app.url}/r/${shop.key}/bob`,
       ...{ clicks: 2, leads: 0, sales: 0 },
@@ -233,10 +235,10 @@ test('every partner has a link from every blueprint; their own list holds the en
   assert.deepEqual(mine.items, [
     {
       blueprintId: shop.id,
-      name: 'Shop',
+      ...{ id: null, own: false, name: 'Shop', destinationUrl: 'https://shop.example.com/?plan=pro#buy', subId: null },
       url: 'https://shop.example.com/?plan=pro&ref=ada#buy',
       shortUrl: `${app.url}/r/${shop.key}/ada`,
-      ...{ clicks: 0, leads: 0, sales: 0 },
+      ...{ clicks: 0, leads: 0, sales: 0, domains: ['shop.example.com'] },
     },
   ])
   assert.equal(ok(await app.api('GET', `/partners/${bob.id}/links`, { token: own.token })).body.items[0].clicks, 2)

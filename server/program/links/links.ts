@@ -27,6 +27,7 @@ export const presentPartnerLink = ({ appUrl }: Config, row: PartnerLinkRow, code
   clicks: row.clicks,
   leads: row.leads,
   sales: row.sales,
+  domains: row.domains,
 })
 
 /** Lists every partner's link from one template, or with `own` those that partners added. Refuses: `not_found`. */
@@ -44,7 +45,7 @@ export async function listBlueprintLinks(
     : await fromTemplate(db, account.id, blueprint, query)
   return {
     items: items.map(({ partnerId, displayName, referralCode, ...row }): BlueprintLink => {
-      const { blueprintId: _, ...link } = presentPartnerLink(config, row, referralCode)
+      const { blueprintId: _, domains: __, ...link } = presentPartnerLink(config, row, referralCode)
       return { partnerId, displayName, ...link }
     }),
     ...rest,
@@ -56,7 +57,7 @@ type Blueprint = NonNullable<Awaited<ReturnType<typeof blueprintById>>>
 async function fromTemplate(db: Queryable, accountId: string, blueprint: Blueprint, query: ListQuery) {
   const { id: blueprintId, key, name, destinationUrl, parameterName } = blueprint
   const { items, ...rest } = await blueprintLinksPage(db, accountId, blueprintId, query)
-  const shared = { blueprintId, key, name, destinationUrl, parameterName, linkId: null, subId: null }
+  const shared = { blueprintId, key, name, destinationUrl, parameterName, linkId: null, subId: null, domains: [] }
   return { items: items.map(({ id: partnerId, ...row }) => ({ ...shared, ...row, partnerId })), ...rest }
 }
 

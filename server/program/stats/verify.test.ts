@@ -576,6 +576,23 @@ const tampering: [what: string, statement: string, check: string][] = [
     `delete from lead_stats where lead_id = '${leadIds[0]}'`,
     "a lead's figures are the sum of its sales",
   ],
+  [
+    'a lead counted for an own link that has none',
+    `insert into link_totals (account_id, link_id, leads) values ('${account.id}', '${newId()}', 1)`,
+    'own links count what came of them',
+  ],
+  [
+    'an own link with more clicks than its template',
+    `insert into partner_links (id, account_id, partner_id, blueprint_id, key, name, destination_url, domain, created_at, updated_at)
+     values ('${PERSON}', '${account.id}', '${partnerIds[0]}', '${PERSON}', 'abcdefghk', 'x', 'x', 'x', now(), now());
+     insert into link_totals (account_id, link_id, clicks) values ('${account.id}', '${PERSON}', 1000000)`,
+    "an own link counts no more than its template's link",
+  ],
+  [
+    'a lead of another partner’s link',
+    `update leads set link_id = '${newId()}' where id = '${leadIds[1]}'`,
+    'own links and sub-IDs belong to the partner of what came of them',
+  ],
 ]
 
 class Enough extends Error {}

@@ -1,15 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { PartnerLink } from '#contract/links.ts'
+import { changePartnerLink, createPartnerLink, deletePartnerLink, type PartnerLink } from '#contract/links.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatCount } from '../../format.ts'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { partnerLinks } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
-import { IconButton } from '../../ui/Button.tsx'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { Button, IconButton } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { QrIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -20,24 +22,40 @@ import { basicWords } from '../../words/basic.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { columnWords } from '../../words/lists.ts'
+import { ownLinkWords } from '../../words/own-links.ts'
+import { dialogWords } from '../../words/pieces.ts'
 import { statsWords } from '../../words/stats.ts'
+import type { OwnLink, OwnLinkAct } from './OwnLinkDialog.tsx'
+import styles from './YourLinks.module.css'
 
 // Rarely used, so loaded when it is opened.
 const QrDialog = lazy(() =>
   withinTwoMinutes(import('../../ui/QrDialog.tsx')).then(({ QrDialog }) => ({ default: QrDialog })),
 )
 
+const OwnLinkDialog = lazyPart(() => import('./OwnLinkDialog.tsx').then(({ OwnLinkDialog }) => OwnLinkDialog))
+
 type Props = { partnerId: string; state: Partner['state'] | undefined }
 
-/** A partner's links, ready to share; links that earn nothing are marked. */
+/** A partner's links, ready to share, each with those the partner added below it; links that earn nothing are marked. */
 export function YourLinks({ partnerId, state }: Props) {
-  const answer = useInfiniteQuery(partnerLinks(partnerId))
-  const links = answer.data?.pages.flatMap(({ items }) => items)
+  const answer = useInfiniteQuery(partnerLinks(partnerId, { own: false }))
+  const own = useInfiniteQuery(partnerLinks(partnerId, { own: true }))
+  const [asked, setAsked] = useState<OwnLinkAct | null>(null)
+  const templates = answer.data?.pages.flatMap(({ items }) => items)
+  const added = own.data?.pages.flatMap(({ items }) => items) ?? []
+  const links = templates?.flatMap((link) => [
+    link,
+    ...added.filter(({ blueprintId }) => blueprintId === link.blueprintId),
+  ])
+  const domains = [...new Set(templates?.flatMap((link) => link.domains))]
   const wide = useMediaQuery('(min-width: 768px)')
   const stopped = state === 'suspended' || state === 'archived' ? state : undefined
   const help = wide && !stopped ? dashboardWords.yourLinksHelp : statsWords.allTime
+  const shown = { links: links ?? [], onAct: setAsked }
   return (
     <Panel heading={dashboardWords.yourLinks} aside={links && links.length > 0 && <small>{help}</small>}>
+      <OwnLinkDialog.OnUse />
       {!links && <Pending answer={answer} rows={3} />}
       {links?.length === 0 && <Empty hint={dashboardWords.noOwnLinks} />}
       {stopped && links && links.length > 0 && (
@@ -45,20 +63,36 @@ export function YourLinks({ partnerId, state }: Props) {
           <Message kind="warning">{dashboardWords.linksEarnNothing[stopped]}</Message>
         </div>
       )}
-      {links && links.length > 0 && (wide ? <LinkTable links={links} /> : <LinkCards links={links} />)}
+      {links && links.length > 0 && (wide ? <LinkTable {...shown} /> : <LinkCards {...shown} />)}
       <ShowMore answer={answer}>{dashboardWords.moreLinks}</ShowMore>
+      {domains.length > 0 && !stopped && (
+        <div className="inset">
+          <Button
+            small
+            needs={createPartnerLink}
+            onClick={() => setAsked({ act: 'add', of: { id: partnerId, domains } })}
+          >
+            {ownLinkWords.add}
+          </Button>
+        </div>
+      )}
+      {asked && <OwnLinkDialog {...asked} onClose={() => setAsked(null)} />}
     </Panel>
   )
 }
 
-function LinkTable({ links }: { links: PartnerLink[] }) {
+type Shown = { links: PartnerLink[]; onAct: (asked: OwnLinkAct) => void }
+
+const keyOf = ({ id, blueprintId }: PartnerLink) => id ?? blueprintId
+
+function LinkTable({ links, onAct }: Shown) {
   return (
     <PlainTable
       label={dashboardWords.yourLinks}
       rows={links}
-      keyOf={({ blueprintId }) => blueprintId}
+      keyOf={keyOf}
       columns={[
-        { head: fieldWords.link, cell: ({ name }) => <Name>{name}</Name> },
+        { head: fieldWords.link, cell: (link) => <LinkName link={link} /> },
         {
           head: fieldWords.address,
           cell: ({ shortUrl }) => <LinkAddress url={shortUrl} />,
@@ -70,26 +104,41 @@ function LinkTable({ links }: { links: PartnerLink[] }) {
           head: columnWords.copy,
           headHidden: true,
           numeric: true,
-          cell: (link) => <LinkActions link={link} />,
+          cell: (link) => <LinkActions link={link} onAct={onAct} />,
         },
       ]}
     />
   )
 }
 
-function LinkCards({ links }: { links: PartnerLink[] }) {
+/** The name; for a link that the partner added also that its figures are part of those above, and its sub-ID. */
+function LinkName({ link: { own, name, subId } }: { link: PartnerLink }) {
+  if (!own) return <Name>{name}</Name>
+  return (
+    <div className={styles.own}>
+      <span className="muted small">{ownLinkWords.ofWhich}</span> <Name>{name}</Name>
+      {subId && (
+        <div className="muted small ellipsis" title={subId}>
+          {fieldWords.subId} {subId}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function LinkCards({ links, onAct }: Shown) {
   return (
     <ul className="items">
       {links.map((link) => (
-        <li key={link.blueprintId}>
+        <li key={keyOf(link)}>
           <div className="row">
             <div className="rest">
               <strong>
-                <Name>{link.name}</Name>
+                <LinkName link={link} />
               </strong>
               <LinkAddress url={link.shortUrl} />
             </div>
-            <LinkActions link={link} />
+            <LinkActions link={link} onAct={onAct} />
           </div>
           <p className="muted small">
             {[
@@ -104,12 +153,33 @@ function LinkCards({ links }: { links: PartnerLink[] }) {
   )
 }
 
-const LinkActions = ({ link }: { link: PartnerLink }) => (
+const LinkActions = ({ link, onAct }: { link: PartnerLink; onAct: Shown['onAct'] }) => (
   <span className="row">
+    {isOwn(link) && (
+      <ActionMenu
+        small
+        label={ownLinkWords.actions({ name: link.name })}
+        actions={[
+          {
+            label: ownLinkWords.editAction,
+            needs: changePartnerLink,
+            run: () => onAct({ act: 'edit', of: link }),
+          },
+          {
+            label: dialogWords.delete,
+            needs: deletePartnerLink,
+            danger: true,
+            run: () => onAct({ act: 'delete', of: link }),
+          },
+        ]}
+      />
+    )}
     <ShowQr link={link} />
     <CopyLink link={link} />
   </span>
 )
+
+const isOwn = (link: PartnerLink): link is OwnLink => link.id !== null
 
 /** Copies the short address that is shown; its clicks are counted wherever it leads. */
 const CopyLink = ({ link }: { link: PartnerLink }) => (

@@ -43,7 +43,8 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partner(role.partnerId),
     termsState({ of: 'partner', id: role.partnerId }),
     partnerGoals(role.partnerId),
-    partnerLinks(role.partnerId),
+    partnerLinks(role.partnerId, { own: false }),
+    partnerLinks(role.partnerId, { own: true }),
     promotionCodes(role.partnerId),
   ]
 }

@@ -11,6 +11,7 @@ import {
 } from '#contract/embed.ts'
 import { isDomain } from '#contract/values.ts'
 import { useCall } from '../../calls.ts'
+import { domainOf } from '../../shared/domain-of.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -122,12 +123,6 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
       </Form>
     </TwoColumns>
   )
-}
-
-/** Returns the domain of whatever the owner pastes: a full URL or a bare name. */
-function domainOf(typed: string) {
-  const text = typed.trim().toLowerCase()
-  return URL.parse(text.includes('://') ? text : '')?.hostname || text
 }
 
 type Values = Required<Pick<Code, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'>> & { path: string }

@@ -6,6 +6,7 @@ import { linkBlueprint } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { Name } from '../../ui/Name.tsx'
 import { OnItsWay, Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -33,6 +34,8 @@ export function WhyThisPartner({ lead, timeZone, readOnly }: Props) {
     attribution && { label: leadWords.facts.matchedBy, value: leadWords.matchedBy[attribution.matchedBy] },
     attribution && { label: leadWords.facts.model, value: leadWords.models[attribution.model] },
     lead.blueprintId && !readOnly ? { label: labelWords.link, value: <LinkName id={lead.blueprintId} /> } : null,
+    lead.linkName ? { label: leadWords.facts.ownLink, value: <Name>{lead.linkName}</Name> } : null,
+    lead.subId ? { label: labelWords.subId, value: <Name>{lead.subId}</Name> } : null,
     { label: fieldWords.source, value: sourceLabel(source) },
     landingUrl ? { label: leadWords.facts.landing, value: <PageAddress>{pageOf(landingUrl)}</PageAddress> } : null,
     referrer ? { label: leadWords.facts.referrer, value: <PageAddress>{pageOf(referrer)}</PageAddress> } : null,

@@ -64,6 +64,8 @@ const valuesOf = (blueprint: LinkBlueprint) => ({
   attributionModel: blueprint.attributionModel,
   enabled: blueprint.enabled,
   passthroughQuery: blueprint.passthroughQuery,
+  moreDomains: blueprint.moreDomains,
+  partnerLinks: blueprint.partnerLinks,
   utm: textsOf(blueprint.utm),
 })
 

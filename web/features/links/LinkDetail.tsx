@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import {
@@ -17,26 +17,32 @@ import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
+import { ShowMore } from '../../shared/ShowMore.tsx'
 import { useAccount } from '../../shell/current.ts'
+import { PageAddress } from '../../ui/Address.tsx'
 import { deletion } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
+import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
 import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { linkWords } from '../../words/links.ts'
+import { ownLinkWords } from '../../words/own-links.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
-import { blueprintLinks, byPartnerTable } from './queries.ts'
+import { blueprintLinks, byPartnerTable, ownLinks } from './queries.ts'
 
 const column = columnsOf<typeof listBlueprintLinks>()
 
@@ -80,6 +86,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       <Figures blueprint={blueprint} />
       <LinkCharts id={id} />
       <ByPartner blueprint={blueprint} />
+      <MadeByPartners blueprint={blueprint} />
       {dialog}
     </Page>
   )
@@ -160,6 +167,45 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
     </>
   )
 }
+
+/** The links that partners added to this template; nothing without any. */
+function MadeByPartners({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
+  const answer = useInfiniteQuery(ownLinks(id))
+  const links = answer.data?.pages.flatMap(({ items }) => items) ?? []
+  if (links.length === 0) return null
+  return (
+    <Panel heading={ownLinkWords.madeByPartners}>
+      <PlainTable
+        label={ownLinkWords.madeByPartners}
+        rows={links}
+        keyOf={(link) => link.id!}
+        columns={[
+          {
+            head: fieldWords.partner,
+            cell: ({ partnerId, displayName }) => (
+              <Link to="/partners/$partnerId" params={{ partnerId }}>
+                {displayName}
+              </Link>
+            ),
+          },
+          { head: fieldWords.name, under: true, cell: ({ name }) => <Name>{name}</Name> },
+          {
+            head: ownLinkWords.page,
+            under: true,
+            cell: ({ destinationUrl }) => <PageAddress>{pageOf(destinationUrl)}</PageAddress>,
+          },
+          { head: fieldWords.subId, wideOnly: true, cell: ({ subId }) => subId && <Name>{subId}</Name> },
+          { head: fieldWords.clicks, numeric: true, cell: ({ clicks }) => formatCount(clicks) },
+          { head: fieldWords.leads, numeric: true, cell: ({ leads }) => formatCount(leads) },
+          { head: fieldWords.sales, numeric: true, cell: ({ sales }) => formatCount(sales) },
+        ]}
+      />
+      <ShowMore answer={answer}>{ownLinkWords.more}</ShowMore>
+    </Panel>
+  )
+}
+
+const pageOf = (address: string) => address.replace(/^https?:\/\//, '')
 
 const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
   {

@@ -4,10 +4,11 @@ import type { z } from 'zod'
 import { wrongFields } from '#contract/fields.ts'
 import { type LinkTest, NewLinkBlueprint, TestedLink, testLink } from '#contract/links.ts'
 import { Terms } from '#contract/terms.ts'
-import { attributionModels } from '#contract/values.ts'
+import { attributionModels, isDomain } from '#contract/values.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { termsLabel } from '../../shared/commission.ts'
+import { domainOf } from '../../shared/domain-of.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
@@ -21,6 +22,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
+import { TagsField } from '../../ui/TagsField.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
@@ -81,6 +83,17 @@ export function LinkForm({ heading, submit, initial, linkKey, subject, save, can
             />
             <SwitchField {...field('enabled')} help={linkWords.enabledHelp} />
             <SwitchField {...field('passthroughQuery', fieldWords.passthroughQuery)} help={linkWords.keepQueryHelp} />
+            <SwitchField {...field('partnerLinks', linkWords.partnerLinks)} help={linkWords.partnerLinksHelp} />
+            {values.partnerLinks && (
+              <TagsField
+                {...field('moreDomains', linkWords.moreDomains)}
+                placeholder={linkWords.addDomain}
+                help={linkWords.moreDomainsHelp}
+                tidy={domainOf}
+                isWrong={(domain) => !isDomain(domain)}
+                optional
+              />
+            )}
           </FormPanel>
           <FormPanel heading={linkWords.tags}>
             <p className="muted small">{linkWords.tagsHelp}</p>

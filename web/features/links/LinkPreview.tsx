@@ -21,6 +21,8 @@ export type LinkValues = {
   attributionModel: 'last-touch' | 'first-touch'
   enabled: boolean
   passthroughQuery: boolean
+  moreDomains: string[]
+  partnerLinks: boolean
   utm: { source: string; medium: string; campaign: string; term: string; content: string }
   terms: TermsValue | null
 }

@@ -33,6 +33,8 @@ export function NewLink() {
           attributionModel: account.attributionModel,
           enabled: true,
           passthroughQuery: true,
+          moreDomains: [],
+          partnerLinks: true,
           utm: { source: '', medium: '', campaign: '', term: '', content: '' },
           terms: null,
         }}

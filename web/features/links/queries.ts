@@ -1,7 +1,7 @@
 import { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import { listPartners } from '#contract/partners.ts'
 import { getLinkBlueprintHistoricalStats } from '#contract/stats.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { linkBlueprint } from '../../shared/queries.ts'
@@ -20,6 +20,10 @@ export const blueprints = (accountId: string, search: Blueprints) =>
 
 /** Each partner's link of one blueprint. */
 export const blueprintLinks = (id: string, search: Links) => listQuery(listBlueprintLinks, { params: { id }, search })
+
+/** The links that partners added to one blueprint, most clicked first, paged. */
+export const ownLinks = (id: string) =>
+  pagesOf(listBlueprintLinks, { params: { id }, query: { limit: 20, sort: '-clicks', own: 'true' } })
 
 /** Figures for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
 export const history = (id: string, { from, to }: { from: string; to: string }) =>

@@ -12,16 +12,20 @@ import { partnerWords } from '../../words/partners.ts'
 
 /** The partner's links, to be copied and passed on; nothing without any. */
 export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
-  const answer = useInfiniteQuery(partnerLinks(id))
-  const links = answer.data?.pages.flatMap(({ items }) => items)
+  const answer = useInfiniteQuery(partnerLinks(id, { own: false }))
+  const own = useInfiniteQuery(partnerLinks(id, { own: true }))
+  const added = own.data?.pages.flatMap(({ items }) => items) ?? []
+  const links = answer.data?.pages
+    .flatMap(({ items }) => items)
+    .flatMap((link) => [link, ...added.filter(({ blueprintId }) => blueprintId === link.blueprintId)])
   if (links?.length === 0) return null
   return (
     <PendingPanel heading={partnerWords.links.heading} answer={{ ...answer, data: links }} rows={2}>
       {(links) => (
         <>
           <ul className="stack gap-1 inset">
-            {links.map(({ blueprintId, name, shortUrl }) => (
-              <li key={blueprintId} className="row">
+            {links.map(({ id, blueprintId, name, shortUrl }) => (
+              <li key={id ?? blueprintId} className="row">
                 <div className="rest">
                   <Name>
                     <Link to="/links/$blueprintId" params={{ blueprintId }}>

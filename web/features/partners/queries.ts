@@ -151,7 +151,8 @@ function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Rea
     partnerHistory(id, comparedWith(range)),
     ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id)] : []),
     ...(mayCall(role, listPartnerMembers) ? [partnerMembers(id)] : []),
-    partnerLinks(id),
+    partnerLinks(id, { own: false }),
+    partnerLinks(id, { own: true }),
     promotionCodes(id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
     ...(mayCall(role, previewCommission) ? [nextSalePreview(accountId, id, 100_00)] : []),

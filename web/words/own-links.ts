@@ -1,0 +1,19 @@
+import type { Word } from './say.ts'
+
+/** The words of links that partners add themselves. */
+export const ownLinkWords = {
+  add: 'Add link',
+  edit: 'Edit link',
+  resource: 'Link',
+  thing: 'link',
+  added: 'Link added',
+  page: 'Page',
+  pageOn: ({ hosts }: { hosts: Word }) => `A page on ${hosts}.`,
+  subIdHelp: 'Kept with visits and leads. Don’t put names or emails in it.',
+  actions: ({ name }: { name: Word }) => `Actions for ${name}`,
+  editAction: 'Edit',
+  ofWhich: 'of which',
+  deleteWhy: 'Visitors still arrive, and you still get credit.',
+  madeByPartners: 'Links that partners made',
+  more: 'Show more links',
+}
