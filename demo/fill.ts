@@ -11,6 +11,7 @@ import { connectStripe, foundHarbor, makeIntegrations, makeLinks, planTerms } fr
 import { planLeads } from './leads.ts'
 import { planOtherAccounts } from './other-accounts.ts'
 import { planOtherSystems } from './other-systems.ts'
+import { planOwnLinks } from './own-links.ts'
 import { planPartners } from './partners.ts'
 import { planPayouts } from './payouts.ts'
 import { seededRandom } from './random.ts'
@@ -64,7 +65,7 @@ export async function fill({ services: given, clock, standIns, now, onDay, scale
   planOtherAccounts(story, admin)
   planPartners(story, harbor)
   planGroups(story, harbor)
-  planLeads(story, harbor, planVisits(story, harbor, blueprints), sales)
+  planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planPayouts(story, harbor)
   planOtherSystems(story, harbor, door)

@@ -3,6 +3,7 @@ import { dayIn } from '../server/platform/time/days.ts'
 import { recordClicks } from '../server/program/clicks/record-clicks.ts'
 import { visitorHash } from '../server/program/clicks/visitor.ts'
 import type { Blueprint } from './harbor.ts'
+import type { OwnLink } from './own-links.ts'
 import { type Person, people } from './people.ts'
 import { busyness, FIRST_DAY, type Harbor, type Story, timeOn } from './story.ts'
 
@@ -21,7 +22,12 @@ const referrers = [
 type Counted = Parameters<typeof recordClicks>[1][number]
 
 /** Plans to count the visits of each day at its end; returns each partner's visits so far by code, in order. */
-export function planVisits(story: Story, harbor: Harbor, blueprints: Blueprint[]): Map<string, Visit[]> {
+export function planVisits(
+  story: Story,
+  harbor: Harbor,
+  blueprints: Blueprint[],
+  ownLinks: Map<string, OwnLink[]>,
+): Map<string, Visit[]> {
   const visits = new Map<string, Visit[]>(people.map(({ code }) => [code, []]))
   const days = Array.from({ length: FIRST_DAY }, (_, index) => FIRST_DAY - index)
   const all = days.reduce((sum, day) => sum + busyness(story, day), 0)
@@ -30,6 +36,7 @@ export function planVisits(story: Story, harbor: Harbor, blueprints: Blueprint[]
     const night = new Date(story.before(day - 1).getTime() - 60_000)
     story.course.at(night, async (tx) => {
       const clicks = visitsOf(story, harbor, blueprints, day, Math.round(part * story.random.between(0.85, 1.15)))
+      for (const visit of clicks) takeOwnLink(visit, ownLinks.get(visit.code) ?? [])
       await recordClicks(
         tx,
         clicks.map(({ click }) => click),
@@ -41,11 +48,21 @@ export function planVisits(story: Story, harbor: Harbor, blueprints: Blueprint[]
   return visits
 }
 
+type Planned = Pick<Visit, 'path'> & { code: string; click: Counted }
+
+/** Two in five visitors on a partner's template come by the link that the partner added to it. */
+function takeOwnLink(visit: Planned, links: OwnLink[]) {
+  const link = links.find(({ blueprintId }) => blueprintId === visit.click.blueprintId)
+  if (!link || Number(visit.click.ipHash! % 5n) % 5 > 1) return
+  visit.path = link.path
+  visit.click = { ...visit.click, linkId: link.id, subId: link.subId, landingPath: link.path }
+}
+
 function visitsOf(story: Story, harbor: Harbor, blueprints: Blueprint[], day: number, number: number) {
   const { random } = story
   const promoting = people.filter((person) => refersOn(person, day))
   const offered = blueprints.filter(({ until }) => day > until)
-  const visits: (Pick<Visit, 'path'> & { code: string; click: Counted })[] = []
+  const visits: Planned[] = []
   while (visits.length < number) {
     const before = visits.length > 0 && random.chance(AGAIN) ? random.pick(visits) : undefined
     if (before) {

@@ -44,7 +44,9 @@ test.beforeEach(async () => {
 test.afterAll(() => void shop.close())
 
 const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
-const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+const put = async (path: string) => ok(await site.api('PUT', path, { token: owner.token })).body
+const post = async (path: string, body: object, token = owner.token) =>
+  ok(await site.api('POST', path, { token, body })).body
 const aLink = (name: string, fields: object = {}) =>
   post(`/accounts/${owner.id}/link-blueprints`, { name, destinationUrl: `${shopAddress}/pricing`, ...fields })
 
@@ -304,4 +306,65 @@ test('a destination typed without a scheme gets https://, on leaving the field a
   await expect(page.getByRole('alert')).toContainText('Check the marked fields: Cookie Window (days)')
   await expect(page.getByLabel('Cookie Window (days)')).toHaveAccessibleDescription(/Enter 1 to 365 days/)
   expect(complaints).toEqual([])
+})
+
+test('a partner adds a link of their own, and sees its click, lead and sale; the owner sees it too', async ({
+  page,
+  browser,
+}) => {
+  const template = await aLink('Pricing page')
+  await enter(page, site, { email: jane.email })
+  const links = page.getByRole('region', { name: 'Your links' })
+  await links.getByRole('button', { name: 'Add link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add link' })
+  await expect(dialog.getByLabel('Page')).toHaveAccessibleDescription('A page on localhost.')
+  await dialog.getByLabel('Page').fill('https://elsewhere.example/')
+  await dialog.getByLabel('Name').fill('Autumn newsletter')
+  await dialog.getByLabel('Sub-ID').fill('autumn')
+  await dialog.getByRole('button', { name: 'Add link' }).click()
+  await expect(dialog.getByText('Links can lead to localhost')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('Page').fill(`${shopAddress}/pricing/team`)
+  await dialog.getByRole('button', { name: 'Add link' }).click()
+  const row = links.getByRole('row', { name: /^Autumn newsletter/ })
+  await expect(row).toContainText('of which · Sub-ID autumn')
+
+  const [own] = (await get(`/partners/${jane.id}/links?own=true`)).items
+  const went = await fetch(own.shortUrl, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
+  const address = new URL(went.headers.get('location')!)
+  expect(address.pathname).toBe('/pricing/team')
+  const { apiKey } = await put(`/accounts/${owner.id}/api-key`)
+  const lead = await post(
+    '/push/leads',
+    { email: 'ann@buyer.example', clickId: address.searchParams.get('click') },
+    apiKey,
+  )
+  await post(`/leads/${lead.id}/sales`, { amount: 50_00 })
+  await page.reload()
+  const figures = ['Pricing page', 'Autumn newsletter'].map((name) =>
+    links.getByRole('row', { name: new RegExp(`^${name}`) }),
+  )
+  for (const figure of figures) await expect(figure.getByRole('cell', { name: '1', exact: true })).toHaveCount(3)
+
+  const theirs = await browser.newPage()
+  await enter(theirs, site, owner)
+  await theirs.goto(`${site.url}/leads/${lead.id}`)
+  await expect(theirs.getByText('Autumn newsletter')).toBeVisible()
+  await expect(theirs.getByText('autumn', { exact: true })).toBeVisible()
+  await theirs.goto(`${site.url}/links/${template.id}`)
+  const made = theirs.getByRole('table', { name: 'Links that partners made' })
+  await expect(made.getByRole('row', { name: /^Jane Whitfield Autumn newsletter/ })).toContainText('/pricing/team')
+  await theirs.close()
+
+  await row.getByRole('button', { name: 'Actions for Autumn newsletter' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit link' })
+  await edit.getByLabel('Name').fill('Winter newsletter')
+  await edit.getByRole('button', { name: 'Edit link' }).click()
+  await links.getByRole('button', { name: 'Actions for Winter newsletter' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(links.getByText('Winter newsletter')).toHaveCount(0)
+  const after = await fetch(own.shortUrl, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
+  expect(new URL(after.headers.get('location')!).searchParams.get('ref')).toBe('jane')
 })

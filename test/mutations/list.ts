@@ -633,10 +633,10 @@ export const mutations: Mutation[] = [
     tests: MAIL,
   },
   {
-    rule: 'no mail quotes bank details',
-    file: mail('about/payout'),
-    text: "reason?.replace(/\\d[\\d -]{3,}\\d/g, '•••')",
-    by: 'reason',
+    rule: 'no words of Wise quote bank details',
+    file: 'server/program/payouts/methods/wise/client.ts',
+    text: "words.replace(/\\d[\\d -]{3,}\\d/g, '•••')",
+    by: 'words',
     tests: MAIL,
   },
   {

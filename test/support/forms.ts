@@ -867,6 +867,21 @@ export const forms: readonly FormRow[] = [
     again: 'update',
   },
   {
+    name: 'own link',
+    who: 'partner',
+    path: '/dashboard',
+    h1: 'Dashboard',
+    open: 'Add link',
+    submit: 'Add link',
+    fields: {
+      Page: exactly('destinationUrl', 'https://shop.example.com/partners', ['shop', notAnAddress]),
+      Name: text('name', 60),
+      'Sub-ID': text('subId', 100),
+    },
+    nothing: required('Page', 'Name'),
+    said: 'Link added',
+  },
+  {
     name: 'replaced payout details',
     who: 'partner',
     path: '/partner/settings',

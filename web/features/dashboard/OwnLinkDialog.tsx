@@ -6,6 +6,7 @@ import {
   type PartnerLink,
   PartnerLinkChange,
 } from '#contract/links.ts'
+import { withScheme } from '../../shared/typed-addresses.ts'
 import { deletion } from '../../ui/act.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
@@ -26,12 +27,15 @@ export function OwnLinkDialog({ onClose, ...asked }: OwnLinkAct & { onClose: () 
   return <Dialog of={asked.of} onClose={onClose} />
 }
 
+type Typed = { destinationUrl: string; name: string; subId: string }
+
 const pageHelp = ({ domains }: Pick<Linking, 'domains'>) => ownLinkWords.pageOn({ hosts: domains.join(', ') })
 
 const Add = formAct(createPartnerLink, NewPartnerLink, (partner: Linking) => ({
   heading: ownLinkWords.add,
   done: ownLinkWords.added,
   initial: { destinationUrl: '', name: '', subId: '' },
+  complete: (values: Typed) => withScheme(values),
   fields: ({ field }) => (
     <>
       <TextField
@@ -50,6 +54,7 @@ const Edit = formAct(changePartnerLink, PartnerLinkChange, (link: OwnLink) => ({
   heading: ownLinkWords.edit,
   done: toastWords.saved({ resource: ownLinkWords.resource }),
   initial: { destinationUrl: link.destinationUrl, name: link.name, subId: link.subId ?? '' },
+  complete: (values: Typed) => withScheme(values),
   fields: ({ field }) => (
     <>
       <TextField

@@ -66,7 +66,7 @@ export function YourLinks({ partnerId, state }: Props) {
       {links && links.length > 0 && (wide ? <LinkTable {...shown} /> : <LinkCards {...shown} />)}
       <ShowMore answer={answer}>{dashboardWords.moreLinks}</ShowMore>
       {domains.length > 0 && !stopped && (
-        <div className="inset">
+        <div className={`inset ${styles.add}`}>
           <Button
             small
             needs={createPartnerLink}
@@ -114,14 +114,13 @@ function LinkTable({ links, onAct }: Shown) {
 /** The name; for a link that the partner added also that its figures are part of those above, and its sub-ID. */
 function LinkName({ link: { own, name, subId } }: { link: PartnerLink }) {
   if (!own) return <Name>{name}</Name>
+  const about = [ownLinkWords.ofWhich, ...(subId ? [`${fieldWords.subId} ${subId}`] : [])].join(' · ')
   return (
     <div className={styles.own}>
-      <span className="muted small">{ownLinkWords.ofWhich}</span> <Name>{name}</Name>
-      {subId && (
-        <div className="muted small ellipsis" title={subId}>
-          {fieldWords.subId} {subId}
-        </div>
-      )}
+      <Name>{name}</Name>
+      <div className="muted small ellipsis" title={subId ?? undefined}>
+        {about}
+      </div>
     </div>
   )
 }
@@ -153,56 +152,47 @@ function LinkCards({ links, onAct }: Shown) {
   )
 }
 
-const LinkActions = ({ link, onAct }: { link: PartnerLink; onAct: Shown['onAct'] }) => (
-  <span className="row">
-    {isOwn(link) && (
-      <ActionMenu
-        small
-        label={ownLinkWords.actions({ name: link.name })}
-        actions={[
-          {
-            label: ownLinkWords.editAction,
-            needs: changePartnerLink,
-            run: () => onAct({ act: 'edit', of: link }),
-          },
-          {
-            label: dialogWords.delete,
-            needs: deletePartnerLink,
-            danger: true,
-            run: () => onAct({ act: 'delete', of: link }),
-          },
-        ]}
-      />
-    )}
-    <ShowQr link={link} />
-    <CopyLink link={link} />
-  </span>
-)
-
-const isOwn = (link: PartnerLink): link is OwnLink => link.id !== null
-
-/** Copies the short address that is shown; its clicks are counted wherever it leads. */
-const CopyLink = ({ link }: { link: PartnerLink }) => (
-  <CopyButton small value={link.shortUrl} label={basicWords.actions.copyLink({ name: link.name })} />
-)
-
-function ShowQr({ link: { name, shortUrl } }: { link: PartnerLink }) {
-  const [open, setOpen] = useState(false)
+function LinkActions({ link, onAct }: { link: PartnerLink; onAct: Shown['onAct'] }) {
+  const { name, shortUrl } = link
+  const [showsQr, setShowsQr] = useState(false)
+  const showQr = { label: dashboardWords.showQr({ name }), run: () => setShowsQr(true) }
   return (
-    <>
-      <IconButton
-        bordered
-        small
-        className="to-end"
-        label={dashboardWords.showQr({ name })}
-        icon={<QrIcon size={16} />}
-        onClick={() => setOpen(true)}
-      />
-      {open && (
+    <span className="row">
+      {isOwn(link) ? (
+        <ActionMenu
+          small
+          bordered
+          label={ownLinkWords.actions({ name })}
+          actions={[
+            showQr,
+            { label: ownLinkWords.editAction, needs: changePartnerLink, run: () => onAct({ act: 'edit', of: link }) },
+            {
+              label: dialogWords.delete,
+              needs: deletePartnerLink,
+              danger: true,
+              run: () => onAct({ act: 'delete', of: link }),
+            },
+          ]}
+        />
+      ) : (
+        <IconButton
+          bordered
+          small
+          className="to-end"
+          label={showQr.label}
+          icon={<QrIcon size={16} />}
+          onClick={showQr.run}
+        />
+      )}
+      {/* the short address: its clicks are counted wherever it leads */}
+      <CopyButton small value={shortUrl} label={basicWords.actions.copyLink({ name })} />
+      {showsQr && (
         <Suspense>
-          <QrDialog name={name} shortUrl={shortUrl} onClose={() => setOpen(false)} />
+          <QrDialog name={name} shortUrl={shortUrl} onClose={() => setShowsQr(false)} />
         </Suspense>
       )}
-    </>
+    </span>
   )
 }
+
+const isOwn = (link: PartnerLink): link is OwnLink => link.id !== null

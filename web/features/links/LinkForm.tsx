@@ -8,12 +8,12 @@ import { attributionModels, isDomain } from '#contract/values.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { termsLabel } from '../../shared/commission.ts'
-import { domainOf } from '../../shared/domain-of.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
 import { SavedVersion } from '../../shared/TermsHistory.tsx'
 import { type TermsSubject, useAccountTerms } from '../../shared/terms.ts'
+import { domainOf, withScheme } from '../../shared/typed-addresses.ts'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
@@ -142,13 +142,6 @@ export function LinkForm({ heading, submit, initial, linkKey, subject, save, can
       </Form>
     </TwoColumns>
   )
-}
-
-/** Completes a destination that was typed as in an address bar; a single word is a mistake. */
-const withScheme = (values: LinkValues): LinkValues => {
-  const destination = values.destinationUrl.trim()
-  const beginsWithDomain = /^[^\s/?#:@]+\.[^\s/?#:@]/.test(destination)
-  return beginsWithDomain ? { ...values, destinationUrl: `https://${destination}` } : values
 }
 
 /** Tests the destination like a visitor; the result is dropped when a tested value changes. */
