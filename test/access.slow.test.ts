@@ -218,6 +218,9 @@ test('a suspended or archived partner can create nothing by any call, for themse
   ).body
   const change = (path: string, body: object, method = 'POST') =>
     app.api(method, `/partners/${partner.id}${path}`, { token: account.token, body })
+  const page = { name: 'Shop', destinationUrl: 'https://shop.example/' }
+  ok(await app.api('POST', `/accounts/${account.id}/link-blueprints`, { token: account.token, body: page }))
+  const link = ok(await change('/links', page)).body
   const writing = own.filter(
     ({ method, allow }) => method !== 'GET' && (allow.includes('partner') || allow.includes('ancestor')),
   )
@@ -230,9 +233,10 @@ test('a suspended or archived partner can create nothing by any call, for themse
   )
   const inactive = async () => {
     for (const endpoint of writing.filter(({ whileInactive }) => !whileInactive)) {
-      for (const id of [...(endpoint.allow.includes('partner') ? [partner.id] : []), child.id]) {
+      const theirs = endpoint.subject === 'partner-link' ? link.id : partner.id
+      for (const id of [...(endpoint.allow.includes('partner') ? [theirs] : []), child.id]) {
         const { status, body } = await send(endpoint, id, partner.token)
-        const isTheirs = endpoint.allow.includes(id === partner.id ? 'partner' : 'ancestor')
+        const isTheirs = endpoint.allow.includes(id === theirs ? 'partner' : 'ancestor')
         if (isTheirs) assert.deepEqual([status, body.error.reason], [409, 'partner_inactive'], endpoint.name)
         else assert.equal(status, 404, endpoint.name)
       }

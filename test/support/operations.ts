@@ -535,6 +535,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await post(`/groups/${instead[ids.group]}/goals`, groups.createGoal.body)
     return { instead: { [ids.goal]: id } }
   },
+  deletePartnerLink: async ({ instead, post }) => {
+    const { destinationUrl } = blueprint
+    const { id } = await post(`/partners/${instead[ids.partner]}/links`, { name: 'Other', destinationUrl })
+    return { instead: { [ids.ownLink]: id } }
+  },
   createPartnerLink: async ({ account, instead, post }) => {
     const body = { name: 'Pricing page', destinationUrl: instead[blueprint.destinationUrl] }
     await post(`/accounts/${account.id}/link-blueprints`, body)
