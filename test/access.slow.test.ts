@@ -75,10 +75,17 @@ async function aWorld(name: string): Promise<World> {
     dryRun: false,
   }
   const imported = await call('POST', `/accounts/${id}/imports`, file)
+  const application = await call('POST', `/accounts/${id}/applications`, {
+    firstName: canary.slice(0, 40),
+    lastName: 'Applicant',
+    email: anEmail(`${canary}-applicant`),
+    emailConfirmed: true,
+  })
   const ids = {
     account: id,
     partner: partner.id,
     group: group.id,
+    application: application.id,
     goal: goal.id,
     'link-blueprint': blueprint.id,
     lead: lead.id,
@@ -130,6 +137,7 @@ const everything: Record<Subject, boolean> = {
   account: true,
   partner: true,
   group: true,
+  application: true,
   goal: true,
   'link-blueprint': true,
   lead: true,

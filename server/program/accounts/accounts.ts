@@ -79,7 +79,7 @@ async function supportEmail(db: Queryable, config: Config): Promise<string | nul
 
 export async function presentAccountToPartner(db: Queryable, config: Config, id: string): Promise<AccountForPartner> {
   const row = await accountById(db, id)
-  return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, config) }
+  return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, config), programUrl: null }
 }
 
 /** Creates an account with defaults for all other settings, and invites its owner if one is given. */

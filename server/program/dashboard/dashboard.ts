@@ -128,18 +128,25 @@ export async function attentionOf(
         - (select count(*) from leads where account_id = ${account.id} and status = 'duplicate' and partner_id is null) as unattributed,
       (select count(*) from sales t where t.account_id = ${account.id} and ${isSaleOnHold(db.now)}) as held`
   const all: Dashboard['attention'] = [
-    { kind: 'unanswered-leads', count: found.unanswered, amount: null, link: '/leads?unanswered=true' },
-    { kind: 'blocked-payouts', ...(await sumNeedy(db, account)), link: '/payouts?tab=needs-action' },
+    { kind: 'unanswered-leads', count: found.unanswered, amount: null, since: null, link: '/leads?unanswered=true' },
+    { kind: 'blocked-payouts', ...(await sumNeedy(db, account)), since: null, link: '/payouts?tab=needs-action' },
     {
       kind: 'unattributed-leads',
       count: found.unattributed,
       amount: null,
+      since: null,
       link: `/leads?partnerId=none&status=${counted}`,
     },
-    { kind: 'sales-on-hold', count: found.held, amount: null, link: '/leads?tab=sales&kind=sale&onHold=true' },
+    {
+      kind: 'sales-on-hold',
+      count: found.held,
+      amount: null,
+      since: null,
+      link: '/leads?tab=sales&kind=sale&onHold=true',
+    },
   ]
   for (const { kind, link, count } of watched)
-    all.push({ kind, link, count: await count(db, account.id), amount: null })
+    all.push({ kind, link, count: await count(db, account.id), amount: null, since: null })
   const place = ({ kind }: { kind: AttentionKind }) => attentionKinds.indexOf(kind)
   return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }

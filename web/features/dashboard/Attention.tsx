@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { decideApplications } from '#contract/joining.ts'
 import { changeLeadStatus } from '#contract/leads.ts'
 import { changeOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { checkConnection } from '#contract/payment-providers.ts'
@@ -9,7 +10,7 @@ import { reassignLead, releaseSale } from '#contract/sales.ts'
 import { formatAgo, formatCount, formatMoney } from '../../format.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
-import { LeadsIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
+import { LeadsIcon, OutgoingIcon, PartnersIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
 import type { Needed } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
@@ -20,6 +21,7 @@ import { Line } from './Line.tsx'
 type Item = Dashboard['attention'][number]
 
 const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone: Tone }> = {
+  'waiting-applications': { icon: PartnersIcon, tone: 'needs' },
   'unanswered-leads': { icon: WaitIcon, tone: 'needs' },
   'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
   'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
@@ -30,6 +32,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
 
 /** The calls by which they are resolved. */
 export const resolvedBy: Record<Item['kind'], Needed> = {
+  'waiting-applications': decideApplications,
   'unanswered-leads': changeLeadStatus,
   'blocked-payouts': remindPartner,
   'unhealthy-provider': checkConnection,

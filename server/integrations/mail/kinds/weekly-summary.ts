@@ -106,6 +106,7 @@ async function figuresOf({ db, account }: Gathered, range: Range): Promise<Figur
 }
 
 const waitingWords: Record<AttentionKind, (count: number) => string> = {
+  'waiting-applications': (count) => `${countInWords(count, 'application')} waiting`,
   'unanswered-leads': (count) => `${countInWords(count, 'lead')} without an answer for more than 48 hours`,
   'blocked-payouts': (count) => `${countInWords(count, 'payout')} to act on`,
   'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,
