@@ -177,7 +177,8 @@ export const NewApplication = z.strictObject({
 })
 export type NewApplication = z.infer<typeof NewApplication>
 
-const MOST_DECIDED = 100
+/** Most applications that one call decides. */
+export const MOST_DECIDED = 100
 
 export const ApplicationDecisions = z
   .strictObject({

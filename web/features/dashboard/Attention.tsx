@@ -7,7 +7,7 @@ import { changeOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { checkConnection } from '#contract/payment-providers.ts'
 import { remindPartner } from '#contract/payout-settings.ts'
 import { reassignLead, releaseSale } from '#contract/sales.ts'
-import { formatAgo, formatCount, formatMoney } from '../../format.ts'
+import { formatAge, formatAgo, formatCount, formatMoney } from '../../format.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import { LeadsIcon, OutgoingIcon, PartnersIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
@@ -49,9 +49,13 @@ export function Attention({ account, items }: Props) {
   return (
     <Panel heading={dashboardWords.attention} aside={<Badge tone="needs">{formatCount(items.length)}</Badge>}>
       <ul className="items">
-        {items.map(({ kind, count, amount, link }) => {
+        {items.map(({ kind, count, amount, since, link }) => {
           const stake = amount !== null && amount > 0 && formatMoney(amount, account.defaultCurrency)
           const named = kind === 'unhealthy-provider' && count === 1 ? trouble : undefined
+          const waiting = attentionWords[kind]({ count })
+          const what = since
+            ? attentionWords['waiting-applications_oldest']({ waiting, age: formatAge(since) })
+            : waiting
           return (
             <Line
               key={kind}
@@ -62,7 +66,7 @@ export function Attention({ account, items }: Props) {
                   : (named?.why ?? attentionWords[`${kind}_why`]({ count }))
               }
             >
-              <PathLink path={link}>{named?.what ?? attentionWords[kind]({ count })}</PathLink>
+              <PathLink path={link}>{named?.what ?? what}</PathLink>
             </Line>
           )
         })}
