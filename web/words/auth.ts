@@ -14,6 +14,8 @@ export const unsubscribeWords = {
 /** The words of the page that confirms an application. */
 export const confirmWords = {
   facts: 'Your application',
+  /** An account without a name. */
+  company: 'the company',
   ask: ({ account }: { account: Word }) => `Check your application to become a partner of ${account}, then confirm it.`,
   name: 'Name',
   invitedBy: 'Invited by',

@@ -93,9 +93,10 @@ export const programWords = {
     closed: 'The page says that you’re not taking applications.',
   },
   slug: 'Address',
-  slugHelp: ({ address }: { address: Word }) => `${address} Former addresses lead here.`,
+  slugHelp: ({ address }: { address: Word }) => `${address} · Former addresses lead here.`,
   headline: 'Headline',
-  usualHeadline: ({ account }: { account: Word }) => `Become a partner of ${account}`,
+  usualHeadline: ({ account }: { account: Word | null }) =>
+    account ? `Become a partner of ${account}` : 'Become a partner',
   about: 'About',
   aboutHelp: 'An empty line starts a paragraph, # a heading and - a list. Web addresses become links.',
   rules: 'Not Allowed',

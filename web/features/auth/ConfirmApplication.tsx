@@ -61,7 +61,8 @@ const Expired = () => (
 type ShownProps = { application: ApplicationToConfirm; token: string; onExpired: (error: CallError) => void }
 
 function Shown({ application, token, onExpired }: ShownProps) {
-  const { accountName: account, invitedBy, firstName, lastName, email, answers } = application
+  const { accountName, invitedBy, firstName, lastName, email, answers } = application
+  const account = accountName || words.company
   const [{ status, answered }, setStatus] = useState({ status: application.status, answered: false })
   const confirm = useSend(async (_: null, idempotencyKey) => {
     try {

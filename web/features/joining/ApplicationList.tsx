@@ -8,6 +8,7 @@ import {
   downloadApplications,
   type listApplications,
   MOST_DECIDED,
+  saveProgram,
 } from '#contract/joining.ts'
 import { formatAge } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
@@ -31,6 +32,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { applicationWords as words } from '../../words/joining.ts'
 import { pageWords } from '../../words/shell.ts'
+import styles from './Applications.module.css'
 import { canApprove, canReject, isOverdue, nameOf, waitsSince } from './names.ts'
 import { applications, applicationTable } from './queries.ts'
 
@@ -114,7 +116,7 @@ export function ApplicationList() {
           icon: <PartnersIcon />,
           hint: words.none,
           action: (
-            <LinkButton to="/account/settings" search={{ tab: 'program' }}>
+            <LinkButton needs={saveProgram} to="/account/settings" search={{ tab: 'program' }}>
               {words.setUp}
             </LinkButton>
           ),
@@ -170,7 +172,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listApplications>[] => [
     card: 'under',
     cell: ({ flags }) =>
       flags.length > 0 ? (
-        <span className="row gap-1">
+        <span className={`row gap-1 ${styles.flags}`}>
           {flags.map((flag) => (
             <Badge key={flag} tone="needs">
               {words.flag[flag]}

@@ -50,11 +50,13 @@ function Opened({ application, timeZone, onClose }: OpenedProps) {
           {explainRefusal(call.error)}
         </Message>
       )}
-      {flags.map((flag) => (
-        <Message key={flag} kind="warning">
-          {words.flagWhy[flag]}
+      {flags.length > 0 && (
+        <Message kind="warning">
+          {flags.map((flag) => (
+            <p key={flag}>{words.flagWhy[flag]}</p>
+          ))}
         </Message>
-      ))}
+      )}
       <Facts beside label={words.applicant} facts={factsOf(application, timeZone)} />
       {answers.length === 0 ? (
         application.email !== null && <p className="muted">{words.noAnswers}</p>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { partner } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
+import { PageAddress } from '../../ui/Address.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { programWords as words } from '../../words/joining.ts'
@@ -19,7 +19,9 @@ export function RecruitingLink({ partnerId }: { partnerId: string }) {
   return (
     <Panel heading={words.recruiting} aside={<small>{words.recruitingHelp}</small>}>
       <div className="row between no-wrap inset">
-        <LinkAddress url={url} />
+        <code className="small wrap">
+          <PageAddress>{url}</PageAddress>
+        </code>
         <CopyButton small value={url} label={words.copyRecruiting} />
       </div>
     </Panel>

@@ -7,11 +7,10 @@ type Named = Pick<Application, 'firstName' | 'lastName' | 'email'>
 export const nameOf = ({ firstName, lastName, email }: Named) =>
   [firstName, lastName].filter(Boolean).join(' ') || email || words.emptied
 
-type Waiting = Pick<Application, 'status' | 'appliedAt' | 'confirmedAt'>
+type Waiting = Pick<Application, 'status' | 'appliedAt'>
 
 /** The time since which an application waits for a decision; null if it doesn't. */
-export const waitsSince = ({ status, appliedAt, confirmedAt }: Waiting) =>
-  status === 'waiting' ? (confirmedAt ?? appliedAt) : null
+export const waitsSince = ({ status, appliedAt }: Waiting) => (status === 'waiting' ? appliedAt : null)
 
 const A_DAY = 24 * 3600_000
 

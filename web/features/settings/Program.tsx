@@ -101,7 +101,7 @@ function Page({ account, program }: Props) {
             <TextField
               {...field('headline', words.headline)}
               optional
-              placeholder={words.usualHeadline({ account: account.displayName })}
+              placeholder={words.usualHeadline({ account: account.name })}
             />
             <TextAreaField {...field('text', words.about)} rows={8} optional help={words.aboutHelp} />
             <TextAreaField {...field('rules', words.rules)} rows={4} optional help={words.rulesHelp} />
@@ -134,7 +134,7 @@ function Preview({ account, headline, text, rules }: PreviewProps) {
   return (
     <Panel heading={words.preview}>
       <div className="stack inset">
-        <p className="strong wrap">{headline.trim() || words.usualHeadline({ account: account.displayName })}</p>
+        <p className="strong wrap">{headline.trim() || words.usualHeadline({ account: account.name })}</p>
         <Prose text={text} />
         {rules.trim() && <p className="strong">{words.notAllowed}</p>}
         <Prose text={rules} />
