@@ -118,7 +118,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
   await call(owner.token, 'PUT', `${of}/program`, { state: 'open', slug: 'harbor', questions: [question] })
   const answers = [{ label: question.label, value: 'Blog' }]
   const [, , { id: rejected }] = [
-    await post(`${of}/applications`, { ...applicant('Rosa', 'Quist'), answers, by: partner.referralCode }),
+    await post(`${of}/applications`, { ...applicant('Rosa', 'Quist'), answers, by: 'jane-whitfield' }),
     // a customer
     await post(`${of}/applications`, { ...applicant('Hannah', 'Cole'), email, answers }),
     await post(`${of}/applications`, applicant('Ida', 'Sand')),
