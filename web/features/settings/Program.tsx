@@ -76,7 +76,7 @@ function Page({ account, program }: Props) {
     },
   })
   const { field, values } = form
-  const address = `${location.origin}/join/${values.slug}`
+  const address = new URL(values.slug, program.url ?? `${location.origin}/join/`).href
   return (
     <TwoColumns form aside={<Preview account={account} {...values} />}>
       <Form
