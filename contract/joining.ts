@@ -225,7 +225,7 @@ export const saveProgram = endpoint('saveProgram', 'PUT /accounts/:id/program', 
   reply: Program,
 })
 
-/** An application as the bearer of its link sees it. The decision is told by mail alone: a rejected one is `waiting`. */
+/** An application as the bearer of its link sees it; the account's name may be empty. The decision is told by mail alone: a rejected one is `waiting`. */
 export const ApplicationToConfirm = z
   .object({
     accountName: z.string(),
@@ -303,5 +303,6 @@ export const decideApplications = endpoint('decideApplications', 'POST /accounts
   limit: apiLimit,
   subject: 'account',
   body: ApplicationDecisions,
+  transaction: 'own',
   reply: z.object({ results: z.array(DecidedApplication) }),
 })

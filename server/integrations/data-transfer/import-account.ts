@@ -10,6 +10,7 @@ import { invitePartner } from '../../program/auth/invitations.ts'
 import { inviteOwner } from '../../program/auth/owners.ts'
 import { makeUserAs } from '../../program/auth/users.ts'
 import { linksChanged } from '../../program/clicks/link-map.ts'
+import { claimImportedSlug } from '../../program/joining/program.ts'
 import { fillMonths } from '../../program/stats/months.ts'
 import { type Difference, verifyLedger } from '../../program/stats/verify.ts'
 import { freshAddress } from '../incoming-webhooks/webhooks.ts'
@@ -64,6 +65,7 @@ export async function importAccount(
       }
       await checkWhole(tx, manifest, tables)
       await enterMissingRates(tx, id)
+      await claimImportedSlug(tx, id)
       await fillMonths(tx, id)
       await checkBooks(tx, tables, wrongBefore)
       await inviteOwnerAnew(tx, install, manifest)

@@ -79,7 +79,18 @@ async function supportEmail(db: Queryable, config: Config): Promise<string | nul
 
 export async function presentAccountToPartner(db: Queryable, config: Config, id: string): Promise<AccountForPartner> {
   const row = await accountById(db, id)
-  return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, config), programUrl: null }
+  const support = await supportEmail(db, config)
+  return { ...row, displayName: accountName(row), supportEmail: support, programUrl: await openProgram(db, config, id) }
+}
+
+/** Address of a program's public page. */
+export const programUrl = ({ appUrl }: Pick<Config, 'appUrl'>, slug: string) => `${appUrl}/join/${slug}`
+
+/** The address under which the account takes applications; null while it takes none. */
+async function openProgram(db: Queryable, config: Config, accountId: string) {
+  const open = await db.maybe<{ slug: string }>`
+    select slug from programs where account_id = ${accountId} and state = 'open'`
+  return open ? programUrl(config, open.slug) : null
 }
 
 /** Creates an account with defaults for all other settings, and invites its owner if one is given. */

@@ -26,7 +26,8 @@ export type LinkMap = {
   close(): Promise<void>
 }
 
-const CHANNEL = 'links'
+/** Channel that names an account whose links, codes or settings change, its program page and terms included. */
+export const LINKS_CHANNEL = 'links'
 /** Longest use of a cached value in milliseconds, in case a notification is lost. */
 const BELIEVED_MS = 10_000
 const MAX_KNOWN = 100_000
@@ -34,8 +35,8 @@ const MAX_UNKNOWN = 10_000
 
 /** Call it in the transaction that changes an account's codes, partners' states, blueprints or own settings. */
 export async function linksChanged(tx: Transaction, accountId: string): Promise<void> {
-  await tx.run`select pg_notify(${CHANNEL}, ${accountId})`
-  tx.afterCommit(() => tx.database.ownNews.emit(CHANNEL, accountId))
+  await tx.run`select pg_notify(${LINKS_CHANNEL}, ${accountId})`
+  tx.afterCommit(() => tx.database.ownNews.emit(LINKS_CHANNEL, accountId))
 }
 
 export function createLinkMap(db: Database): LinkMap {
@@ -51,14 +52,14 @@ export function createLinkMap(db: Database): LinkMap {
     const rows = (await Promise.all([...parts].map((codes) => ownersOfClickedCodes(db, codes)))).flat()
     return new Map(rows.map((row) => [ownerKey(row.accountId, row.given), { accountId: row.accountId, value: row }]))
   })
-  const listener = listen(db, { [CHANNEL]: changes.of }, changes.ofAll)
-  db.ownNews.on(CHANNEL, changes.of)
+  const listener = listen(db, { [LINKS_CHANNEL]: changes.of }, changes.ofAll)
+  db.ownNews.on(LINKS_CHANNEL, changes.of)
   return {
     target: (key) => targets.get(key),
     owner: (accountId, code) => owners.get(ownerKey(accountId, code), accountId),
     ready: listener.ready,
     async close() {
-      db.ownNews.off(CHANNEL, changes.of)
+      db.ownNews.off(LINKS_CHANNEL, changes.of)
       await listener.close()
     },
   }

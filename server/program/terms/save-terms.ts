@@ -4,6 +4,7 @@ import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
+import { linksChanged } from '../clicks/link-map.ts'
 import { recountEarned } from './earned-months.ts'
 import { ppmOf } from './rates.ts'
 
@@ -35,6 +36,7 @@ export async function saveTerms(
   const isFirstCap = terms !== null && terms.maxPerMonth !== null && !(await hadMonthlyCaps(tx, accountId))
   if (!(await addToLog(tx, by, accountId, { subject: kind, subjectId: id, ...saved }))) return false
   if (isFirstCap) await recountEarned(tx, accountId)
+  await linksChanged(tx, accountId)
   // percentages that lists show, and the forms that know nothing else
   await tx.run`
     update ${tableOf[kind]} set layer_rates_ppm = ${terms && ppmOf(terms.otherwise)}, updated_at = ${tx.now}
