@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
+import { LINKS_CHANNEL } from '../../platform/database/links-changed.ts'
 import { listen } from '../../platform/database/listen.ts'
-import { type Database, isDatabaseAway, type Transaction } from '../../platform/database/pool.ts'
+import { type Database, isDatabaseAway } from '../../platform/database/pool.ts'
 import { type Destination, visitorAddresses } from './destination.ts'
 import { type BlueprintFacts, blueprintsByKey, type CodeOwner, ownersOfClickedCodes } from './queries.ts'
 import { pathOf } from './visitor.ts'
@@ -26,18 +27,10 @@ export type LinkMap = {
   close(): Promise<void>
 }
 
-/** Channel that names an account whose links, codes or settings change, its program page and terms included. */
-export const LINKS_CHANNEL = 'links'
 /** Longest use of a cached value in milliseconds, in case a notification is lost. */
 const BELIEVED_MS = 10_000
 const MAX_KNOWN = 100_000
 const MAX_UNKNOWN = 10_000
-
-/** Call it in the transaction that changes an account's codes, partners' states, blueprints or own settings. */
-export async function linksChanged(tx: Transaction, accountId: string): Promise<void> {
-  await tx.run`select pg_notify(${LINKS_CHANNEL}, ${accountId})`
-  tx.afterCommit(() => tx.database.ownNews.emit(LINKS_CHANNEL, accountId))
-}
 
 export function createLinkMap(db: Database): LinkMap {
   const changes = countChanges()

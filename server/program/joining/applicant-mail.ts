@@ -42,5 +42,5 @@ export async function rejectionForMail(db: Queryable, asked: Asked) {
   const one = await found(db, asked)
   const { status, reason, message } = one?.row ?? {}
   if (!one || status !== 'rejected') return undefined
-  return { ...recipientOf(one), reason: reason as RejectionReason, message: message ?? null }
+  return { ...recipientOf(one), code: reason as RejectionReason, words: message ?? null }
 }

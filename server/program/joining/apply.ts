@@ -39,7 +39,7 @@ export type FilledIn = {
   address: string
 }
 
-/** Keyed and of that day, so that it tells of nobody and only compares. */
+/** Hash with the install's key and the day: it only compares, and identifies no network. */
 const networkHash = (secrets: Secrets, { id, timeZone }: AccountFacts, now: Date, address: string) =>
   Buffer.from(secrets.derive('application-network', `${id}.${dayIn(timeZone, now)}.${networkOf(address)}`), 'base64url')
 
@@ -71,7 +71,7 @@ export async function postApplication(
   return id
 }
 
-/** Finds the partner of a code, also of a former one; null for one that recruits nobody. */
+/** Finds the partner of a code, also of a former one; null for an unknown one. */
 async function recruiterOf(db: Queryable, accountId: string, code: string | null) {
   if (code === null) return null
   const { state, autoApprove: _ } = await programOf(db, accountId)
@@ -79,8 +79,8 @@ async function recruiterOf(db: Queryable, accountId: string, code: string | null
   return (await findPartnerByCode(db, accountId, code))?.id ?? null
 }
 
-/** What is true of a posted application's e-mail; `until` is the first day on which its person may apply again. */
-export type Standing = { is: 'new' | 'partner' | 'waiting' | 'never' } | { is: 'later'; until: string }
+/** Facts about a posted application's e-mail; `on` is the first day on which its person may apply again. */
+export type Standing = { kind: 'new' | 'partner' | 'waiting' | 'never' } | { kind: 'later'; on: string }
 
 export async function standingOf(
   db: Queryable,
@@ -88,19 +88,18 @@ export async function standingOf(
   { id: accountId, timeZone }: AccountFacts,
   email: string,
 ): Promise<Standing> {
-  if (await isPartner(db, accountId, email)) return { is: 'partner' }
-  if (await isWaiting(db, accountId, email)) return { is: 'waiting' }
+  if (await isPartner(db, accountId, email)) return { kind: 'partner' }
+  if (await isWaiting(db, accountId, email)) return { kind: 'waiting' }
   const at = await rejectedAt(db, accountId, { email, hash: emailHash(secrets, accountId, email) })
-  if (at === undefined) return { is: 'new' }
+  if (at === undefined) return { kind: 'new' }
   const { reapplyAfterDays } = await programOf(db, accountId)
-  if (reapplyAfterDays === null) return { is: 'never' }
-  const until = addDays(dayIn(timeZone, new Date(at)), reapplyAfterDays)
-  return dayIn(timeZone, db.now) < until ? { is: 'later', until } : { is: 'new' }
+  if (reapplyAfterDays === null) return { kind: 'never' }
+  const on = addDays(dayIn(timeZone, new Date(at)), reapplyAfterDays)
+  return dayIn(timeZone, db.now) < on ? { kind: 'later', on } : { kind: 'new' }
 }
 
 /**
- * Answers a posted application by mail: to confirm it, or that its person is known. Without a mail server it waits at
- * once. At most three such mails a day for one address on the whole install. A repetition mails once.
+ * Mails the applicant: to confirm the application, or that it changes nothing. Without a mail server it waits at once. At most three such mails a day for one address on the whole install. A repetition mails once.
  */
 export const answerPosted = (services: Services, { accountId, id }: PostedApplication) =>
   transaction(services.db, async (tx) => {
@@ -109,18 +108,18 @@ export const answerPosted = (services: Services, { accountId, id }: PostedApplic
     await keepBookingsOut(tx, accountId)
     const row = await applicationById(tx, accountId, id)
     if (row?.status !== 'unconfirmed' || row.email === null || row.flags.includes('automatic')) return
-    const { is } = await standingOf(tx, services.secrets, account, row.email)
+    const { kind } = await standingOf(tx, services.secrets, account, row.email)
     if (!mailLeaves(services)) {
-      if (is === 'new' && !(await areFull(tx, accountId, MOST_WAITING)))
+      if (kind === 'new' && !(await areFull(tx, accountId, MOST_WAITING)))
         await receive(tx, services, account, row, { confirmed: false })
       return
     }
     if (!(await allow(tx, services, ['application', row.email], { most: MAILS_A_DAY, within: DAY }))) return
-    await send(tx, accountId, is === 'new' ? confirmationAsked : applicantKnown, { applicationId: id })
+    await send(tx, accountId, kind === 'new' ? confirmationAsked : applicantKnown, { applicationId: id })
   })
 
 /**
- * Applies for somebody, from the account's own form. Its answer tells what is known, because the account may know.
+ * Stores an application from the account's own form. The answer tells what is known, because the account may know.
  * Refuses: `duplicate` for a partner's e-mail, and for one that waits, or was rejected and may not apply again yet;
  * `invalid_state` if too many wait; `validation_failed` for an unknown group.
  */
@@ -132,9 +131,9 @@ export async function createApplication(
 ) {
   await keepBookingsOut(tx, account.id)
   if (groupId) await groupOf(tx, account.id, groupId)
-  const { is } = await standingOf(tx, services.secrets, account, email)
-  if (is === 'partner') throw refusal('partner_email_taken', { details: { field: 'email' } })
-  if (is !== 'new') throw refusal('application_known', { details: { field: 'email' } })
+  const { kind } = await standingOf(tx, services.secrets, account, email)
+  if (kind === 'partner') throw refusal('partner_email_taken', { details: { field: 'email' } })
+  if (kind !== 'new') throw refusal('application_known', { details: { field: 'email' } })
   if (await areFull(tx, account.id, MOST_WAITING)) throw refusal('applications_full')
   const id = newId()
   await applicationTable.insert(tx, {

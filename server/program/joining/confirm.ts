@@ -12,7 +12,7 @@ import { MOST_WAITING, receive } from './receive.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
-/** What a confirmed application is to its applicant, whom the decision is told by mail alone. */
+/** Status as its applicant sees it: the decision is told by mail alone. */
 const seen = ({ status }: Pick<ApplicationRow, 'status'>) => (status === 'rejected' ? 'waiting' : status)
 
 /**
@@ -56,9 +56,9 @@ export async function confirmApplication(
 }
 
 async function confirm(tx: Transaction, install: Install, account: AccountFacts, row: ApplicationRow) {
-  const { is } = await standingOf(tx, install.secrets, account, row.email!)
-  if (is === 'partner') throw refusal('partner_email_taken')
-  if (is !== 'new') throw linkExpired()
+  const { kind } = await standingOf(tx, install.secrets, account, row.email!)
+  if (kind === 'partner') throw refusal('partner_email_taken')
+  if (kind !== 'new') throw linkExpired()
   if (await areFull(tx, account.id, MOST_WAITING)) throw refusal('applications_full')
   return receive(tx, install, account, row, { confirmed: true })
 }

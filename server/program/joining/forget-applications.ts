@@ -6,13 +6,13 @@ import { emailHash } from './apply.ts'
 import { programOf } from './queries.ts'
 
 const DAY = 86_400_000
-/** Days for which an application that nobody confirmed is kept, as long as its link works. */
+/** Days for which an unconfirmed application is kept, as long as its link works. */
 export const KEPT_UNCONFIRMED_DAYS = 7
 const BATCH = 500
 
 /**
- * Deletes what nobody confirmed, and empties rejected applications as old as the account's raw data. Where their person
- * may never apply again, or not yet, a keyed hash of the e-mail stays.
+ * Deletes unconfirmed applications, and empties rejected ones as old as the account's raw data. While their person may
+ * not apply again, a keyed hash of the e-mail stays.
  */
 export async function forgetApplications({ id, rawDataDays }: AccountFacts, { db, secrets }: Services) {
   const before = (days: number) => new Date(db.now.getTime() - days * DAY)

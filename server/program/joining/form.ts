@@ -22,7 +22,7 @@ export function issueForm(secrets: Secrets, form: Form, at: number): string {
   return `${said}.${sealOf(secrets, form.accountId, said)}`
 }
 
-/** What is wrong with the time of a form: a program filled it in, it is old or forged, or its questions are others now. */
+/** Problem of a form's signed time: too fast for a person, old or forged, or of other questions. */
 export type IssueProblem = 'too-fast' | 'expired' | 'changed'
 
 export function problemOfIssue(

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { LINKS_CHANNEL } from '../../platform/database/links-changed.ts'
 import { listen } from '../../platform/database/listen.ts'
 import { type Database, isDatabaseAway } from '../../platform/database/pool.ts'
-import { LINKS_CHANNEL } from '../clicks/link-map.ts'
 import { type PageFacts, pageFactsOf } from './page-facts.ts'
 
 /** The facts of program pages, in memory. While the database is unavailable, the last known ones are used. */

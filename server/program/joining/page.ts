@@ -8,7 +8,7 @@ import type { Promised } from '../sales/promised-commission.ts'
 import type { PageFacts } from './page-facts.ts'
 import { pageStyle } from './page-style.ts'
 
-/** What a request adds to the facts of a page. */
+/** Additions of a request to the facts of a page. */
 export type Asked = {
   /** Without a slash at its end. */
   appUrl: string

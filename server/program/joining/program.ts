@@ -1,13 +1,13 @@
 import { MOST_SLUGS, type Program, type ProgramChange } from '#contract/joining.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { onlyGiven } from '../../platform/only-given.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { programUrl } from '../accounts/accounts.ts'
-import { linksChanged } from '../clicks/link-map.ts'
 import { numberOfSlugs, type ProgramRow, programOf, takeSlug, writeProgram } from './queries.ts'
 
 export const getProgram = async (db: Queryable, config: Config, accountId: string): Promise<Program> =>

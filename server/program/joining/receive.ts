@@ -14,8 +14,8 @@ const DAY = 86_400_000
 
 /**
  * Lets an application wait, with its flags, or approves it at once where the program does and there is no flag. The
- * others of its e-mail that nobody confirmed are deleted. The caller has locked the account's partners and knows that no
- * other of this e-mail waits.
+ * unconfirmed others of its e-mail are deleted. The caller has locked the account's partners, and no other of this e-mail
+ * waits.
  */
 export async function receive(
   tx: Transaction,

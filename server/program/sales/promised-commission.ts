@@ -9,7 +9,7 @@ import { Used } from '../terms/caps.ts'
 import { underCaps } from '../terms/plan.ts'
 import { fromPpm } from '../terms/rates.ts'
 
-/** What somebody who becomes a partner today earns from customers whom they refer today, by one way. */
+/** Earnings of a person who becomes a partner today, from customers referred today, by one way. */
 export type Promised = {
   /** The link whose own terms these are; null for the account's. */
   linkName: string | null
@@ -19,8 +19,8 @@ export type Promised = {
 }
 
 /**
- * Returns what a new partner of the account's default group, or of this one, is paid: by the terms in force, computed
- * like a sale that is booked. Links with terms of their own follow; equal terms are said once.
+ * Returns what a new partner of the account's default group is paid, by the terms in force, computed like a sale that is
+ * booked. Links with terms of their own follow the account's; equal terms are said once.
  */
 export async function promisedCommission(tx: Transaction, { id: accountId }: AccountFacts): Promise<Promised[]> {
   const links = await tx.many<{ id: string; name: string }>`

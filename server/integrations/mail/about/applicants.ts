@@ -5,7 +5,7 @@ export const greeting = (firstName: string | null) => {
   return name ? `Hello ${name},` : 'Hello,'
 }
 
-/** A letter to somebody who applied to an account with this name. */
+/** A letter to a person who applied to an account with this name. */
 export const toApplicant = (account: string | null) => ({
   account,
   because: `You get this email because someone entered this address to become a partner of ${said(account, 'a program')}.`,

@@ -14,7 +14,7 @@ export const applicationKnown = mail({
   async read(services, { id, accountId }) {
     const told = await standingForMail(services.db, services, { accountId, applicationId: id })
     // may apply by now
-    if (!told || told.standing.is === 'new') return null
+    if (!told || told.standing.kind === 'new') return null
     const { to, isDisabled, ...data } = told
     return isDisabled ? 'later' : { to, causedBy: accountId, data }
   },
@@ -25,19 +25,19 @@ export const applicationKnown = mail({
       subject,
       preview: sentence,
       parts: [greeting(firstName), sentence, 'If you didn’t apply, you can ignore this email.'],
-      ...(standing.is === 'partner' && { button: { label: 'Sign in', url } }),
+      ...(standing.kind === 'partner' && { button: { label: 'Sign in', url } }),
     }
   },
   sample: {
     accountName: 'Northwind',
     firstName: 'Pia',
-    standing: { is: 'later', until: '2026-11-20' },
+    standing: { kind: 'later', on: '2026-11-20' },
     url: 'https://partners.example.com/auth/sign-in',
   },
 })
 
 function wordsOf(standing: Standing, account: string | null): { subject: string; sentence: string } {
-  switch (standing.is) {
+  switch (standing.kind) {
     case 'partner':
       return {
         subject: `You’re already a partner of ${accountOf(account)}`,
@@ -52,7 +52,7 @@ function wordsOf(standing: Standing, account: string | null): { subject: string;
     case 'later':
       return {
         subject: `You can apply to ${accountOf(account)} again later`,
-        sentence: `You can apply to ${accountOf(account)} again on ${dayInWords(standing.until)}.`,
+        sentence: `You can apply to ${accountOf(account)} again on ${dayInWords(standing.on)}.`,
       }
     case 'never':
       return {

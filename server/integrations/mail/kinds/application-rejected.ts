@@ -2,7 +2,7 @@ import type { RejectionReason } from '#contract/joining.ts'
 import { rejectionForMail } from '../../../program/joining/applicant-mail.ts'
 import { applicantRejected } from '../../../program/joining/signals.ts'
 import { greeting, toApplicant } from '../about/applicants.ts'
-import { accountFirst, accountOf, said } from '../letter.ts'
+import { accountFirst, accountOf, quoted } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 
 export const applicationRejected = mail({
@@ -16,25 +16,25 @@ export const applicationRejected = mail({
     const { to, isDisabled, ...data } = told
     return isDisabled ? 'later' : { to, causedBy: accountId, data }
   },
-  write: ({ accountName, firstName, reason, message }) => ({
+  write: ({ accountName, firstName, code, words }) => ({
     ...toApplicant(accountName),
     subject: `Your application to ${accountOf(accountName)}`,
     preview: `${accountFirst(accountName)} has decided.`,
     parts: [
       greeting(firstName),
       `${accountFirst(accountName)} did not accept your application to become a partner.`,
-      ...[because[reason], said(message, '')].filter((part) => part !== ''),
+      ...[because[code], quoted(words)].filter((part) => part !== ''),
     ],
   }),
   sample: {
     accountName: 'Northwind',
     firstName: 'Pia',
-    reason: 'incomplete',
-    message: 'Please tell us more about your newsletter.',
+    code: 'incomplete',
+    words: 'Please tell us more about your newsletter.',
   },
 })
 
-/** What an applicant reads of each reason; nothing of some. */
+/** Words for an applicant by reason; none for some. */
 const because: Record<RejectionReason, string> = {
   'not-a-fit': 'The program is looking for other partners at the moment.',
   incomplete: 'It lacked something that is needed to decide.',
