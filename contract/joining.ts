@@ -66,8 +66,8 @@ export const reapplyDays = [0, 30, 90] as const
 
 /**
  * An account as strangers see it: a public page with an application form. `text` and `rules` are prose (prose.ts).
- * `url` is null while the state is `off`; `headline` null means the usual one. `autoApprove` approves whoever confirms
- * their e-mail and has no flag.
+ * `url` is null while the state is `off`; `headline` null means the usual one. `autoApprove` approves an application
+ * without a flag once its e-mail is confirmed.
  */
 export const Program = z
   .object({
@@ -110,7 +110,7 @@ export const ApplicationStatus = z.enum(applicationStatuses)
 export type ApplicationStatus = z.infer<typeof ApplicationStatus>
 
 /**
- * What a reader should know. `customer`: a lead with a sale has this e-mail; `same-network`: another application of
+ * Hints for the reader. `customer`: a lead with a sale has this e-mail; `same-network`: another application of
  * that day came from the network; `former-partner`: a suspended or archived partner has or had this e-mail;
  * `automatic`: a program filled in the form, so it is mailed to no one and deleted after a week.
  */
@@ -226,7 +226,7 @@ export const saveProgram = endpoint('saveProgram', 'PUT /accounts/:id/program', 
   reply: Program,
 })
 
-/** An application as the bearer of its link sees it. The decision is told by mail alone: a rejected one is `waiting`. */
+/** An application as the bearer of its link sees it; the account's name may be empty. The decision is told by mail alone: a rejected one is `waiting`. */
 export const ApplicationToConfirm = z
   .object({
     accountName: z.string(),
@@ -281,7 +281,7 @@ export const downloadApplications = csvOf(listApplications, {
 })
 
 export const createApplication = endpoint('createApplication', 'POST /accounts/:id/applications', {
-  summary: 'Apply for somebody from your own form; the person confirms by mail unless their e-mail is confirmed',
+  summary: 'Add an application from your own form; the applicant confirms by mail unless their email is confirmed',
   allow: [...rights.earn, 'partners'],
   limit: apiLimit,
   subject: 'account',
@@ -304,5 +304,6 @@ export const decideApplications = endpoint('decideApplications', 'POST /accounts
   limit: apiLimit,
   subject: 'account',
   body: ApplicationDecisions,
+  transaction: 'own',
   reply: z.object({ results: z.array(DecidedApplication) }),
 })

@@ -218,7 +218,7 @@ export const refusals = {
   application_decided: ['invalid_state', 'This was decided already.'],
   application_unconfirmed: ['invalid_state', 'The applicant hasn’t confirmed their email yet.'],
   application_emptied: ['invalid_state', 'The data of this application was deleted.'],
-  too_many_applications: ['invalid_state', 'At most {{max}} applications can wait. Decide some of them first.'],
+  applications_full: ['invalid_state', 'This program isn’t taking applications right now.'],
   unknown_group: ['validation_failed', 'This group doesn’t exist'],
   group_name_taken: ['duplicate', 'Another group already has this name.'],
   group_has_partners: ['in_use', 'Move its {{partners}} first.'],

@@ -70,16 +70,18 @@ export const joining: ExamplesOf<typeof room> = {
     refused: ['link_expired'],
     reply: { accountName: 'Acme', firstName, lastName, email, answers, invitedBy: 'Jane', status: 'unconfirmed' },
   },
-  confirmApplication: { refused: ['link_expired'], reply: { status: 'waiting', setUpToken: null } },
+  confirmApplication: {
+    refused: ['applications_full', 'link_expired', 'partner_email_taken'],
+    reply: { status: 'waiting', setUpToken: null },
+  },
   listApplications: { query: { status: 'waiting', sort: '-appliedAt' }, reply: onlyPage(application) },
   createApplication: {
-    refused: ['application_known', 'partner_email_taken', 'too_many_applications', 'unknown_group'],
+    refused: ['application_known', 'applications_full', 'partner_email_taken', 'unknown_group'],
     body: { firstName, lastName, email, answers, by: 'jane', emailConfirmed: true },
     reply: { id: ids.application, status: 'waiting' },
   },
   getApplication: { reply: application },
   decideApplications: {
-    refused: ['unknown_group'],
     body: { ids: [ids.application], decision: 'approve' },
     reply: {
       results: [{ status: 200, id: ids.application, partnerId: ids.subPartner, invitationUrl: null, error: null }],

@@ -15,11 +15,14 @@ import { soldBy } from '../stats/months.ts'
 
 type AttentionKind = Dashboard['attention'][number]['kind']
 
-/** Something outside this room that may need the owner's attention: its count, and the page that handles it. */
+/**
+ * Something outside this room that may need the owner's attention: its count, perhaps with the instant of the oldest, and
+ * the page that handles it.
+ */
 export type Watched = {
   kind: AttentionKind
   link: string
-  count(db: Queryable, accountId: string): Promise<number>
+  count(db: Queryable, accountId: string): Promise<number | { count: number; since: string | null }>
 }
 
 const ROWS = 5
@@ -145,8 +148,10 @@ export async function attentionOf(
       link: '/leads?tab=sales&kind=sale&onHold=true',
     },
   ]
-  for (const { kind, link, count } of watched)
-    all.push({ kind, link, count: await count(db, account.id), amount: null, since: null })
+  for (const { kind, link, count } of watched) {
+    const found = await count(db, account.id)
+    all.push({ kind, link, amount: null, ...(typeof found === 'number' ? { count: found, since: null } : found) })
+  }
   const place = ({ kind }: { kind: AttentionKind }) => attentionKinds.indexOf(kind)
   return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }

@@ -12,6 +12,7 @@ export const everywhere: Readonly<Record<string, string>> = {
   invitations: 'found by the hash of a link alone; an administrator is invited into no account',
   link_blueprints: 'found by a key that no two accounts may have',
   outgoing_webhooks: 'couriers take turns among those of all accounts; written once a batch',
+  program_slugs: 'found by a name that no two accounts may have',
   provider_connections: 'found by the key in the address that a provider sends to',
   provider_shops: 'read beside each event of theirs',
   user_roles: 'who signs in is asked for all their accounts at once; an administrator has none',
