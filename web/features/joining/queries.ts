@@ -1,7 +1,8 @@
 import { getApplication, listApplications } from '#contract/joining.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { partner } from '../../shared/queries.ts'
+import { isAtPartner, isTeam } from '../../shared/roles.ts'
 
 type Applications = SearchOf<typeof listApplications>
 
@@ -24,3 +25,9 @@ export const waitingCount = (accountId: string) => ({
 
 export const readsOfApplications = ({ role, search }: Opened): Reads =>
   isTeam(role) ? [applications(role.accountId, tableQuery(search, applicationTable))] : []
+
+/** The reads around the lists of partners: the count of the tab, and the code of the recruiting link. */
+export function readsOfJoining({ role }: Pick<Opened, 'role'>): Reads {
+  if (isAtPartner(role)) return [partner(role.partnerId)]
+  return isTeam(role) ? [waitingCount(role.accountId)] : []
+}
