@@ -127,6 +127,8 @@ export const AccountForPartner = z
     payoutDelay: z.int(),
     minimumPayout: Amount,
     supportEmail: z.string().nullable(),
+    /** Address of the account's public page; null unless it takes applications. */
+    programUrl: z.string().nullable(),
     disabledAt: Instant.nullable(),
   })
   .meta({ id: 'AccountForPartner' })

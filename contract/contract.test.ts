@@ -69,6 +69,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     accounts: 'account',
     partners: 'partner',
     groups: 'group',
+    applications: 'application',
     goals: 'goal',
     'link-blueprints': 'link-blueprint',
     'partner-links': 'partner-link',

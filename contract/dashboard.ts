@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Sale } from './sales.ts'
 import { HistoricalStats, Stats } from './stats.ts'
-import { Amount, DateOnly, Id, RangeParams } from './values.ts'
+import { Amount, DateOnly, Id, Instant, RangeParams } from './values.ts'
 
 export const attentionKinds = [
+  'waiting-applications',
   'unanswered-leads',
   'blocked-payouts',
   'unhealthy-provider',
@@ -18,8 +19,8 @@ export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-
 /**
  * Everything on the owner's dashboard. Lists have at most five rows; `previous` covers the days to compare with, else
  * as many days just before, like `previousRevenue` and `previousClicks`; `current` counts the partners added in the
- * range, and `partnersInAll` all partners at its end; `amount` is the waiting money if known; `link` is the web
- * application's path that lists exactly the counted rows.
+ * range, and `partnersInAll` all partners at its end; `amount` is the waiting money if known, and `since` the instant of
+ * the oldest; `link` is the web application's path that lists exactly the counted rows.
  */
 export const Dashboard = z
   .object({
@@ -41,7 +42,13 @@ export const Dashboard = z
     ),
     latestSales: z.array(Sale),
     attention: z.array(
-      z.object({ kind: z.enum(attentionKinds), count: z.int(), amount: Amount.nullable(), link: z.string() }),
+      z.object({
+        kind: z.enum(attentionKinds),
+        count: z.int(),
+        amount: Amount.nullable(),
+        since: Instant.nullable(),
+        link: z.string(),
+      }),
     ),
     checklist: z.array(z.object({ step: z.enum(checklistSteps), done: z.boolean() })),
   })

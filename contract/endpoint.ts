@@ -48,6 +48,7 @@ export type Subject =
   | 'account'
   | 'partner'
   | 'group'
+  | 'application'
   | 'goal'
   | 'link-blueprint'
   | 'partner-link'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Entry } from './commissions.ts'
 import { Group } from './groups.ts'
+import { Application } from './joining.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
 import { Partner } from './partners.ts'
@@ -56,6 +57,9 @@ export const publicEvents = {
   'partner.link-created': PartnerLinkTold,
   'partner.deleted': PartnerTold,
   'partner.erased': PartnerTold,
+  'application.received': Application,
+  'application.approved': Application,
+  'application.rejected': Application,
   'group.created': Group,
   'group.updated': Group,
   'group.deleted': Group,
@@ -102,6 +106,9 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.link-created': 'A partner got a link of their own.',
   'partner.deleted': 'A partner was deleted.',
   'partner.erased': 'A partner’s person was erased. Please erase them too.',
+  'application.received': 'An application to become a partner waits for a decision.',
+  'application.approved': 'An application was approved, and its partner created.',
+  'application.rejected': 'An application was rejected.',
   'group.created': 'A group of partners was created.',
   'group.updated': 'A group of partners was renamed.',
   'group.deleted': 'A group of partners was deleted.',
@@ -142,6 +149,7 @@ export const recordedEvents = {
   'import.undone': 'import',
   'exchange-rate.entered': 'account',
   'terms.saved': 'account',
+  'program.saved': 'account',
   'role.granted': 'user',
   'role.changed': 'user',
   'role.removed': 'user',

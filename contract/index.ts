@@ -13,6 +13,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
 import * as imports from './imports.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
+import * as joining from './joining.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
 import * as mail from './mail.ts'
@@ -41,6 +42,7 @@ const rooms = {
   'api-keys': apiKeys,
   partners,
   groups,
+  joining,
   links,
   clicks,
   leads,
@@ -77,6 +79,7 @@ const tags = [
   'accounts',
   'partners',
   'groups',
+  'joining',
   'links',
   'leads',
   'sales',

@@ -30,6 +30,11 @@ export const mailGroups = {
     readers: everyone,
     always: true,
   },
+  applications: {
+    title: 'Applications',
+    description: 'People who apply to become a partner.',
+    readers: ['owner', 'manager'],
+  },
   leads: {
     title: 'Leads',
     description: 'New leads, and leads whose protection ends soon.',
@@ -85,6 +90,10 @@ export const mailKinds = [
   'person-erased',
   'payout-settings',
   'test',
+  'application-confirm',
+  'application-known',
+  'application-rejected',
+  'application-received',
   'new-lead',
   'protection-ending',
   'terms-changed',

@@ -19,7 +19,7 @@ const table = {
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed
     saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport
-    listPartnerMembers downloadPartnerMembers removePartnerMember`),
+    listPartnerMembers downloadPartnerMembers removePartnerMember saveProgram createApplication decideApplications`),
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear

@@ -46,6 +46,8 @@ import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { groupRoutes } from './program/groups/routes.ts'
+import { joiningRoutes } from './program/joining/routes.ts'
+import { waitingApplications } from './program/joining/waiting.ts'
 import { leadRoutes } from './program/leads/routes.ts'
 import { linkRoutes } from './program/links/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
@@ -66,6 +68,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   apiKeyRoutes,
   partnerRoutes,
   groupRoutes,
+  joiningRoutes,
   linkRoutes,
   (app, { recordClick, counting, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, counting)),
   (app, { recordClick }) => embedRoutes(app, recordClick),
@@ -78,7 +81,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   taxYearRoutes,
   termsRoutes,
   statsRoutes,
-  (app) => dashboardRoutes(app, [unhealthyProviders, failingWebhooks]),
+  (app) => dashboardRoutes(app, [waitingApplications, unhealthyProviders, failingWebhooks]),
   paymentProviderRoutes,
   outgoingWebhookRoutes,
   incomingWebhookRoutes,

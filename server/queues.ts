@@ -6,6 +6,7 @@ import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { clockQueue } from './platform/jobs/clocks.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
 import { bulkActionQueue } from './program/bulk-actions/queue.ts'
+import { applicationQueue } from './program/joining/queue.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
 import { erasureQueue } from './program/people/queue.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
@@ -14,6 +15,7 @@ import { waitingSalesQueue } from './program/sales/queue.ts'
 export const queues = [
   mailQueue,
   linkRequestQueue,
+  applicationQueue,
   bulkActionQueue,
   erasureQueue,
   payOutQueue,

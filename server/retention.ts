@@ -9,6 +9,7 @@ import type { Services } from './platform/services.ts'
 import type { AccountFacts } from './program/access/account-facts.ts'
 import { eachNightInParts } from './program/access/each-night.ts'
 import { forgetOldClicks, KEPT_CLICK_DAYS } from './program/clicks/forget-clicks.ts'
+import { forgetApplications } from './program/joining/forget-applications.ts'
 import { deleteSubmissionsBefore } from './program/leads/forget-submissions.ts'
 import { FORMER_EMAIL_MS } from './program/partners/former-emails.ts'
 import { emptyOldRecords } from './program/payouts/payees.ts'
@@ -57,6 +58,7 @@ export const keptDays = {
 
 /** The account's own setting by which a table's rows are kept for shorter; that of records of payments follows `Personal`. */
 export const keptByAccount = {
+  applications: 'rawDataDays',
   incoming_deliveries: 'rawDataDays',
   lead_submissions: 'rawDataDays',
   leads: 'idleLeadMonths',
@@ -159,6 +161,7 @@ export const accountRetention = {
   providerEventBodies: rawData(keptDays.provider_events, emptyBodiesBefore),
   payeeRecords: emptyOldRecords,
   idleLeads: eraseIdleLeads,
+  applications: forgetApplications,
 } satisfies Record<string, OfAccount>
 
 /** Deletes what accounts keep no longer, in each one's night and in disabled accounts too. */

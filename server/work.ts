@@ -22,6 +22,8 @@ import { answerLinkRequest } from './program/auth/link-requests.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
 import { bulkActionQueue } from './program/bulk-actions/queue.ts'
 import { runBulkAction } from './program/bulk-actions/run-bulk-action.ts'
+import { answerPosted } from './program/joining/apply.ts'
+import { applicationQueue } from './program/joining/queue.ts'
 import { tellOfInvitations } from './program/partners/tell-partner.ts'
 import { payOut } from './program/payouts/jobs.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
@@ -37,6 +39,7 @@ import { bookAllWaiting } from './program/sales/waiting-sales.ts'
 export const work: QueueWork[] = [
   worksOn(mailQueue, sendMail),
   worksOn(linkRequestQueue, answerLinkRequest),
+  worksOn(applicationQueue, answerPosted),
   worksOn(bulkActionQueue, runBulkAction),
   worksOn(erasureQueue, runErasure),
   worksOn(payOutQueue, payOut),

@@ -78,10 +78,17 @@ async function aWorld(name: string): Promise<World> {
     dryRun: false,
   }
   const imported = await call('POST', `/accounts/${id}/imports`, file)
+  const application = await call('POST', `/accounts/${id}/applications`, {
+    firstName: canary.slice(0, 40),
+    lastName: 'Applicant',
+    email: anEmail(`${canary}-applicant`),
+    emailConfirmed: true,
+  })
   const ids = {
     account: id,
     partner: partner.id,
     group: group.id,
+    application: application.id,
     goal: goal.id,
     'link-blueprint': blueprint.id,
     'partner-link': ownLink.id,
@@ -134,6 +141,7 @@ const everything: Record<Subject, boolean> = {
   account: true,
   partner: true,
   group: true,
+  application: true,
   goal: true,
   'link-blueprint': true,
   'partner-link': true,

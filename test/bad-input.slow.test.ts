@@ -81,10 +81,17 @@ const connection = await keepConnection(app.services, system, accountId, {
   credentials: { restrictedKey: 'rk_test_1', webhookSecret: 'whsec_1' },
   method: 'credentials',
 })
+const application = await call('POST', `/accounts/${accountId}/applications`, {
+  firstName: 'Ada',
+  lastName: 'Applicant',
+  email: anEmail('applicant'),
+  emailConfirmed: true,
+})
 const ids: Record<Subject, string> = {
   account: accountId,
   partner: partner.id,
   group: group.id,
+  application: application.id,
   goal: goal.id,
   'link-blueprint': blueprint.id,
   'partner-link': ownLink.id,

@@ -1,3 +1,4 @@
+import { ConfirmApplication } from './features/auth/ConfirmApplication.tsx'
 import { go, stayBy, useSignInPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
@@ -20,6 +21,7 @@ function Screen() {
   const path = useSignInPath()
   if (isUnsubscribing(path)) return <Unsubscribe path={path} />
   if (path === '/user-setup') return <UserSetup />
+  if (path === '/join/confirm') return <ConfirmApplication />
   if (path === '/auth/reset-password') return <ResetPassword />
   if (path === '/auth/oidc') return <SigningIn />
   return <SignIn />

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  formatAge,
   formatAgo,
   formatBytes,
   formatChange,
@@ -96,6 +97,20 @@ test('a time ago uses the largest meaningful unit', () => {
     '2 days ago',
     '13 days ago',
     'Nov 6, 2026',
+  ])
+})
+
+test('an age has the steps of a time ago, and at least a minute', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  const age = (minutes: number) => formatAge(new Date(now.getTime() - minutes * 60_000).toISOString(), now)
+  assert.deepEqual([-5, 1, 89, 90, 26 * 60, 48 * 60, 40 * 1440].map(age), [
+    '1 minute',
+    '1 minute',
+    '89 minutes',
+    '1 hour',
+    '26 hours',
+    '2 days',
+    '40 days',
   ])
 })
 

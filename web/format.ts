@@ -220,6 +220,14 @@ export function formatAgo(at: string, timeZone: string, now = new Date()) {
   return step ? always.format(-Math.floor(seconds / step[1]), step[0]) : formatDateAt(at, timeZone)
 }
 
+/** Formats how long ago an instant is: '4 minutes', '26 hours' or '12 days', in the steps of `formatAgo`. */
+export function formatAge(at: string, now = new Date()) {
+  const seconds = Math.max(60, (now.getTime() - Date.parse(at)) / 1000)
+  const [unit, length] = agoSteps.find(([, length, most]) => seconds < length * most) ?? (['day', 86_400] as const)
+  const format = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' })
+  return format.format(Math.floor(seconds / length))
+}
+
 /** Formats '3:00:05 pm' in the account's time zone, for logs. */
 export const formatTimeWithSeconds = (at: string, timeZone: string) =>
   seconds(timeZone)

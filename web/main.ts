@@ -18,7 +18,7 @@ import './ui/Panel.tsx'
  * One document serves two applications: the small one of the screens before signing in, and the one behind it. The
  * address decides which, so that only one is loaded.
  */
-const beforeSignIn = /^\/(auth\/(sign-in|reset-password|oidc)|user-setup|mail\/unsubscribe\/[^/]+)$/
+const beforeSignIn = /^\/(auth\/(sign-in|reset-password|oidc)|user-setup|join\/confirm|mail\/unsubscribe\/[^/]+)$/
 
 /** The screens people arrive at: their code is loaded in parallel with the application's. */
 const arrivals: Record<string, () => Promise<unknown>> = {

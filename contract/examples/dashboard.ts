@@ -25,8 +25,15 @@ export const dashboard: ExamplesOf<typeof room> = {
       topLinks: [{ blueprintId: ids.blueprint, name: 'Pricing page', clicks: 412, sales: 9, previousClicks: 380 }],
       latestSales: [sale],
       attention: [
-        { kind: 'unanswered-leads', count: 2, amount: null, link: '/leads?unanswered=true' },
-        { kind: 'blocked-payouts', count: 3, amount: 1_625_00, link: '/payouts?tab=needs-action' },
+        {
+          kind: 'waiting-applications',
+          count: 3,
+          amount: null,
+          since: '2026-07-27T12:04:51.302Z',
+          link: '/partners?tab=applications&status=waiting',
+        },
+        { kind: 'unanswered-leads', count: 2, amount: null, since: null, link: '/leads?unanswered=true' },
+        { kind: 'blocked-payouts', count: 3, amount: 1_625_00, since: null, link: '/payouts?tab=needs-action' },
       ],
       checklist: [
         { step: 'partner', done: true },

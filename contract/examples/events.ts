@@ -1,4 +1,5 @@
 import type { EventObject, PublicEvent } from '../events.ts'
+import { application, approvedApplication, rejectedApplication } from './joining.ts'
 import {
   blueprint,
   connection,
@@ -70,6 +71,9 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
     email: null,
     ...{ state: 'archived', erasedAt: '2026-09-02T08:30:11.020Z' },
   },
+  'application.received': application,
+  'application.approved': approvedApplication,
+  'application.rejected': rejectedApplication,
   'group.created': group,
   'group.updated': group,
   'group.deleted': group,

@@ -15,6 +15,7 @@ import type { ExampleOf, ExamplesOf } from './example.ts'
 import { groups } from './groups.ts'
 import { imports } from './imports.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
+import { joining } from './joining.ts'
 import { leads } from './leads.ts'
 import { links } from './links.ts'
 import { mails } from './mail.ts'
@@ -41,6 +42,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   activity,
   partners,
   groups,
+  joining,
   links,
   clicks,
   leads,

@@ -242,6 +242,22 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
   ],
   [
     'owner',
+    '/partners?tab=applications',
+    'Partners: Applications',
+    {
+      Applicant: made(['firstName', 'lastName', 'email'], (row) =>
+        [written(row, 'firstName'), written(row, 'lastName')].join(' '),
+      ),
+      Applied: day('appliedAt'),
+      Age: unlike('it is counted from the moment of reading'),
+      Flags: made(['flags'], ({ flags = '[]' }) => (JSON.parse(flags) as string[]).map(inWords).join(' ') || '–'),
+      'Recruited by': text('parentPartnerName'),
+      Status: state('status'),
+    },
+    'sort=appliedAt&status=rejected&hide=flags',
+  ],
+  [
+    'owner',
     '/links',
     'Links',
     {

@@ -355,7 +355,7 @@ test.describe('signed out', () => {
         await expect(page.getByLabel(name, { exact: true }), `controls named ${name}`).toHaveCount(1)
       await expect(loading(page)).toHaveCount(0)
       await expectAccessibleInBothThemes(page)
-      if (entry.isGone) expect(unexpected(complaints.splice(0), 404)).toEqual([])
+      if (entry.isGone) expect(unexpected(complaints.splice(0), 401, 404)).toEqual([])
     })
 
   test('is shown a failure', async () => {

@@ -229,6 +229,7 @@ const link = (rates: string) => ({
   'Layer 1 Rate': rate(`${rates}.layerRates.0`),
 })
 
+const noSlug = 'Use 3 to 40 lowercase letters, digits or hyphens'
 const notRouting = 'Enter a valid 9-digit routing number'
 const { routingNumber, accountNumber } = deposit()
 const payoutDetails = () => ({
@@ -701,6 +702,55 @@ export const forms: readonly FormRow[] = [
     nothing: required('Lead Protection (days)'),
     said: 'Settings saved',
     again: '/account/settings?tab=attribution',
+  },
+  {
+    name: 'program page',
+    who: 'newOwner',
+    path: '/account/settings?tab=program',
+    h1: 'Settings',
+    first: 'Open',
+    submit: 'Save page',
+    fields: {
+      Address: exactly(
+        'slug',
+        'hostile-page',
+        ['ab', noSlug],
+        ['a b', noSlug],
+        ['<b>', noSlug],
+        ['админ', noSlug],
+        ['confirm', 'This address is taken'],
+        [TOO_LONG, noSlug],
+      ),
+      Headline: text('headline', 120),
+      About: text('text', 5000),
+      'Not Allowed': text('rules', 5000),
+    },
+    nothing: required('Address'),
+    said: 'Program page saved',
+    again: '/account/settings?tab=program',
+  },
+  {
+    name: 'application form',
+    who: 'newOwner',
+    path: '/account/settings?tab=program',
+    h1: 'Settings',
+    first: 'Add question',
+    submit: 'Save applications',
+    fields: { Question: text('questions.0.label', 100) },
+    nothing: required('Question'),
+    said: 'Application form saved',
+    again: '/account/settings?tab=program',
+  },
+  {
+    name: 'rejection of an application',
+    who: 'owner',
+    path: '/partners?tab=applications&search=quist',
+    h1: 'Partners',
+    open: '/Reject',
+    submit: 'Reject',
+    fields: { Reason: chosen('Not a fit'), Message: text('message', 1000) },
+    nothing: required('Reason'),
+    said: '1 application rejected',
   },
   {
     name: 'payout settings',

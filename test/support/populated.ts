@@ -44,6 +44,11 @@ export type Populated = {
   things: Record<string, string>
 }
 
+const applicant = (firstName: string, lastName: string) => ({
+  ...{ firstName, lastName, emailConfirmed: true },
+  email: `${firstName}@${lastName}.example`.toLowerCase(),
+})
+
 /** Creates them; Stripe and Wise are connected. */
 export async function populate(site: SharedSite): Promise<Populated> {
   const { stripe, wise, receiver } = site
@@ -109,6 +114,16 @@ export async function populate(site: SharedSite): Promise<Populated> {
   const { apiKey } = await call(owner.token, 'PUT', `${of}/api-key`)
   await call(apiKey, 'POST', '/push/sales', { externalId: 'inv-1', email, amount: 20_00 })
   await call(owner.token, 'PUT', `${of}/embed-code`, { config: everyDefault, domains: ['shop.example.com'] })
+  const question = { label: 'Where will you mention us?', kind: 'choice', required: true, choices: ['Blog', 'Video'] }
+  await call(owner.token, 'PUT', `${of}/program`, { state: 'open', slug: 'harbor', questions: [question] })
+  const answers = [{ label: question.label, value: 'Blog' }]
+  const [, , { id: rejected }] = [
+    await post(`${of}/applications`, { ...applicant('Rosa', 'Quist'), answers, by: 'jane-whitfield' }),
+    // a customer
+    await post(`${of}/applications`, { ...applicant('Hannah', 'Cole'), email, answers }),
+    await post(`${of}/applications`, applicant('Ida', 'Sand')),
+  ]
+  await post(`${of}/applications/decisions`, { ids: [rejected], decision: 'reject', reason: 'incomplete' })
   await post(`${of}/payouts/refresh`)
   const { items } = await call(owner.token, 'GET', `${of}/payouts`)
   const webhook = await post(`${of}/outgoing-webhooks`, {

@@ -43,7 +43,7 @@ const link = [
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
-const partnerTabs = ['Partners', 'Groups']
+const partnerTabs = ['Partners', 'Groups', 'Applications']
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
@@ -95,6 +95,15 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     labels: ['Search groups'],
     tabs: partnerTabs,
     dialogs: { 'Add group': ['Group Name', 'Public Name'] },
+  },
+  {
+    path: '/partners?tab=applications',
+    h1: 'Partners',
+    buttons: ['Download CSV'],
+    labels: ['Search applications', 'Status'],
+    tabs: partnerTabs,
+    rows: { 'Rosa Quist': ['Approve', 'Reject'] },
+    lacks: ['Add partner', 'Import'],
   },
   {
     path: '/partners/groups/{group}',
@@ -285,7 +294,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Save changes', 'Add rate'],
     labels: ['Account Name', 'Default Currency', 'Time Zone'],
     dialogs: { 'Add rate': ['Currency', 'Date', 'Rate'] },
-    tabs: ['General', 'People', 'Commission', 'Attribution', 'Partners', 'Payouts', 'Data', 'Activity'],
+    tabs: ['General', 'People', 'Commission', 'Attribution', 'Partners', 'Program', 'Payouts', 'Data', 'Activity'],
     still: true,
   },
   {
@@ -318,6 +327,16 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
       ...['Show lead names', 'Show lead emails', 'Show sale amounts'],
     ],
     still: true,
+  },
+  {
+    path: '/account/settings?tab=program',
+    h1: 'Settings',
+    buttons: ['Save page', 'Save applications', 'Add question', 'Copy link', 'Remove question 1'],
+    labels: [
+      ...['Status', 'Off', 'Open', 'Closed', 'Address', 'Headline', 'About', 'Not Allowed'],
+      ...['Visible to search engines', 'Question', 'Answer', 'Text', 'Web address', 'Choice', 'Yes or no', 'Choices'],
+      ...['Required', 'Approve automatically', 'Apply Again After'],
+    ],
   },
   {
     path: '/account/settings?tab=payouts',
@@ -459,7 +478,7 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners',
     h1: 'Partners',
-    buttons: ['Add partner', 'Download CSV'],
+    buttons: ['Add partner', 'Download CSV', 'Copy recruiting link'],
     labels: ['Search partners', 'Status'],
     lacks: ['Parent'],
   },
@@ -613,6 +632,8 @@ export const entries: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Finish setup'],
     labels: ['First Name', 'Last Name', 'Password', 'Confirm Password'],
   },
+  { path: '/join/confirm', h1: 'Confirm your application', buttons: [], labels: [] },
+  { path: '/join/confirm#token=x', h1: 'Confirm your application', buttons: [], labels: [], isGone: true },
   { path: '/mail/unsubscribe/x', h1: 'Unsubscribe', buttons: [], labels: [], isGone: true },
 ]
 
@@ -626,6 +647,7 @@ export const emptyScreens: readonly {
     paths: [
       ['/dashboard', 'Dashboard'],
       ['/partners', 'Partners'],
+      ['/partners?tab=applications', 'Partners'],
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
       ['/leads?tab=unattributed', 'Leads'],

@@ -49,6 +49,7 @@ test('each screen before signing in has its own document that describes it, and 
     ['auth/reset-password.html', 'Reset password · Tributary'],
     ['auth/sign-in.html', 'Sign in · Tributary'],
     ['index.html', 'Tributary'],
+    ['join/confirm.html', 'Confirm your application · Tributary'],
     ['mail/unsubscribe.html', 'Unsubscribe · Tributary'],
     ['user-setup.html', 'Set up your account · Tributary'],
   ])

@@ -10,8 +10,8 @@ const starts = {
   accounts: file('web/features/admin/AccountList.tsx'),
 }
 
-/** All but the parts of signing in and of a fresh proof, which are needed seldom afterwards. */
-const PIECE = /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField)/
+/** All but the parts of signing in and of a fresh proof, and prose, which are needed seldom. */
+const PIECE = /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|Prose)/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

@@ -7,6 +7,10 @@ const pages = {
   'auth/sign-in': { heading: basicWords.pages.signIn, description: publicPageWords.signIn },
   'auth/reset-password': { heading: basicWords.pages.resetPassword, description: publicPageWords.resetPassword },
   'user-setup': { heading: basicWords.pages.userSetup, description: publicPageWords.userSetup },
+  'join/confirm': {
+    heading: basicWords.pages.confirmApplication,
+    description: publicPageWords.confirmApplication,
+  },
   'mail/unsubscribe': { heading: basicWords.pages.unsubscribe, description: publicPageWords.unsubscribe },
 }
 

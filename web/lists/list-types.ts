@@ -60,6 +60,7 @@ export type FilterProps = {
 export type Things =
   | 'accounts'
   | 'acts'
+  | 'applications'
   | 'deliveries'
   | 'entries'
   | 'events'

@@ -1,30 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { createImport } from '#contract/imports.ts'
 import { AddGroupButton, GroupList } from '../features/groups/GroupList.tsx'
+import { waitingCount } from '../features/joining/queries.ts'
+import { RecruitingLink } from '../features/joining/RecruitingLink.tsx'
 import { addPartner, PartnerList } from '../features/partners/PartnerList.tsx'
 import { isTeam } from '../shared/roles.ts'
 import { useAccount, useAccountRole } from '../shell/current.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { groupWords } from '../words/groups.ts'
+import { applicationWords } from '../words/joining.ts'
 import { pageWords } from '../words/shell.ts'
 
-const tabs = ['partners', 'groups'] as const
+const ApplicationList = lazyPart(async () => (await import('../features/joining/ApplicationList.tsx')).ApplicationList)
+
+const tabs = ['partners', 'groups', 'applications'] as const
 export type PartnersTab = (typeof tabs)[number]
 
-/** The owner's tabs: all partners, and their groups; partners see only their sub-partners. */
+/** The owner's tabs: all partners, their groups, and applications; partners see only their sub-partners. */
 export function Partners() {
   const role = useAccountRole()
   const account = useAccount()
   const tab = useTab(tabs)
+  const { data: waiting } = useQuery({ ...waitingCount(account.id), enabled: isTeam(role) })
   if (!isTeam(role)) {
     return (
       <Page heading={pageWords.partners} actions={account.invitationsFromPartners && addPartner}>
+        <RecruitingLink partnerId={role.partnerId} />
         <PartnerList />
       </Page>
     )
   }
-  const words = { partners: pageWords.partners, groups: groupWords.tab }
+  const ofTab: Record<PartnersTab, { label: string; count?: number; warns?: boolean; list: ReactNode }> = {
+    partners: { label: pageWords.partners, list: <PartnerList /> },
+    groups: { label: groupWords.tab, list: <GroupList account={account} /> },
+    applications: { label: applicationWords.tab, count: waiting, warns: true, list: <ApplicationList /> },
+  }
   const ofPartners = (
     <>
       <LinkButton needs={createImport} to="/account/import" search={{ kind: 'partners' }}>
@@ -33,10 +47,11 @@ export function Partners() {
       {addPartner}
     </>
   )
+  const actions = { partners: ofPartners, groups: <AddGroupButton id={account.id} />, applications: null }
   return (
-    <Page heading={pageWords.partners} actions={tab === 'partners' ? ofPartners : <AddGroupButton id={account.id} />}>
-      <Tabs label={groupWords.tabs} tabs={tabs.map((key) => ({ key, label: words[key] }))} current={tab}>
-        {tab === 'partners' ? <PartnerList /> : <GroupList account={account} />}
+    <Page heading={pageWords.partners} actions={actions[tab]}>
+      <Tabs label={groupWords.tabs} tabs={tabs.map((key) => ({ key, ...ofTab[key] }))} current={tab}>
+        {ofTab[tab].list}
       </Tabs>
     </Page>
   )

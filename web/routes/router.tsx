@@ -16,6 +16,7 @@ import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
 import { readsOfGroup, readsOfGroups } from '../features/groups/queries.ts'
 import { readsOfImports } from '../features/imports/queries.ts'
 import { readsOfEditIncoming, readsOfIncoming, readsOfIncomingDetail } from '../features/incoming-webhooks/queries.ts'
+import { readsOfApplications, readsOfJoining } from '../features/joining/queries.ts'
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
 import { readsOfMail } from '../features/mail/queries.ts'
@@ -136,8 +137,11 @@ const leadsTo = <const P extends string>(
 
 const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
 const ImportData = screen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
-const readsOfPartnerTabs = (opened: Opened): Reads =>
-  opened.search.tab === 'groups' ? readsOfGroups(opened) : readsOfPartners(opened)
+const readsOfPartnerTabs = (opened: Opened): Reads => {
+  const { tab } = opened.search
+  const ofTab = tab === 'groups' ? readsOfGroups : tab === 'applications' ? readsOfApplications : readsOfPartners
+  return [...ofTab(opened), ...readsOfJoining(opened)]
+}
 const Partners = screen(() => import('./partners.tsx'), readsOfPartnerTabs)
 const GroupDetail = screen(() => import('../features/groups/GroupDetail.tsx'), readsOfGroup)
 const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'), readsOfNewPartner)

@@ -2,6 +2,7 @@ import type { listAccounts } from '#contract/accounts.ts'
 import type { listBalances, listCommissions } from '#contract/balances.ts'
 import type { listGroups } from '#contract/groups.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
+import type { listApplications } from '#contract/joining.ts'
 import type { listLeads } from '#contract/leads.ts'
 import type { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import type { listLoggedMails } from '#contract/mail.ts'
@@ -34,8 +35,8 @@ type Searches = {
   '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
   '/admin/system': TableSearch<SearchOf<typeof listParked>>
   '/dashboard': Days
-  '/partners': { tree?: 'true'; tab?: PartnersTab } & TableSearch<
-    SearchOf<typeof listPartners> & SearchOf<typeof listGroups>
+  '/partners': { tree?: 'true'; tab?: PartnersTab; application?: string } & TableSearch<
+    SearchOf<typeof listPartners> & SearchOf<typeof listGroups> & SearchOf<typeof listApplications>
   >
   '/partners/new': { parent?: string }
   '/partners/$partnerId': { tab?: WholePartnerTab | OwnPartnerTab } & TableSearch<

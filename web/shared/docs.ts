@@ -24,6 +24,7 @@ export const aboutPages = {
   commission: `${DOCS}/concepts/terms`,
   attribution: `${DOCS}/concepts/attribution`,
   partners: `${DOCS}/partners`,
+  program: `${DOCS}/program`,
   payouts: `${DOCS}/concepts/payouts`,
   data: `${DOCS}/integrations/csv-imports`,
   activity: `${DOCS}/security#logs-and-records`,

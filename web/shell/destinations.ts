@@ -26,6 +26,7 @@ export const settingsTabs = [
   'commission',
   'attribution',
   'partners',
+  'program',
   'payouts',
   'data',
   'activity',

@@ -14,12 +14,14 @@ type Props<Row> = {
   /** At least one row is always shown. */
   never0?: boolean
   words: { row: (number: number) => string; add: string; remove: (number: number) => string }
-  /** The two fields of a row. */
+  /** A row has several fields below one another, and a hairline above it. */
+  tall?: boolean
+  /** The two fields of a row, or one element with all of a tall one. */
   children: (at: number) => ReactNode
 }
 
-/** A list of rows with two fields each, which can be added and removed. */
-export function RowsField<Row>({ field, blank, most, never0, words, children }: Props<Row>) {
+/** A list of rows with two fields each, or several below one another, which can be added and removed. */
+export function RowsField<Row>({ field, blank, most, never0, words, tall, children }: Props<Row>) {
   const { id, value: rows, error, onChange } = field
   const place = useRef<HTMLDivElement>(null)
   const { notes, describedBy } = useNotes(id, undefined, error)
@@ -32,8 +34,12 @@ export function RowsField<Row>({ field, blank, most, never0, words, children }: 
   return (
     <div ref={place} id={id} tabIndex={-1} aria-describedby={describedBy} className="stack">
       {rows.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what is typed stands in the form
-        <fieldset key={at} aria-label={words.row(at + 1)} className={styles.row}>
+        <fieldset
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; what is typed stands in the form
+          key={at}
+          aria-label={words.row(at + 1)}
+          className={tall ? `${styles.row} ${styles.tall}` : styles.row}
+        >
           {children(at)}
           <IconButton label={words.remove(at + 1)} icon={<CloseIcon size={16} />} onClick={() => remove(at)} />
         </fieldset>

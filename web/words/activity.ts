@@ -91,6 +91,7 @@ export const activityWords = {
   kinds: {
     account: 'Account',
     'api-key': 'API keys',
+    application: 'Applications',
     'embed-code': 'Embed code',
     'exchange-rate': 'Exchange rates',
     goal: 'Goals',
@@ -105,6 +106,7 @@ export const activityWords = {
     partner: 'Partners',
     'payment-provider': 'Payment providers',
     payout: 'Payouts',
+    program: 'Program page',
     role: 'Roles',
     sale: 'Sales',
   },
@@ -140,6 +142,12 @@ export const activityWords = {
     'exchange-rate': { entered: 'Exchange rate entered' },
     erasure: { asked: 'Erasure requested', done: 'Erasure finished' },
     goal: { saved: 'Goal saved', deleted: 'Goal deleted' },
+    application: {
+      received: 'Application received',
+      approved: 'Application approved',
+      rejected: 'Application rejected',
+    },
+    program: { saved: 'Program page changed' },
     group: { created: 'Group added', updated: 'Group changed', deleted: 'Group deleted' },
     import: { started: 'Import started', canceled: 'Import canceled', undone: 'Import undone' },
     'incoming-webhook': {

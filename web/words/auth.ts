@@ -11,6 +11,24 @@ export const unsubscribeWords = {
   others: 'Choose which emails you get in your profile',
 }
 
+/** The words of the page that confirms an application. */
+export const confirmWords = {
+  facts: 'Your application',
+  /** An account without a name. */
+  company: 'the company',
+  ask: ({ account }: { account: Word }) => `Check your application to become a partner of ${account}, then confirm it.`,
+  name: 'Name',
+  invitedBy: 'Invited by',
+  confirm: 'Confirm',
+  waiting: ({ account }: { account: Word }) => `We’ll email you when ${account} has decided.`,
+  approved: ({ account }: { account: Word }) => `Your application to ${account} was approved.`,
+  goOn: 'Set up your account',
+  expired: 'This link has expired or was already used.',
+  expiredHelp:
+    'If you confirmed your application, you’ll get an email with the decision. If you didn’t, apply again on the company’s page.',
+  noToken: 'Open the link in your email again.',
+}
+
 /** The words of signing in, of invitations and of setting up. */
 export const authWords = {
   signIn: 'Sign in',

@@ -42,6 +42,7 @@ export const badgeWords = {
   },
   partner: { invited: 'Invited', active: 'Active', suspended: 'Suspended', archived: 'Archived' },
   member: { invited: 'Invited', active: 'Active' },
+  application: { unconfirmed: 'Unconfirmed', waiting: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   invitation: {
     pending: 'Pending',
     sent: 'Sent',

@@ -16,6 +16,7 @@ export const basicWords = {
     chooseNewPassword: 'Choose a new password',
     userSetup: 'Set up your account',
     unsubscribe: 'Unsubscribe',
+    confirmApplication: 'Confirm your application',
   },
 
   actions: {

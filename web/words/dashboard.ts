@@ -62,6 +62,11 @@ export const dashboardWords = {
 /** The items that need the owner's attention, by kind. */
 export const attentionWords = {
   stake: ({ amount }: { amount: Word }) => `${amount} in total`,
+  'waiting-applications': ({ count }: { count: number }) =>
+    plural(count, `${number(count)} application waiting`, `${number(count)} applications waiting`),
+  'waiting-applications_oldest': ({ waiting, age }: { waiting: Word; age: Word }) => `${waiting}, oldest ${age}`,
+  'waiting-applications_why': ({ count }: { count: number }) =>
+    plural(count, 'Approve or reject it', 'Approve or reject them'),
   'unanswered-leads': ({ count }: { count: number }) =>
     plural(count, `${number(count)} lead awaiting a response`, `${number(count)} leads awaiting a response`),
   'unanswered-leads_why': () => 'New for more than 48 hours',

@@ -5,7 +5,7 @@ export const groupWords = {
   tab: 'Groups',
   label: 'Group',
   plural: 'groups',
-  tabs: 'Partners and groups',
+  tabs: 'Partners, groups and applications',
   add: 'Add group',
   created: 'Group added',
   name: 'Group Name',

@@ -20,6 +20,8 @@ export const howItWorksWords = {
     'A lead is credited to the partner whose click brought it within the link’s cookie window. Protection sets how long no other partner can claim it.',
   partners:
     'You decide what partners see of their leads and sales. They never see profit, your notes or other partners’ earnings.',
+  program:
+    'Your program has one public page that says what partners earn and takes applications. You decide each application, or approve them automatically.',
   payouts:
     'Once the payout delay after a sale has passed, its commission is due and is added to the partner’s next payout. With Wise, approved payouts are sent for you; otherwise you pay them yourself and mark them as paid.',
   data: 'Import brings in partners, leads, sales and payouts from other systems. Export downloads everything except payout details and secrets.',

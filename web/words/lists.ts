@@ -36,6 +36,8 @@ export const tableWords = {
     accounts: ({ count, total }: { count: number; total: Word }) =>
       plural(count, `${total} account`, `${total} accounts`),
     acts: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} change`, `${total} changes`),
+    applications: ({ count, total }: { count: number; total: Word }) =>
+      plural(count, `${total} application`, `${total} applications`),
     deliveries: ({ count, total }: { count: number; total: Word }) =>
       plural(count, `${total} delivery`, `${total} deliveries`),
     entries: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} entry`, `${total} entries`),

@@ -9,6 +9,7 @@ export const settingsWords = {
   commission: 'Commission',
   attribution: 'Attribution',
   partners: 'Partners',
+  program: 'Program',
   payouts: 'Payouts',
   data: 'Data',
   activity: 'Activity',

@@ -80,6 +80,7 @@ export const systemWords = {
     import: 'Imports',
     'bulk-action': 'Bulk actions',
     erasure: 'Erasures',
+    application: 'Applications',
     rehearsal: 'Rehearsals',
     'waiting-sales': 'Waiting sales',
     clock: 'Scheduled tasks',

@@ -1,5 +1,6 @@
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -9,7 +10,7 @@ import type { Install } from '../../platform/services.ts'
 import { invitePartner } from '../../program/auth/invitations.ts'
 import { inviteOwner } from '../../program/auth/owners.ts'
 import { makeUserAs } from '../../program/auth/users.ts'
-import { linksChanged } from '../../program/clicks/link-map.ts'
+import { claimImportedSlug } from '../../program/joining/program.ts'
 import { fillMonths } from '../../program/stats/months.ts'
 import { type Difference, verifyLedger } from '../../program/stats/verify.ts'
 import { freshAddress } from '../incoming-webhooks/webhooks.ts'
@@ -64,6 +65,7 @@ export async function importAccount(
       }
       await checkWhole(tx, manifest, tables)
       await enterMissingRates(tx, id)
+      await claimImportedSlug(tx, id)
       await fillMonths(tx, id)
       await checkBooks(tx, tables, wrongBefore)
       await inviteOwnerAnew(tx, install, manifest)

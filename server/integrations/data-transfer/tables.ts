@@ -94,6 +94,12 @@ export const portableTables: readonly PortableTable[] = [
   },
   { name: 'goals' },
   { name: 'goal_awards' },
+  // the address is claimed afterwards, where it is free
+  { name: 'programs', order: 'account_id' },
+  {
+    name: 'applications',
+    stays: { [LOGIN]: ['decided_by'] },
+  },
   { name: 'products_seen', order: 'kind, id collate "C"' },
   {
     name: 'embed_codes',
@@ -283,6 +289,7 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [LOGIN]:
     list(`oidc_identities passkeys password_resets payout_approvals provider_consents refresh_tokens refused_sign_ins sessions
     sign_in_attempts sign_in_challenges totp_and_codes user_roles user_tokens users`),
+  'names that lead to this install alone': ['program_slugs'],
   [MACHINE]:
     list(`bulk_actions event_relays import_files import_objects import_payments import_rows imports mail_days mail_news
     outgoing_turns payout_reconciliations rehearsals transfers_read`),

@@ -58,6 +58,9 @@ export function said(name: string | null | undefined, otherwise: string): string
   return unlinked(signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : line)
 }
 
+/** Returns a longer text of an account as one paragraph, in which nothing becomes a link. */
+export const quoted = (text: string | null) => (text ? `“${unlinked(oneLine(text))}”` : '')
+
 /** The account's name, within a sentence and at its start. */
 export const accountOf = (name: string | null) => said(name, 'your partner program')
 export const accountFirst = (name: string | null) => said(name, 'Your partner program')

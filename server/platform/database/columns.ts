@@ -46,6 +46,14 @@ const given = {
     rest: `id account_id name rights key_hash key_sealed last_four replaced_by last_used_at expires_at created_at
       deleted_at created_by`,
   },
+  applications: {
+    personal: [
+      emptied('partner', 'null', 'first_name last_name email message network_hash email_hash'),
+      emptied('partner', `'[]'`, 'answers'),
+    ],
+    rest: `id account_id status flags parent_partner_id parent_problem group_id reason confirmed_at decided_at decided_by
+      partner_id created_at updated_at`,
+  },
   bulk_actions: {
     personal: [emptied('partner', 'null', 'reason'), emptied('partner', `'[]'`, 'refusals')],
     rest: `id account_id action subject_ids state done refused links unsent created_by created_at finished_at`,
@@ -294,6 +302,13 @@ const given = {
   },
   products_seen: {
     rest: 'account_id kind id name seen_at',
+  },
+  program_slugs: {
+    rest: 'slug account_id created_at',
+  },
+  programs: {
+    rest: `account_id state slug headline text rules questions auto_approve reapply_after_days indexed created_at
+      updated_at`,
   },
   promotion_codes: {
     personal: [deleted('partner', 'code')],

@@ -9,7 +9,7 @@ import type { Shell } from './shell.ts'
 import { webFolder } from './web-build.ts'
 
 /** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
-const SERVER_PATH = /^\/(api|r|s|embed|hooks|health|metrics)(\/|$)/
+const SERVER_PATH = /^\/(api|r|s|embed|hooks|health|metrics|join(?!\/confirm$))(\/|$)/
 /** Folder of files whose names change with their content. */
 const HASHED = /^\/assets\//
 const PAGE = '/index.html'
@@ -35,23 +35,25 @@ export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: str
     files = page ? listFiles(root) : new Map()
   }
 
-  fastify.route({
-    method: ['GET', 'HEAD'],
-    url: '/*',
-    config: { policy: 'public', limit: LIMIT },
-    handler(request, reply) {
-      const path = pathOf(request)
-      if (SERVER_PATH.test(path)) return reply.callNotFound()
-      if (DOCS.test(path)) return sendDocs(request, reply, path)
-      let file = DOCUMENT.test(path) ? undefined : files.get(path)
-      if (!file) {
-        look()
-        file = files.get(path) ?? (HASHED.test(path) ? undefined : documentOf(path, files))
-      }
-      if (file) return send(request, reply, file)
-      return builtAt ? reply.callNotFound() : notBuilt(reply)
-    },
-  })
+  // a screen of the application among the server's own addresses
+  for (const url of ['/*', '/join/confirm'])
+    fastify.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { policy: 'public', limit: LIMIT },
+      handler(request, reply) {
+        const path = pathOf(request)
+        if (SERVER_PATH.test(path)) return reply.callNotFound()
+        if (DOCS.test(path)) return sendDocs(request, reply, path)
+        let file = DOCUMENT.test(path) ? undefined : files.get(path)
+        if (!file) {
+          look()
+          file = files.get(path) ?? (HASHED.test(path) ? undefined : documentOf(path, files))
+        }
+        if (file) return send(request, reply, file)
+        return builtAt ? reply.callNotFound() : notBuilt(reply)
+      },
+    })
 
   function sendDocs(request: FastifyRequest, reply: FastifyReply, path: string) {
     look()

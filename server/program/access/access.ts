@@ -69,6 +69,10 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     where t.id = ${id} and t.account_id = ${accountId} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,
   group: (id, actor) => undeleted(sql`groups`, id, actor),
+  application: (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from applications t join accounts a on a.id = t.account_id
+    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
   goal: (id, actor) => undeleted(sql`goals`, id, actor),
   'link-blueprint': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id

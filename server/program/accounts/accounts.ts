@@ -3,6 +3,7 @@ import type { Account, AccountChange, AccountForPartner, NewAccount, Retention }
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -13,7 +14,6 @@ import { type Actor, isFresh } from '../access/actor.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
-import { linksChanged } from '../clicks/link-map.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
@@ -79,7 +79,18 @@ async function supportEmail(db: Queryable, config: Config): Promise<string | nul
 
 export async function presentAccountToPartner(db: Queryable, config: Config, id: string): Promise<AccountForPartner> {
   const row = await accountById(db, id)
-  return { ...row, displayName: accountName(row), supportEmail: await supportEmail(db, config) }
+  const support = await supportEmail(db, config)
+  return { ...row, displayName: accountName(row), supportEmail: support, programUrl: await openProgram(db, config, id) }
+}
+
+/** Address of a program's public page. */
+export const programUrl = ({ appUrl }: Pick<Config, 'appUrl'>, slug: string) => `${appUrl}/join/${slug}`
+
+/** The address under which the account takes applications; null while it takes none. */
+async function openProgram(db: Queryable, config: Config, accountId: string) {
+  const open = await db.maybe<{ slug: string }>`
+    select slug from programs where account_id = ${accountId} and state = 'open'`
+  return open ? programUrl(config, open.slug) : null
 }
 
 /** Creates an account with defaults for all other settings, and invites its owner if one is given. */

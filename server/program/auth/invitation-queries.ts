@@ -273,6 +273,8 @@ export type InvitationFacts = {
   partnerName: string | null
   invitedBy: string | null
   accountDisabledAt: string | null
+  /** The partner applied with this e-mail. */
+  applied: boolean
 }
 
 export const invitationFacts = (
@@ -284,7 +286,9 @@ export const invitationFacts = (
     (select ${partnerNameSql(sql`m`)} from partners m
       where m.account_id = ${accountId ?? NIL} and m.id = i.partner_id and i.kind = 'partner-member') as partner_name,
     coalesce(nullif(concat_ws(' ', inviter.first_name, inviter.last_name), ''), inviter.email) as invited_by,
-    a.disabled_at as account_disabled_at
+    a.disabled_at as account_disabled_at,
+    exists (select from applications w where w.account_id = ${accountId ?? NIL} and w.partner_id = i.partner_id
+      and w.email = i.email and i.kind = 'partner') as applied
   from invitations i
     left join partners p on p.account_id = ${accountId ?? NIL} and p.id = i.partner_id and i.kind = 'partner'
     left join accounts a on a.id = i.account_id

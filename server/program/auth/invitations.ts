@@ -197,6 +197,19 @@ export async function invitationsToPassOn(db: Queryable, install: Install, partn
     }))
 }
 
+/**
+ * Returns the token of a partner's open invitation to this e-mail, for a person who has just proved its mailbox; null for
+ * one that was accepted, revoked, or sent elsewhere since.
+ */
+export async function openSetUpToken(
+  db: Queryable,
+  { secrets }: Pick<Install, 'secrets'>,
+  { partnerId, email }: { partnerId: string; email: string },
+): Promise<string | null> {
+  const row = await findInvitationOfPartner(db, partnerId)
+  return row && row.email === email && isOpen(row, db.now) ? setUpToken(secrets, row) : null
+}
+
 type PartnerToInvite = { accountId: string; email: string; firstName: string | null; lastName: string | null }
 
 /**

@@ -106,10 +106,15 @@ type Allowance = { most: number; within: number }
 
 /** Counts an action: returns whether it is still allowed. */
 export const allow = async (tx: Transaction, install: Install, what: string[], allowance: Allowance) =>
-  (await waitFor(tx, install, what, allowance)) === 0
+  (await waitUntilAllowed(tx, install, what, allowance)) === 0
 
 /** Counts an action: returns the seconds until it is allowed again, 0 while it is. RATE_LIMIT_FACTOR 0 turns this off. */
-async function waitFor(tx: Transaction, { config, secrets }: Install, what: string[], { most, within }: Allowance) {
+export async function waitUntilAllowed(
+  tx: Transaction,
+  { config, secrets }: Install,
+  what: string[],
+  { most, within }: Allowance,
+) {
   const factor = config.rateLimitFactor
   if (factor === 0) return 0
   const { failures, forgetAt } = await tx.one<{ failures: number; forgetAt: string }>`
@@ -161,7 +166,7 @@ export async function takeCode<T>(
   accept: () => Promise<T | undefined>,
 ): Promise<T | Refusal> {
   const counter = [what, userId]
-  const waitS = await waitFor(tx, install, counter, HOURLY_CODES)
+  const waitS = await waitUntilAllowed(tx, install, counter, HOURLY_CODES)
   if (waitS > 0) return tooMany(waitS)
   const accepted = await accept()
   if (accepted === undefined) {

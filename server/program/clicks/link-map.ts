@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
+import { LINKS_CHANNEL } from '../../platform/database/links-changed.ts'
 import { listen } from '../../platform/database/listen.ts'
-import { type Database, isDatabaseAway, type Transaction } from '../../platform/database/pool.ts'
+import { type Database, isDatabaseAway } from '../../platform/database/pool.ts'
 import { type Destination, visitorAddresses } from './destination.ts'
 import { type BlueprintFacts, blueprintsByKey, type CodeOwner, ownersOfClickedCodes } from './queries.ts'
 import { pathOf } from './visitor.ts'
@@ -26,17 +27,10 @@ export type LinkMap = {
   close(): Promise<void>
 }
 
-const CHANNEL = 'links'
 /** Longest use of a cached value in milliseconds, in case a notification is lost. */
 const BELIEVED_MS = 10_000
 const MAX_KNOWN = 100_000
 const MAX_UNKNOWN = 10_000
-
-/** Call it in the transaction that changes an account's codes, partners' states, blueprints or own settings. */
-export async function linksChanged(tx: Transaction, accountId: string): Promise<void> {
-  await tx.run`select pg_notify(${CHANNEL}, ${accountId})`
-  tx.afterCommit(() => tx.database.ownNews.emit(CHANNEL, accountId))
-}
 
 export function createLinkMap(db: Database): LinkMap {
   const changes = countChanges()
@@ -51,14 +45,14 @@ export function createLinkMap(db: Database): LinkMap {
     const rows = (await Promise.all([...parts].map((codes) => ownersOfClickedCodes(db, codes)))).flat()
     return new Map(rows.map((row) => [ownerKey(row.accountId, row.given), { accountId: row.accountId, value: row }]))
   })
-  const listener = listen(db, { [CHANNEL]: changes.of }, changes.ofAll)
-  db.ownNews.on(CHANNEL, changes.of)
+  const listener = listen(db, { [LINKS_CHANNEL]: changes.of }, changes.ofAll)
+  db.ownNews.on(LINKS_CHANNEL, changes.of)
   return {
     target: (key) => targets.get(key),
     owner: (accountId, code) => owners.get(ownerKey(accountId, code), accountId),
     ready: listener.ready,
     async close() {
-      db.ownNews.off(CHANNEL, changes.of)
+      db.ownNews.off(LINKS_CHANNEL, changes.of)
       await listener.close()
     },
   }

@@ -15,11 +15,14 @@ import { soldBy } from '../stats/months.ts'
 
 type AttentionKind = Dashboard['attention'][number]['kind']
 
-/** Something outside this room that may need the owner's attention: its count, and the page that handles it. */
+/**
+ * Something outside this room that may need the owner's attention: its count, perhaps with the instant of the oldest, and
+ * the page that handles it.
+ */
 export type Watched = {
   kind: AttentionKind
   link: string
-  count(db: Queryable, accountId: string): Promise<number>
+  count(db: Queryable, accountId: string): Promise<number | { count: number; since: string | null }>
 }
 
 const ROWS = 5
@@ -128,18 +131,27 @@ export async function attentionOf(
         - (select count(*) from leads where account_id = ${account.id} and status = 'duplicate' and partner_id is null) as unattributed,
       (select count(*) from sales t where t.account_id = ${account.id} and ${isSaleOnHold(db.now)}) as held`
   const all: Dashboard['attention'] = [
-    { kind: 'unanswered-leads', count: found.unanswered, amount: null, link: '/leads?unanswered=true' },
-    { kind: 'blocked-payouts', ...(await sumNeedy(db, account)), link: '/payouts?tab=needs-action' },
+    { kind: 'unanswered-leads', count: found.unanswered, amount: null, since: null, link: '/leads?unanswered=true' },
+    { kind: 'blocked-payouts', ...(await sumNeedy(db, account)), since: null, link: '/payouts?tab=needs-action' },
     {
       kind: 'unattributed-leads',
       count: found.unattributed,
       amount: null,
+      since: null,
       link: `/leads?partnerId=none&status=${counted}`,
     },
-    { kind: 'sales-on-hold', count: found.held, amount: null, link: '/leads?tab=sales&kind=sale&onHold=true' },
+    {
+      kind: 'sales-on-hold',
+      count: found.held,
+      amount: null,
+      since: null,
+      link: '/leads?tab=sales&kind=sale&onHold=true',
+    },
   ]
-  for (const { kind, link, count } of watched)
-    all.push({ kind, link, count: await count(db, account.id), amount: null })
+  for (const { kind, link, count } of watched) {
+    const found = await count(db, account.id)
+    all.push({ kind, link, amount: null, ...(typeof found === 'number' ? { count: found, since: null } : found) })
+  }
   const place = ({ kind }: { kind: AttentionKind }) => attentionKinds.indexOf(kind)
   return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }

@@ -1,8 +1,8 @@
 import type { By } from '../../platform/author.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { linksChanged } from '../clicks/link-map.ts'
 import { lockPartner, lockPartnersOf, type PartnerRow, partnerById } from './queries.ts'
 import { tellPartner } from './tell-partner.ts'
 

@@ -97,6 +97,11 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
     { table: 'partners', key: ID, which: sql`t.id = ${partnerId}` },
     { table: 'invitations', key: ID, which: ofPartner },
     { table: 'partner_links', key: ID, which: ofPartner },
+    {
+      table: 'applications',
+      key: ID,
+      which: sql`(${ofPartner} or t.email = any(${search.values}))`,
+    },
     { table: 'payout_settings', key: [['partner_id', 'uuid']], which: ofPartner },
     { table: 'payouts', key: ID, which: ofPartner },
     { table: 'payout_attempts', key: ID, which: among('t.payout_id', payoutIds) },

@@ -2,6 +2,7 @@ import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
 import type { CommissionSettings } from '#contract/values.ts'
 import { actorOf, type By } from '../../platform/author.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 import { recountEarned } from './earned-months.ts'
@@ -35,6 +36,7 @@ export async function saveTerms(
   const isFirstCap = terms !== null && terms.maxPerMonth !== null && !(await hadMonthlyCaps(tx, accountId))
   if (!(await addToLog(tx, by, accountId, { subject: kind, subjectId: id, ...saved }))) return false
   if (isFirstCap) await recountEarned(tx, accountId)
+  await linksChanged(tx, accountId)
   // percentages that lists show, and the forms that know nothing else
   await tx.run`
     update ${tableOf[kind]} set layer_rates_ppm = ${terms && ppmOf(terms.otherwise)}, updated_at = ${tx.now}

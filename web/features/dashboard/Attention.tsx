@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { decideApplications } from '#contract/joining.ts'
 import { changeLeadStatus } from '#contract/leads.ts'
 import { changeOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { checkConnection } from '#contract/payment-providers.ts'
 import { remindPartner } from '#contract/payout-settings.ts'
 import { reassignLead, releaseSale } from '#contract/sales.ts'
-import { formatAgo, formatCount, formatMoney } from '../../format.ts'
+import { formatAge, formatAgo, formatCount, formatMoney } from '../../format.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
-import { LeadsIcon, OutgoingIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
+import { LeadsIcon, OutgoingIcon, PartnersIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
 import type { Needed } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
@@ -20,6 +21,7 @@ import { Line } from './Line.tsx'
 type Item = Dashboard['attention'][number]
 
 const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone: Tone }> = {
+  'waiting-applications': { icon: PartnersIcon, tone: 'needs' },
   'unanswered-leads': { icon: WaitIcon, tone: 'needs' },
   'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
   'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
@@ -30,6 +32,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
 
 /** The calls by which they are resolved. */
 export const resolvedBy: Record<Item['kind'], Needed> = {
+  'waiting-applications': decideApplications,
   'unanswered-leads': changeLeadStatus,
   'blocked-payouts': remindPartner,
   'unhealthy-provider': checkConnection,
@@ -46,9 +49,13 @@ export function Attention({ account, items }: Props) {
   return (
     <Panel heading={dashboardWords.attention} aside={<Badge tone="needs">{formatCount(items.length)}</Badge>}>
       <ul className="items">
-        {items.map(({ kind, count, amount, link }) => {
+        {items.map(({ kind, count, amount, since, link }) => {
           const stake = amount !== null && amount > 0 && formatMoney(amount, account.defaultCurrency)
           const named = kind === 'unhealthy-provider' && count === 1 ? trouble : undefined
+          const waiting = attentionWords[kind]({ count })
+          const what = since
+            ? attentionWords['waiting-applications_oldest']({ waiting, age: formatAge(since) })
+            : waiting
           return (
             <Line
               key={kind}
@@ -59,7 +66,7 @@ export function Attention({ account, items }: Props) {
                   : (named?.why ?? attentionWords[`${kind}_why`]({ count }))
               }
             >
-              <PathLink path={link}>{named?.what ?? attentionWords[kind]({ count })}</PathLink>
+              <PathLink path={link}>{named?.what ?? what}</PathLink>
             </Line>
           )
         })}

@@ -13,12 +13,13 @@ import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Attribution } from './Attribution.tsx'
 import { CommissionSettings } from './CommissionSettings.tsx'
-import { Data } from './Data.tsx'
 import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
 import { PayoutSettings } from './PayoutSettings.tsx'
 
+const Data = lazyPart(async () => (await import('./Data.tsx')).Data)
 const People = lazyPart(async () => (await import('./People.tsx')).People)
+const Program = lazyPart(async () => (await import('./Program.tsx')).Program)
 
 type Panel = (props: { account: Account }) => ReactNode
 
@@ -28,6 +29,7 @@ const panels: Record<(typeof settingsTabs)[number], Panel> = {
   commission: CommissionSettings,
   attribution: Attribution,
   partners: Partners,
+  program: Program,
   payouts: PayoutSettings,
   data: Data,
   activity: ({ account }) => <Activity account={account} page={pageWords.settings} />,

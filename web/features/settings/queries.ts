@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { getProgram } from '#contract/joining.ts'
 import { listMembers } from '#contract/members.ts'
 import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
@@ -28,6 +29,8 @@ export const membersTable = tableOf<MemberSearch>()({ list: 'people', sort: 'nam
 
 export const members = (id: string, search: MemberSearch) => listQuery(listMembers, { params: { id }, search })
 
+export const program = (id: string) => read(getProgram, { params: { id } })
+
 type RateSearch = SearchOf<typeof listExchangeRates>
 
 export const ratesTable = tableOf<RateSearch>()({ list: 'exchange-rates', sort: '-date', limit: 10 })
@@ -55,6 +58,7 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (tab === 'general')
     return [hasSales(role.accountId), exchangeRates(role.accountId, tableQuery(search, ratesTable))]
   if (tab === 'people') return [members(role.accountId, tableQuery(search, membersTable))]
+  if (tab === 'program') return [program(role.accountId)]
   if (tab === 'commission') return [termsState({ of: 'account', id: role.accountId })]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab !== 'payouts') return []

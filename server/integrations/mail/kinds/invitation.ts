@@ -31,7 +31,7 @@ export const invitation = mail({
     else if (delivery.outcome === 'sent') await transaction(db, (tx) => invitationMailed(tx, id, sendCount))
     else await invitationKept(db, id, sendCount)
   },
-  write({ kind, role, isUser, url, ...names }) {
+  write({ kind, role, isUser, url, applied, ...names }) {
     const account = said(names.accountName, 'Tributary')
     const partner = said(names.partnerName, 'a partner')
     const as = asRole[role ?? 'viewer']
@@ -47,7 +47,10 @@ export const invitation = mail({
       owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
       member: [`to ${account} on Tributary, ${as}`, `Join ${account} on Tributary`],
       'partner-member': [`to ${partner}, a partner of ${account}, ${as}`, `Join ${partner} on Tributary`],
-      partner: [`to the partner program of ${account}`, `Your invitation to the partner program of ${account}`],
+      partner: [
+        `to the partner program of ${account}`,
+        applied ? 'Your application was approved' : `Your invitation to the partner program of ${account}`,
+      ],
     }[kind] as [string, string]
     return {
       account: names.accountName,
@@ -55,7 +58,9 @@ export const invitation = mail({
       preview: isUser ? 'Sign in to accept it.' : 'Choose a password to get started.',
       parts: [
         firstName ? `Hello ${firstName},` : 'Hello,',
-        `${said(names.invitedBy, account)} invites you ${purpose}.`,
+        applied
+          ? `${said(names.accountName, 'The program')} approved your application. You can join its partner program now.`
+          : `${said(names.invitedBy, account)} invites you ${purpose}.`,
         isUser
           ? 'You already have a login. Sign in with this email address and accept the invitation.'
           : 'Choose a password to get started.',
@@ -63,7 +68,9 @@ export const invitation = mail({
       ],
       button: { label: isUser ? 'Accept invitation' : 'Set up your account', url },
       showsLink: true,
-      because: `You get this email because ${whoEntered} entered this address.`,
+      because: applied
+        ? `You get this email because you applied to become a partner of ${account}.`
+        : `You get this email because ${whoEntered} entered this address.`,
     }
   },
   sample: {
@@ -75,6 +82,7 @@ export const invitation = mail({
     firstName: 'Pia',
     lastName: 'Tern',
     isUser: false,
+    applied: false,
     url: 'https://partners.example.com/user-setup#token=sample',
   },
 })

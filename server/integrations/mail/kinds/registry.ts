@@ -1,6 +1,10 @@
 import type { MailKind } from '#contract/mail.ts'
 import type { Mail } from '../mail.ts'
 import { accessChangedMail } from './access-changed.ts'
+import { applicationConfirm } from './application-confirm.ts'
+import { applicationKnown } from './application-known.ts'
+import { applicationReceived } from './application-received.ts'
+import { applicationRejected } from './application-rejected.ts'
 import { approvalsLoosenedMail } from './approvals-loosened.ts'
 import { backupFailed } from './backup-failed.ts'
 import { goalReached } from './goal-reached.ts'
@@ -50,6 +54,10 @@ const declared = {
   'person-erased': personErasedMail,
   'payout-settings': payoutSettings,
   test,
+  'application-confirm': applicationConfirm,
+  'application-known': applicationKnown,
+  'application-rejected': applicationRejected,
+  'application-received': applicationReceived,
   'new-lead': newLead,
   'protection-ending': protectionEnding,
   'terms-changed': termsChanged,

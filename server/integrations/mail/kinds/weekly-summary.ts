@@ -6,6 +6,7 @@ import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { attentionOf } from '../../../program/dashboard/dashboard.ts'
 import { countMoves } from '../../../program/groups/told-goals.ts'
+import { waitingApplications } from '../../../program/joining/waiting.ts'
 import { previous, type Range, statsBetween } from '../../../program/stats/history.ts'
 import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
@@ -16,7 +17,7 @@ import { insertNews, LATE_DAYS } from '../news-queries.ts'
 type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
 type AttentionKind = Dashboard['attention'][number]['kind']
 
-const WATCHED = [unhealthyProviders, failingWebhooks]
+const WATCHED = [waitingApplications, unhealthyProviders, failingWebhooks]
 
 export const weeklySummary = newsMail({
   group: 'summaries',
@@ -106,6 +107,7 @@ async function figuresOf({ db, account }: Gathered, range: Range): Promise<Figur
 }
 
 const waitingWords: Record<AttentionKind, (count: number) => string> = {
+  'waiting-applications': (count) => `${countInWords(count, 'application')} waiting`,
   'unanswered-leads': (count) => `${countInWords(count, 'lead')} without an answer for more than 48 hours`,
   'blocked-payouts': (count) => `${countInWords(count, 'payout')} to act on`,
   'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,

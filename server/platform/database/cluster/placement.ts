@@ -13,6 +13,7 @@ export const everywhere: Readonly<Record<string, string>> = {
   link_blueprints: 'found by a key that no two accounts may have',
   partner_links: 'found by a key that no two accounts may have, like the links they belong to',
   outgoing_webhooks: 'couriers take turns among those of all accounts; written once a batch',
+  program_slugs: 'found by a name that no two accounts may have',
   provider_connections: 'found by the key in the address that a provider sends to',
   provider_shops: 'read beside each event of theirs',
   user_roles: 'who signs in is asked for all their accounts at once; an administrator has none',

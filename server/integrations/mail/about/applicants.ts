@@ -1,0 +1,12 @@
+import { said } from '../letter.ts'
+
+export const greeting = (firstName: string | null) => {
+  const name = said(firstName, '')
+  return name ? `Hello ${name},` : 'Hello,'
+}
+
+/** A letter to a person who applied to an account with this name. */
+export const toApplicant = (account: string | null) => ({
+  account,
+  because: `You get this email because someone entered this address to become a partner of ${said(account, 'a program')}.`,
+})

@@ -1,0 +1,63 @@
+import { dayInWords } from '../../../platform/in-words.ts'
+import { standingForMail } from '../../../program/joining/applicant-mail.ts'
+import type { Standing } from '../../../program/joining/apply.ts'
+import { applicantKnown } from '../../../program/joining/signals.ts'
+import { greeting, toApplicant } from '../about/applicants.ts'
+import { accountFirst, accountOf } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+
+export const applicationKnown = mail({
+  group: 'invitations',
+  title: 'Applied before',
+  description: 'A person who is known applied again.',
+  when: on(applicantKnown, ({ applicationId: id }, { accountId }) => [{ id, accountId: accountId! }]),
+  async read(services, { id, accountId }) {
+    const told = await standingForMail(services.db, services, { accountId, applicationId: id })
+    // may apply by now
+    if (!told || told.standing.kind === 'new') return null
+    const { to, isDisabled, ...data } = told
+    return isDisabled ? 'later' : { to, causedBy: accountId, data }
+  },
+  write: ({ accountName, firstName, standing, url }) => {
+    const { subject, sentence } = wordsOf(standing, accountName)
+    return {
+      ...toApplicant(accountName),
+      subject,
+      preview: sentence,
+      parts: [greeting(firstName), sentence, 'If you didn’t apply, you can ignore this email.'],
+      ...(standing.kind === 'partner' && { button: { label: 'Sign in', url } }),
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    firstName: 'Pia',
+    standing: { kind: 'later', on: '2026-11-20' },
+    url: 'https://partners.example.com/auth/sign-in',
+  },
+})
+
+function wordsOf(standing: Standing, account: string | null): { subject: string; sentence: string } {
+  switch (standing.kind) {
+    case 'partner':
+      return {
+        subject: `You’re already a partner of ${accountOf(account)}`,
+        sentence: `You’re already a partner of ${accountOf(account)}. Sign in with this email address.`,
+      }
+    case 'waiting':
+    case 'new':
+      return {
+        subject: `${accountFirst(account)} has your application`,
+        sentence: `${accountFirst(account)} has your application. You get an email once it is decided.`,
+      }
+    case 'later':
+      return {
+        subject: `You can apply to ${accountOf(account)} again later`,
+        sentence: `You can apply to ${accountOf(account)} again on ${dayInWords(standing.on)}.`,
+      }
+    case 'never':
+      return {
+        subject: `Your application to ${accountOf(account)}`,
+        sentence: `${accountFirst(account)} decided about your application before, and takes no second one.`,
+      }
+  }
+}

@@ -1,0 +1,49 @@
+import { countInWords } from '../../../platform/in-words.ts'
+import { waitingAmong } from '../../../program/joining/waiting.ts'
+import { accountFirst, firstOf, MOST_LINES, said, toTeam } from '../letter.ts'
+import { newsMail, subjectsOf } from '../mail.ts'
+
+export const applicationReceived = newsMail({
+  group: 'applications',
+  title: 'Application received',
+  description: 'Someone applied to become a partner.',
+  news: { 'application.received': () => ({ to: 'team' }) },
+  async read(gathered) {
+    const { db, account, appUrl } = gathered
+    const waiting = await waitingAmong(db, account.id, subjectsOf(gathered))
+    if (waiting.length === 0) return null
+    return {
+      accountName: account.name,
+      count: waiting.length,
+      applicants: waiting.slice(0, MOST_LINES),
+      url: `${appUrl}/partners?tab=applications&status=waiting`,
+    }
+  },
+  write({ accountName, count, applicants, url }) {
+    const one = count === 1 ? said(applicants[0]?.name, 'Someone') : null
+    const lines = applicants.map(({ name, recruiter, flagged }) => ({
+      label: said(name, 'Someone'),
+      value: recruiter ? `Recruited by ${said(recruiter, 'a partner')}` : 'By the program page',
+      note: flagged ? 'flagged' : null,
+    }))
+    return {
+      ...toTeam(accountName),
+      subject: one ? `New application: ${one}` : countInWords(count, 'new application'),
+      preview: lines.map(({ label, value }) => (one ? value : label)).join(', '),
+      parts: [
+        `${accountFirst(accountName)} has ${one ? 'a new application' : countInWords(count, 'new application')}.`,
+        ...firstOf(count, lines),
+      ],
+      button: { label: one ? 'Open application' : 'Open applications', url },
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    count: 2,
+    applicants: [
+      { name: 'Jane Doe', recruiter: 'Pia Tern', flagged: false },
+      { name: 'Sam Ortiz', recruiter: null, flagged: true },
+    ],
+    url: 'https://partners.example.com/partners?tab=applications',
+  },
+})

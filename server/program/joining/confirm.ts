@@ -1,0 +1,85 @@
+import type { ApplicationToConfirm, ConfirmedApplication } from '#contract/joining.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
+import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { linkExpired, openSetUpToken } from '../auth/invitations.ts'
+import { keyInToken } from './application-link.ts'
+import { standingOf } from './apply.ts'
+import { type ApplicationRow, applicationById, areFull, lockApplication } from './queries.ts'
+import { MOST_WAITING, receive } from './receive.ts'
+
+const VALID_FOR = 7 * 86_400_000
+
+/** Status as its applicant sees it: the decision is told by mail alone. */
+const seen = ({ status }: Pick<ApplicationRow, 'status'>) => (status === 'rejected' ? 'waiting' : status)
+
+/**
+ * Returns the application that a link confirms. Refuses: `token_expired` for a dead link, also of an application that
+ * was deleted; `account_disabled`.
+ */
+export async function readApplication(
+  db: Queryable,
+  { secrets }: Install,
+  token: string,
+): Promise<ApplicationToConfirm> {
+  const { account, id } = await accountOf(db, secrets, token)
+  const row = usable(await applicationById(db, account.id, id), db.now)
+  const { firstName, lastName, email, answers, parentPartnerId } = row
+  return {
+    accountName: account.name ?? '',
+    ...{ firstName: firstName ?? '', lastName: lastName ?? '', email: email!, answers },
+    invitedBy: parentPartnerId ? await firstNameOf(db, account.id, parentPartnerId) : null,
+    status: seen(row),
+  }
+}
+
+/**
+ * Confirms the e-mail of an application, which waits from now on, or is approved at once. Repeating answers the same.
+ * `setUpToken` is the open invitation's, whose mailbox the link has just proved.
+ * Refuses: `token_expired` for a dead link; `duplicate` if the e-mail is a partner's by now; `invalid_state` if too many
+ * applications wait.
+ */
+export async function confirmApplication(
+  tx: Transaction,
+  install: Install,
+  token: string,
+): Promise<ConfirmedApplication> {
+  const { account, id } = await accountOf(tx, install.secrets, token)
+  await keepBookingsOut(tx, account.id)
+  const row = usable(await lockApplication(tx, account.id, id), tx.now)
+  const status = row.status === 'unconfirmed' ? await confirm(tx, install, account, row) : seen(row)
+  if (status === 'waiting' || status === 'unconfirmed') return { status: 'waiting', setUpToken: null }
+  const { partnerId } = (await applicationById(tx, account.id, id))!
+  return { status, setUpToken: await openSetUpToken(tx, install, { partnerId: partnerId!, email: row.email! }) }
+}
+
+async function confirm(tx: Transaction, install: Install, account: AccountFacts, row: ApplicationRow) {
+  const { kind } = await standingOf(tx, install.secrets, account, row.email!)
+  if (kind === 'partner') throw refusal('partner_email_taken')
+  if (kind !== 'new') throw linkExpired()
+  if (await areFull(tx, account.id, MOST_WAITING)) throw refusal('applications_full')
+  return receive(tx, install, account, row, { confirmed: true })
+}
+
+async function accountOf(db: Queryable, secrets: Install['secrets'], token: string) {
+  const key = keyInToken(secrets, token)
+  const account = key && (await accountFactsOf(db, [key.accountId])).get(key.accountId)
+  if (!account) throw linkExpired()
+  if (account.disabledAt) throw refusal('account_disabled')
+  return { account, id: key.id }
+}
+
+/** A link works for a week, and only while its application has its data. */
+function usable<Row extends ApplicationRow>(row: Row | undefined, now: Date): Row {
+  const isOver = !row || Date.parse(row.createdAt) + VALID_FOR <= now.getTime()
+  if (isOver || row.email === null || row.flags.includes('automatic')) throw linkExpired()
+  return row
+}
+
+const firstNameOf = async (db: Queryable, accountId: string, id: string) =>
+  (
+    await db.maybe<{ firstName: string | null }>`
+    select first_name from partners where account_id = ${accountId} and id = ${id}`
+  )?.firstName ?? null

@@ -1,0 +1,50 @@
+import { type Database, transaction } from '../../platform/database/pool.ts'
+import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
+import { accountOfSlug, areFull, type ProgramRow, programOf } from './queries.ts'
+import { MOST_WAITING } from './receive.ts'
+
+/** Everything that a program's page says. */
+export type PageFacts = {
+  account: AccountFacts
+  program: ProgramRow & { slug: string }
+  promised: Promised[]
+  /** Paid by the program itself, every day. */
+  automatic: boolean
+  /** Whether payouts go to a bank account. */
+  toBank: boolean
+  /** Longest time for which a visit counts; null without an enabled link. */
+  cookieDays: number | null
+  /** Null if links differ. */
+  attribution: 'last-touch' | 'first-touch' | null
+  /** As many applications wait as may: the form reads as closed. */
+  isFull: boolean
+}
+
+/** Returns the facts of the page that this address ever had; undefined for an unknown one, one that is off or disabled. */
+export async function pageFactsOf(db: Database, slug: string): Promise<PageFacts | undefined> {
+  const accountId = await accountOfSlug(db, slug)
+  if (accountId === undefined) return undefined
+  return transaction(db, async (tx) => {
+    const account = (await accountFactsOf(tx, [accountId])).get(accountId)
+    const program = await programOf(tx, accountId)
+    if (!account || account.disabledAt || program.state === 'off' || program.slug === null) return undefined
+    const { method, automatic } = await payoutTermsOf(tx, account)
+    const visits = await tx.one<{ cookieDays: number | null; models: string[] }>`
+      select max(cookie_days) as cookie_days,
+        coalesce(array_agg(distinct coalesce(attribution_model, ${account.attributionModel})), '{}') as models
+      from link_blueprints where account_id = ${accountId} and enabled and archived_at is null`
+    const [model, other] = visits.models
+    return {
+      account,
+      program: { ...program, slug: program.slug },
+      promised: await promisedCommission(tx, account),
+      automatic,
+      toBank: Boolean(method.carrier ?? method.batch),
+      cookieDays: visits.cookieDays,
+      attribution: other === undefined ? ((model as PageFacts['attribution']) ?? account.attributionModel) : null,
+      isFull: await areFull(tx, accountId, MOST_WAITING),
+    }
+  })
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { transaction } from '../../platform/database/pool.ts'
+import { acceptedEncodings } from '../../platform/http/encodings.ts'
+import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
+import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
+import { Refusal, refusal } from '../../platform/refusal.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { App } from '../access/route.ts'
+import { mailLeaves } from '../auth/invitations.ts'
+import { waitUntilAllowed } from '../auth/sign-in-attempts.ts'
+import { isCode } from '../clicks/attribution.ts'
+import { postApplication } from './apply.ts'
+import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
+import { type Asked, noPage, programPage, thanksPage } from './page.ts'
+import type { PageFacts } from './page-facts.ts'
+import { createPageMap } from './page-map.ts'
+import { pageStyleHash } from './page-style.ts'
+import { areFull } from './queries.ts'
+import { MOST_WAITING } from './receive.ts'
+
+const PAGES: NamedLimit = { name: 'program-page', perMinute: 120, by: 'network' }
+const POSTS: NamedLimit = { name: 'application', perMinute: 5, by: 'network' }
+/** Posts to one account an hour, from all networks. */
+const OF_ACCOUNT = { most: 300, within: 3_600_000 }
+/** Room for every answer, percent-encoded. */
+const MAX_BYTES = 128_000
+const MINUTE = 60_000
+
+/** Nothing runs on these pages, and nothing is loaded. */
+const POLICY = contentSecurityPolicy({
+  'script-src': null,
+  'require-trusted-types-for': null,
+  'connect-src': null,
+  'font-src': null,
+  'img-src': "'self'",
+  'style-src': `'sha256-${pageStyleHash}'`,
+})
+
+const compress = promisify(brotliCompress)
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+type Request = FastifyRequest<{ Params: { slug: string }; Querystring: Record<string, unknown>; Body: string }>
+
+/**
+ * `/join/{slug}`: a program's public page and its form. From memory, so that strangers cost the database little; the
+ * answer to a form tells nothing about its e-mail.
+ */
+export function pageRoutes({ fastify, services, limits }: App) {
+  const { config, secrets, db, clock } = services
+  const pages = createPageMap(db)
+  fastify.addHook('onReady', () => pages.ready)
+  fastify.addHook('onClose', () => pages.close())
+
+  const find = (slug: string) => (/^[a-z0-9-]{3,40}$/.test(slug) ? pages.find(slug) : undefined)
+  const missing = (request: Request, reply: FastifyReply) => {
+    limits.check(reply, UNKNOWN, request.ip)
+    return html(request, reply.code(404), noPage())
+  }
+  const moved = (request: Request, reply: FastifyReply, { program: { slug } }: PageFacts, code: number) => {
+    const rest = request.url.slice(`/join/${request.params.slug}`.length)
+    return reply.code(code).header('location', `/join/${slug}${rest}`).send()
+  }
+  const formOf = ({ account, program }: PageFacts) => ({ accountId: account.id, questions: program.questions })
+
+  /** `at`: the time to sign; the same for all pages of a minute, which are equal then. */
+  const askedOf = async (facts: PageFacts, code: unknown, at: number): Promise<Asked> => ({
+    appUrl: config.appUrl,
+    today: dayIn(facts.account.timeZone, clock.now()),
+    issued: issueForm(secrets, formOf(facts), at),
+    by: await recruiter(facts, code),
+  })
+
+  /** The partner who is named as the one who invites: only while partners may, and the partner is active. */
+  async function recruiter({ account, program }: PageFacts, given: unknown): Promise<Asked['by']> {
+    const code = typeof given === 'string' ? given.trim().toLowerCase() : ''
+    if (!isCode(code) || !account.invitationsFromPartners || program.state !== 'open') return undefined
+    const found = await db.maybe<{ firstName: string | null }>`
+      select p.first_name from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
+      where c.account_id = ${account.id} and c.code = ${code} and p.state = 'active'`
+    return found && { code, firstName: found.firstName }
+  }
+
+  fastify.register(async (corner) => {
+    corner.removeAllContentTypeParsers()
+    corner.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    )
+
+    corner.route({
+      method: ['GET', 'HEAD'],
+      url: '/join/:slug',
+      config: { policy: 'public', limit: PAGES },
+      async handler(request: Request, reply) {
+        const facts = await find(request.params.slug)
+        if (!facts) return missing(request, reply)
+        if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
+        const { by, amount } = request.query
+        const now = clock.now().getTime()
+        const asked = await askedOf(facts, by, now - (now % MINUTE))
+        const page = programPage(facts, { ...asked, amount: typeof amount === 'string' ? amount : undefined })
+        return html(request, reply, page, 'public, max-age=60')
+      },
+    })
+
+    corner.route({
+      method: ['GET', 'HEAD'],
+      url: '/join/:slug/thanks',
+      config: { policy: 'public', limit: PAGES },
+      async handler(request: Request, reply) {
+        const facts = await find(request.params.slug)
+        if (!facts) return missing(request, reply)
+        if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
+        const page = thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) })
+        return html(request, reply, page, 'public, max-age=60')
+      },
+    })
+
+    corner.route({
+      method: 'POST',
+      url: '/join/:slug',
+      bodyLimit: MAX_BYTES,
+      config: { policy: 'public', limit: POSTS, countsItself: true },
+      async handler(request: Request, reply) {
+        const facts = await find(request.params.slug)
+        if (!facts) return missing(request, reply)
+        if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 307)
+        const { program, account } = facts
+        const typed = Object.fromEntries(new URLSearchParams(request.body ?? ''))
+        const now = clock.now().getTime()
+        const again = async (status: number, more: Partial<Asked>, at = longEnoughAgo(now)) =>
+          html(
+            request,
+            reply.code(status),
+            programPage(facts, { ...(await askedOf(facts, typed.by, at)), typed, ...more }),
+          )
+        try {
+          limits.check(reply, POSTS, request.ip)
+        } catch (error) {
+          return again(429, { notice: waitOf(reply, error) })
+        }
+        if (program.state !== 'open' || (await areFull(db, account.id, MOST_WAITING)))
+          return html(request, reply.code(409), programPage({ ...facts, isFull: true }, await askedOf(facts, '', now)))
+        const issue = { now, unhurried: config.rateLimitFactor > 0 }
+        const problem = problemOfIssue(secrets, formOf(facts), typed.issued ?? '', issue)
+        if (problem === 'changed')
+          return again(422, { notice: 'The questions have changed. Please look at them again.' })
+        // a form that came too fast ages, unless it is sent again
+        if (problem)
+          return again(422, { notice: 'Please send it once more.' }, problem === 'too-fast' ? now : undefined)
+        const read = readForm(program.questions, typed)
+        if ('wrong' in read) return again(422, { wrong: read.wrong })
+        const by = (await recruiter(facts, typed.by))?.code ?? null
+        const waitS = await transaction(db, async (tx) => {
+          const waitS = await waitUntilAllowed(tx, services, ['applications', account.id], OF_ACCOUNT)
+          const given = { ...read.filled, by, automatic: Boolean(typed.fax), address: request.ip }
+          if (waitS === 0) await postApplication(tx, services, account, given)
+          return waitS
+        })
+        if (waitS === 0) return reply.code(303).header('location', `/join/${program.slug}/thanks`).send()
+        return again(429, {
+          notice: waitOf(reply, refusal('too_many_calls', { wait: inMinutes(waitS) }, { retryAfter: waitS })),
+        })
+      },
+    })
+  })
+}
+
+const inMinutes = (seconds: number) => {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
+/** Says when to try again, in words and as a header. */
+function waitOf(reply: FastifyReply, error: unknown): string {
+  if (!(error instanceof Refusal) || error.retryAfter === undefined) throw error
+  reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfter))))
+  return error.message
+}
+
+async function html(request: FastifyRequest, reply: FastifyReply, page: string, caching = 'no-store') {
+  reply.headers({ 'content-security-policy': POLICY, 'cache-control': caching, vary: 'accept-encoding' })
+  if (caching !== 'no-store') {
+    const etag = `W/"${createHash('sha1').update(page).digest('base64url')}"`
+    reply.header('etag', etag)
+    if (request.headers['if-none-match']?.split(/,\s*/).includes(etag)) return reply.code(304).send()
+  }
+  reply.type('text/html; charset=utf-8')
+  if (request.method === 'HEAD') return reply.send(null)
+  if (!acceptedEncodings(request.headers['accept-encoding']).includes('br')) return reply.send(page)
+  return reply.header('content-encoding', 'br').send(await compress(page, BROTLI))
+}

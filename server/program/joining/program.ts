@@ -1,0 +1,56 @@
+import { MOST_SLUGS, type Program, type ProgramChange } from '#contract/joining.ts'
+import { type By, changesOf } from '../../platform/author.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { onlyGiven } from '../../platform/only-given.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { programUrl } from '../accounts/accounts.ts'
+import { numberOfSlugs, type ProgramRow, programOf, takeSlug, writeProgram } from './queries.ts'
+
+export const getProgram = async (db: Queryable, config: Config, accountId: string): Promise<Program> =>
+  present(config, await programOf(db, accountId))
+
+const present = (config: Config, program: ProgramRow): Program => ({
+  ...program,
+  url: program.state === 'off' || program.slug === null ? null : programUrl(config, program.slug),
+})
+
+/**
+ * Changes the account's page. A new address is the account's for ever, and the former ones lead to it.
+ * Refuses: `duplicate` for an address that another account ever had; `invalid_state` for a page without one, or one
+ * address too many.
+ */
+export async function saveProgram(
+  tx: Transaction,
+  config: Config,
+  by: By,
+  accountId: string,
+  change: ProgramChange,
+): Promise<Program> {
+  await keepBookingsOut(tx, accountId)
+  const before = await programOf(tx, accountId)
+  const changes = changesOf(before, change)
+  const program = { ...before, ...(onlyGiven(change) as Partial<ProgramRow>) }
+  if (Object.keys(changes).length === 0) return present(config, before)
+  if (program.state !== 'off' && program.slug === null) throw wrongField('slug', 'program_without_slug')
+  if (program.slug !== null && program.slug !== before.slug) await changeSlug(tx, accountId, program.slug)
+  await writeProgram(tx, accountId, program)
+  await linksChanged(tx, accountId)
+  await recorded(tx, by, accountId, 'program.saved', { id: accountId, changes })
+  return present(config, program)
+}
+
+async function changeSlug(tx: Transaction, accountId: string, slug: string) {
+  if ((await takeSlug(tx, accountId, slug)) !== accountId) throw wrongField('slug', 'slug_taken')
+  if ((await numberOfSlugs(tx, accountId)) > MOST_SLUGS) throw refusal('too_many_slugs', { max: MOST_SLUGS })
+}
+
+/** Takes the address of an imported program where it is free; elsewhere the program is off, without one. */
+export async function claimImportedSlug(tx: Transaction, accountId: string): Promise<void> {
+  const program = await programOf(tx, accountId)
+  if (program.slug === null || (await takeSlug(tx, accountId, program.slug)) === accountId) return
+  await writeProgram(tx, accountId, { ...program, slug: null, state: 'off' })
+}

@@ -1,0 +1,150 @@
+import type {
+  Application,
+  ApplicationFlag,
+  ApplicationStatus,
+  ParentProblem,
+  ProgramState,
+  Question,
+  RejectionReason,
+} from '#contract/joining.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
+import { fullNameSql, partnerNameSql } from '../partner-lookup/partner-names.ts'
+
+export const programTable = table('programs', {
+  accountId: c.uuid.fixed(),
+  state: c.text<ProgramState>(),
+  slug: c.text().null(),
+  headline: c.text().null(),
+  text: c.text(),
+  rules: c.text(),
+  questions: c.json<Question[]>(),
+  autoApprove: c.boolean,
+  reapplyAfterDays: c.integer.null(),
+  indexed: c.boolean,
+  createdAt: c.instant.fixed(),
+  updatedAt: c.instant.fixed(),
+})
+export type ProgramRow = Omit<RowOf<typeof programTable>, 'accountId' | 'createdAt' | 'updatedAt'>
+
+/** Of an account without a row. */
+const unsaved: ProgramRow = {
+  ...{ state: 'off', slug: null, headline: null, text: '', rules: '', questions: [] },
+  ...{ autoApprove: false, reapplyAfterDays: 30, indexed: true },
+}
+
+export const programOf = async (db: Queryable, accountId: string): Promise<ProgramRow> =>
+  (await db.maybe<ProgramRow>`
+    select state, slug, headline, text, rules, questions, auto_approve, reapply_after_days, indexed
+    from programs t where t.account_id = ${accountId}`) ?? unsaved
+
+export async function writeProgram(tx: Transaction, accountId: string, program: ProgramRow) {
+  const { state, slug, headline, text, rules, autoApprove, reapplyAfterDays, indexed } = program
+  const questions = JSON.stringify(program.questions)
+  await tx.run`
+    insert into programs as p (account_id, state, slug, headline, text, rules, questions, auto_approve, reapply_after_days,
+      indexed, created_at, updated_at)
+    values (${accountId}, ${state}, ${slug}, ${headline}, ${text}, ${rules}, ${questions}::jsonb, ${autoApprove},
+      ${reapplyAfterDays}, ${indexed}, ${tx.now}, ${tx.now})
+    on conflict (account_id) do update set state = excluded.state, slug = excluded.slug, headline = excluded.headline,
+      text = excluded.text, rules = excluded.rules, questions = excluded.questions, auto_approve = excluded.auto_approve,
+      reapply_after_days = excluded.reapply_after_days, indexed = excluded.indexed, updated_at = excluded.updated_at`
+}
+
+/** Takes an address, unless another account ever had it. Returns its owner. */
+export async function takeSlug(tx: Transaction, accountId: string, slug: string) {
+  await tx.run`
+    insert into program_slugs (slug, account_id, created_at) values (${slug}, ${accountId}, ${tx.now})
+    on conflict do nothing`
+  return tx.value<string>`select account_id from program_slugs where slug = ${slug}`
+}
+
+export const numberOfSlugs = (db: Queryable, accountId: string) => db.value<number>`
+  select count(*) as count from program_slugs where account_id = ${accountId}`
+
+export const accountOfSlug = async (db: Queryable, slug: string) =>
+  (await db.maybe<{ accountId: string }>`select account_id from program_slugs where slug = ${slug}`)?.accountId
+
+export const applicationTable = table('applications', {
+  id: c.uuid.fixed(),
+  accountId: c.uuid.fixed(),
+  status: c.text<ApplicationStatus>(),
+  firstName: c.text().null(),
+  lastName: c.text().null(),
+  email: c.text().null(),
+  answers: c.json<Application['answers']>(),
+  flags: c.textsOf<ApplicationFlag>(),
+  networkHash: c.bytes.null().unread(),
+  parentPartnerId: c.uuid.null(),
+  parentProblem: c.text<ParentProblem>().null(),
+  groupId: c.uuid.null(),
+  reason: c.text<RejectionReason>().null(),
+  message: c.text().null(),
+  confirmedAt: c.instant.null(),
+  decidedAt: c.instant.null(),
+  decidedBy: c.uuid.null(),
+  partnerId: c.uuid.null(),
+  createdAt: c.instant.fixed(),
+  updatedAt: c.instant.fixed(),
+})
+export type ApplicationRow = RowOf<typeof applicationTable>
+
+/** A row with the names of persons beside their ids. */
+export type NamedApplication = ApplicationRow & { parentPartnerName: string | null; decider: string | null }
+
+/** Columns of a {@link NamedApplication} `t`. */
+export const namedColumns = (accountId: string): Sql => sql`${applicationTable.from('t')},
+  (select ${partnerNameSql(sql`p`)} from partners p where p.account_id = ${accountId} and p.id = t.parent_partner_id)
+    as parent_partner_name,
+  (select coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) from users u where u.id = t.decided_by) as decider`
+
+export const applicationById = (db: Queryable, accountId: string, id: string) => db.maybe<NamedApplication>`
+  select ${namedColumns(accountId)} from applications t where t.account_id = ${accountId} and t.id = ${id}`
+
+/** Call it under the lock of the account's partners. */
+export const lockApplication = (tx: Transaction, accountId: string, id: string) => tx.maybe<ApplicationRow>`
+  select ${applicationTable.from('t')} from applications t
+  where t.account_id = ${accountId} and t.id = ${id} for update`
+
+/** Deletes the unconfirmed applications with this e-mail, but for this one. */
+export const deleteUnconfirmed = (tx: Transaction, accountId: string, email: string, except: string) => tx.run`
+  delete from applications
+  where account_id = ${accountId} and email = ${email} and status = 'unconfirmed' and id <> ${except}`
+
+export const isWaiting = (db: Queryable, accountId: string, email: string) => db.maybe`
+  select from applications where account_id = ${accountId} and email = ${email} and status = 'waiting'`
+
+/** Returns when the newest application with this e-mail, or its hash, was rejected. */
+export async function rejectedAt(db: Queryable, accountId: string, { email, hash }: { email: string; hash: Buffer }) {
+  const row = await db.maybe<{ decidedAt: string }>`
+    select decided_at from applications
+    where account_id = ${accountId} and status = 'rejected' and (email = ${email} or email_hash = ${hash})
+    order by decided_at desc limit 1`
+  return row?.decidedAt
+}
+
+/** Returns whether as many applications wait as may. */
+export const areFull = (db: Queryable, accountId: string, most: number) => db.value<boolean>`
+  select count(*) >= ${most}::integer as full from (
+    select from applications where account_id = ${accountId} and status = 'waiting' limit ${most}) waiting`
+
+/** Returns what is known of an applicant: whether they bought, were a partner, and whether others came from there. */
+export const flagsOf = (
+  db: Queryable,
+  accountId: string,
+  { id, email, since }: { id: string; email: string; since: Date },
+) => db.one<{ customer: boolean; formerPartner: boolean; sameNetwork: boolean }>`
+  select
+    exists (select from leads l join sales s on s.account_id = l.account_id and s.lead_id = l.id
+      where l.account_id = ${accountId} and l.email = ${email} and s.status <> 'void' and not s.is_test) as customer,
+    exists (select from partners p where p.account_id = ${accountId} and p.state <> 'active' and (p.email = ${email}
+      or exists (select from former_emails f where f.account_id = ${accountId} and f.partner_id = p.id and f.email = ${email})))
+      as former_partner,
+    exists (select from applications a join applications o on o.account_id = a.account_id and o.network_hash = a.network_hash
+      where a.account_id = ${accountId} and a.id = ${id} and o.id <> a.id and o.created_at >= ${since}
+        and o.email is distinct from a.email and not 'automatic' = any(o.flags)) as same_network`
+
+/** The present partner with this e-mail; a suspended or archived one is none. */
+export const isPartner = (db: Queryable, accountId: string, email: string) => db.maybe`
+  select from partners where account_id = ${accountId} and email = ${email} and state = 'active'`

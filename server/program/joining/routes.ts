@@ -1,0 +1,38 @@
+import * as contract from '#contract/joining.ts'
+import { byUser } from '../../platform/author.ts'
+import { type App, route, routeOwn } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
+import { createApplication } from './apply.ts'
+import { confirmApplication, readApplication } from './confirm.ts'
+import { decideApplications } from './decide.ts'
+import { pageRoutes } from './page-routes.ts'
+import { getApplication, listApplications } from './present-application.ts'
+import { getProgram, saveProgram } from './program.ts'
+
+export function joiningRoutes(app: App) {
+  pageRoutes(app)
+
+  route(app, contract.getProgram, ({ db, services, access }) => getProgram(db, services.config, access.account.id))
+
+  route(app, contract.saveProgram, ({ db, services, actor, access, body }) =>
+    saveProgram(db, services.config, byUser(actor), access.account.id, body),
+  )
+
+  route(app, contract.getApplicationToConfirm, ({ db, services, token }) => readApplication(db, services, token))
+
+  route(app, contract.confirmApplication, ({ db, services, token }) => confirmApplication(db, services, token))
+
+  route(app, contract.listApplications, ({ db, access, query }) => listApplications(db, access.account, query))
+
+  routeCsv(app, contract.downloadApplications, ({ db, access }, query) => listApplications(db, access.account, query))
+
+  route(app, contract.createApplication, ({ db, services, access, body }) =>
+    createApplication(db, services, access.account, body),
+  )
+
+  route(app, contract.getApplication, ({ db, access }) => getApplication(db, access.account.id, access.subjectId))
+
+  routeOwn(app, contract.decideApplications, async ({ db, services, actor, access, body }) => ({
+    results: await decideApplications(db, services, byUser(actor), access.account, body),
+  }))
+}

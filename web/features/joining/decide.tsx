@@ -1,0 +1,176 @@
+import { useState } from 'react'
+import {
+  type Application,
+  ApplicationDecisions,
+  type DecidedApplication,
+  decideApplications,
+  type RejectionReason,
+  rejectionReasons,
+} from '#contract/joining.ts'
+import { useCall } from '../../calls.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { Confirm, Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { CheckboxField, SelectField, TextAreaField } from '../../ui/fields.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
+import { toast } from '../../ui/toasts.ts'
+import type { ActProps } from '../../ui/useActs.tsx'
+import { basicWords } from '../../words/basic.ts'
+import { applicationWords as words } from '../../words/joining.ts'
+import { dialogWords } from '../../words/pieces.ts'
+import styles from './Applications.module.css'
+import { nameOf } from './names.ts'
+
+export type ToDecide = {
+  accountId: string
+  applications: readonly Application[]
+  /** Called once the server has answered, whatever became of each. */
+  onDecided: () => void
+}
+
+type Decision = Omit<ApplicationDecisions, 'ids' | 'silent'> & { silent?: boolean }
+
+/**
+ * Decides applications together, each with its own result. `shown` replaces the dialog if there is more to say than a
+ * toast does: those that were refused, and invitation links that no mail server sends.
+ */
+export function useDecision({ accountId, applications, onDecided }: ToDecide, onClose: () => void) {
+  const [results, setResults] = useState<DecidedApplication[] | null>(null)
+  const call = useCall(decideApplications, {
+    onSuccess({ results }, { body: { decision } }) {
+      onDecided()
+      const count = results.filter(({ error }) => !error).length
+      if (count > 0) toast(decision === 'approve' ? words.approved({ count }) : words.rejected({ count }))
+      if (results.some(({ error, invitationUrl }) => error || invitationUrl)) setResults(results)
+      else onClose()
+    },
+  })
+  const decide = (decision: Decision) =>
+    call.mutate({ params: { id: accountId }, body: { ...decision, ids: applications.map(({ id }) => id) } })
+  return {
+    call,
+    decide,
+    shown: results && <Results applications={applications} results={results} onClose={onClose} />,
+  }
+}
+
+type ResultsProps = {
+  applications: readonly Application[]
+  results: readonly DecidedApplication[]
+  onClose: () => void
+}
+
+function Results({ applications, results, onClose }: ResultsProps) {
+  const refused = results.filter(({ error }) => error)
+  const links = results.filter(({ invitationUrl }) => invitationUrl)
+  const nameAt = (id: string | null) => {
+    const found = applications.find((application) => application.id === id)
+    return found ? nameOf(found) : basicWords.absent
+  }
+  return (
+    <Dialog
+      wide="table"
+      heading={
+        refused.length > 0 ? words.notDecided({ count: refused.length }) : words.approved({ count: results.length })
+      }
+      onClose={onClose}
+    >
+      {links.length > 0 && <Message kind="info">{words.passOn}</Message>}
+      <PlainTable
+        label={words.tab}
+        rows={[...refused, ...links]}
+        keyOf={({ id }) => id ?? ''}
+        columns={[
+          { head: words.applicant, cell: ({ id }) => <Name>{nameAt(id)}</Name> },
+          {
+            head: words.result,
+            under: true,
+            cell: ({ id, error, invitationUrl: url }) =>
+              url ? (
+                <span className={`row no-wrap ${styles.link}`}>
+                  <code className="ellipsis">{url}</code>
+                  <CopyButton small value={url} label={basicWords.actions.copyLink({ name: nameAt(id) })} />
+                </span>
+              ) : (
+                error?.message
+              ),
+          },
+        ]}
+      />
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          {dialogWords.done}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Asks before applications become partners. */
+export function Approve({ of, onClose }: ActProps<ToDecide>) {
+  const { call, decide, shown } = useDecision(of, onClose)
+  const count = of.applications.length
+  if (shown) return shown
+  return (
+    <Confirm
+      heading={words.approveHeading({ count })}
+      confirm={words.approve}
+      call={call}
+      onConfirm={() => decide({ decision: 'approve' })}
+      onClose={onClose}
+    >
+      <div className="stack gap-2">
+        <Names of={of.applications} />
+        <p>{words.approveWhy({ count })}</p>
+      </div>
+    </Confirm>
+  )
+}
+
+const NAMED = 5
+
+/** The applicants by name, unless there are many: the heading counts them. */
+const Names = ({ of }: { of: readonly Application[] }) =>
+  of.length <= NAMED && (
+    <p className="strong">{new Intl.ListFormat('en-US', { type: 'unit' }).format(of.map(nameOf))}</p>
+  )
+
+/** Asks for the reason, and for words to the applicants. */
+export function Reject({ of, onClose }: ActProps<ToDecide>) {
+  const { call, decide, shown } = useDecision(of, onClose)
+  const form = useContractForm(ApplicationDecisions, {
+    initial: {
+      ids: of.applications.map(({ id }) => id),
+      decision: 'reject' as const,
+      reason: null as RejectionReason | null,
+      message: '',
+      silent: false,
+    },
+  })
+  const { silent } = form.values
+  if (shown) return shown
+  return (
+    <FormDialog
+      heading={words.rejectHeading({ count: of.applications.length })}
+      submit={words.reject}
+      why={<Names of={of.applications} />}
+      danger
+      form={form}
+      save={call}
+      onSubmit={({ ids: _, message, ...body }) => decide({ ...body, ...(!body.silent && { message }) })}
+      onClose={onClose}
+    >
+      <SelectField
+        {...form.field('reason')}
+        placeholder={words.chooseReason}
+        choices={rejectionReasons.map((value) => ({ value, label: words.reasons[value] }))}
+      />
+      {!silent && <TextAreaField {...form.field('message', words.message)} optional help={words.messageHelp} />}
+      <CheckboxField {...form.field('silent', words.silent)} />
+    </FormDialog>
+  )
+}
