@@ -106,7 +106,7 @@ async function aStrangeAccount() {
   const decide = (body: object) => call('POST', `/accounts/${id}/applications/decisions`, body)
   const application = await anApplication({
     email: 'apply@strange.example',
-    by: parent.referralCode,
+    by: above.referralCode,
     groupId: group.id,
   })
   await decide({ ids: [application.id], decision: 'approve' })
