@@ -202,6 +202,7 @@ export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
 export const listPartnerLinks = endpoint('listPartnerLinks', 'GET /partners/:id/links', {
   summary: 'List a partner’s enabled links',
   allow: [...rights.read, ...rights.partner, 'partners'],
+  inPortal: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
