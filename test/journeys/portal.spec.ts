@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
-import { anOwner, atRest, heading, type Site } from '../support/journey.ts'
+import { anOwner, atRest, enter, expectAccessibleInBothThemes, heading, type Site } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import { test } from '../support/test.ts'
 
@@ -82,7 +82,13 @@ test('an application frames a user’s portal, gives it another token when it ha
   await aBlueprint(site, { id: owner.id, token: owner.token })
   const { key } = await api('POST', `/accounts/${owner.id}/api-keys`, { name: 'App', rights: ['partners'] })
   const application = await anApplication(key, owner.id)
-  await api('PUT', `/accounts/${owner.id}/brand`, { frameHosts: [`localhost:${application.port}`] })
+  await enter(page, site, owner, '/integrations/push-data?tab=portal')
+  await page.getByText('Samples', { exact: true }).click()
+  await expect(page.getByText('portal-sessions')).toBeVisible()
+  await page.getByLabel('Frame Hosts').fill(`http://localhost:${application.port}/`)
+  await page.getByLabel('Frame Hosts').press('Enter')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Frame hosts saved' })).toBeVisible()
 
   await page.goto(`${local(site.url)}/robots.txt`)
   await page.evaluate((session) => localStorage.setItem('tributary.session', session), CANARY)
@@ -128,6 +134,7 @@ test('an application frames a user’s portal, gives it another token when it ha
   await page.reload()
   await expect(heading(page, 'Overview')).toBeVisible()
   await atRest(page)
+  await expectAccessibleInBothThemes(page)
   await api('POST', `/partners/${id}/archive`, {})
   await page.getByRole('link', { name: 'Commissions' }).first().click()
   await expect(page.getByRole('alert')).toContainText('This page has timed out. Open it again from Harbor Analytics.')

@@ -21,7 +21,7 @@ export function PayoutsElsewhere() {
   return (
     <Page heading={words.heading}>
       <TwoColumns form aside={<NextPayout partnerId={partnerId} />}>
-        <PendingPanel heading={words.heading} answer={answer} rows={2}>
+        <PendingPanel heading={words.yours} answer={answer} rows={2}>
           {({ invitationStatus }) => (
             <div className="stack inset">
               <p>{words.why}</p>
