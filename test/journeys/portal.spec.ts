@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
+import { blocks } from '../support/docs-commands.ts'
 import { anOwner, atRest, enter, expectAccessibleInBothThemes, heading, type Site } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import { test } from '../support/test.ts'
@@ -15,6 +16,12 @@ test.beforeAll(({ site: shared }) => {
   site = shared
 })
 
+/** The tag and the script of the docs. */
+const documented = blocks.flatMap(({ lang, text }) =>
+  lang === 'html' && /contentWindow|<iframe id/.test(text) ? text : [],
+)
+const hear = 'const heard = []; addEventListener("message", ({ data }) => heard.push(data.type))'
+
 /** An owner's application: a page for its signed-in user, and a token when the frame asks. */
 async function anApplication(key: string, accountId: string) {
   const call = async (method: string, path: string, body: unknown) =>
@@ -25,23 +32,11 @@ async function anApplication(key: string, accountId: string) {
     return { id: id as string, ...(await call('POST', `/partners/${id}/portal-sessions`, { kind })) }
   }
   const server = createServer(async (request, response) => {
-    if (request.url === '/token') return response.end((await session()).token)
+    if (request.url === '/portal-token') return response.end((await session()).token)
     response.setHeader('content-type', 'text/html')
     const { url } = await session()
-    return response.end(`<!doctype html><title>Acme</title><h1>Acme</h1>
-      <iframe title="Partner program" src="${local(url)}" allow="clipboard-write" width="100%" height="600"></iframe>
-      <script>
-        const frame = document.querySelector('iframe')
-        const heard = (window.heard = [])
-        addEventListener('message', async ({ source, data }) => {
-          if (source !== frame.contentWindow || data.source !== 'tributary') return
-          heard.push(data.type)
-          if (data.type === 'height') frame.height = data.height
-          if (data.type !== 'expired') return
-          const token = await (await fetch('/token')).text()
-          frame.contentWindow.postMessage({ type: 'token', token }, '*')
-        })
-      </script>`)
+    const page = documented.join('').replace('URL', local(url))
+    return response.end(`<!doctype html><title>Acme</title><h1>Acme</h1>${page}<script>${hear}</script>`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -111,7 +106,7 @@ test('an application frames a user’s portal, gives it another token when it ha
   await open(portal, 'Payouts')
   await expect(portal.getByRole('heading', { level: 1, name: 'Payouts' })).toBeVisible()
   await expect(portal.getByText('No data to show')).toBeVisible()
-  const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+  const heard = await page.evaluate<string[]>('heard')
   assertHeard(heard)
 
   await open(portal, 'Overview')
