@@ -218,6 +218,7 @@ export const downloadAccounts = csvOf(listAccounts, {
 export const getAccount = endpoint('getAccount', 'GET /accounts/:id', {
   summary: 'Retrieve an account; its partners see a reduced version',
   allow: ['admin', ...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   subject: 'account',
   whileDisabled: true,

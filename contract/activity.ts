@@ -4,8 +4,8 @@ import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { publicEvents, recordedEvents } from './events.ts'
 import { anyId, anyOf, dateRange, Id, Instant, listOf, listQuery } from './values.ts'
 
-/** The kind of actor: a user, an API key, or the product itself. */
-export const actorTypes = ['user', 'api-key', 'system'] as const
+/** The kind of actor: a user, an API key, a portal session by the API key that opened it, or the product itself. */
+export const actorTypes = ['user', 'api-key', 'portal', 'system'] as const
 
 /**
  * Filter values for an account's activity: an action such as `partner.created`, or the prefix `partner` for all its

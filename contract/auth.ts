@@ -413,6 +413,7 @@ export const retryInvitation = endpoint('retryInvitation', 'POST /partners/:id/i
   tag: 'partners',
   summary: 'Send the invitation or resend it; the old link stops working',
   allow: [...rights.earn, 'ancestor', 'partners'],
+  inPortal: true,
   limit: apiLimit,
   subject: 'partner',
   reply: Invitation,

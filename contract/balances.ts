@@ -73,6 +73,7 @@ export const getPartnerForecast = endpoint('getPartnerForecast', 'GET /partners/
   summary: 'Retrieve a partner’s next paydays with the expected amounts',
   ...ofPartner,
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   fromReplica: true,
   reply: PayoutForecast,
 })
@@ -115,6 +116,7 @@ export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
   summary: 'Retrieve a partner’s earnings by status',
   ...ofPartner,
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   reply: Balance,
 })
 

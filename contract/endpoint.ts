@@ -12,7 +12,8 @@ export type PartnerRole = (typeof partnerRoles)[number]
 /**
  * Callers an endpoint may allow: the administrator, someone of the account's team, an owner of the partner, a member of
  * the partner, anyone of a partner above (`ancestor`), anyone signed in (`user`), the bearer of a set-up or reset link
- * (`link`) or of an account's API key (`push`, or `partners` by its right), or anyone.
+ * (`link`), of an account's API key (`push`, or `partners` by its right) or of a partner's portal session (`portal`, of
+ * calls for such sessions alone), or anyone.
  */
 export type Caller =
   | 'admin'
@@ -24,6 +25,7 @@ export type Caller =
   | 'link'
   | 'push'
   | 'partners'
+  | 'portal'
   | 'public'
 
 /**
@@ -89,6 +91,8 @@ type Declaration<P, Q, B, R> = {
   writable?: Partial<Record<TeamRole | 'partners', readonly string[]>>
   /** The call starts something for the person calling, so read keys may not make it. */
   inPerson?: boolean
+  /** A portal session may make the call, for its partner alone and as a member of theirs; it makes no other. */
+  inPortal?: true
   /** Refused to a session without the second factor that the account requires, unless this is set. */
   whileFactorMissing?: true
   /** Owners and partners of a disabled account are refused unless this is set. */

@@ -220,6 +220,7 @@ export const listPartnerGoals = endpoint('listPartnerGoals', 'GET /partners/:id/
   tag: 'partners',
   summary: 'List the goals of a partner’s group, with the partner’s figures',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   subject: 'partner',
   reply: z.object({ items: z.array(GoalProgress) }),

@@ -25,6 +25,7 @@ import * as payoutReconciliation from './payout-reconciliation.ts'
 import * as payoutSettings from './payout-settings.ts'
 import * as payouts from './payouts.ts'
 import * as people from './people.ts'
+import * as portal from './portal.ts'
 import * as push from './push.ts'
 import * as rehearsals from './rehearsals.ts'
 import * as sales from './sales.ts'
@@ -58,6 +59,7 @@ const rooms = {
   'payment-providers': paymentProviders,
   'outgoing-webhooks': outgoingWebhooks,
   'incoming-webhooks': incomingWebhooks,
+  portal,
   push,
   embed,
   mail,

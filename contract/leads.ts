@@ -156,6 +156,7 @@ export const downloadLeads = csvOf(listLeads, {
 export const listPartnerLeads = endpoint('listPartnerLeads', 'GET /partners/:id/leads', {
   summary: 'List a partner’s own leads',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
@@ -246,6 +247,7 @@ export type SubmittedLeadVerdict = z.infer<typeof SubmittedLeadVerdict>
 export const submitLead = endpoint('submitLead', 'POST /partners/:id/leads', {
   summary: 'Submit a lead as a partner, if the account allows it',
   allow: [...rights.earn, ...rights.partner],
+  inPortal: true,
   subject: 'partner',
   body: SubmittedLead,
   status: 201,
@@ -256,6 +258,7 @@ export const submitLead = endpoint('submitLead', 'POST /partners/:id/leads', {
 export const getLead = endpoint('getLead', 'GET /leads/:id', {
   summary: 'Retrieve a lead; its partner sees it masked',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   subject: 'lead',
   reply: Lead,
@@ -321,6 +324,7 @@ export type LeadEvent = z.infer<typeof LeadEvent>
 export const listLeadEvents = endpoint('listLeadEvents', 'GET /leads/:id/events', {
   summary: 'List the timeline of a lead',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',

@@ -224,6 +224,7 @@ export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
 export const listPartnerLinks = endpoint('listPartnerLinks', 'GET /partners/:id/links', {
   summary: 'List a partner’s enabled links, with own=true only those the partner added',
   allow: [...rights.read, ...rights.partner, 'partners'],
+  inPortal: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
@@ -255,6 +256,7 @@ const whoseOwnLinks = [...rights.earn, ...rights.partner, 'partners'] as const
 export const createPartnerLink = endpoint('createPartnerLink', 'POST /partners/:id/links', {
   summary: 'Add a link of the partner’s own to a page of the program',
   allow: whoseOwnLinks,
+  inPortal: true,
   limit: apiLimit,
   subject: 'partner',
   body: NewPartnerLink,
@@ -265,6 +267,7 @@ export const createPartnerLink = endpoint('createPartnerLink', 'POST /partners/:
 export const changePartnerLink = endpoint('changePartnerLink', 'PUT /partner-links/:id', {
   summary: 'Update a link that a partner added; only new clicks are affected',
   allow: whoseOwnLinks,
+  inPortal: true,
   limit: apiLimit,
   subject: 'partner-link',
   body: PartnerLinkChange,
@@ -274,6 +277,7 @@ export const changePartnerLink = endpoint('changePartnerLink', 'PUT /partner-lin
 export const deletePartnerLink = endpoint('deletePartnerLink', 'DELETE /partner-links/:id', {
   summary: 'Delete a link that a partner added; it still redirects visitors and credits the partner',
   allow: whoseOwnLinks,
+  inPortal: true,
   limit: apiLimit,
   subject: 'partner-link',
   status: 204,

@@ -319,6 +319,7 @@ export const downloadSubPartners = csvOf(listSubPartners, {
 export const getPartner = endpoint('getPartner', 'GET /partners/:id', {
   summary: 'Retrieve a partner; partners above them see a reduced version',
   allow: [...rights.read, ...rights.partner, 'ancestor', 'partners'],
+  inPortal: true,
   limit: apiLimit,
   subject: 'partner',
   reply: Partner,
@@ -403,6 +404,7 @@ export type NewPromotionCode = z.infer<typeof NewPromotionCode>
 export const listPromotionCodes = endpoint('listPromotionCodes', 'GET /partners/:id/promotion-codes', {
   summary: 'List a partner’s promotion codes',
   allow: [...rights.read, ...rights.partner, 'partners'],
+  inPortal: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',

@@ -180,6 +180,7 @@ export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/
   summary: 'List the payouts of a partner',
   ...ofPartner,
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: listOf(Payout),
@@ -194,6 +195,7 @@ export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {
   summary: 'Retrieve a payout',
   ...ofPayout,
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   reply: Payout,
 })
 
@@ -201,6 +203,7 @@ export const listPayoutEntries = endpoint('listPayoutEntries', 'GET /payouts/:id
   summary: 'List the ledger entries in a payout',
   ...ofPayout,
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   fromReplica: true,
   query: listQuery({}),
   reply: listOf(EntryWithSale),

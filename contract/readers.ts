@@ -18,9 +18,19 @@ import { eachField } from './values.ts'
  * The reader of an answer: an owner, the partner, a partner above them, an administrator; or a program reading for an
  * owner or an administrator (`key`), which reads all they do except what would let it do more: keys, sign-in links.
  * Finance reads like a program, a viewer also without bank details, a manager like a viewer and what they may change.
- * Members of a partner (`partner-member`) read what its owners do except where the money goes.
+ * Members of a partner (`partner-member`) read what its owners do except where the money goes; a portal session reads
+ * what they do except the partner's e-mail, which it may not tell to who signed up with it elsewhere.
  */
-export type Reader = 'owner' | 'manager' | 'viewer' | 'partner' | 'partner-member' | 'ancestor' | 'admin' | 'key'
+export type Reader =
+  | 'owner'
+  | 'manager'
+  | 'viewer'
+  | 'partner'
+  | 'partner-member'
+  | 'portal'
+  | 'ancestor'
+  | 'admin'
+  | 'key'
 
 /** The readers of each field. If the object is itself a partner (`self`), people of any other read it as an ancestor. */
 export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
@@ -48,7 +58,7 @@ const ownerAndManager = ['owner', 'manager'] as const
 const ownerAndAdmin = ['owner', 'manager', 'viewer', 'admin', 'key'] as const
 const ownersAndAdmins = ['owner', 'admin'] as const
 const partnerAlone = ['partner'] as const
-const ownerAndPartner = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'key'] as const
+const ownerAndPartner = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'portal', 'key'] as const
 /** The readers of bank details. */
 const ownerAndPartnersOwner = ['owner', 'partner', 'key'] as const
 /** Whether this reader of an account gets the digits of its partners' bank accounts. */
@@ -58,7 +68,9 @@ export const readsBankDetails = (reader: Reader | null) =>
 /** The readers of a partner's people. */
 const ownerManagerAndPartner = ['owner', 'manager', 'partner', 'partner-member'] as const
 const ownerAndAncestor = ['owner', 'manager', 'viewer', 'ancestor', 'key'] as const
-const everyoneInLine = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'ancestor', 'key'] as const
+const ancestorAndPortal = [...ownerAndAncestor, 'portal'] as const
+const peopleInLine = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'ancestor', 'key'] as const
+const everyoneInLine = [...peopleInLine, 'portal'] as const
 
 decide(
   Partner,
@@ -68,7 +80,7 @@ decide(
     parentPartnerId: everyoneInLine,
     ...eachField(partnerTexts, everyoneInLine),
     displayName: everyoneInLine,
-    email: everyoneInLine,
+    email: peopleInLine,
     ...eachField(ownersTexts, owner),
     externalId: owner,
     referralCode: everyoneInLine,
@@ -323,13 +335,13 @@ decide(ApiKey, {
 decide(ApiKeyWithKey, eachField(ApiKeyWithKey.shape, ownerAlone))
 
 decide(Invitation, {
-  status: ownerAndAncestor,
-  sentAt: ownerAndAncestor,
-  expiresAt: ownerAndAncestor,
-  acceptedAt: ownerAndAncestor,
-  sendCount: ownerAndAncestor,
+  status: ancestorAndPortal,
+  sentAt: ancestorAndPortal,
+  expiresAt: ancestorAndPortal,
+  acceptedAt: ancestorAndPortal,
+  sendCount: ancestorAndPortal,
   lastError: ownerAndAncestor,
-  mailed: ownerAndAncestor,
+  mailed: ancestorAndPortal,
   url: ownerAlone,
 })
 

@@ -28,7 +28,7 @@ const table = {
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
     changeAutoPayoutSettings eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
-    inviteMember changeMember retryMemberInvitation invitePartnerMember`),
+    inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand`),
 }
 /** Anyone leaves an account; only owners remove others. */
 const readersWrite = ['removeMember']
@@ -62,5 +62,18 @@ test('members of a partner make every call of its owners but those about where t
   assert.deepEqual(
     endpoints.filter(({ allow }) => allow.includes('partner-member') && !allow.includes('partner')),
     [],
+  )
+})
+
+test('a portal session makes the calls of its list and no other', () => {
+  assert.deepEqual(
+    endpoints
+      .filter(({ inPortal }) => inPortal)
+      .map(({ name }) => name)
+      .toSorted(),
+    words(`getAccount getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+      getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listLeadCommissions
+      listLeadEvents listLeadSales listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
+      listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions retryInvitation submitLead`),
   )
 })

@@ -251,6 +251,7 @@ const onePartnerOrLead = (body: { partnerId?: string | undefined; leadId?: strin
 export const listLeadSales = endpoint('listLeadSales', 'GET /leads/:id/sales', {
   summary: 'List the sales of a lead',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'lead',
@@ -853,6 +854,7 @@ export const getReceipt = endpoint('getReceipt', 'GET /commissions/:id', {
   tag: 'commissions',
   summary: 'Retrieve the receipt of a commission entry: everything that explains its amount',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   subject: 'commission',
   reply: Receipt,
@@ -883,6 +885,7 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
   summary:
     'List a partner’s ledger entries, each with its sale and lead; entries with one status add up to that part of the balance',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',

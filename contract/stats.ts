@@ -69,6 +69,7 @@ export const getPartnerStats = endpoint('getPartnerStats', 'GET /partners/:id/st
   ...allTime,
   tag: 'partners',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   subject: 'partner',
   reply: Stats,
 })
@@ -80,6 +81,7 @@ export const getPartnerHistoricalStats = endpoint(
     ...byPeriod,
     tag: 'partners',
     allow: [...rights.read, ...rights.partner],
+    inPortal: true,
     subject: 'partner',
     reply: PartnerHistoricalStats,
   },
@@ -109,6 +111,7 @@ export const getLeadStats = endpoint('getLeadStats', 'GET /leads/:id/stats', {
   ...allTime,
   tag: 'leads',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   subject: 'lead',
   reply: LeadStats,
 })
@@ -117,6 +120,7 @@ export const getLeadHistoricalStats = endpoint('getLeadHistoricalStats', 'GET /l
   ...byPeriod,
   tag: 'leads',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   subject: 'lead',
   reply: LeadHistoricalStats,
 })

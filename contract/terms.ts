@@ -250,6 +250,7 @@ export const downloadLinkTerms = csvOf(listLinkTerms, file)
 
 export const getPartnerTerms = endpoint('getPartnerTerms', 'GET /partners/:id/terms', {
   ...termsOf('partner', [...rights.read, ...rights.partner], 'Retrieve a partner’s terms; partners see those in force'),
+  inPortal: true,
   reply: TermsState,
 })
 export const changePartnerTerms = endpoint('changePartnerTerms', 'PUT /partners/:id/terms', {

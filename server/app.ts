@@ -54,6 +54,7 @@ import { partnerRoutes } from './program/partners/routes.ts'
 import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
 import { peopleRoutes } from './program/people/routes.ts'
+import { portalRoutes } from './program/portal/routes.ts'
 import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
 import { systemRoutes } from './program/system/routes.ts'
@@ -179,7 +180,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   for (const room of rooms) room(app, shared)
   docsRoutes(app)
-  webRoutes(app)
+  webRoutes(app, { framedBy: portalRoutes(app) })
   fastify.setNotFoundHandler(async (request, reply) => {
     app.limits.check(reply, UNKNOWN, request.ip)
     return refuse(request, reply, notFound())

@@ -4,13 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, type Endpoint, isReadByKey, type Subject, type TeamRole } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { transaction } from '../server/platform/database/pool.ts'
-import { accept, anAccount, anEmail, aPartner, ok, type Reply, startApp, type TestAccount } from './support/app.ts'
+import {
+  ADMINISTRATOR,
+  accept,
+  anAccount,
+  anEmail,
+  aPartner,
+  ok,
+  type Reply,
+  startApp,
+  type TestAccount,
+} from './support/app.ts'
+import { deposit } from './support/payouts.ts'
 
 // Every call of the contract × each caller × each owner of the thing that the path names. The expectation follows from
 // the policy that the endpoint declares; a call missing on the server or in the contract fails too.
 
 const ABSENT = '01900000-0000-7000-8000-000000000000'
 const CANARY = 'canary'
+const BANK_CANARY = '987650004321'
 
 /** An account with one of everything, whose texts are marked to be recognised anywhere. */
 type World = {
@@ -22,8 +34,12 @@ type World = {
   partner: { id: string; token: string }
   /** A member of the partner, and one of the partner above it. */
   member: string
+  /** A portal session of the partner. */
+  portal: string
   memberAbove: string
   sibling: { id: string; token: string }
+  /** A partner below the partner. */
+  below: string
   /** People of the account's team. */
   team: Record<Exclude<TeamRole, 'owner'>, string>
 }
@@ -41,6 +57,9 @@ async function aWorld(name: string): Promise<World> {
   const parent = await aPartner(app, account, named('parent'), { signIn: true })
   const partner = await aPartner(app, account, { ...named('child'), parentPartnerId: parent.id }, { signIn: true })
   const sibling = await aPartner(app, account, named('sibling'), { signIn: true })
+  const below = await aPartner(app, account, { ...named('below'), parentPartnerId: partner.id })
+  const bank = deposit({ accountNumber: BANK_CANARY })
+  await call('POST', `/partners/${partner.id}/payout-settings`, bank, partner.token)
   const blueprint = await call('POST', `/accounts/${id}/link-blueprints`, {
     name: `${canary}-link`,
     destinationUrl: 'https://shop.example/',
@@ -120,7 +139,9 @@ async function aWorld(name: string): Promise<World> {
     viewer: await memberOf('viewer'),
   }
   const [member, memberAbove] = [await memberAt(partner), await memberAt(parent)]
-  return { account, canary, apiKey, ids, parent, partner, member, memberAbove, sibling, team }
+  const { key } = await call('POST', `/accounts/${id}/api-keys`, { name: 'App', rights: ['partners'] })
+  const { token: portal } = await call('POST', `/partners/${partner.id}/portal-sessions`, { kind: 'frame' }, key)
+  return { account, canary, apiKey, ids, parent, partner, member, portal, memberAbove, sibling, below: below.id, team }
 }
 
 const mine = await aWorld('mine')
@@ -345,6 +366,27 @@ test('a key with the right `partners` makes the calls that name it in its own ac
   }
 })
 
+test('a portal session makes the calls that say so for its partner alone, and no other call of any kind', async () => {
+  const token = mine.portal
+  await each(
+    endpoints.filter(({ allow }) => !allow.includes('public')),
+    async (endpoint) => {
+      const { name, subject, method, inPortal } = endpoint
+      const asked = (id: string) => send(endpoint, id, token)
+      if (!inPortal) {
+        const { status, body } = await asked(mine.ids[subject ?? 'account'])
+        return assert.deepEqual([status, body.error.reason], [403, 'not_in_portal'], name)
+      }
+      if (!subject) return assert.equal((await asked('')).status, 200, name)
+      const { status } = await asked(mine.ids[subject])
+      assert.ok(method === 'GET' ? status === 200 : status === 422, `${name}: ${status}`)
+      const others = subject === 'partner' ? [mine.parent.id, mine.sibling.id, mine.below] : []
+      for (const id of [other.ids[subject], ABSENT, ...others])
+        assert.equal((await asked(id)).status, 404, `${name}, not theirs`)
+    },
+  )
+})
+
 test('the keys of a disabled account read no more than its owner does', async () => {
   const { id, token, admin } = await anAccount(app)
   const body = { name: 'Reports', rights: ['push', 'read'] }
@@ -398,6 +440,14 @@ test('a read never returns another account’s words, or words not meant for the
     ['owner', mine.account.token, [other.canary]],
     ['partner', mine.partner.token, [other.canary, `${mine.canary}-sibling`, mine.apiKey]],
     ['member', mine.member, [other.canary, `${mine.canary}-sibling`, mine.apiKey]],
+    [
+      'portal',
+      mine.portal,
+      [
+        ...[other.canary, `${mine.canary}-sibling`, `${mine.canary}-parent`, `${mine.canary}-child-`, mine.apiKey],
+        ...[BANK_CANARY, BANK_CANARY.slice(-4), mine.account.ownerEmail, ADMINISTRATOR.email],
+      ],
+    ],
     [
       'sibling',
       mine.sibling.token,

@@ -72,6 +72,12 @@ const imported = await call('POST', `/accounts/${accountId}/imports`, {
 const someone = await aPartner(app, account, {}, { signIn: true })
 const invited = await aPartner(app, account, {})
 const link = tokenOf((await call('GET', `/partners/${invited.id}/invitation`)).url)
+const { key: partnersKey } = await call('POST', `/accounts/${accountId}/api-keys`, {
+  name: 'App',
+  rights: ['partners'],
+})
+const portalPath = `/partners/${partner.id}/portal-sessions`
+const { token: portalToken } = await call('POST', portalPath, { kind: 'frame' }, partnersKey)
 const { id: userId } = await call('GET', '/users/me')
 const mailLink = unsubscribeUrl(app.services, { userId, group: 'leads' }).split('/').at(-1)!
 
@@ -400,6 +406,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   changeMember: () => ({ role: 'viewer', firstName: 'Sam', lastName: 'Reed' }),
   invitePartnerMember: () => ({ email: anEmail(), role: 'owner', firstName: 'Noa', lastName: 'Reed' }),
   changePartnerMember: () => ({ role: 'owner', firstName: 'Noa', lastName: 'Reed' }),
+  createPortalSession: () => ({ kind: 'frame' }),
+  openPortal: () => ({ token: 'unknown' }),
+  changeBrand: () => ({ frameHosts: ['app.example.com'] }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
   startBulkAction: () => ({ action: 'activate-partners', ids: [partner.id], reason: 'x' }),
@@ -427,6 +436,8 @@ function tokenFor({ allow, name, path }: Endpoint): string | null {
   if (allow.includes('public')) return null
   if (allow.includes('push')) return apiKey
   if (allow.includes('owner')) return owner
+  if (allow.includes('partners')) return partnersKey
+  if (allow.includes('portal')) return portalToken
   if (allow.includes('admin')) return admin
   return allow.includes('partner') ? partner.token : someone.token
 }

@@ -58,9 +58,10 @@ test('the documented start works, and the documented calls arrive', async () => 
     const { id, token, apiKey } = await aSellingAccount({ url: address, api })
     const body = { name: 'App', rights: ['partners'] }
     const { key } = ok(await api('POST', `/accounts/${id}/api-keys`, { token, body })).body
+    const [partner] = ok(await api('GET', `/accounts/${id}/partners`, { token })).body.items
     const variables = {
       ...{ TRIBUTARY_URL: address, TRIBUTARY_API_KEY: apiKey },
-      ...{ ACCOUNT_ID: id, TRIBUTARY_PARTNERS_KEY: key },
+      ...{ ACCOUNT_ID: id, TRIBUTARY_PARTNERS_KEY: key, PARTNER_ID: partner.id },
     }
     assert.ok(calls.length >= 4)
     for (const call of calls) {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { keepForNext, takeEarly } from './early-requests.ts'
-import { clearInterrupted, clearSession, goToSignIn, keepSession, readSession } from './session.ts'
+import { clearInterrupted, clearSession, goToSignIn, keepSession, portalSession, readSession } from './session.ts'
 import { askForPassword } from './step-up.ts'
 import { authWords } from './words/auth.ts'
 import { basicWords } from './words/basic.ts'
@@ -118,7 +118,7 @@ export async function answer(endpoint: Target, input: Loose) {
     }
     if (refusal.code === 'second_factor_missing') goToProfile()
     if (own || !isOfSession(refusal) || tries === TRIES) throw refusal
-    bearer = await renew(bearer)
+    bearer = await (portalSession()?.renew(bearer, refusal.reason) ?? renew(bearer))
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   hashKey,
   infiniteQueryOptions,
+  type QueryFunction,
   type QueryKey,
   queryOptions,
   useMutation,
@@ -8,9 +9,10 @@ import {
 } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { z } from 'zod'
-import { getMe, type Role } from '#contract/auth.ts'
+import { getMe, type Me, type Role } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { CallError, call, type EndpointInput, type Loose, mayHaveTakenEffect, type Nothing, randomKey } from './api.ts'
+import { portalSession } from './session.ts'
 
 /** The untyped core of `call`: the two helpers here have checked their input. */
 const send = call as (endpoint: unknown, input: unknown) => Promise<unknown>
@@ -32,8 +34,13 @@ export function read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
   })
 }
 
-/** The signed-in user. */
-export const me = read(getMe)
+const ofUser = read(getMe)
+
+/** The signed-in user; in a portal its partner. */
+export const me = queryOptions({
+  ...ofUser,
+  queryFn: (context) => portalSession()?.user() ?? (ofUser.queryFn as QueryFunction<Me>)(context),
+})
 
 /** An opened screen, which determines its reads. */
 export type Opened<Params = object> = {

@@ -15,10 +15,12 @@ import './ui/Page.tsx'
 import './ui/Panel.tsx'
 
 /**
- * One document serves two applications: the small one of the screens before signing in, and the one behind it. The
- * address decides which, so that only one is loaded.
+ * One document serves three applications: the small one of the screens before signing in, the one behind it, and a
+ * partner's portal. The address decides which, so that only one is loaded.
  */
 const beforeSignIn = /^\/(auth\/(sign-in|reset-password|oidc)|user-setup|join\/confirm|mail\/unsubscribe\/[^/]+)$/
+
+const inPortal = /^\/portal\/[^/]+$/
 
 /** The screens people arrive at: their code is loaded in parallel with the application's. */
 const arrivals: Record<string, () => Promise<unknown>> = {
@@ -45,6 +47,7 @@ const saidLost = () => document.getElementById('lost') !== null
 async function application() {
   const path = location.pathname.replace(/\/$/, '')
   if (beforeSignIn.test(path)) return (await import('./before-sign-in.tsx')).beforeSignIn(show)
+  if (inPortal.test(path)) return (await import('./portal.tsx')).portal()
   const app = import('./app.tsx')
   // A failure here is repeated and reported when the screen is opened.
   arrivals[path]?.().catch(() => undefined)

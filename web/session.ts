@@ -1,15 +1,35 @@
-import type { Session } from '#contract/auth.ts'
+import type { Me, Session } from '#contract/auth.ts'
 import { forgetEarly } from './early-requests.ts'
 
 const KEY = 'tributary.session'
 /** Storage key of work that a reload cut short. */
 export const INTERRUPTED_KEY = 'tributary.left'
 
+/** A portal's session. It is no sign-in, so it is never stored as one. */
+type PortalSession = {
+  /** Empty before there is one. */
+  token(): string
+  /** Resolves with a token to replace this one, once there is one. */
+  renew(worn: string | undefined, reason: string | null): Promise<string>
+  /** The partner, in the form of a user who is a member of theirs. */
+  user(): Promise<Me>
+}
+let portal: PortalSession | null = null
+
+/** Returns the portal's session if this document is a portal. */
+export const portalSession = () => portal
+
+/** Makes this document a portal: from now on it reads and writes no user's session. */
+export function beInPortal(session: PortalSession) {
+  portal = session
+}
+
 /** The session if the storage refused it, so that this tab at least stays signed in. */
 let unstored: Session | null = null
 
 /** Returns the signed-in user's tokens, also if another tab signed in; null when signed out. */
 export function readSession(): Session | null {
+  if (portal) return { accessToken: portal.token(), refreshToken: '' }
   if (unstored) return unstored
   try {
     return parse(localStorage.getItem(KEY))

@@ -26,6 +26,7 @@ import { partners } from './partners.ts'
 import { paymentProviderExamples } from './payment-providers.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
+import { portal } from './portal.ts'
 import { push } from './push.ts'
 import { rehearsals } from './rehearsals.ts'
 import { sales } from './sales.ts'
@@ -59,6 +60,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   'outgoing-webhooks': outgoingWebhooks,
   'incoming-webhooks': incomingWebhooks,
   'api-keys': apiKeys,
+  portal,
   push,
   embed,
   mail: mails,

@@ -3,8 +3,11 @@ import ipaddr from 'ipaddr.js'
 /** The call in which something is done, and its network. */
 export type Origin = { network: string | null; requestId: string | null }
 
-/** The author of a change: a user, an account's API key, or the product itself, outside of calls. */
-export type By = { type: 'user' | 'api-key' | 'system'; id: string | null; from?: Origin | undefined }
+/**
+ * The author of a change: a user, an account's API key, a partner's portal session by the key that opened it, or the
+ * product itself, outside of calls.
+ */
+export type By = { type: 'user' | 'api-key' | 'portal' | 'system'; id: string | null; from?: Origin | undefined }
 
 export const system: By = { type: 'system', id: null }
 export const byUser = (actor: { userId: string; from?: Origin }): By => ({
@@ -19,6 +22,9 @@ export const byApiKey = (keyId: string, request: Request): By => ({
   id: keyId,
   from: originOf(request),
 })
+
+/** Returns the author in a portal session, by the key that opened it. */
+export const byPortal = (keyId: string, request: Request): By => ({ ...byApiKey(keyId, request), type: 'portal' })
 
 type Request = { address: string; id?: string | undefined }
 
@@ -36,7 +42,7 @@ function shortened(address: string) {
   return `${network.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
 }
 
-/** Returns the author as stored by ledger and sale: `user:{id}`, `api-key:{id}` or `system`. */
+/** Returns the author as stored by ledger and sale: `user:{id}`, `api-key:{id}`, `portal:{id}` or `system`. */
 export const actorOf = (by: By) => (by.id ? `${by.type}:${by.id}` : by.type)
 
 /** Returns the fields of `next` that differ from `before`. */

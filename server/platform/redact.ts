@@ -8,7 +8,7 @@ export const HIDDEN = '•••'
 
 /** Keys anywhere in a text, by their issuers' prefixes. */
 const KEYS = [
-  /(?<![\w-])(?:[srp]k_(?:live|test)_|whsec_|tpk_|tut_|gh[opsur]_|github_pat_|xox[abprs]-|AKIA|AIza)[\w+/=-]{8,}/g,
+  /(?<![\w-])(?:[srp]k_(?:live|test)_|whsec_|tpk_|tut_|tpp_|tpl_|gh[opsur]_|github_pat_|xox[abprs]-|AKIA|AIza)[\w+/=-]{8,}/g,
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
   /(?<![\w-])(?:Bearer|Basic) [\w.~+/=-]{8,}/gi,
   /(?<=(?<![\w-])(?:password|passwd|secret|token|api[-_]?key)["']?[=:] ?["']?)[^\s"'&,;]{3,}/gi,

@@ -28,6 +28,7 @@ import {
 import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
 import { partners } from '#contract/examples/partners.ts'
 import { payouts } from '#contract/examples/payouts.ts'
+import { portal } from '#contract/examples/portal.ts'
 import { sales } from '#contract/examples/sales.ts'
 import * as secondFactor from '#contract/examples/second-factor.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
@@ -240,6 +241,14 @@ async function aKey({ app, account }: Story): Promise<Prepared> {
   const body = { name: anEmail('key').slice(0, 40), rights: ['read'] }
   const { id } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
   return { instead: { [ids.apiKey]: id } }
+}
+
+/** A portal session of the story's partner, by a key made for it. */
+async function aPortal({ app, account, instead }: Story, kind: 'frame' | 'link') {
+  const body = { name: anEmail('app').slice(0, 40), rights: ['partners'] }
+  const { key } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
+  const made = await sent(app, 'POST', `/partners/${instead[ids.partner]}/portal-sessions`, key, { kind })
+  return { key: key as string, ...made }
 }
 
 /** An import of a new account each time, because an account has one at a time; finished if `ended`. */
@@ -521,6 +530,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await post(`/partners/${instead[ids.partner]}/promotion-codes`, { code: 'SUMMER' })
     return { instead: { [ids.promotionCode]: id } }
   },
+  createPortalSession: async (story) => ({ token: (await aPortal(story, 'frame')).key }),
+  getPortal: async (story) => ({ token: (await aPortal(story, 'frame')).token }),
+  openPortal: async (story) => ({
+    instead: { [portal.openPortal.body.token]: tokenOf((await aPortal(story, 'link')).url) },
+  }),
   deletePartner: anotherPartner,
   archivePartner: anotherPartner,
   erasePartner: async (story) => {

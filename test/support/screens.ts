@@ -444,8 +444,8 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/push-data',
     h1: 'Push Data',
-    buttons: ['Play a sale through', 'Generate new key', 'Show', 'Copy', 'Send test request'],
-    labels: ['API Key', 'Base URL'],
+    buttons: ['Play a sale through', 'Generate new key', 'Show', 'Copy', 'Send test request', 'Save changes'],
+    labels: ['API Key', 'Base URL', 'Frame Hosts'],
   },
   {
     path: '/integrations/embed-code',

@@ -144,6 +144,7 @@ test('the browser gets the contract’s methods, paths and callers, and schemas 
       allow: ['owner'],
       body: { parse() {} },
     },
+    getLead: { name: 'getLead', method: 'GET', path: '/leads/:id', allow: ['owner'], inPortal: true },
     NewSale: { parse() {} },
     states: ['completed', 'void'],
     rights: { own: ['owner'] },
@@ -152,6 +153,7 @@ test('the browser gets the contract’s methods, paths and callers, and schemas 
   assert.equal(
     lightModule(exported, 'sales.ts?whole'),
     'export const createSale = {"name":"createSale","method":"POST","path":"/leads/:id/sales","allow":["owner"]}\n' +
+      'export const getLead = {"name":"getLead","method":"GET","path":"/leads/:id","allow":["owner","portal"]}\n' +
       'export const states = ["completed","void"]\n' +
       'export const rights = {"own":["owner"]}\n' +
       'export const MOST_APPROVED = 100\n' +

@@ -10,7 +10,8 @@ const WHOLE = '?whole'
 /**
  * Splits contract files, since the browser needs only an endpoint's method and path; the schemas would pull zod and the
  * whole contract into every first screen, beyond its budget. A contract file reaches the browser in two parts:
- * - its endpoints, as plain `{ name, method, path }` (of files also their name and columns), and its words, lists of
+ * - its endpoints, as plain `{ name, method, path, allow }`, a portal among the callers (of files also their name and
+ * columns), and its words, lists of
  * them and numbers, obtained by running the file here;
  * - its other exports (schemas, functions), from the file itself, and only into the chunks that use them.
  * Types are untouched, so `call(createSale, …)` stays checked by the contract. A form that checks with a schema imports
@@ -54,7 +55,8 @@ export function lightModule(exported: Record<string, unknown>, whole: string) {
   const others: string[] = []
   for (const [name, value] of Object.entries(exported)) {
     if (isEndpoint(value)) {
-      const { name: operation, method, path, allow, file, columnNames, usualNames } = value
+      const { name: operation, method, path, inPortal, file, columnNames, usualNames } = value
+      const allow = inPortal ? [...new Set([...value.allow, 'portal'])] : value.allow
       calls.push(
         `export const ${name} = ${JSON.stringify({ name: operation, method, path, allow, file, columnNames, usualNames })}`,
       )
@@ -71,6 +73,7 @@ type Call = {
   method: string
   path: string
   allow: string[]
+  inPortal?: true
   file?: string
   columnNames?: string[]
   usualNames?: string[]

@@ -3,6 +3,7 @@ import { CallError } from '../api.ts'
 import { formatCount } from '../format.ts'
 import { Button } from '../ui/Button.tsx'
 import { useMediaQuery } from '../ui/browser.ts'
+import { useMay } from '../ui/may.ts'
 import { focusHeading, InHead } from '../ui/Page.tsx'
 import { Empty, Failed, useSlow } from '../ui/Panel.tsx'
 import { shownTotal } from '../ui/totals.ts'
@@ -136,10 +137,11 @@ function inTwoLines<Row>(all: DataColumn<Row>[], shown: DataColumn<Row>[]): InLi
 
 /** The button of the list's file: the filtered rows in their order, with the shown columns. */
 function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, instead }: Props<Row>) {
+  const may = useMay()(csv.endpoint)
   const { total = null } = answer.data ?? {}
   // a tree's total is that of its first level
   const isCounted = !instead && (totalsOfAll || !table.narrowed || (total ?? 0) <= 1000)
-  return <DownloadCsv {...{ ...csv, table, columns }} total={isCounted ? total : null} />
+  return may && <DownloadCsv {...{ ...csv, table, columns }} total={isCounted ? total : null} />
 }
 
 /** Returns the message for a search without results: 'No leads match “brightline” with status Won.' */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { portalSession } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownIcon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -20,6 +21,8 @@ export function ViewsMenu({ table: { list, shown, open } }: Props) {
   const current = views.find((view) => isShown(view, shown))
   const differs = Object.keys(shown.search).length > 0 || shown.hidden.length > 0
   const close = () => setAsking(null)
+  // Saved views belong to users, and a portal has none.
+  if (portalSession()) return null
   return (
     <>
       {differs && !current && (

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { changeMe, type Me } from '#contract/auth.ts'
 import { CallError } from '../api.ts'
 import { me, useCall } from '../calls.ts'
+import { portalSession } from '../session.ts'
 
 type Preferences = Me['preferences']
 
@@ -13,7 +14,7 @@ export const usePreferences = (): Preferences => useQuery(me).data?.preferences 
 
 /**
  * Sets preferences key by key, null removes one: shown at once and saved on the server in the order they were chosen.
- * If refused, the saved values are shown again and `onRefused` is called.
+ * If refused, the saved values are shown again and `onRefused` is called. In a portal they last as long as its document.
  */
 export function useKeep(onRefused: (error: CallError) => void) {
   const client = useQueryClient()
@@ -22,6 +23,7 @@ export function useKeep(onRefused: (error: CallError) => void) {
   return (preferences: Preferences) => {
     void client.cancelQueries({ queryKey: me.queryKey })
     client.setQueryData(me.queryKey, (before) => before && { ...before, preferences: merged(before, preferences) })
+    if (portalSession()) return
     const mine = last.current.then(() => send({ body: { preferences } }))
     const settled = mine.catch((error) => {
       if (!(error instanceof CallError)) throw error

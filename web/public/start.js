@@ -10,18 +10,22 @@
     else page.removeAttribute('data-theme')
   }
 
-  // Follows a theme change in another tab.
-  addEventListener('storage', ({ key, newValue }) => key === KEY && showTheme(newValue))
+  // A portal reads no session of a user of this origin; its address may fix the theme.
+  const isPortal = location.pathname.startsWith('/portal/')
+  const fixed = isPortal && new URLSearchParams(location.search).get('theme')
   try {
-    showTheme(localStorage.getItem(KEY))
+    showTheme(fixed || localStorage.getItem(KEY))
   } catch {
     // Storage refused: the system's theme applies.
   }
 
+  // Follows a theme change in another tab.
+  addEventListener('storage', ({ key, newValue }) => key === KEY && !fixed && showTheme(newValue))
+
   // Repeats the requests of the last visit while the code loads; early-requests.ts passes the answers on.
   try {
     const read = (key) => JSON.parse(localStorage.getItem(key)) ?? {}
-    const { accessToken: token } = read('tributary.session')
+    const { accessToken: token } = isPortal ? {} : read('tributary.session')
     const last = read('tributary.early')[location.pathname]
     if (token && last?.day === new Date().toDateString()) {
       const ask = (address) => {

@@ -1,10 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import {
-  type AsyncRouteComponent,
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
@@ -35,37 +33,15 @@ import { leadSales, readsOfNewSale, readsOfReceipt, readsOfSales } from '../feat
 import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
 import { readsOfSystem } from '../features/system/queries.ts'
 import { readSession } from '../session.ts'
-import { Loader } from '../shell/Loader.tsx'
 import { readsOfGate } from '../shell/queries.ts'
 import { Shell } from '../shell/Shell.tsx'
-import { withinTwoMinutes } from '../ui/load-limit.ts'
 import { carryRole } from './carry-role.ts'
 import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
 import { loading } from './load.ts'
 import { ScreensWithReceipts } from './receipts.tsx'
-import { type Params, screenOf } from './screen-of.tsx'
-import { Crashed, NotFound, Welcome } from './screens.tsx'
-import { searchAt } from './searches.ts'
-
-type Screen<P> = { component: AsyncRouteComponent<P>; reads: (opened: Opened<P>) => Reads }
-type PropsOf<C> = C extends (props: infer P) => unknown ? (unknown extends P ? object : P) : never
-const nothing = (): Reads => []
-
-/**
- * The component of a module, its only export unless it is named, which loads with its screen; and the queries that
- * start meanwhile.
- */
-const screen = <M extends Record<string, unknown>, N extends keyof M & string = keyof M & string>(
-  load: () => Promise<M>,
-  reads: Screen<PropsOf<M[N]>>['reads'] = nothing,
-  name?: N,
-): Screen<PropsOf<M[N]>> => ({
-  component: lazyRouteComponent(async () => {
-    const loaded = await withinTwoMinutes(load())
-    return { default: (name ? loaded[name] : Object.values(loaded)[0]) as RouteComponent }
-  }),
-  reads,
-})
+import { routerOptions, watchScreens } from './router-options.ts'
+import { at, nothing, type Params, type Screen, screen } from './screen-of.tsx'
+import { NotFound, Welcome } from './screens.tsx'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
 
@@ -101,18 +77,6 @@ const team = requireRole(...rights.read)
 const earning = requireRole(...rights.earn)
 const partner = requireRole(...rights.partner)
 const admin = requireRole('admin')
-
-const at = <const P extends string>(
-  path: P,
-  beforeLoad: typeof both | undefined,
-  { component, reads }: Screen<Params<P>>,
-) => ({
-  path,
-  beforeLoad,
-  validateSearch: searchAt(path),
-  component: screenOf<P>(component),
-  loader: loading(reads),
-})
 
 /** A screen of an account, behind its gate. */
 const ofAccount = <const P extends string>(path: P, beforeLoad: typeof both, screen: Screen<Params<P>>) =>
@@ -266,36 +230,13 @@ const tree = root.addChildren([
 ])
 
 export function makeRouter(queryClient: QueryClient) {
-  const router = createRouter({
-    routeTree: tree,
-    context: { queryClient },
-    notFoundMode: 'root',
-    // All search parameters are text.
-    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search) => {
-      const text = new URLSearchParams(search as Record<string, string>).toString()
-      return text && `?${text}`
-    },
-    defaultErrorComponent: Crashed,
-    defaultPendingComponent: Loader,
-    defaultPendingMs: 150,
-    defaultPendingMinMs: 0,
-    defaultPreload: 'intent',
-    // Keeps links that the pointer only passes over from loading anything.
-    defaultPreloadDelay: 150,
-    // The query cache decides what is fresh.
-    defaultPreloadStaleTime: 0,
-    scrollRestoration: true,
-  })
+  const router = createRouter({ routeTree: tree, context: { queryClient }, ...routerOptions })
   carryRole(router)
   // Loads the first screen's code while the session's user is being read.
   if (readSession())
     for (const { routeId } of router.matchRoutes(router.latestLocation))
       (router.routesById[routeId as keyof typeof router.routesById].options.component as RouteComponent)?.preload?.()
-  // A new heading takes the focus by itself; this handles screens that only change their content.
-  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    if (fromLocation && pathChanged) document.querySelector<HTMLElement>('h1')?.focus()
-  })
+  watchScreens(router)
   return router
 }
 

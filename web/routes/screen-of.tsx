@@ -1,4 +1,15 @@
-import { type AsyncRouteComponent, type ResolveParams, type RouteComponent, useParams } from '@tanstack/react-router'
+import {
+  type AsyncRouteComponent,
+  lazyRouteComponent,
+  type ResolveParams,
+  type RouteComponent,
+  useParams,
+} from '@tanstack/react-router'
+import type { Opened, Reads } from '../calls.ts'
+import { withinTwoMinutes } from '../ui/load-limit.ts'
+import type { requireRole } from './guards.ts'
+import { loading } from './load.ts'
+import { searchAt } from './searches.ts'
 
 /** The parameters of an address, passed to its screen as props. */
 export type Params<P extends string> = NoInfer<ResolveParams<P>>
@@ -13,3 +24,36 @@ export function screenOf<P extends string>(Screen: AsyncRouteComponent<Params<P>
   // The lazy screen drops `preload` once its code is loaded.
   return Object.assign(OfAddress, { preload: async () => await Screen.preload?.() })
 }
+
+export type Screen<P> = { component: AsyncRouteComponent<P>; reads: (opened: Opened<P>) => Reads }
+type PropsOf<C> = C extends (props: infer P) => unknown ? (unknown extends P ? object : P) : never
+export const nothing = (): Reads => []
+
+/**
+ * The component of a module, its only export unless it is named, which loads with its screen; and the queries that
+ * start meanwhile.
+ */
+export const screen = <M extends Record<string, unknown>, N extends keyof M & string = keyof M & string>(
+  load: () => Promise<M>,
+  reads: Screen<PropsOf<M[N]>>['reads'] = nothing,
+  name?: N,
+): Screen<PropsOf<M[N]>> => ({
+  component: lazyRouteComponent(async () => {
+    const loaded = await withinTwoMinutes(load())
+    return { default: (name ? loaded[name] : Object.values(loaded)[0]) as RouteComponent }
+  }),
+  reads,
+})
+
+/** The options of a screen's route. */
+export const at = <const P extends string>(
+  path: P,
+  beforeLoad: ReturnType<typeof requireRole> | undefined,
+  { component, reads }: Screen<Params<P>>,
+) => ({
+  path,
+  beforeLoad,
+  validateSearch: searchAt(path),
+  component: screenOf<P>(component),
+  loader: loading(reads),
+})

@@ -26,6 +26,7 @@ test('actors, fields and values have readable labels', () => {
   assert.equal(actorLabel({ type: 'user', id: '1', name: 'Nora Wind' }), 'Nora Wind')
   assert.equal(actorLabel({ type: 'user', id: '1', name: null }), 'Former user')
   assert.equal(actorLabel({ type: 'api-key', id: '1', name: null }), 'API key')
+  assert.equal(actorLabel({ type: 'portal', id: '1', name: 'App' }), 'Portal, by key App')
   assert.equal(actorLabel({ type: 'system', id: null, name: null }), 'Tributary')
   assert.equal(activityFieldLabel('payoutDelay'), 'Payout delay (days)')
   assert.equal(activityFieldLabel('eur 2026-01-31'), 'EUR on Jan 31, 2026')

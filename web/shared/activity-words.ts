@@ -26,6 +26,7 @@ export const activityLabel = (action: string) => wordsAt(activityWords.acts, act
 /** Returns the actor's name: a person's name or email, else the kind of actor. */
 export function actorLabel({ type, name }: AuditRow['actor']) {
   if (type === 'api-key') return name ?? activityWords.apiKey
+  if (type === 'portal') return activityWords.portal({ key: name ?? activityWords.apiKey })
   return type === 'system' ? activityWords.system : (name ?? activityWords.formerUser)
 }
 

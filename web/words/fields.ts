@@ -49,6 +49,7 @@ export const fieldWords = {
   fee: 'Fee',
   filters: 'Filters',
   firstName: 'First name',
+  frameHosts: 'Frame hosts',
   goal: 'Goal',
   grossAmount: 'Gross amount',
   groupId: 'Group',

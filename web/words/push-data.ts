@@ -23,9 +23,22 @@ export const pushDataWords = {
   node: 'Node',
   python: 'Python',
   php: 'PHP',
+  portal: 'Portal',
+  portalHelp:
+    'Show each user of your application their own link and earnings. The key needs the right Partners; PARTNER_ID is the id in the first response, URL the url in the second.',
+  addUser: 'Make your user a partner',
+  openPortal: 'Open their portal',
+  showPortal: 'Show it in your page',
   sendLead: 'Send a lead',
   sendSale: 'Send a sale',
   copySample: ({ what }: { what: Word }) => `Copy sample: ${what}`,
+
+  frameHosts: {
+    heading: 'Portal',
+    resource: 'Frame hosts',
+    help: 'Only these sites may show the portal.',
+    placeholder: 'app.example.com',
+  },
 
   log: 'Last 100 requests',
   logNone: 'Requests appear here within a second, including rejected ones.',

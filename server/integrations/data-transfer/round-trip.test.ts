@@ -263,6 +263,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   // a published rate unknown to this install became the account's own
   listExchangeRates: ({ items }) => items.filter(({ currency }: { currency: string }) => currency !== 'sek'),
   // addresses of the install
+  getBrand: (body) => without(body, 'portalUrl'),
   getEmbedCode: (body) => without(body, 'snippet'),
   listBlueprintLinks: (body) => without(body, 'shortUrl', 'url'),
   listPartnerLinks: (body) => without(body, 'shortUrl', 'url'),

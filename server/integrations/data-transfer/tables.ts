@@ -287,7 +287,7 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [SECRET]: ['api_keys', 'wise_accounts'],
   [BANK]: ['payout_settings', 'wise_batch_payouts', 'wise_recipients'],
   [LOGIN]:
-    list(`oidc_identities passkeys password_resets payout_approvals provider_consents refresh_tokens refused_sign_ins sessions
+    list(`oidc_identities passkeys password_resets payout_approvals portal_sessions provider_consents refresh_tokens refused_sign_ins sessions
     sign_in_attempts sign_in_challenges totp_and_codes user_roles user_tokens users`),
   'names that lead to this install alone': ['program_slugs'],
   [MACHINE]:

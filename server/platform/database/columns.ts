@@ -40,7 +40,7 @@ const given = {
     rest: `id name public_id default_currency layer_rates_ppm invitations_from_partners partner_lead_submission
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
-      attribution_order require_second_factor raw_data_days idle_lead_months payee_years`,
+      attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts`,
   },
   api_keys: {
     rest: `id account_id name rights key_hash key_sealed last_four replaced_by last_used_at expires_at created_at
@@ -302,6 +302,9 @@ const given = {
   },
   products_seen: {
     rest: 'account_id kind id name seen_at',
+  },
+  portal_sessions: {
+    rest: 'account_id id partner_id key_id actor_id kind token_hash link_hash created_at expires_at ended_at',
   },
   program_slugs: {
     rest: 'slug account_id created_at',

@@ -56,7 +56,10 @@ export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: 
       accountId,
       type,
       kind: 'public',
-      audited: by.type === 'user' ? !type.startsWith('commission.') : !/^(lead|sale|commission)\./.test(type),
+      audited:
+        by.type === 'user' || by.type === 'portal'
+          ? !type.startsWith('commission.')
+          : !/^(lead|sale|commission)\./.test(type),
       subject: { type: type.split('.')[0]!, id },
       // drops fields that the schema does not have
       data: { object: publicEvents[type].parse(object), ...(changes && { changes }), ...(lines?.length && { lines }) },

@@ -76,7 +76,7 @@ export function mask(text: string): string {
     .replace(/(:\/\/[^\s:/@]*):[^\s/@]+@/g, '$1:…@')
     .replace(/(\/(?:hooks\/(?:in|providers\/[^\s/?#]+)|mail\/unsubscribe)\/)[^\s/?#"']+/g, '$1…')
     .replace(/\b(whsec_|sk_|rk_)[A-Za-z0-9_]+/g, '$1…')
-    .replace(/\b(tpk_|tut_)[\w-]+/g, '$1…')
+    .replace(/\b(tpk_|tut_|tpp_|tpl_)[\w-]+/g, '$1…')
     .replace(/(?<![^\s@<>"'(),;:=/])[^\s@<>"'(),;:=/]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi, maskEmail)
 }
 

@@ -206,7 +206,7 @@ const idempotencyKey = {
 }
 
 function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
-  const { name, summary, tag, allow, body, reply, produces, alsoAs = [] } = endpoint
+  const { name, summary, tag, allow, inPortal, body, reply, produces, alsoAs = [] } = endpoint
   const [title, ...more] = summary.split('; ')
   const example = exampleOf(endpoint)
   const status = endpoint.status ?? (reply || produces ? 200 : 204)
@@ -230,7 +230,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
     ...(tag && { tags: [tag] }),
     description: [
       ...more.map((words) => `${words.replace(/^./, (first) => first.toUpperCase())}.`),
-      `For: ${callersOf(allow).join(', ')}.`,
+      `For: ${[...callersOf(allow), ...(inPortal && !allow.includes('portal') ? [CALLERS.portal] : [])].join(', ')}.`,
     ].join('\n\n'),
     'x-roles': allow,
     security: securityOf(endpoint),
@@ -280,6 +280,7 @@ const CALLERS: Record<Exclude<Caller, TeamRole>, string> = {
   link: 'the bearer of a set-up or reset link',
   push: "the bearer of an account's API key",
   partners: 'API keys with the right `partners`',
+  portal: 'portal sessions',
   public: 'everyone',
 }
 

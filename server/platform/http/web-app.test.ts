@@ -24,7 +24,9 @@ const built = {
   'assets/mark-abc123.svg': '<svg/>',
 }
 
-async function aServer(t: TestContext, { files = built, appUrl = 'http://localhost:3000' } = {}) {
+type Setup = { files?: Record<string, string | Buffer>; appUrl?: string; framing?: Parameters<typeof webRoutes>[1] }
+
+async function aServer(t: TestContext, { files = built, appUrl = 'http://localhost:3000', framing = {} }: Setup = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'web-app-'))
   const root = join(folder, 'web')
   await writeFile(join(folder, 'secret.txt'), 'secret')
@@ -44,7 +46,7 @@ async function aServer(t: TestContext, { files = built, appUrl = 'http://localho
   const app = { fastify, services: { config: { appUrl } } } as unknown as App
   secureAnswers(fastify, { appUrl })
   fastify.get('/api/v1/known', () => ({ a: 1 }))
-  webRoutes(app, { root })
+  webRoutes(app, { root, ...framing })
   fastify.setNotFoundHandler((request, reply) => refuse(request, reply, notFound()))
   const ask = (url: string, more: InjectOptions = {}) => fastify.inject({ url, ...more })
   return { ask, write, fastify }
@@ -219,4 +221,18 @@ test('every response has the security headers; only the app’s own files may be
   const secure = await aServer(t, { appUrl: 'https://partners.example.com' })
   assert.equal((await secure.ask('/')).headers['strict-transport-security'], 'max-age=31536000')
   assert.equal(securityHeaders({ appUrl: 'http://x' })['strict-transport-security'], undefined)
+})
+
+test('a document that may be framed is sent anew each time, with who may frame it; every other as ever', async (t) => {
+  const framing = { framedBy: async (path: string) => (path === '/portal/one' ? 'https://app.example' : undefined) }
+  const { ask } = await aServer(t, { framing })
+  const etag = String((await ask('/portal/two')).headers.etag)
+  const framed = await ask('/portal/one?theme=dark', { headers: { 'if-none-match': etag } })
+  const ordinary = securityHeaders({ appUrl: 'http://localhost:3000' })['content-security-policy']!
+  assert.deepEqual(
+    [framed.statusCode, framed.body, framed.headers['cache-control'], framed.headers['content-security-policy']],
+    [200, PAGE, 'no-store', ordinary.replace("frame-ancestors 'none'", 'frame-ancestors https://app.example')],
+  )
+  for (const url of ['/portal/two', '/portal/one/', '/', '/theme.js'])
+    assert.equal((await ask(url)).headers['content-security-policy'], ordinary, url)
 })

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { onFirstUse } from '../on-first-use.ts'
 import { acceptedEncodings } from './encodings.ts'
 import type { NamedLimit } from './limits.ts'
+import { contentSecurityPolicy } from './security-headers.ts'
 import type { Shell } from './shell.ts'
 import { webFolder } from './web-build.ts'
 
@@ -21,11 +22,17 @@ const NO_SUCH_DOCS = '/docs/404.html'
 const LIMIT: NamedLimit = { name: 'web-app', perMinute: 3000, by: 'network' }
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 
+/** Returns the `frame-ancestors` of an address whose document may be framed; undefined for any other. */
+type FramedBy = (path: string) => Promise<string | undefined>
+
 /**
  * Serves the built web application: its files, and a page of it for every other address that is not the server's. A
  * replaced build is noticed at the next request for the page.
  */
-export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: string } = {}) {
+export function webRoutes(
+  { fastify }: Shell,
+  { root = webFolder, framedBy = async () => undefined }: { root?: string; framedBy?: FramedBy } = {},
+) {
   let files = new Map<string, WebFile>()
   let builtAt = 0
   const look = () => {
@@ -41,16 +48,18 @@ export function webRoutes({ fastify }: Shell, { root = webFolder }: { root?: str
       method: ['GET', 'HEAD'],
       url,
       config: { policy: 'public', limit: LIMIT },
-      handler(request, reply) {
+      async handler(request, reply) {
         const path = pathOf(request)
         if (SERVER_PATH.test(path)) return reply.callNotFound()
         if (DOCS.test(path)) return sendDocs(request, reply, path)
+        const ancestors = await framedBy(path)
+        if (ancestors) reply.header('content-security-policy', contentSecurityPolicy({ 'frame-ancestors': ancestors }))
         let file = DOCUMENT.test(path) ? undefined : files.get(path)
         if (!file) {
           look()
           file = files.get(path) ?? (HASHED.test(path) ? undefined : documentOf(path, files))
         }
-        if (file) return send(request, reply, file)
+        if (file) return ancestors ? sendAnew(request, reply, file) : send(request, reply, file)
         return builtAt ? reply.callNotFound() : notBuilt(reply)
       },
     })
@@ -122,6 +131,12 @@ function send(request: FastifyRequest, reply: FastifyReply, { type, caching, eta
   const bytes = body[encoding ?? 'identity']() ?? Buffer.alloc(0)
   reply.type(type).header('content-length', bytes.length)
   return reply.send(request.method === 'HEAD' ? null : bytes)
+}
+
+/** Never stored, never 304: a stored answer would have an earlier policy. */
+function sendAnew(request: FastifyRequest, reply: FastifyReply, file: WebFile) {
+  delete request.headers['if-none-match']
+  return send(request, reply, { ...file, caching: 'no-store' })
 }
 
 const notBuilt = (reply: FastifyReply) =>

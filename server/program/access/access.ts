@@ -22,6 +22,8 @@ export type Access = {
   partnerId: string | null
   /** A key of the account that may manage partners makes the call. */
   byKey?: true
+  /** A portal session makes the call, as a member of its partner who is no user. */
+  inPortal?: true
   /** The session lacks the second factor that is required, in a call that is open to it: no secrets are read. */
   factorMissing?: true
 }

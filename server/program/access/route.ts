@@ -5,7 +5,7 @@ import { type Endpoint, isReadByKey, type Caller as Role, type TeamRole } from '
 import { unknownFields } from '#contract/fields.ts'
 import type { Reader } from '#contract/readers.ts'
 import { refusals } from '#contract/refusals.ts'
-import { type By, byApiKey, byUser, originOf, system } from '../../platform/author.ts'
+import { type By, byApiKey, byPortal, byUser, originOf, system } from '../../platform/author.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -30,6 +30,7 @@ import {
 } from './access.ts'
 import { type Actor, findActor, isFresh } from './actor.ts'
 import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './keys-by-hash.ts'
+import { findPortalSession, PORTAL_PREFIX, type PortalSession } from './portal-session.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { type FieldReader, visibleFields } from './visible-fields.ts'
 
@@ -47,6 +48,9 @@ export type Call<E extends Endpoint, Db> = {
   reader: FieldReader
   /** A program calls, for the account or for a person. */
   byProgram: boolean
+  /** The key that makes the call, or the portal session, if one does. */
+  key: KnownKey | undefined
+  portal: PortalSession | undefined
   params: z.output<NonNullable<E['params']>>
   query: z.output<NonNullable<E['query']>>
   body: z.output<NonNullable<E['body']>>
@@ -183,6 +187,8 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       by: byCaller(caller, from),
       reader,
       byProgram: caller.isProgram === true,
+      key: caller.key,
+      portal: caller.portal,
       params: asked.params,
       query,
       body,
@@ -296,12 +302,13 @@ type Caller = {
   token?: string
   name?: string
   key?: KnownKey
+  portal?: PortalSession
   /** True for a program acting for a person, who has not shared their secrets with it. */
   isProgram?: boolean
 }
 
 /**
- * Identifies the caller: by session, by an account's API key, or by a token that the handler itself reads. Calls count
+ * Identifies the caller: by session, by an account's API key, by a portal session, or by a token that the handler itself reads. Calls count
  * by token only if it is known; unknown tokens count by network.
  */
 async function identify(
@@ -319,17 +326,23 @@ async function identify(
   if (overall) limits.check(reply, { name: `${limit.name}-all`, perMinute: overall, by: 'everyone' }, 'all')
   if (allow.includes('public')) return { actor: null, token }
 
-  const caller = await countByToken(app, limit, request, reply, (token, hash) =>
-    findCaller(app, endpoint, request, token, hash),
-  )
+  let why = unauthenticated()
+  const caller = await countByToken(app, limit, request, reply, async (token, hash) => {
+    if (!token.startsWith(PORTAL_PREFIX)) return findCaller(app, endpoint, request, token, hash)
+    const found = await findPortalSession(app.services.db, token)
+    if (found?.isOpen) return callerInPortal(found, token)
+    if (found) why = refusal(found.isDisabled ? 'portal_account_disabled' : 'portal_ended')
+    return undefined
+  })
   if (!caller) {
     if (token && allow.includes('link')) return { actor: null, token }
-    throw unauthenticated()
+    throw why
   }
   if (limit.by === 'user') limits.check(reply, limit, caller.name!)
+  if (caller.portal && !endpoint.inPortal) throw refusal('not_in_portal')
   if (caller.key) requireRight(endpoint, caller.key)
   if (caller.access?.account.disabledAt) throw accountDisabled()
-  if (caller.roles) requireRole(endpoint, caller.roles)
+  if (caller.roles) requireRole(openTo(endpoint, caller), caller.roles)
   if (endpoint.freshProof && caller.actor && !isFresh(caller.actor, app.services.db.now))
     throw refusal('password_first')
   return caller
@@ -372,6 +385,24 @@ async function findCaller(
   return actor && { actor: { ...actor, from }, roles: actor, token, name: `user:${actor.userId}` }
 }
 
+/** Returns the caller in a portal session: a member of the partner who is no user. */
+const callerInPortal = (portal: PortalSession, token: string): Caller => ({
+  ...{ actor: null, portal, token, name: `portal:${portal.id}` },
+  roles: {
+    ...{ isAdmin: false, teamRoles: {}, partnerRoles: { [portal.partnerId]: 'member' } },
+    partnerAccountIds: [portal.accountId],
+  },
+})
+
+/**
+ * Returns the call as it is open to this caller: in a portal to the partner's members, not to partners above; to a key
+ * also what only its right allows, as if the owner called.
+ */
+function openTo(endpoint: Endpoint, { key, portal }: Caller): Endpoint {
+  if (portal) return { ...endpoint, allow: ['partner-member'] }
+  return key && endpoint.allow.includes('partners') ? { ...endpoint, allow: [...endpoint.allow, 'owner'] } : endpoint
+}
+
 /** Returns the caller for an account's own systems: pushing, or reading as its owner. */
 function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, key: KnownKey): Caller {
   keyUse.note(key)
@@ -411,8 +442,10 @@ function requireFields({ writable, body: schema }: Endpoint, caller: TeamRole | 
   throw refusal(reason, { fields: Object.fromEntries(others.map((field) => [field, sentence])) })
 }
 
-const byCaller = ({ actor, key }: Caller, from: RequestFacts): By =>
-  key ? byApiKey(key.id, from) : actor ? byUser(actor) : system
+function byCaller({ actor, key, portal }: Caller, from: RequestFacts): By {
+  if (portal) return byPortal(portal.keyId, from)
+  return key ? byApiKey(key.id, from) : actor ? byUser(actor) : system
+}
 
 const unauthenticated = () => refusal('sign_in_first')
 
@@ -425,9 +458,11 @@ async function accessOf({ db, config }: Services, endpoint: Endpoint, caller: Ca
     return access && { ...access, factorMissing: true as const }
   }
   if (!endpoint.subject) return requireFactor(null) as never
-  const access = requireFactor(await resolveAccess(db, endpoint, caller.roles!, (params as { id?: string }).id ?? ''))!
+  const { id = '' } = params as { id?: string }
+  const access = requireFactor(await resolveAccess(db, openTo(endpoint, caller), caller.roles!, id))!
   await refuseInactive(db, endpoint, access)
-  return access && caller.key ? { ...access, byKey: true as const } : access
+  if (caller.portal) return { ...access, inPortal: true as const }
+  return caller.key ? { ...access, byKey: true as const } : access
 }
 
 /** Includes the role: an answer is shaped for the asking role, so another role of the same caller must not get it. */
@@ -470,6 +505,7 @@ function readerOf({ allow }: Endpoint, access: Access | null, { isProgram: byPro
   const partnerId = access?.partnerId ?? null
   if (as === 'owner') return { as: readerInTeam(access?.teamRole, Boolean(isProgram)), partnerId }
   if (as === 'push' || (isProgram && as === 'admin')) return { as: 'key', partnerId }
+  if (access?.inPortal) return { as: 'portal', partnerId }
   if (access?.partnerRole === 'member') return { as: 'partner-member', partnerId }
   return { as, partnerId }
 }

@@ -109,6 +109,8 @@ const HARMLESS = [
   'AutoPayoutSettings.wiseTokenHint',
   'BlueprintLink.shortUrl',
   'BlueprintLink.url',
+  'Brand.logoUrl',
+  'Brand.portalUrl',
   'Connection.webhookSecretSet',
   // the endpoint is authenticated by signatures
   'Connection.webhookUrl',

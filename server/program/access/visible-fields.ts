@@ -56,7 +56,7 @@ function siftOfObject(schema: z.ZodObject, reader: Reader | null): Sift | undefi
     }
   const sift = siftOfFields(schema, readers, reader)
   const { self } = readers
-  if ((reader !== 'partner' && reader !== 'partner-member') || !self) return sift
+  if (!reader || !['partner', 'partner-member', 'portal'].includes(reader) || !self) return sift
   const asAncestor = siftOfFields(schema, readers, 'ancestor')
   return (value, partnerId) => {
     const as = (value as Record<string, unknown>)[self] === partnerId ? sift : asAncestor

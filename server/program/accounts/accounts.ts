@@ -14,6 +14,7 @@ import { type Actor, isFresh } from '../access/actor.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
+import { endPortals } from '../portal/sessions.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
@@ -77,9 +78,14 @@ async function supportEmail(db: Queryable, config: Config): Promise<string | nul
   return first?.email ?? null
 }
 
-export async function presentAccountToPartner(db: Queryable, config: Config, id: string): Promise<AccountForPartner> {
+/** A portal has no e-mails. */
+export async function presentAccountToPartner(
+  db: Queryable,
+  config: Config,
+  { account: { id }, inPortal }: Access,
+): Promise<AccountForPartner> {
   const row = await accountById(db, id)
-  const support = await supportEmail(db, config)
+  const support = inPortal ? null : await supportEmail(db, config)
   return { ...row, displayName: accountName(row), supportEmail: support, programUrl: await openProgram(db, config, id) }
 }
 
@@ -166,6 +172,7 @@ export async function switchAccount(
   await keepBookingsOut(tx, id)
   if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {
     await linksChanged(tx, id)
+    if (disabled) await endPortals(tx, id)
     await recorded(tx, by, id, `account.${to}`, { id, changes: { reason: { old: null, new: reason } } })
   }
 }

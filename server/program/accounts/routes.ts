@@ -27,7 +27,7 @@ export function accountRoutes(app: App) {
   route(app, contract.getAccount, ({ db, services, access }) =>
     access.as === 'admin' || access.as === 'owner'
       ? presentAccount(db, services, access.account.id, access.as)
-      : presentAccountToPartner(db, services.config, access.account.id),
+      : presentAccountToPartner(db, services.config, access),
   )
 
   route(app, contract.changeAccount, async ({ db, services, actor, access, body }) => {

@@ -45,7 +45,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, {
       coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email, k.name) as actor_name`,
     from: sql`(select *, at as created_at from audit) t
       left join users u on t.actor_type = 'user' and u.id = t.actor_id
-      left join api_keys k on t.actor_type = 'api-key' and k.id = t.actor_id`,
+      left join api_keys k on t.actor_type in ('api-key', 'portal') and k.id = t.actor_id`,
     scope: sql`t.account_id = ${id}`,
     byMonth: true,
     filters: [

@@ -88,7 +88,7 @@ export const forgetPredecessors = (tx: Transaction, id: string, { all }: { all: 
   delete from api_keys where replaced_by = ${id} and (${all} or expires_at <= ${tx.now})`
 
 /**
- * Removes the right to read from the account's keys and deletes keys without another right. Returns them without their
+ * Removes the rights to read and to manage partners from the account's keys and deletes keys without another right. Returns them without their
  * predecessors.
  */
 export const takeReading = (tx: Transaction, accountId: string) => tx.many<
@@ -97,7 +97,7 @@ export const takeReading = (tx: Transaction, accountId: string) => tx.many<
   with taken as (
     update api_keys set rights = case when 'push' = any(rights) then '{push}' else rights end,
       deleted_at = case when 'push' = any(rights) then null else ${tx.now}::timestamptz end
-    where account_id = ${accountId} and 'read' = any(rights) and deleted_at is null
+    where account_id = ${accountId} and rights && '{read,partners}' and deleted_at is null
     returning id, name, rights, replaced_by, deleted_at
   )
   select id, name, rights, deleted_at is not null as is_deleted from taken where replaced_by is null order by id`

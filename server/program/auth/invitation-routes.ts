@@ -28,15 +28,18 @@ export function invitationRoutes(app: App) {
     await requireInviter(db, access)
     await retryInvitation(db, services, by, access.subjectId, {
       accountId: access.account.id,
-      invitedByPartner: access.partnerId,
+      invitedByPartner: access.inPortal ? null : access.partnerId,
     })
     return (await invitationOfPartner(db, services, access.subjectId, { showUrl: access.teamRole === 'owner' }))!
   })
 }
 
-/** Accepts an owner, or the partner who sent this invitation; other ancestors get `not_found`. */
-async function requireInviter(db: Queryable, { as, account, subjectId, partnerId }: Access) {
-  if (as === 'owner') return
+/**
+ * Accepts an owner, the partner who sent this invitation, or in a portal the partner whom it invites; other ancestors
+ * get `not_found`.
+ */
+async function requireInviter(db: Queryable, { as, inPortal, account, subjectId, partnerId }: Access) {
+  if (as === 'owner' || inPortal) return
   const invitedHim = await db.maybe`
     select id from partners
     where account_id = ${account.id} and id = ${subjectId} and invited_by_partner_id = ${partnerId}`

@@ -38,7 +38,7 @@ export function leadRoutes(app: App) {
 
   route(app, contract.createLead, ({ db, actor, access, body }) => createLead(db, byUser(actor), access.account, body))
 
-  route(app, contract.submitLead, ({ db, actor, access, body }) => submitLead(db, byUser(actor), access, body))
+  route(app, contract.submitLead, ({ db, by, access, body }) => submitLead(db, by, access, body))
 
   route(app, contract.getLead, ({ db, access }) => presentLead(db, access, access.subjectId))
 

@@ -111,12 +111,12 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
     where s.account_id = ${accountId} and s.lead_id = ${leadId} and not ${toPartner}`
 }
 
-/** Returns names by `user:{id}` and `api-key:{id}`, as the account's owner sees them. */
+/** Returns names by `user:{id}`, `api-key:{id}` and `portal:{id}`, as the account's owner sees them. */
 async function actorNames(db: Queryable, rows: Pick<Row, 'actor'>[]) {
-  const idsOf = (type: 'user' | 'api-key') => [
+  const idsOf = (type: 'user' | 'api-key' | 'portal') => [
     ...new Set(rows.flatMap(({ actor }) => (actor?.startsWith(`${type}:`) ? [byOf(actor).id!] : []))),
   ]
-  const [userIds, keyIds] = [idsOf('user'), idsOf('api-key')]
+  const [userIds, keyIds] = [idsOf('user'), [...idsOf('api-key'), ...idsOf('portal')]]
   const users =
     userIds.length > 0
       ? await db.many<{ id: string; firstName: string | null; lastName: string | null; email: string }>`
@@ -130,11 +130,15 @@ async function actorNames(db: Queryable, rows: Pick<Row, 'actor'>[]) {
       : []
   return new Map([
     ...users.map((user) => [`user:${user.id}`, displayName(user)] as const),
-    ...keys.map(({ id, name }) => [`api-key:${id}`, `${API}: ${name}`] as const),
+    ...keys.flatMap(({ id, name }) => [
+      [`api-key:${id}`, `${API}: ${name}`] as const,
+      [`portal:${id}`, `${PORTAL}: ${name}`] as const,
+    ]),
   ])
 }
 
 const API = 'API'
+const PORTAL = 'Portal'
 
 type View = { toPartner: boolean; hidden: boolean; actors: Map<string, string>; partners: Map<string, string> }
 

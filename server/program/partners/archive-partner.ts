@@ -7,6 +7,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { rememberVoided } from '../commissions/voided.ts'
 import { openBalanceOf } from '../payouts/balances.ts'
+import { endPortals } from '../portal/sessions.ts'
 import {
   directSubPartners,
   lockPartner,
@@ -61,6 +62,7 @@ export async function archivePartner(
       voidReason: balance === 'void' ? reason : null,
     },
   )
+  await endPortals(tx, account.id, id)
   await writePause(tx, account.id, id)
   await linksChanged(tx, account.id)
   return tellPartner(tx, by, account, 'partner.updated', {

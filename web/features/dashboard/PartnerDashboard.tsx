@@ -27,14 +27,16 @@ import { CountChart, DownloadHistory } from './History.tsx'
 import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
-export function PartnerDashboard({ partnerId }: { partnerId: string }) {
+type Props = { partnerId: string; heading?: string }
+
+export function PartnerDashboard({ partnerId, heading = pageWords.dashboard }: Props) {
   const { timeZone } = useAccount()
   const self = useQuery(partner(partnerId)).data
   const range = useDateRange(timeZone)
   const answer = useQuery(partnerHistory(partnerId, range))
   return (
     <Page
-      heading={pageWords.dashboard}
+      heading={heading}
       badge={<ProgramName />}
       actions={
         <>

@@ -2,12 +2,15 @@ import { renewApiKey } from '#contract/accounts.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { pageWords } from '../../words/shell.ts'
 import { Keys } from './Keys.tsx'
 import { PushSamples } from './PushSamples.tsx'
 import { RequestLog } from './RequestLog.tsx'
+
+const FrameHosts = lazyPart(async () => (await import('./FrameHosts.tsx')).FrameHosts)
 
 export function PushData() {
   const may = useMay()
@@ -16,7 +19,8 @@ export function PushData() {
     <Page heading={pageWords.pushData} actions={<PlayThrough accountId={account.id} />}>
       <HowItWorks of="push-data" unused={may(renewApiKey) && account.apiKey === null} />
       <Keys account={account} />
-      <PushSamples />
+      <PushSamples accountId={account.id} />
+      <FrameHosts key={account.id} accountId={account.id} />
       <RequestLog account={account} />
     </Page>
   )

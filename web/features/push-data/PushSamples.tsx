@@ -5,12 +5,14 @@ import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
 import { baseUrl } from './base-url.ts'
 import styles from './PushSamples.module.css'
-import { languages, sample } from './samples.ts'
+import { languages, portalSamples, sample } from './samples.ts'
 
-/** Sample programs, in the language that the address names. */
-export function PushSamples() {
-  const language = useTab(languages)
-  const tabs = languages.map((key) => ({ key, label: pushDataWords[key] }))
+const shown = [...languages, 'portal'] as const
+
+/** Sample programs, in the language that the address names, and what shows the portal in the owner's application. */
+export function PushSamples({ accountId }: { accountId: string }) {
+  const language = useTab(shown)
+  const tabs = shown.map((key) => ({ key, label: pushDataWords[key] }))
   return (
     <Panel>
       <details>
@@ -18,16 +20,31 @@ export function PushSamples() {
           <h2>{pushDataWords.samples}</h2>
         </summary>
         <div className="stack inset">
-          <p className="muted small">{pushDataWords.samplesHelp}</p>
+          <p className="muted small">{language === 'portal' ? pushDataWords.portalHelp : pushDataWords.samplesHelp}</p>
           <Tabs label={pushDataWords.languages} tabs={tabs} current={language}>
-            <div className={`grid top ${styles.both}`}>
-              <Sample what={pushDataWords.sendLead} text={sample(language, 'leads', baseUrl())} />
-              <Sample what={pushDataWords.sendSale} text={sample(language, 'sales', baseUrl())} />
-            </div>
+            {language === 'portal' ? (
+              <Portal accountId={accountId} />
+            ) : (
+              <div className={`grid top ${styles.both}`}>
+                <Sample what={pushDataWords.sendLead} text={sample(language, 'leads', baseUrl())} />
+                <Sample what={pushDataWords.sendSale} text={sample(language, 'sales', baseUrl())} />
+              </div>
+            )}
           </Tabs>
         </div>
       </details>
     </Panel>
+  )
+}
+
+function Portal({ accountId }: { accountId: string }) {
+  const { partner, session, frame } = portalSamples(baseUrl(), accountId)
+  return (
+    <div className={`grid top ${styles.both}`}>
+      <Sample what={pushDataWords.addUser} text={partner} />
+      <Sample what={pushDataWords.openPortal} text={session} />
+      <Sample what={pushDataWords.showPortal} text={frame} />
+    </div>
   )
 }
 

@@ -1,3 +1,4 @@
+import { getBrand } from '#contract/portal.ts'
 import { listPushRequests } from '#contract/push.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
@@ -12,5 +13,8 @@ export const pushRequests = (id: string) => ({
   refetchInterval: AGAIN_MS,
 })
 
+/** The sites that may frame the portal. */
+export const brand = (id: string) => read(getBrand, { params: { id } })
+
 export const readsOfPushData = ({ role }: Opened): Reads =>
-  isTeam(role) ? [apiKeys(role.accountId), pushRequests(role.accountId)] : []
+  isTeam(role) ? [apiKeys(role.accountId), pushRequests(role.accountId), brand(role.accountId)] : []

@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { NewPushedLead } from '#contract/leads.ts'
+import { upsertPartner } from '#contract/partners.ts'
 import { NewPushedSale } from '#contract/sales.ts'
-import { bodies, type Language, languages, sample } from './samples.ts'
+import { bodies, type Language, languages, portalSamples, portalUser, sample } from './samples.ts'
 
 const run = promisify(execFile)
 
@@ -39,6 +40,19 @@ for (const language of languages)
 test('the samples send what the calls accept', () => {
   assert.ok(NewPushedLead.safeParse(bodies.leads).success)
   assert.ok(NewPushedSale.safeParse(bodies.sales).success)
+})
+
+test('the samples of the portal run unchanged, as a shell runs them', async () => {
+  received.length = 0
+  const { partner, session } = portalSamples(base, 'account-1')
+  for (const text of [partner, session])
+    await run('sh', ['-c', text], { env: { ...process.env, TRIBUTARY_API_KEY: 'key_1', PARTNER_ID: 'partner-1' } })
+  const sent = { authorization: 'Bearer key_1', type: 'application/json' }
+  assert.deepEqual(received, [
+    { url: '/api/v1/accounts/account-1/partners/by-external-id/user-1042', ...sent, body: portalUser },
+    { url: '/api/v1/partners/partner-1/portal-sessions', ...sent, body: { kind: 'frame' } },
+  ])
+  assert.ok(upsertPartner.body!.safeParse(portalUser).success)
 })
 
 const programs: Record<Language, (text: string) => [string, string[]]> = {

@@ -1,0 +1,26 @@
+import type * as room from '../portal.ts'
+import type { ExamplesOf } from './example.ts'
+import { APP, account, ids } from './objects.ts'
+
+const token = 'tpp_AZg7QXwiez2PQF0emgbHJn4Wn9Tb3Hd6Ls1Pf0GaQ5JxVk2Zr5tYw9bLc'
+const linkToken = 'tpl_AZg7QXwiez2PQF0emgbHJg1sPa6eXvQk2Zr5tYw9bLc4mHd7fJn4Wn9Tb'
+const expiresAt = '2026-07-28T10:00:00.000Z'
+const brand: room.Brand = {
+  ...{ logoUrl: null, accent: null, host: null },
+  frameHosts: ['app.acme.example'],
+  portalUrl: APP,
+}
+
+export const portal: ExamplesOf<typeof room> = {
+  createPortalSession: {
+    refused: ['partner_is_archived'],
+    body: { kind: 'frame' },
+    reply: { url: `${APP}/portal/${account.publicId}#token=${token}`, token, expiresAt },
+  },
+  openPortal: { body: { token: linkToken }, reply: { accessToken: token, expiresAt } },
+  getPortal: {
+    reply: { partnerId: ids.partner, accountId: ids.account, displayName: 'Ada Bright', expiresAt },
+  },
+  getBrand: { reply: brand },
+  changeBrand: { refused: ['host_is_local'], body: { frameHosts: brand.frameHosts }, reply: brand },
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { Id, Instant, isDomain, text } from './values.ts'
+
+/** `frame`: the address holds the session's token; `link`: a token that works once, within a minute, and opens one. */
+export const portalKinds = ['frame', 'link'] as const
+
+export const NewPortalSession = z.strictObject({ kind: z.enum(portalKinds) })
+export type NewPortalSession = z.infer<typeof NewPortalSession>
+
+/** `token` is the session's, to pass on when the frame asks for another; null for a link. */
+export const PortalSession = z
+  .object({ url: z.string(), token: z.string().nullable(), expiresAt: Instant })
+  .meta({ id: 'PortalSession' })
+export type PortalSession = z.infer<typeof PortalSession>
+
+export const createPortalSession = endpoint('createPortalSession', 'POST /partners/:id/portal-sessions', {
+  summary: 'Open one partner’s screens for an hour, to show them in a frame or by a link',
+  tag: 'partners',
+  allow: ['partners'],
+  limit: apiLimit,
+  subject: 'partner',
+  body: NewPortalSession,
+  status: 201,
+  reply: PortalSession,
+})
+
+/** The session that a link has opened. */
+export const OpenedPortal = z.object({ accessToken: z.string(), expiresAt: Instant }).meta({ id: 'OpenedPortal' })
+export type OpenedPortal = z.infer<typeof OpenedPortal>
+
+export const openPortal = endpoint('openPortal', 'POST /auth/portal', {
+  summary: 'Exchange the token of a portal link for its session',
+  tag: 'auth',
+  allow: ['public'],
+  limit: { perMinute: 10, by: 'network' },
+  body: z.strictObject({ token: z.string().min(1).max(200) }),
+  reply: OpenedPortal,
+})
+
+export const Portal = z
+  .object({ partnerId: Id, accountId: Id, displayName: z.string(), expiresAt: Instant })
+  .meta({ id: 'Portal' })
+export type Portal = z.infer<typeof Portal>
+
+/** `displayName` is the partner's. */
+export const getPortal = endpoint('getPortal', 'GET /portal', {
+  summary: 'Retrieve whose portal session this is',
+  tag: 'auth',
+  allow: ['portal'],
+  inPortal: true,
+  limit: apiLimit,
+  reply: Portal,
+})
+
+/** A host that may frame the portal, with https; on a machine for trying things out also `localhost` with a port. */
+export const FrameHost = text(1000)
+  .toLowerCase()
+  .refine((value) => isDomain(value) || isLocalHost(value), 'Enter a domain such as app.example.com')
+
+/** Returns whether a host is this machine's, whose pages have no certificate. */
+export const isLocalHost = (host: string) => /^localhost:[1-9]\d{0,4}$/.test(host)
+
+/**
+ * An account as its partners see it. Addresses given to them begin with `portalUrl`. `logoUrl`, `accent` and `host` are
+ * null until an account can have its own.
+ */
+export const Brand = z
+  .object({
+    logoUrl: z.string().nullable(),
+    accent: z.string().nullable(),
+    frameHosts: z.array(z.string()),
+    host: z.object({ name: z.string() }).nullable(),
+    portalUrl: z.string(),
+  })
+  .meta({ id: 'Brand' })
+export type Brand = z.infer<typeof Brand>
+
+export const BrandChange = z.strictObject({
+  frameHosts: z
+    .array(FrameHost)
+    .max(10, 'Use at most 10 sites')
+    .transform((hosts) => [...new Set(hosts)])
+    .optional(),
+})
+export type BrandChange = z.infer<typeof BrandChange>
+
+export const getBrand = endpoint('getBrand', 'GET /accounts/:id/brand', {
+  summary: 'Retrieve what partners see of an account, and the sites that may frame the portal',
+  tag: 'accounts',
+  allow: rights.read,
+  limit: apiLimit,
+  subject: 'account',
+  reply: Brand,
+})
+
+export const changeBrand = endpoint('changeBrand', 'PUT /accounts/:id/brand', {
+  summary: 'Change the sites that may frame the portal',
+  tag: 'accounts',
+  allow: rights.own,
+  limit: apiLimit,
+  subject: 'account',
+  body: BrandChange,
+  reply: Brand,
+})

@@ -1,0 +1,48 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import { newToken, tokenHash } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** Prefixes that distinguish the token of a portal session, and of a link that opens one, from other tokens. */
+export const PORTAL_PREFIX = 'tpp_'
+export const PORTAL_LINK_PREFIX = 'tpl_'
+
+/** A portal session: one partner's screens, opened by a key of the account. */
+export type PortalSession = {
+  id: string
+  accountId: string
+  partnerId: string
+  /** The key that the activity names. */
+  keyId: string
+  expiresAt: string
+}
+
+/** Whether the key, the partner and the account of session `s` still let it work, from partners `p` and accounts `a`. */
+export const stillOpen = (db: Queryable) => sql`(s.ended_at is null and s.expires_at > ${db.now}
+  and p.state <> 'archived' and a.disabled_at is null and exists (
+    select from api_keys k
+    where k.id = s.key_id and k.account_id = s.account_id and 'partners' = any(k.rights) and k.deleted_at is null
+      and (k.expires_at is null or k.expires_at > ${db.now})))`
+
+/** Returns the session of this token, also one that has ended; read at every call, so that ending it counts at once. */
+export async function findPortalSession(db: Queryable, token: string) {
+  const accountId = accountOfToken(token, PORTAL_PREFIX)
+  if (!accountId) return undefined
+  return db.maybe<PortalSession & { isOpen: boolean; isDisabled: boolean }>`
+    select s.id, s.account_id, s.partner_id, s.actor_id as key_id, s.expires_at, ${stillOpen(db)} as is_open,
+      a.disabled_at is not null as is_disabled
+    from portal_sessions s
+      join partners p on p.account_id = s.account_id and p.id = s.partner_id
+      join accounts a on a.id = s.account_id
+    where s.account_id = ${accountId} and s.token_hash = ${tokenHash(token)}`
+}
+
+/** Returns a token that names its account, which finds it in a cluster. */
+export const portalToken = (prefix: string, accountId: string) =>
+  prefix + Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url') + newToken()
+
+/** Returns the account that a token names, if it has the form of one with this prefix. */
+export function accountOfToken(token: string, prefix: string): string | undefined {
+  const [, id] = /^([\w-]{22})[\w-]{43}$/.exec(token.startsWith(prefix) ? token.slice(prefix.length) : '') ?? []
+  const digits = id && Buffer.from(id, 'base64url').toString('hex')
+  return digits?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

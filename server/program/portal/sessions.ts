@@ -1,0 +1,113 @@
+import type { NewPortalSession, PortalSession as Opened, OpenedPortal, Portal } from '#contract/portal.ts'
+import type { By } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { tokenHash } from '../../platform/database/secrets.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
+import { accountDisabled } from '../access/access.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
+import type { KnownKey } from '../access/keys-by-hash.ts'
+import {
+  accountOfToken,
+  PORTAL_LINK_PREFIX,
+  PORTAL_PREFIX,
+  type PortalSession,
+  portalToken,
+  stillOpen,
+} from '../access/portal-session.ts'
+import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { portalUrl } from './portal-url.ts'
+
+/** Most sessions of a partner at a time, links included while they may be used. */
+export const MOST_PORTALS = 20
+const MINUTE = 60_000
+const LASTS = 60 * MINUTE
+const LINK_LASTS = MINUTE
+const DAY = 24 * 60 * MINUTE
+
+/**
+ * Opens a partner's portal for a key. Beyond twenty the oldest ends. Archiving the partner and disabling the account
+ * wait for this, or come before it.
+ * Refuses: `partner_is_archived`.
+ */
+export async function openPortalFor(
+  tx: Transaction,
+  install: Install,
+  by: By,
+  key: KnownKey,
+  partnerId: string,
+  { kind }: NewPortalSession,
+): Promise<Opened> {
+  const accountId = key.account.id
+  const { disabledAt } = await holdAccount(tx, accountId)
+  if (disabledAt) throw accountDisabled()
+  const partner = await tx.maybe<{ state: string }>`
+    select state from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
+  if (!partner) throw notFound()
+  if (partner.state === 'archived') throw refusal('partner_is_archived')
+  const isLink = kind === 'link'
+  const token = portalToken(isLink ? PORTAL_LINK_PREFIX : PORTAL_PREFIX, accountId)
+  const expiresAt = later(tx, isLink ? LINK_LASTS : LASTS)
+  await tx.run`
+    delete from portal_sessions
+    where account_id = ${accountId} and partner_id = ${partnerId} and expires_at < ${later(tx, -DAY)}`
+  await tx.run`
+    insert into portal_sessions (account_id, id, partner_id, key_id, actor_id, kind, token_hash, link_hash, created_at,
+      expires_at)
+    values (${accountId}, ${newId()}, ${partnerId}, ${key.rowId}, ${key.id}, ${kind},
+      ${isLink ? null : tokenHash(token)}, ${isLink ? tokenHash(token) : null}, ${tx.now}, ${expiresAt})`
+  await tx.run`
+    update portal_sessions set ended_at = ${tx.now}
+    where account_id = ${accountId} and id in (
+      select id from portal_sessions
+      where account_id = ${accountId} and partner_id = ${partnerId} and ended_at is null and expires_at > ${tx.now}
+      order by created_at desc, id desc offset ${MOST_PORTALS})`
+  await recorded(tx, by, accountId, 'partner.portal-opened', {
+    id: partnerId,
+    changes: { kind: { old: null, new: kind } },
+  })
+  const { publicId } = await tx.one<{ publicId: string }>`select public_id from accounts where id = ${accountId}`
+  return {
+    url: `${portalUrl(install.config)}/portal/${publicId}#token=${token}`,
+    token: isLink ? null : token,
+    expiresAt: expiresAt.toISOString(),
+  }
+}
+
+/**
+ * Exchanges the token of a link for its session, once: of two calls at the same time one finds the link used.
+ * Refuses: `portal_ended` alike for an unknown, a used and an old token.
+ */
+export async function openByLink(tx: Transaction, token: string): Promise<OpenedPortal> {
+  const accountId = accountOfToken(token, PORTAL_LINK_PREFIX)
+  const accessToken = accountId && portalToken(PORTAL_PREFIX, accountId)
+  const expiresAt = later(tx, LASTS)
+  const opened = accessToken
+    ? await tx.run`
+        update portal_sessions s set token_hash = ${tokenHash(accessToken)}, link_hash = null, expires_at = ${expiresAt}
+        from partners p, accounts a
+        where s.account_id = ${accountId} and s.link_hash = ${tokenHash(token)}
+          and p.account_id = ${accountId} and p.id = s.partner_id and a.id = s.account_id and ${stillOpen(tx)}`
+    : 0
+  if (!accessToken || opened === 0) throw refusal('portal_ended')
+  return { accessToken, expiresAt: expiresAt.toISOString() }
+}
+
+/** Returns whose session it is. */
+export async function presentPortal(
+  db: Queryable,
+  { accountId, partnerId, expiresAt }: PortalSession,
+): Promise<Portal> {
+  const names = await partnerNames(db, [accountId], [partnerId])
+  return { partnerId, accountId, displayName: names.get(partnerId) ?? '', expiresAt }
+}
+
+/** Ends the sessions of a partner, or of all partners of the account, for good. */
+export const endPortals = (tx: Transaction, accountId: string, partnerId: string | null = null) => tx.run`
+  update portal_sessions set ended_at = ${tx.now}
+  where account_id = ${accountId} and (${partnerId}::uuid is null or partner_id = ${partnerId}) and ended_at is null
+    and expires_at > ${tx.now}`
+
+const later = (db: Queryable, ms: number) => new Date(db.now.getTime() + ms)

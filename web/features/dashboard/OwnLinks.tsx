@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { partner } from '../../shared/queries.ts'
+import { usePartnerRole } from '../../shell/current.ts'
+import { ProgramName } from '../../shell/ProgramName.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { pageWords } from '../../words/shell.ts'
+import { YourLinks } from './YourLinks.tsx'
+import { YourPromotionCodes } from './YourPromotionCodes.tsx'
+
+/** A partner's links and codes on a screen of their own. */
+export function OwnLinks() {
+  const { partnerId } = usePartnerRole()
+  const self = useQuery(partner(partnerId)).data
+  return (
+    <Page heading={pageWords.links} badge={<ProgramName />}>
+      <YourLinks partnerId={partnerId} state={self?.state} />
+      <YourPromotionCodes partnerId={partnerId} />
+    </Page>
+  )
+}

@@ -1,0 +1,121 @@
+import { useSyncExternalStore } from 'react'
+import type { Me } from '#contract/auth.ts'
+import { getPortal, openPortal, type Portal } from '#contract/portal.ts'
+import { call } from './api.ts'
+import { beInPortal } from './session.ts'
+
+/**
+ * A portal shows one partner their screens, in a frame of the owner's application or by a link. Its token comes in the
+ * address or from the page around the frame; it stays in memory, or of a link in this tab.
+ */
+
+/** Key of a link's session in the tab's storage, by account. */
+const KEY = `tributary.portal${globalThis.location?.pathname}`
+const LINK_PREFIX = 'tpl_'
+
+/** Why the screens have ended, until another token comes. */
+export type Ended = 'expired' | 'disabled'
+
+let token = ''
+let shown: Portal | null = null
+let ended: Ended | null = null
+let next = Promise.withResolvers<string>()
+const listeners = new Set<() => void>()
+
+/** Returns why the portal's screens have ended; null while they work. */
+export const useEnded = () => useSyncExternalStore(subscribe, () => ended)
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function setEnded(why: Ended | null) {
+  ended = why
+  for (const listener of listeners) listener()
+}
+
+/** Takes the token out of the address, and listens to the page around the frame. */
+export async function beginPortal() {
+  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+  if (location.hash) history.replaceState(null, '', location.pathname + location.search)
+  beInPortal({ token: () => token, renew, user: async () => asUser(await open()) })
+  addEventListener('message', hear)
+  watchHeight()
+  tell({ type: 'ready' })
+  token = given.startsWith(LINK_PREFIX) ? await exchange(given) : given || kept()
+}
+
+/** Exchanges a link's token for a session; without success there is none, which the first call finds. */
+async function exchange(link: string) {
+  const opened = await call(openPortal, { token: '', body: { token: link } }).catch(() => null)
+  if (!opened) return kept()
+  try {
+    sessionStorage.setItem(KEY, opened.accessToken)
+  } catch {
+    // Storage refused: a reload ends it.
+  }
+  return opened.accessToken
+}
+
+function kept() {
+  try {
+    return sessionStorage.getItem(KEY) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+async function open() {
+  shown = await call(getPortal)
+  return shown
+}
+
+/** The partner as the screens know people: a member, of whom nothing is known but what they may see. */
+function asUser({ partnerId, accountId }: Portal): Me {
+  return {
+    ...{ id: partnerId, email: '', firstName: null, lastName: null, createdAt: '', updatedAt: '' },
+    roles: [{ type: 'partner-member', partnerId, accountId, accountName: '' }],
+    ...{ preferences: {}, environment: 'production', secondFactor: 'off' },
+  }
+}
+
+/** Asks the page around the frame for another token and waits for it; without a frame, for good. */
+async function renew(worn: string | undefined, reason: string | null) {
+  if (token && token !== worn) return token
+  // Several calls find it out together.
+  if (!ended) tell({ type: 'expired' })
+  setEnded(reason === 'portal_account_disabled' ? 'disabled' : 'expired')
+  return next.promise
+}
+
+type Told = { type: 'ready' } | { type: 'height'; height: number } | { type: 'expired' }
+
+/** None of it is secret, and only the hosts that the account allows may frame this document. */
+function tell(told: Told) {
+  if (window.parent !== window) window.parent.postMessage({ source: 'tributary', ...told }, '*')
+}
+
+/** Takes another token from the page around the frame alone, and of the partner shown alone. */
+async function hear({ source, data }: MessageEvent) {
+  if (source !== window.parent || window.parent === window) return
+  if (data?.type !== 'token' || typeof data.token !== 'string') return
+  const found = await call(getPortal, { token: data.token }).catch(() => null)
+  if (!found || (shown && shown.partnerId !== found.partnerId)) return
+  token = data.token
+  setEnded(null)
+  next.resolve(token)
+  next = Promise.withResolvers()
+}
+
+/** Tells the page around the frame how high the screen is, so that it needs no scroll bar of its own. */
+function watchHeight() {
+  const root = document.getElementById('root')!
+  let last = 0
+  new ResizeObserver(() => {
+    const height = Math.ceil(root.getBoundingClientRect().height)
+    if (height === last) return
+    last = height
+    tell({ type: 'height', height })
+  }).observe(root)
+}

@@ -1,0 +1,107 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createMemoryHistory,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  redirect,
+} from '@tanstack/react-router'
+import { me } from '../calls.ts'
+import { readsOfDashboard } from '../features/dashboard/queries.ts'
+import { readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
+import { readsOfPartner } from '../features/partners/queries.ts'
+import { readsOfPayout } from '../features/payouts/queries.ts'
+import { leadSales, readsOfReceipt } from '../features/sales/queries.ts'
+import { PortalShell } from '../shell/PortalShell.tsx'
+import { readsOfGate } from '../shell/queries.ts'
+import { loading } from './load.ts'
+import { ScreensWithReceipts } from './receipts.tsx'
+import { routerOptions, watchScreens } from './router-options.ts'
+import { at, type Params, type Screen, screen } from './screen-of.tsx'
+import { NotFound } from './screens.tsx'
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: ({ context }) => context.queryClient.ensureQueryData(me),
+  component: PortalShell,
+})
+
+const gate = createRoute({
+  getParentRoute: () => shell,
+  id: 'of-account',
+  component: ScreensWithReceipts,
+  loader: loading(readsOfGate),
+})
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/dashboard', replace: true })
+  },
+})
+
+/** A screen of the partner's own, at the address it has in the application, so that links between them are the same. */
+const own = <const P extends string>(path: P, screen: Screen<Params<P>>) =>
+  createRoute({ getParentRoute: () => gate, ...at(path, undefined, screen) })
+
+const tree = root.addChildren([
+  home,
+  shell.addChildren([
+    gate.addChildren([
+      own(
+        '/dashboard',
+        screen(() => import('../features/dashboard/OwnOverview.tsx'), readsOfDashboard),
+      ),
+      own(
+        '/links',
+        screen(() => import('../features/dashboard/OwnLinks.tsx')),
+      ),
+      own(
+        '/leads',
+        screen(() => import('./leads.tsx'), readsOfLeads),
+      ),
+      own(
+        '/leads/new',
+        screen(() => import('./lead-forms.tsx'), undefined, 'NewLead'),
+      ),
+      own(
+        '/leads/$leadId',
+        screen(
+          () => import('./lead.tsx'),
+          (opened) => [...readsOfLeadDetail(opened), leadSales(opened.params.leadId)],
+        ),
+      ),
+      own(
+        '/partners/$partnerId',
+        screen(() => import('../features/partners/OwnMoney.tsx'), readsOfPartner),
+      ),
+      own(
+        '/commissions/$commissionId',
+        screen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage'),
+      ),
+      own(
+        '/partner/settings',
+        screen(() => import('../features/settings/PayoutsElsewhere.tsx')),
+      ),
+      own(
+        '/partner/payouts/$payoutId',
+        screen(() => import('../features/payouts/PayoutDetail.tsx'), readsOfPayout),
+      ),
+    ]),
+  ]),
+])
+
+/**
+ * The screens of a portal. The address of its document never changes: it alone may be framed, and the page around the
+ * frame keeps its own history.
+ */
+export function makePortalRouter(queryClient: QueryClient) {
+  const history = createMemoryHistory({ initialEntries: ['/dashboard'] })
+  const router = createRouter({ routeTree: tree, context: { queryClient }, history, ...routerOptions })
+  watchScreens(router)
+  return router
+}

@@ -1,0 +1,42 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import { useOnline } from '../ui/browser.ts'
+import { May, type Needed } from '../ui/may.ts'
+import { Toasts } from '../ui/Toasts.tsx'
+import { basicWords } from '../words/basic.ts'
+import { portalWords } from '../words/portal.ts'
+import { pageWords } from '../words/shell.ts'
+import { usePartnerRole } from './current.ts'
+import { Offline } from './Offline.tsx'
+import styles from './PortalShell.module.css'
+
+const mayInPortal = ({ allow }: Needed) => allow.includes('portal')
+
+/** Tabs above a partner's own screens, in the place of sidebar and header. */
+export function PortalShell() {
+  const { partnerId } = usePartnerRole()
+  const online = useOnline()
+  const money = { to: '/partners/$partnerId', params: { partnerId } } as const
+  return (
+    <May value={mayInPortal}>
+      <a href="#content" className={`strong screen-only ${styles.skip}`}>
+        {basicWords.skip}
+      </a>
+      <nav aria-label={portalWords.tabs} className={`screen-only ${styles.tabs}`}>
+        <Link to="/dashboard">{portalWords.overview}</Link>
+        <Link to="/links">{pageWords.links}</Link>
+        <Link to="/leads">{pageWords.leads}</Link>
+        <Link {...money} search={{ tab: 'commissions' }}>
+          {pageWords.commissions}
+        </Link>
+        <Link {...money} search={{ tab: 'payouts' }}>
+          {pageWords.payouts}
+        </Link>
+      </nav>
+      <main id="content" tabIndex={-1} className={styles.main}>
+        {!online && <Offline />}
+        <Outlet />
+      </main>
+      <Toasts />
+    </May>
+  )
+}
