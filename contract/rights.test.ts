@@ -71,7 +71,7 @@ test('a portal session makes the calls of its list and no other', () => {
       .filter(({ inPortal }) => inPortal)
       .map(({ name }) => name)
       .toSorted(),
-    words(`getAccount getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+    words(`changePartnerLink createPartnerLink deletePartnerLink getAccount getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listLeadCommissions
       listLeadEvents listLeadSales listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
       listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions retryInvitation submitLead`),
