@@ -3,6 +3,7 @@ import type { Services } from '../server/platform/services.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { prepareFirstAdministrator } from '../server/program/auth/first-administrator.ts'
+import { planApplications } from './applications.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
 import { frontDoor } from './front-door.ts'
@@ -64,6 +65,7 @@ export async function fill({ services: given, clock, standIns, now, onDay, scale
   planOtherAccounts(story, admin)
   planPartners(story, harbor)
   planGroups(story, harbor)
+  planApplications(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints), sales)
   sales.planStrangers()
   planPayouts(story, harbor)

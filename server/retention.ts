@@ -58,7 +58,6 @@ export const keptDays = {
 
 /** The account's own setting by which a table's rows are kept for shorter; that of records of payments follows `Personal`. */
 export const keptByAccount = {
-  applications: 'rawDataDays',
   incoming_deliveries: 'rawDataDays',
   lead_submissions: 'rawDataDays',
   leads: 'idleLeadMonths',

@@ -37,6 +37,7 @@ import { NIL, newId } from '../../server/platform/database/ids.ts'
 import type { Clock, Database } from '../../server/platform/database/pool.ts'
 import type { Replica } from '../../server/platform/database/replica/replica.ts'
 import { tokenHash } from '../../server/platform/database/secrets.ts'
+import { confirmToken } from '../../server/program/joining/application-link.ts'
 import {
   accept,
   administrator,
@@ -130,6 +131,9 @@ export async function tellStory(
   const sam = await post(`/partners/${jane.id}/partners`, partners.createSubPartner.body)
   const group = await post(`/accounts/${account.id}/groups`, groups.createGroup.body)
   const goal = await post(`/groups/${group.id}/goals`, groups.createGoal.body)
+  const application = await post(`/accounts/${account.id}/applications`, {
+    ...{ firstName: 'Sam', lastName: 'Ortiz', email: anEmail('applicant'), emailConfirmed: true },
+  })
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
@@ -162,6 +166,7 @@ export async function tellStory(
       [ids.subPartner]: sam.id,
       [ids.group]: group.id,
       [ids.goal]: goal.id,
+      [ids.application]: application.id,
       [ids.blueprint]: link.id,
       [blueprint.key]: link.key,
       [ids.lead]: lead.id,
@@ -376,6 +381,17 @@ function sameShape(example: object, own: object): Instead {
   return Object.fromEntries(pairs)
 }
 
+/** Another application that waits. */
+const anApplication = ({ account, post }: Story) => {
+  const body = { firstName: 'Noa', lastName: 'Reed', email: anEmail('applicant'), emailConfirmed: true }
+  return post(`/accounts/${account.id}/applications`, body)
+}
+
+async function anApplicationLink(story: Story): Promise<Prepared> {
+  const { id } = await anApplication(story)
+  return { token: confirmToken(story.app.services.secrets, { accountId: story.account.id, id }) }
+}
+
 export const preparations: Record<string, (story: Story) => Promise<Prepared>> = {
   acceptUserSetup: async (story) => {
     const { email, token } = await aUser(story)
@@ -389,6 +405,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const path = `/partners/${instead[ids.subPartner]}/invitation`
     return { token: tokenOf(ok(await app.api('GET', path, { token: account.token })).body.url) }
   },
+  getApplicationToConfirm: anApplicationLink,
+  confirmApplication: anApplicationLink,
+  decideApplications: async (story) => ({ instead: { [ids.application]: (await anApplication(story)).id } }),
+  createApplication: elsewhere,
+  saveProgram: elsewhere,
   deleteMyToken: async ({ app, account }) => {
     const { id } = await sent(app, 'POST', '/users/me/tokens', account.token, { name: 'Other' })
     return { instead: { [ids.userToken]: id } }

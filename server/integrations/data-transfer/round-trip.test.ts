@@ -94,6 +94,25 @@ async function aStrangeAccount() {
   await judgeGoals((await accountFactsOf(app.services.db, [id])).get(id)!, app.services)
   assert.equal((await call('GET', `/partners/${child.id}/commissions?kind=bonus`)).items.length, 1)
   await call('POST', `/partners/${child.id}/adjustments`, { amount: -500, reason: '=adjusted' })
+  await call('PUT', `/accounts/${id}/program`, {
+    ...{ state: 'open', slug: 'strange', headline: names[0], text: `# ${names[7]}\n\n=1+1`, reapplyAfterDays: null },
+    questions: [{ label: names[1], kind: 'choice', choices: [names[8], STRANGE] }],
+  })
+  const anApplication = (fields: object) =>
+    call('POST', `/accounts/${id}/applications`, {
+      ...{ firstName: names[0], lastName: names[7], answers: [{ label: STRANGE, value: 'a "b",\n=c' }] },
+      ...{ emailConfirmed: true, ...fields },
+    })
+  const decide = (body: object) => call('POST', `/accounts/${id}/applications/decisions`, body)
+  const application = await anApplication({
+    email: 'apply@strange.example',
+    by: above.referralCode,
+    groupId: group.id,
+  })
+  await decide({ ids: [application.id], decision: 'approve' })
+  const rejected = await anApplication({ email: 'rejected@strange.example' })
+  await decide({ ids: [rejected.id], decision: 'reject', reason: 'other', message: '=no', silent: true })
+  await anApplication({ email: 'waiting@strange.example' })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const { referralCode } = await call('GET', `/partners/${child.id}`)
   await call('POST', '/push/sales', { externalId: 'inv-1', email: 'lead@shop.example', amount: 20_00 }, apiKey)
@@ -135,6 +154,7 @@ async function aStrangeAccount() {
     lead,
     sale,
     group,
+    application,
     blueprint,
     webhook,
     incoming,
@@ -197,6 +217,7 @@ const noDetails = (body: Answered) =>
   )
 const noDoor = (body: Answered) => without(body, 'enabled', 'headers', 'url', 'state', 'counts')
 const noSaver = (body: Answered) => without(body, 'savedBy')
+const noDecider = (body: Answered) => without(body, 'decidedBy')
 const noApprover = (body: Answered) => noDetails(without(body, 'approvedBy'))
 
 /** Expected differences of answers, by call; the rest is compared strictly. */
@@ -223,6 +244,10 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   // an administrator of the old install created the account
   getAccountTerms: noSaver,
   listAccountTerms: noSaver,
+  // the person who decided has no login there
+  getApplication: noDecider,
+  listApplications: noDecider,
+  getProgram: (body) => without(body, 'url'),
   // the team is not exported, so people are invited anew
   listMembers: () => null,
   listPartnerMembers: () => null,
@@ -258,6 +283,7 @@ test('every call that an owner can read returns the same', async () => {
     account: account.id,
     partner: world.child.id,
     group: world.group.id,
+    application: world.application.id,
     'link-blueprint': world.blueprint.id,
     lead: world.lead.id,
     sale: world.sale.id,
@@ -348,7 +374,7 @@ test('the old install’s endpoints stay closed in the new one until their secre
 test('only partners who were invited before are invited', async () => {
   const { body } = ok(await there.api('GET', `/accounts/${account.id}/partners?limit=100`, { token }))
   const invited = body.items.filter(({ invitationStatus }: Answered) => invitationStatus === 'pending')
-  assert.equal(invited.length, 4)
+  assert.equal(invited.length, 5)
 })
 
 test('the ledger is consistent in the new install, and continues from there', async () => {

@@ -1,5 +1,6 @@
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { KEPT_EVENT_DAYS } from '../../platform/events/forget-events.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { emailHash } from './apply.ts'
@@ -9,6 +10,8 @@ const DAY = 86_400_000
 /** Days for which an unconfirmed application is kept, as long as its link works. */
 export const KEPT_UNCONFIRMED_DAYS = 7
 const BATCH = 500
+/** Events are dropped by month. */
+const A_MONTH = 31
 
 /**
  * Deletes unconfirmed applications, and empties rejected ones as old as the account's raw data. While their person may
@@ -31,12 +34,7 @@ export async function forgetApplications({ id, rawDataDays }: AccountFacts, { db
         where account_id = ${id} and status = 'rejected' and email is not null and decided_at < ${before(rawDataDays)}
         order by id limit ${limit} for update`
       const hashes = rows.map(({ email }) => emailHash(secrets, id, email).toString('hex'))
-      await emptyRows(
-        tx,
-        id,
-        rows.map((row) => row.id),
-        hashes,
-      )
+      await emptyRows(tx, { accountId: id, ids: rows.map((row) => row.id), hashes, days: rawDataDays })
       return rows.length
     }),
   )
@@ -48,13 +46,18 @@ export async function forgetApplications({ id, rawDataDays }: AccountFacts, { db
 }
 
 /** Empties applications, and the events about them. */
-async function emptyRows(tx: Transaction, accountId: string, ids: string[], hashes: string[]) {
+async function emptyRows(
+  tx: Transaction,
+  { accountId, ids, hashes, days }: { accountId: string; ids: string[]; hashes: string[]; days: number },
+) {
   if (ids.length === 0) return
   await tx.run`
     update applications t set first_name = null, last_name = null, email = null, message = null, network_hash = null,
       answers = '[]', email_hash = decode(v.hash, 'hex')
     from unnest(${ids}::uuid[], ${hashes}::text[]) v (id, hash)
     where t.account_id = ${accountId} and t.id = v.id`
+  // later, events have lost their objects
+  if (days > KEPT_EVENT_DAYS + A_MONTH) return
   await tx.run`
     update passing_events t set data = emptied(t.data, 'partner')
     where t.account_id = ${accountId} and t.subject_type = 'application' and t.subject_id = any(${ids}::uuid[])

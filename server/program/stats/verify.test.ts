@@ -27,8 +27,23 @@ const anAttempt = (number: string) => `
     details_version, amount, currency, year, at, updated_at)
   values ('${newId()}', '${account.id}', '${approvedPayout}', ${number}, '${newId()}', '1', 'processing', 'open', 'wise', '${newId()}', 1, 'usd', 2026, now(), now())`
 
+/** An approved application of this partner. */
+const anApproved = (partnerId: string) => `
+  insert into applications (id, account_id, status, partner_id, decided_at, created_at, updated_at)
+  values ('${newId()}', '${account.id}', 'approved', ${partnerId}, now(), now(), now())`
+
 /** A falsification, and the check that must find it. */
 const tampering: [what: string, statement: string, check: string][] = [
+  [
+    'a partner of two applications',
+    `drop index applications_of_partner; ${anApproved(`'${partnerIds[0]}'`)}; ${anApproved(`'${partnerIds[0]}'`)}`,
+    'an approved application has one partner of its account, and no partner has two',
+  ],
+  [
+    'an approved application without a partner',
+    `alter table applications drop constraint applications_check; ${anApproved('null')}`,
+    'an approved application has one partner of its account, and no partner has two',
+  ],
   [
     'the name of an erased lead',
     `update leads set erased_at = now(), first_name = 'Ada' where id = '${leadIds[0]}'`,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/pool.ts'
+import { applicationChecks } from './verify/applications.ts'
 import { awardChecks } from './verify/awards.ts'
 import { capChecks } from './verify/caps.ts'
 import type { Checks } from './verify/checks.ts'
@@ -24,6 +25,7 @@ const checksAt = (now: Date): Checks => ({
   ...capChecks,
   ...peopleChecks,
   ...awardChecks,
+  ...applicationChecks,
   ...payoutChecks,
   ...eventChecks,
   ...erasedChecks,

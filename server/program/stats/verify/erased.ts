@@ -14,6 +14,8 @@ const ofErasedLead: Record<string, Sql> = {
 /** Rows `t` that belong to an erased partner by an id. */
 const ofErasedPartner: Record<string, Sql> = {
   partners: sql`t.erased_at is not null`,
+  applications: sql`exists (select from partners p
+    where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
   invitations: sql`exists (select from partners p
     where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
 }
