@@ -154,7 +154,7 @@ test('unknown events, no events, or all events together with single ones are ref
     'events.0',
   ])
   const { body } = ok(await call('GET', '/outgoing-webhooks/events'))
-  assert.equal(body.items.length, 40)
+  assert.equal(body.items.length, 43)
   ok(await call('POST', LIST, aBody({ events: body.items.map(({ type }: { type: string }) => type) })))
 })
 
@@ -213,7 +213,7 @@ test('webhooks that fail, or were disabled for failing, are on the dashboard', a
   assert.equal(await attention(), undefined)
   await db.run`update outgoing_webhooks set failures = 2 where id = ${body.id}`
   assert.deepEqual(await attention(), {
-    ...{ kind: 'failing-webhook', count: 1, amount: null },
+    ...{ kind: 'failing-webhook', count: 1, amount: null, since: null },
     link: '/integrations/outgoing-webhooks',
   })
 })
