@@ -10,6 +10,7 @@ import { unsubscribeUrl } from '../server/integrations/mail/unsubscribe.ts'
 import { keepConnection } from '../server/integrations/payment-providers/connections.ts'
 import { stripe } from '../server/integrations/payment-providers/stripe/adapter.ts'
 import { system } from '../server/platform/author.ts'
+import { confirmToken } from '../server/program/joining/application-link.ts'
 import { anAccount, anEmail, aPartner, ok, PASSWORD, startApp, tokenOf } from './support/app.ts'
 import {
   hostileBodies,
@@ -432,6 +433,7 @@ async function setBack({ name }: Endpoint) {
 function tokenFor({ allow, name, path }: Endpoint): string | null {
   if (name === 'getUserSetup') return link
   if (path === '/mail/subscription') return mailLink
+  if (path === '/applications/confirm') return confirmToken(app.services.secrets, { accountId, id: application.id })
   if (path.startsWith('/auth/')) return allow.includes('public') ? null : someone.token
   if (allow.includes('public')) return null
   if (allow.includes('push')) return apiKey

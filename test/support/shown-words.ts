@@ -99,7 +99,7 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
     why: 'days of the week, which Intl writes',
     pattern: /^(Su|Mo|Tu|We|Th|Fr|Sa)$|\b(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day\b/g,
   },
-  { why: 'times, which Intl writes', pattern: /\b\d+(:\d\d)+ [ap]m\b|\b\d+ (minute|hour|day)s? ago\b|^now$/g },
+  { why: 'times, which Intl writes', pattern: /\b\d+(:\d\d)+ [ap]m\b|\b\d+ (minute|hour|day)s?( ago)?\b|^now$/g },
   { why: 'currencies and their names, which Intl writes', pattern: anyOf(currencies()) },
   { why: 'countries, which Intl names', pattern: anyOf(countries()) },
   { why: 'time zones, which Intl names', pattern: anyOf(timeZones()) },
@@ -155,7 +155,7 @@ function sentencesOfContract() {
 }
 
 /** Names given by people or companies may look like the machine's own; under these keys they count as data. */
-const given = /^(path|referralCode|parameterName|key|apiKey|lastFour|externalId|wiseTokenHint|actor)$/
+const given = /^(path|referralCode|parameterName|key|apiKey|lastFour|externalId|wiseTokenHint|actor|slug)$/
 /** A machine's value, such as 'in-payout': shown unchanged, it would be a word outside the catalogue. */
 const machine = /^[a-z][a-zA-Z\d]*([-_.][a-zA-Z\d]+)*$|^[A-Z]+(_[A-Z]+)*$/
 

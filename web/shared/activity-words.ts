@@ -53,7 +53,7 @@ const FIGURES = ['atLeast', 'below']
 /** Fields with typed text; other texts are identifiers of the interface. */
 const TYPED = [
   ...['company', 'description', 'email', 'externalReference', 'firstName', 'goal', 'lastName', 'name', 'note'],
-  ...['owner', 'phone', 'publicName', 'reason'],
+  ...['owner', 'phone', 'publicName', 'reason', 'headline', 'text', 'rules', 'slug', 'label'],
 ]
 
 /** Maximum characters shown; longer values are only in the file. */
@@ -98,7 +98,7 @@ function partsInWords(value: object, of: Of): string {
     .filter(([key, part]) => key !== 'key' && part !== null && part !== undefined && part !== '')
     .map(([key, part]) => {
       // a value that identifies the item needs no label
-      const name = ['type', 'field'].includes(key)
+      const name = ['type', 'field', 'label'].includes(key)
         ? ''
         : (wordsAt(activityWords.parts, key) ?? activityFieldLabel(key) ?? key)
       return [name, said(key, part, of)].filter(Boolean).join(' ')
@@ -126,6 +126,8 @@ const OF_VALUES: Record<string, object> = {
 
 function valuesOf(field: string, type: string) {
   if (type === 'lead' && field === 'reason') return activityWords.values.leadReason
+  // an account's page is its only part with a state
+  if (type === 'account' && field === 'state') return activityWords.values.programState
   return ['state', 'status'].includes(field) ? OF_STATES[type] : OF_VALUES[field]
 }
 

@@ -15,6 +15,7 @@ export const outgoingWebhookWords = {
     commission: 'Commissions',
     payout: 'Payouts',
     partner: 'Partners',
+    application: 'Applications',
     group: 'Groups',
     'link-blueprint': 'Links',
     'payment-provider': 'Payment providers',

@@ -51,8 +51,8 @@ const given = {
       emptied('partner', 'null', 'first_name last_name email message network_hash email_hash'),
       emptied('partner', `'[]'`, 'answers'),
     ],
-    rest: `id account_id status flags parent_partner_id parent_problem group_id reason confirmed_at decided_at decided_by
-      partner_id created_at updated_at`,
+    rest: `id account_id status flags parent_partner_id parent_problem group_id reason answered_at confirmed_at
+      decided_at decided_by partner_id created_at updated_at`,
   },
   bulk_actions: {
     personal: [emptied('partner', 'null', 'reason'), emptied('partner', `'[]'`, 'refusals')],

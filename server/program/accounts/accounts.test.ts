@@ -47,12 +47,12 @@ test('a new account has its defaults', async () => {
   assert.equal((await admin.post('/accounts', { owner: { email } })).displayName, email)
 })
 
-test('a partner reads eleven fields of the account', async () => {
+test('a partner reads twelve fields of the account', async () => {
   const own = await anAccount(app)
   const partner = await aPartner(app, own, {}, { signIn: true })
   const seen = await callerOf(app, partner.token).get(`/accounts/${own.id}`)
   const fields = `id, name, displayName, defaultCurrency, timeZone, invitationsFromPartners, partnerLeadSubmission,
-    payoutDelay, minimumPayout, supportEmail, disabledAt`
+    payoutDelay, minimumPayout, supportEmail, programUrl, disabledAt`
   assert.deepEqual(Object.keys(seen).sort(), fields.split(/[,\s]+/).sort())
 })
 

@@ -12,6 +12,9 @@ import {
   visitPage,
 } from '../../../test/support/joining.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { accountFactsOf } from '../access/account-facts.ts'
+import { answerPosted, postApplication } from './apply.ts'
 
 const DAY = 86_400_000
 
@@ -116,7 +119,7 @@ test('each post has its own link, and confirming one deletes the others of its e
   )
 })
 
-test('the answer is the same for every e-mail, and the mails say what is true, three a day', async () => {
+test('the answer is the same for every e-mail, and the mails say what is true', async () => {
   const partner = await aPartner(app, account)
   const rejected = await waiting()
   await decide({ ids: [rejected.id], decision: 'reject', reason: 'incomplete', message: 'Tell us more.' })
@@ -245,4 +248,32 @@ test('a link works for a week, and its application is then forgotten; a forged o
   clock.advance(7 * DAY)
   assert.equal((await confirm(token)).body.error.reason, 'link_expired')
   await workOff(app.services)
+})
+
+test('one address gets three mails a day, whoever asks for them on the whole install', async () => {
+  const config = { secretKey, smtpUrl: server.url, rateLimitFactor: 1 }
+  const strict = await startApp({ clock, db: app.services.db, config })
+  const { services } = strict
+  const accounts = await accountFactsOf(services.db, [account.id, (await anAccount(keeping)).id])
+  const email = anEmail('bombed')
+  const bomb = async (times: number) => {
+    for (let post = 0; post < times; post++)
+      for (const facts of accounts.values()) {
+        const given = {
+          firstName: 'A',
+          lastName: 'B',
+          email,
+          answers: [],
+          by: null,
+          automatic: false,
+          address: '10.0.0.1',
+        }
+        const id = await transaction(services.db, (tx) => postApplication(tx, services, facts, given))
+        await answerPosted(services, { accountId: facts.id, id })
+      }
+    return (await lettersTo(strict, server, email)).length
+  }
+  assert.equal(await bomb(3), 3)
+  clock.advance(DAY)
+  assert.equal(await bomb(1), 5)
 })

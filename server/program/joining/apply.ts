@@ -107,7 +107,8 @@ export const answerPosted = (services: Services, { accountId, id }: PostedApplic
     if (!account || account.disabledAt) return
     await keepBookingsOut(tx, accountId)
     const row = await applicationById(tx, accountId, id)
-    if (row?.status !== 'unconfirmed' || row.email === null || row.flags.includes('automatic')) return
+    if (row?.status !== 'unconfirmed' || row.answeredAt || row.email === null || row.flags.includes('automatic')) return
+    await applicationTable.update(tx, { accountId, id }, { answeredAt: tx.now.toISOString() })
     const { kind } = await standingOf(tx, services.secrets, account, row.email)
     if (!mailLeaves(services)) {
       if (kind === 'new' && !(await areFull(tx, accountId, MOST_WAITING)))

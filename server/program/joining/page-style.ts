@@ -20,7 +20,7 @@ a{color:var(--link)}
 dl div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.5rem 0;border-top:1px solid var(--line)}
 dl div:first-child{border-top:0}
 dd{margin:0;font-weight:600}
-label,legend{display:block;margin:0 0 .25rem;font-weight:600}
+label,legend{display:block;margin:0 0 .25rem;padding:0;font-weight:600}
 fieldset{margin:0;padding:0;border:0}
 .field{margin:0 0 1rem}
 .pair{display:grid;gap:0 1rem;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}

@@ -81,6 +81,7 @@ export const applicationTable = table('applications', {
   groupId: c.uuid.null(),
   reason: c.text<RejectionReason>().null(),
   message: c.text().null(),
+  answeredAt: c.instant.null(),
   confirmedAt: c.instant.null(),
   decidedAt: c.instant.null(),
   decidedBy: c.uuid.null(),

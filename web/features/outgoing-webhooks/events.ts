@@ -10,6 +10,7 @@ const groups = [
   'commission',
   'payout',
   'partner',
+  'application',
   'group',
   'link-blueprint',
   'payment-provider',

@@ -13,7 +13,7 @@ export const applicationConfirm = mail({
     const asked = await confirmationForMail(services.db, services, { accountId, applicationId: id })
     if (!asked) return null
     const { to, isDisabled, ...data } = asked
-    return isDisabled ? 'later' : { to, causedBy: accountId, data }
+    return isDisabled ? 'later' : { to, data }
   },
   write: ({ accountName, firstName, url }) => ({
     ...toApplicant(accountName),

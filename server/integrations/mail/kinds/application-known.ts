@@ -16,7 +16,7 @@ export const applicationKnown = mail({
     // may apply by now
     if (!told || told.standing.kind === 'new') return null
     const { to, isDisabled, ...data } = told
-    return isDisabled ? 'later' : { to, causedBy: accountId, data }
+    return isDisabled ? 'later' : { to, data }
   },
   write: ({ accountName, firstName, standing, url }) => {
     const { subject, sentence } = wordsOf(standing, accountName)

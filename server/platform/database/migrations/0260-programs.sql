@@ -45,6 +45,8 @@ create table applications (
   group_id uuid,
   reason text,
   message text check (length(message) <= 1000),
+  -- when its e-mail was judged, and perhaps mailed
+  answered_at timestamptz(3),
   confirmed_at timestamptz(3),
   decided_at timestamptz(3),
   decided_by uuid,
