@@ -102,9 +102,10 @@ async function call(tag: string, { operationId, requestBody }: Operation, given:
 /** Returns the token for the first role of an operation. */
 function tokenOf(operation: Operation, prepared: { token?: string } | undefined): string | undefined {
   if (prepared?.token !== undefined) return prepared.token
-  const { admin, owner, partner, push } = story.tokens
-  const byRole: Record<string, string | undefined> = { admin, owner, partner, push, user: owner, public: undefined }
-  const role = ['owner', 'admin', 'partner', 'user', 'push', 'public'].find((one) => operation['x-roles'].includes(one))
+  const byRole: Record<string, string | undefined> = { ...story.tokens, user: story.tokens.owner, public: undefined }
+  const role = ['owner', 'admin', 'partner', 'partners', 'portal', 'user', 'push', 'public'].find((one) =>
+    operation['x-roles'].includes(one),
+  )
   assert.ok(role, `${operation.operationId} is for ${operation['x-roles']}: prepare a token for it`)
   return byRole[role]
 }

@@ -28,7 +28,7 @@ import {
 import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
 import { partners } from '#contract/examples/partners.ts'
 import { payouts } from '#contract/examples/payouts.ts'
-import { portal } from '#contract/examples/portal.ts'
+import { portal as portalExamples } from '#contract/examples/portal.ts'
 import { sales } from '#contract/examples/sales.ts'
 import * as secondFactor from '#contract/examples/second-factor.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
@@ -72,7 +72,7 @@ export type Story = {
   app: TestApp
   account: TestAccount
   /** The tokens of the roles that calls allow. */
-  tokens: { admin: string; owner: string; partner: string; push: string }
+  tokens: { admin: string; owner: string; partner: string; push: string; partners: string; portal: string }
   wiseToken: string
   stripe: TestStripe
   issuer: TestIssuer
@@ -153,11 +153,13 @@ export async function tellStory(
   await sent(app, 'PUT', `${of}/embed-code`, token, embed.saveEmbedCode.body)
   const check = await post(`${of}/embed-code/checks`, embed.startEmbedCheck.body)
   const rehearsal = await post(`${of}/rehearsals`, {})
+  const { key: partnersKey } = await post(`${of}/api-keys`, { name: 'App', rights: ['partners'] })
+  const portal = await post(`/partners/${jane.id}/portal-sessions`, { kind: 'frame' }, partnersKey)
 
   return {
     app,
     account,
-    tokens: { admin, owner: token, partner: jane.token, push: apiKey },
+    tokens: { admin, owner: token, partner: jane.token, push: apiKey, partners: partnersKey, portal: portal.token },
     wiseToken: wise.token,
     stripe,
     issuer,
@@ -241,14 +243,6 @@ async function aKey({ app, account }: Story): Promise<Prepared> {
   const body = { name: anEmail('key').slice(0, 40), rights: ['read'] }
   const { id } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
   return { instead: { [ids.apiKey]: id } }
-}
-
-/** A portal session of the story's partner, by a key made for it. */
-async function aPortal({ app, account, instead }: Story, kind: 'frame' | 'link') {
-  const body = { name: anEmail('app').slice(0, 40), rights: ['partners'] }
-  const { key } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
-  const made = await sent(app, 'POST', `/partners/${instead[ids.partner]}/portal-sessions`, key, { kind })
-  return { key: key as string, ...made }
 }
 
 /** An import of a new account each time, because an account has one at a time; finished if `ended`. */
@@ -530,11 +524,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await post(`/partners/${instead[ids.partner]}/promotion-codes`, { code: 'SUMMER' })
     return { instead: { [ids.promotionCode]: id } }
   },
-  createPortalSession: async (story) => ({ token: (await aPortal(story, 'frame')).key }),
-  getPortal: async (story) => ({ token: (await aPortal(story, 'frame')).token }),
-  openPortal: async (story) => ({
-    instead: { [portal.openPortal.body.token]: tokenOf((await aPortal(story, 'link')).url) },
-  }),
+  openPortal: async ({ post, tokens, instead }) => {
+    const { url } = await post(`/partners/${instead[ids.partner]}/portal-sessions`, { kind: 'link' }, tokens.partners)
+    return { instead: { [portalExamples.openPortal.body.token]: tokenOf(url) } }
+  },
   deletePartner: anotherPartner,
   archivePartner: anotherPartner,
   erasePartner: async (story) => {
