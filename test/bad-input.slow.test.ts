@@ -11,7 +11,7 @@ import { keepConnection } from '../server/integrations/payment-providers/connect
 import { stripe } from '../server/integrations/payment-providers/stripe/adapter.ts'
 import { system } from '../server/platform/author.ts'
 import { confirmToken } from '../server/program/joining/application-link.ts'
-import { anAccount, anEmail, aPartner, ok, PASSWORD, startApp, tokenOf } from './support/app.ts'
+import { anAccount, anEmail, aPartner, ok, PASSWORD, send as sendAsIs, startApp, tokenOf } from './support/app.ts'
 import {
   hostileBodies,
   hostileFilters,
@@ -465,23 +465,16 @@ type Sending = {
 
 async function sendOnce({ method, url, token, type = 'application/json', body }: Sending) {
   const sentAt = performance.now()
-  const response = await fetch(url, {
+  const answer = await sendAsIs(url, {
     method,
-    redirect: 'manual',
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': type }),
     },
-    ...(body !== undefined && { body }),
+    body,
   })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-  const answered: Answered = {
-    status: response.status,
-    headers: response.headers,
-    body: isJson ? JSON.parse(text) : null,
-    text,
-  }
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') && answer.text !== ''
+  const answered: Answered = { ...answer, body: isJson ? JSON.parse(answer.text) : null }
   return { answered, ms: performance.now() - sentAt }
 }
 

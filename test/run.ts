@@ -29,20 +29,22 @@ type Stage = {
   slow?: boolean
   /** Too long for continuous integration, which runs a part of it in another stage. */
   notInCi?: boolean
+  /** The stage before, if it runs at the same time, as each leaves a core idle. */
+  beside?: string
   run(): Promise<{ ok: boolean; counts?: Counts }>
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const quiet = Boolean(process.env.CI)
-/** Ends what is running. */
-let stop = () => {}
+/** They end what is running. */
+const stops = new Set<() => void>()
 let interrupted = false
 
 const stages: Stage[] = [
-  { name: 'lint', title: 'format and lint', run: () => check('biome', ['check', '.']) },
   { name: 'client', title: 'typed client', run: () => check('node', ['client/generate/run.ts']) },
+  { name: 'lint', title: 'format and lint', run: () => check('biome', ['check', '.']) },
   { name: 'types', title: 'types', run: () => check('tsc', ['--noEmit']) },
-  { name: 'unused', title: 'unused code', run: () => check('knip', []) },
+  { name: 'unused', title: 'unused code', beside: 'types', run: () => check('knip', []) },
   { name: 'build', title: 'web application', run: () => check('node', ['server/platform/http/web-build.ts']) },
   { name: 'pack', title: 'packed server', run: () => check('node', ['server/pack.ts']) },
   { name: 'unit', title: 'unit and integration tests', run: async () => runUnitTests(await unitTests('fast')) },
@@ -54,6 +56,12 @@ const stages: Stage[] = [
     run: async () => runUnitTests(await unitTests('slow')),
   },
   { name: 'oldest', title: `tests on PostgreSQL ${OLDEST_VERSION}`, slow: true, run: runOnOldestPostgres },
+  {
+    name: 'plans',
+    title: 'plans over a million rows',
+    slow: true,
+    run: () => check('node', ['test/plans/run.ts']),
+  },
   {
     name: 'cluster',
     title: 'tests on a Citus cluster',
@@ -67,7 +75,6 @@ const stages: Stage[] = [
     notInCi: true,
     run: () => runOnCluster(CALLS_ON_CLUSTER),
   },
-  { name: 'plans', title: 'plans over a million rows', slow: true, run: () => check('node', ['test/plans/run.ts']) },
   {
     name: 'slow-journeys',
     title: 'slow journeys in a browser',
@@ -135,12 +142,20 @@ async function check(command: string, args: string[]) {
 
 type Speed = 'fast' | 'slow'
 
-/** The largest first, so that no lane ends long after the others. */
+/** Short files that run for about a minute or longer. */
+const LONG = [
+  'server/platform/backups/drill.slow.test.ts',
+  'server/program/leads/lead-pay-lives.slow.test.ts',
+  'server/program/payouts/approval-lives.slow.test.ts',
+  'test/whole.slow.test.ts',
+]
+
+/** The longest first, so that no lane ends long after the others: those named, then the largest. */
 async function unitTests(speed: Speed) {
   const all = (await filesLike('**/*.test.ts')).filter((file) => !file.endsWith('.cluster.test.ts'))
   const again = speed === 'fast' ? await repeatedLater(all) : new Set()
   const files = chosen(all, speed).filter((file) => !again.has(file))
-  const sizes = new Map(files.map((file) => [file, statSync(join(root, file)).size]))
+  const sizes = new Map(files.map((file) => [file, LONG.includes(file) ? 1_000_000 : statSync(join(root, file)).size]))
   return files.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
 }
 
@@ -252,8 +267,10 @@ async function runUnitTests(files: string[], given?: string, more: Extra = {}) {
     const env = { ...environment, ...postgres, ...more.env }
     const preload = collects && !given ? './test/plans/collect.ts' : more.preload
     const inLanes = runInLanes(files, { root, env, preload, summary, quiet })
-    stop = inLanes.stop
-    return (await inLanes.done) ? 0 : 1
+    stops.add(inLanes.stop)
+    const ok = await inLanes.done
+    stops.delete(inLanes.stop)
+    return ok ? 0 : 1
   }
   const code = await (given ? run({ TEST_DATABASE_URL: given }) : withPostgres(run))
   return { ok: code === 0, counts: await readCounts(summary) }
@@ -321,10 +338,11 @@ async function execute(command: string, args: string[], env: NodeJS.ProcessEnv =
     env: { ...environment, ...env },
     stdio: ['ignore', hear ? 'pipe' : 'inherit', hear ? 'pipe' : 'inherit'],
   })
-  stop = () => child.kill('SIGTERM')
+  const stop = () => child.kill('SIGTERM')
+  stops.add(stop)
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => hear?.(String(piece)))
   const [code] = await once(child, 'close')
-  stop = () => {}
+  stops.delete(stop)
   return (code as number | null) ?? 1
 }
 
@@ -334,13 +352,13 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     interrupted = true
-    stop()
+    for (const stop of stops) stop()
   })
 
 const total = { ...NONE }
 const failures: string[] = []
 const startedAt = performance.now()
-for (const stage of wanted.stages) {
+async function runStage(stage: Stage) {
   if (!quiet) say(`\n== ${stage.title}`)
   const stageStartedAt = performance.now()
   const { ok, counts } = await stage.run().catch((error: Error) => {
@@ -351,8 +369,15 @@ for (const stage of wanted.stages) {
   const result = counts ? `: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped` : ''
   say(`${ok ? 'ok' : 'FAILED'}  ${stage.title} (${seconds(performance.now() - stageStartedAt)})${result}`)
   if (!ok) failures.push(stage.title)
-  if (interrupted) break
 }
+
+const running: Promise<void>[] = []
+for (const [at, stage] of wanted.stages.entries()) {
+  if (!stage.beside || stage.beside !== wanted.stages[at - 1]?.name) await Promise.all(running)
+  if (interrupted) break
+  running.push(runStage(stage))
+}
+await Promise.all(running)
 await removeFolder(scratch)
 for (const failure of failedTests.slice(0, REPEATED.tests))
   say(`\n${failure.split('\n').slice(0, REPEATED.lines).join('\n')}`)
