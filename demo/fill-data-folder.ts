@@ -20,7 +20,7 @@ export async function endFilling(dataDir: string) {
   await stop()
 }
 
-/** Fills the empty DATA_DIR of the environment, with its own PostgreSQL during that time. */
+/** Fills the empty DATA_DIR of the environment, with its own PostgreSQL during that time; returns what `fill` does. */
 export async function fillDataFolder({
   clock,
   ...given
@@ -40,7 +40,7 @@ export async function fillDataFolder({
     const outbound = createOutbound({ allowPrivate: false })
     const jobs = createJobs(addresses.directUrl, log)
     try {
-      await fill({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
+      return await fill({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
     } finally {
       await jobs.stop({ graceful: true, timeout: 5000 })
       await outbound.close()

@@ -42,9 +42,16 @@ type Filling = {
 
 /**
  * Plays the twelve months of Harbor Analytics up to the start of today, every step through the product's own functions
- * under a clock turned to its moment. Figures depend only on the day.
+ * under a clock turned to its moment. Figures depend only on the day. Returns the key of the account's own application.
  */
-export async function fill({ services: given, clock, standIns, now, onDay, scale = 1 }: Filling): Promise<void> {
+export async function fill({
+  services: given,
+  clock,
+  standIns,
+  now,
+  onDay,
+  scale = 1,
+}: Filling): Promise<{ accountId: string; key: string }> {
   const services = { ...given, config: { ...given.config, firstAdministrator, smtpUrl: null } }
   const today = dayIn(TIME_ZONE, now)
   const { end } = await services.db.one<{ end: string }>`
@@ -60,7 +67,7 @@ export async function fill({ services: given, clock, standIns, now, onDay, scale
   const door = frontDoor(story)
   const stripe = stripePayments(story, harbor, await connectStripe(story, harbor), door)
   const blueprints = await makeLinks(story, harbor)
-  await makeIntegrations(story, harbor)
+  const key = await makeIntegrations(story, harbor)
   const sales = salesOf(story, harbor, stripe)
   planTerms(story, harbor)
   planOtherAccounts(story, admin)
@@ -79,6 +86,7 @@ export async function fill({ services: given, clock, standIns, now, onDay, scale
   await clocks['gather-payouts']!.run(services)
   await workOff(services)
   await door.close()
+  return { accountId: harbor.id, key }
 }
 
 const firstAdministrator = { email: signIns[0].email, password: PASSPHRASE }

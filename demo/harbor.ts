@@ -9,7 +9,7 @@ import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { changeAccount, createAccount } from '../server/program/accounts/accounts.ts'
-import { renewFirstKey } from '../server/program/api-keys/api-keys.ts'
+import { createKey, renewFirstKey } from '../server/program/api-keys/api-keys.ts'
 import { getMember, inviteMember } from '../server/program/auth/members.ts'
 import { invitationOfOwner } from '../server/program/auth/owners.ts'
 import { changeLinkBlueprint, createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
@@ -144,8 +144,10 @@ export async function makeIntegrations({ services }: Story, { id, owner }: Harbo
     ...element('fieldsContainer', 'id', '#demo-form'),
     ...element('submitButton'),
   } as NonNullable<Parameters<typeof saveEmbedCode>[4]['config']>
-  await transaction(services.db, async (tx) => {
+  return transaction(services.db, async (tx) => {
     await saveEmbedCode(tx, services.config, by, id, { config, domains: ['harbor.example'], onlyIfReferred: false })
     await renewFirstKey(tx, services.secrets, by, id)
+    const { key } = await createKey(tx, services.secrets, by, id, { name: 'Harbor app', rights: ['partners'] })
+    return key
   })
 }

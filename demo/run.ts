@@ -47,6 +47,8 @@ say()
 for (const { role, email } of signIns) say(`  ${email.padEnd(24)} ${role}`)
 say()
 say(`The passphrase of all of them: ${PASSPHRASE}`)
+const portal = await portalOfJane().catch(() => null)
+if (portal) say(`The portal of Jane Whitfield, for an hour: ${portal}`)
 
 function refuse({ message }: Error): never {
   process.stderr.write(`${message}\n`)
@@ -84,9 +86,22 @@ async function fillFolder() {
   const { fillDataFolder } = await import('./fill-data-folder.ts')
   const startedAt = performance.now()
   say('Filling the demo with a year of Harbor Analytics, which is done once:')
-  await fillDataFolder({ clock, standIns, now: new Date(), onDay: tellMonths() })
-  await writeFile(join(folder, MARK), JSON.stringify({ state: 'filled' }))
+  const app = await fillDataFolder({ clock, standIns, now: new Date(), onDay: tellMonths() })
+  await writeFile(join(folder, MARK), JSON.stringify({ state: 'filled', ...app }))
   say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+}
+
+/** Opens a partner's portal as the account's own application does; not in a folder that an earlier release filled. */
+async function portalOfJane(): Promise<string> {
+  const { readConfig } = await import('../server/platform/config/config.ts')
+  const base = `${readConfig(process.env).appUrl}/api/v1`
+  const { accountId, key } = JSON.parse(await readFile(join(folder, MARK), 'utf8'))
+  const asked = { headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }
+  const found = await fetch(`${base}/accounts/${accountId}/partners?search=jane%40whitfield.example`, asked)
+  const { items } = await found.json()
+  const body = JSON.stringify({ kind: 'frame' })
+  const made = await fetch(`${base}/partners/${items[0].id}/portal-sessions`, { ...asked, method: 'POST', body })
+  return (await made.json()).url
 }
 
 /** Prints a line at the beginning of each month. */
