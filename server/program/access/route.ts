@@ -308,8 +308,8 @@ type Caller = {
 }
 
 /**
- * Identifies the caller: by session, by an account's API key, by a portal session, or by a token that the handler itself reads. Calls count
- * by token only if it is known; unknown tokens count by network.
+ * Identifies the caller: by session, by an account's API key, by a portal session, or by a token that the handler itself
+ * reads. Calls count by token only if it is known; unknown tokens count by network.
  */
 async function identify(
   app: App,

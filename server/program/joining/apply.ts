@@ -74,8 +74,7 @@ export async function postApplication(
 /** Finds the partner of a code, also of a former one; null for an unknown one. */
 async function recruiterOf(db: Queryable, accountId: string, code: string | null) {
   if (code === null) return null
-  const { state, autoApprove: _ } = await programOf(db, accountId)
-  if (state === 'off') return null
+  if ((await programOf(db, accountId)).state === 'off') return null
   return (await findPartnerByCode(db, accountId, code))?.id ?? null
 }
 
@@ -99,7 +98,8 @@ export async function standingOf(
 }
 
 /**
- * Mails the applicant: to confirm the application, or that it changes nothing. Without a mail server it waits at once. At most three such mails a day for one address on the whole install. A repetition mails once.
+ * Mails the applicant: to confirm the application, or that it changes nothing. Without a mail server it waits at once.
+ * At most three such mails a day for one address on the whole install. A repetition mails once.
  */
 export const answerPosted = (services: Services, { accountId, id }: PostedApplication) =>
   transaction(services.db, async (tx) => {

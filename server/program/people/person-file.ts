@@ -49,9 +49,9 @@ function rowsOf(db: Queryable, table: TableName, which: Sql) {
   const { personal, rest } = columnFacts[table]!
   const all = [...new Set([...rest, ...personal.flatMap(({ columns }) => columns)])]
   const columns = all.filter((column) => !HIDDEN.test(column)).map((column) => raw(`t."${column}"`))
-  return db.many<
-    Record<string, unknown>
-  >`select ${join(columns, ', ')} from ${raw(table)} t where ${which} limit ${MOST}`
+  return db.many<Record<string, unknown>>`
+    select ${join(columns, ', ')} from ${raw(table)} t where ${which}
+    order by ${join(columns.slice(0, 2), ', ')} limit ${MOST}`
 }
 
 const fieldOf = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
