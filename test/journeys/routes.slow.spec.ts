@@ -423,8 +423,9 @@ test('a new owner is asked for a provider’s key, a code to embed and a Wise to
 
 test('another account’s object looks like a missing one', async ({ browser }) => {
   const page = await signedInPage(browser, populated.site, populated.newOwner, [])
+  await open(page, '/no/such/page')
   const shownAt = async (path: string) => {
-    await page.goto(`${populated.site.url}${at(path)}`)
+    await reopen(page, at(path))
     await expect(page.getByText('Failed to load')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Notice' })).toBeVisible()
     return page.getByRole('main').innerText()
