@@ -15,9 +15,9 @@ import { Attribution } from './Attribution.tsx'
 import { CommissionSettings } from './CommissionSettings.tsx'
 import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
-import { PayoutSettings } from './PayoutSettings.tsx'
 
 const Data = lazyPart(async () => (await import('./Data.tsx')).Data)
+const PayoutSettings = lazyPart(async () => (await import('./PayoutSettings.tsx')).PayoutSettings)
 const People = lazyPart(async () => (await import('./People.tsx')).People)
 const Program = lazyPart(async () => (await import('./Program.tsx')).Program)
 
