@@ -13,6 +13,9 @@ const starts = {
 /** All but the parts of signing in and of a fresh proof, and prose, which are needed seldom. */
 const PIECE = /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|Prose)/
 
+/** Schemas of few forms, apart from those that every form loads. */
+const SELDOM = /\/contract\/(api-keys|members|portal|tax-years)\.ts\?whole/
+
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(
   (name) => file(`web/${name}`),
@@ -29,6 +32,7 @@ const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx'
  * Undefined leaves the choice to the bundler, which alone would take several times as many requests.
  */
 export function chunkOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
+  if (SELDOM.test(id)) return undefined
   // An endpoint's module imports its whole contract.
   if (/\/node_modules\/zod\/|\/contract\/.*\?whole|zod-jitless/.test(id)) return 'schemas'
   if (/vite\/preload-helper|rolldown\/runtime/.test(id)) return 'main'
