@@ -21,7 +21,7 @@ export function cleanAddress(address: string, parameterNames: readonly string[])
   const url = new URL(address)
   const kept: string[] = []
   url.searchParams.forEach((value, name) => {
-    if (/^(click$|sub$|utm_)/.test(name) || parameterNames.indexOf(name) >= 0)
+    if (/^(click|sub|utm_.*)$/.test(name) || parameterNames.indexOf(name) >= 0)
       kept.push(`${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
   })
   return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)

@@ -22,7 +22,7 @@ test('the contents lead to a page, a page to the next, and an unknown address ba
   await expect(page.getByRole('img', { name: /^Push Data/ })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('navigation', { name: 'Previous and next page' }).getByRole('link', { name: /^Next/ }).click()
-  await expect(heading(page, 'Incoming webhooks')).toBeVisible()
+  await expect(heading(page, 'Embedded portal')).toBeVisible()
   expect(complaints).toEqual([])
 
   const answer = await page.goto(`${site.url}/docs/no/such/page`)

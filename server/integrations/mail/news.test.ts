@@ -81,8 +81,8 @@ test('each person of a team gets the groups of their role, once, and turns them 
   const groupsOf = async ({ token }: { token: string }) =>
     ok(await app.api('GET', '/mail/choices', { token })).body.items.map(({ group }: { group: string }) => group)
   const always = ['security', 'invitations']
-  assert.deepEqual(await groupsOf(owner), [...always, 'leads', 'payouts', 'integrations', 'summaries'])
-  assert.deepEqual(await groupsOf(manager), [...always, 'leads', 'integrations', 'summaries'])
+  assert.deepEqual(await groupsOf(owner), [...always, 'applications', 'leads', 'payouts', 'integrations', 'summaries'])
+  assert.deepEqual(await groupsOf(manager), [...always, 'applications', 'leads', 'integrations', 'summaries'])
   assert.deepEqual(await groupsOf(finance), [...always, 'payouts'])
   assert.deepEqual(await groupsOf(viewer), always)
 

@@ -210,7 +210,7 @@ test('a user sees the groups of their roles, and which of them are mandatory', a
   }
   ok(await owner.choose({ payouts: false, sales: false }))
   assert.deepEqual(await choices(owner.token), [
-    ...['security!', 'invitations!', 'leads', 'payouts: off', 'integrations', 'summaries'],
+    ...['security!', 'invitations!', 'applications', 'leads', 'payouts: off', 'integrations', 'summaries'],
   ])
   assert.deepEqual(await choices(partner.token!), [
     ...['security!', 'invitations!', 'leads', 'sales', 'payouts', 'reminders', 'summaries'],

@@ -46,9 +46,11 @@ test('leads: all rows in the list’s order and filters, and nothing that a spre
   assert.deepEqual(of(rows, 'firstName'), [...hostile.slice(0, 5).map((text) => `'${text}`), 'a,"b"\nc', "'＝1"])
   assert.equal(rows[0]!.phone, "'+1 555 010 7777")
   const lead = await owner.get(`/leads/${rows[0]!.id}`)
-  const { stats, metadata, attribution, ...scalar } = lead
+  const { stats, metadata, attribution, linkId, linkName, subId, ...scalar } = lead
   for (const field of Object.keys({ ...scalar, ...stats })) assert.ok(header.includes(field), field)
-  assert.equal(header.includes('metadata'), false)
+  for (const field of ['metadata', 'linkId', 'subId']) assert.equal(header.includes(field), false, field)
+  const asked = await file(owner, `${home}/leads/csv?columns=email,subId,linkId`)
+  assert.deepEqual(asked.header, ['email', 'subId', 'linkId'])
   assert.deepEqual([rows[0]!.email, rows[0]!.salesRevenue, rows[0]!.currency], [lead.email, '0.00', 'usd'])
   const found = await file(owner, `${home}/leads/csv?search=${encodeURIComponent('HYPERLINK')}&columns=displayName,id`)
   assert.deepEqual([found.header, found.rows.length], [['displayName', 'id'], 1])

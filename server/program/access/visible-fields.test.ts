@@ -106,7 +106,9 @@ test('no call returns an object to a reader whom its decision does not name', ()
  * things.
  */
 const HARMLESS = [
+  'AccountForPartner.programUrl',
   'AutoPayoutSettings.wiseTokenHint',
+  'BlueprintLink.destinationUrl',
   'BlueprintLink.shortUrl',
   'BlueprintLink.url',
   'Brand.logoUrl',
@@ -118,8 +120,10 @@ const HARMLESS = [
   'LinkBlueprint.destinationUrl',
   'LinkBlueprint.key',
   'OutgoingWebhook.url',
+  'PartnerLink.destinationUrl',
   'PartnerLink.shortUrl',
   'PartnerLink.url',
+  'Program.url',
   // of a provider's form: the keys of its fields
   'an object without a name.key',
   'an object without a name.secret',
