@@ -83,6 +83,21 @@ export function pageRoutes({ fastify, services, limits }: App) {
     return found && { code, firstName: found.firstName }
   }
 
+  /** The page as most ask for it, as text and compressed once a minute. */
+  const plainPages = new WeakMap<PageFacts, { minute: number; page: Page }>()
+
+  async function shownPage(facts: PageFacts, { by, amount }: Request['query']): Promise<Page> {
+    const now = clock.now().getTime()
+    const minute = now - (now % MINUTE)
+    const isPlain = by === undefined && amount === undefined
+    const known = isPlain ? plainPages.get(facts) : undefined
+    if (known?.minute === minute) return known.page
+    const asked = await askedOf(facts, by, minute)
+    const page = aPage(programPage(facts, { ...asked, amount: typeof amount === 'string' ? amount : undefined }))
+    if (isPlain) plainPages.set(facts, { minute, page })
+    return page
+  }
+
   fastify.register(async (corner) => {
     corner.removeAllContentTypeParsers()
     corner.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -97,11 +112,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
         const facts = await find(request.params.slug)
         if (!facts) return missing(request, reply)
         if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
-        const { by, amount } = request.query
-        const now = clock.now().getTime()
-        const asked = await askedOf(facts, by, now - (now % MINUTE))
-        const page = programPage(facts, { ...asked, amount: typeof amount === 'string' ? amount : undefined })
-        return html(request, reply, page, 'public, max-age=60')
+        return html(request, reply, await shownPage(facts, request.query), 'public, max-age=60')
       },
     })
 
@@ -180,15 +191,23 @@ function waitOf(reply: FastifyReply, error: unknown): string {
   return error.message
 }
 
-async function html(request: FastifyRequest, reply: FastifyReply, page: string, caching = 'no-store') {
+type Page = { text: string; etag: string; compressed?: Promise<Buffer> }
+
+const aPage = (text: string): Page => ({
+  text,
+  etag: `W/"${createHash('sha1').update(text).digest('base64url')}"`,
+})
+
+async function html(request: FastifyRequest, reply: FastifyReply, given: string | Page, caching = 'no-store') {
+  const page = typeof given === 'string' ? aPage(given) : given
   reply.headers({ 'content-security-policy': POLICY, 'cache-control': caching, vary: 'accept-encoding' })
   if (caching !== 'no-store') {
-    const etag = `W/"${createHash('sha1').update(page).digest('base64url')}"`
-    reply.header('etag', etag)
-    if (request.headers['if-none-match']?.split(/,\s*/).includes(etag)) return reply.code(304).send()
+    reply.header('etag', page.etag)
+    if (request.headers['if-none-match']?.split(/,\s*/).includes(page.etag)) return reply.code(304).send()
   }
   reply.type('text/html; charset=utf-8')
   if (request.method === 'HEAD') return reply.send(null)
-  if (!acceptedEncodings(request.headers['accept-encoding']).includes('br')) return reply.send(page)
-  return reply.header('content-encoding', 'br').send(await compress(page, BROTLI))
+  if (!acceptedEncodings(request.headers['accept-encoding']).includes('br')) return reply.send(page.text)
+  page.compressed ??= compress(page.text, BROTLI)
+  return reply.header('content-encoding', 'br').send(await page.compressed)
 }
