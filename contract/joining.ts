@@ -268,7 +268,13 @@ export const listApplications = endpoint('listApplications', 'GET /accounts/:id/
   fromReplica: true,
   subject: 'account',
   query: listQuery(
-    { status: anyOf(applicationStatuses), flag: anyOf(applicationFlags), groupId: anyId, ...dateRange },
+    {
+      status: anyOf(applicationStatuses),
+      flag: anyOf(applicationFlags),
+      groupId: anyId,
+      partnerId: anyId,
+      ...dateRange,
+    },
     ['appliedAt'],
   ),
   reply: listOf(Application),

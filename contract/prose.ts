@@ -9,7 +9,7 @@ export type ProseBlock =
   | { kind: 'list'; items: ProsePiece[][] }
 
 /** Characters that end an address in a sentence rather than belong to it. */
-const AFTER_ADDRESS = /[.,:;!?'"’”»]+$/
+const AFTER_ADDRESS = new Set('.,:;!?\'"’”»')
 
 /** Parses a text; every text is valid. */
 export function parseProse(text: string): ProseBlock[] {
@@ -59,9 +59,14 @@ function piecesOf(line: string): ProsePiece[] {
 
 /** Without the sentence's own marks after it, and without a bracket that the address does not open. */
 function trimmed(address: string): string {
-  const bare = address.replace(AFTER_ADDRESS, '')
-  const closesMore = bare.endsWith(')') && bare.split(')').length > bare.split('(').length
-  return closesMore ? trimmed(bare.slice(0, -1)) : bare
+  let surplus = address.split(')').length - address.split('(').length
+  let end = address.length
+  for (; end > 0; end--) {
+    const last = address[end - 1]!
+    if (last === ')' && surplus > 0) surplus--
+    else if (!AFTER_ADDRESS.has(last)) break
+  }
+  return address.slice(0, end)
 }
 
 /** As browsers read it; undefined for an address with a user, whose host is not what it seems. */

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getBalance, getPartnerForecast } from '#contract/balances.ts'
+import { type Application, listApplications } from '#contract/joining.ts'
 import { getLead } from '#contract/leads.ts'
 import { getLinkBlueprint, listPartnerLinks } from '#contract/links.ts'
 import { listPartnerMembers } from '#contract/members.ts'
@@ -30,6 +31,12 @@ export const partnerLinks = (partnerId: string, { own }: { own: boolean }) =>
     params: { id: partnerId },
     query: { limit: own ? 100 : 20, sort: '-clicks', own: own ? 'true' : 'false' },
   })
+
+/** The application by which a partner came, if any. */
+export const applicationOf = (accountId: string, partnerId: string) => ({
+  ...read(listApplications, { params: { id: accountId }, query: { partnerId, limit: 1 } }),
+  select: ({ items }: { items: Application[] }) => items[0] ?? null,
+})
 
 export const promotionCodes = (partnerId: string) =>
   pagesOf(listPromotionCodes, { params: { id: partnerId }, query: { limit: 20, sort: 'code' } })

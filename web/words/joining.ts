@@ -4,6 +4,7 @@ import { number, plural, type Word } from './say.ts'
 export const applicationWords = {
   tab: 'Applications',
   application: 'Application',
+  view: 'View application',
   plural: 'applications',
   applicant: 'Applicant',
   applied: 'Applied',

@@ -25,7 +25,7 @@ export async function listApplications(
   { id: accountId, timeZone }: AccountFacts,
   query: z.output<typeof listCall.query & object>,
 ) {
-  const { status, flag, groupId, search, from, to } = query
+  const { status, flag, groupId, partnerId, search, from, to } = query
   const { items, ...rest } = await page<NamedApplication>(db, query, {
     columns: namedColumns(accountId),
     from: sql`applications t`,
@@ -34,6 +34,7 @@ export async function listApplications(
       status ? byValue(sql`t.status`, status) : sql`t.status <> 'unconfirmed'`,
       flag && sql`t.flags && ${flag}::text[]`,
       byId(sql`t.group_id`, groupId),
+      byId(sql`t.partner_id`, partnerId),
       containing(sql`concat_ws(' ', t.first_name, t.last_name, t.email)`, search),
       ...byDay(sql`t.created_at`, timeZone, from, to),
     ],

@@ -1,5 +1,7 @@
 import type { Queryable } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { join, sql } from '../../platform/database/sql.ts'
+import { byDay } from '../../platform/http/list.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
 import { fullNameSql, partnerNameSql } from '../partner-lookup/partner-names.ts'
 
@@ -11,6 +13,18 @@ export const waitingApplications: Watched = {
     select count(*) as count, min(created_at) as since from applications
     where account_id = ${accountId} and status = 'waiting'`,
 }
+
+/** Counts the applications of these days, in the account's time zone, without unconfirmed ones. */
+export const applicationsBetween = (
+  db: Queryable,
+  { id, timeZone }: Pick<AccountFacts, 'id' | 'timeZone'>,
+  { from, to }: { from: string; to: string },
+) => db.value<number>`
+  select count(*) from applications t
+  where t.account_id = ${id} and t.status <> 'unconfirmed' and ${join(
+    byDay(sql`t.created_at`, timeZone, from, to).filter((filter) => filter !== undefined),
+    ' and ',
+  )}`
 
 type Applicant = { name: string; recruiter: string | null; flagged: boolean }
 

@@ -10,6 +10,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { Balance } from './Balance.tsx'
+import { CameBy } from './CameBy.tsx'
 import { Figures } from './Figures.tsx'
 import { Invitation } from './Invitation.tsx'
 import { PartnerCommission } from './PartnerCommission.tsx'
@@ -34,6 +35,7 @@ export function Overview({ partner, range }: Props) {
           <PartnerLinks partner={partner} />
           {partner.erasedAt === null && partner.invitationStatus !== 'accepted' && <Invitation partner={partner} />}
           <Setup partner={partner} />
+          <CameBy partner={partner} />
           {may(listPartnerMembers) && <PartnerPeople partner={partner} />}
           {partner.note && (
             <Panel heading={labelWords.note}>

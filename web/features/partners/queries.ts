@@ -13,6 +13,7 @@ import { activity, activityTable } from '../../shared/activity-list.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
 import {
+  applicationOf,
   balance,
   partner,
   partnerHistory,
@@ -154,6 +155,7 @@ function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Rea
     partnerLinks(id, { own: false }),
     partnerLinks(id, { own: true }),
     promotionCodes(id),
+    applicationOf(accountId, id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
     ...(mayCall(role, previewCommission) ? [nextSalePreview(accountId, id, 100_00)] : []),
     termsState({ of: 'partner', id }),

@@ -6,7 +6,7 @@ import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { attentionOf } from '../../../program/dashboard/dashboard.ts'
 import { countMoves } from '../../../program/groups/told-goals.ts'
-import { waitingApplications } from '../../../program/joining/waiting.ts'
+import { applicationsBetween, waitingApplications } from '../../../program/joining/waiting.ts'
 import { previous, type Range, statsBetween } from '../../../program/stats/history.ts'
 import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
@@ -32,13 +32,15 @@ export const weeklySummary = newsMail({
       .sort()
       .at(-1)!
     const range = { from, to: addDays(from, 6) }
-    const [figures, before, moves, waiting] = await Promise.all([
+    const [figures, before, moves, applications, waiting] = await Promise.all([
       figuresOf(gathered, range),
       figuresOf(gathered, previous(range)),
       countMoves(db, account, range),
+      applicationsBetween(db, account, range),
       attentionOf(db, account, WATCHED),
     ])
-    if (Object.values({ ...figures, ...moves }).every((figure) => figure === 0) && waiting.length === 0) return null
+    if (Object.values({ ...figures, ...moves, applications }).every((figure) => figure === 0) && waiting.length === 0)
+      return null
     return {
       accountName: account.name,
       ...range,
@@ -46,6 +48,7 @@ export const weeklySummary = newsMail({
       figures,
       before,
       moves,
+      applications,
       waiting: waiting.map(({ kind, count }) => ({ kind, count })),
       url: `${appUrl}/dashboard`,
     }
@@ -64,7 +67,13 @@ export const weeklySummary = newsMail({
       preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
       parts: [
         `How ${accountOf(accountName)} did, compared with the week before.`,
-        { facts: [...factsOf(week.currency, week.figures, week.before), ...movesOf(week.moves)] },
+        {
+          facts: [
+            ...factsOf(week.currency, week.figures, week.before),
+            ...applicationsOf(week),
+            ...movesOf(week.moves),
+          ],
+        },
         ...waits,
       ],
       button: { label: 'Open dashboard', url },
@@ -78,6 +87,7 @@ export const weeklySummary = newsMail({
     figures: { leads: 18, sales: 7, revenue: 2_400_00, share: 480_00, profit: 1_920_00 },
     before: { leads: 12, sales: 7, revenue: 1_900_00, share: 380_00, profit: 1_520_00 },
     moves: { up: 3, down: 1 },
+    applications: 4,
     waiting: [
       { kind: 'unanswered-leads', count: 3 },
       { kind: 'blocked-payouts', count: 1 },
@@ -114,6 +124,18 @@ const waitingWords: Record<AttentionKind, (count: number) => string> = {
   'failing-webhook': (count) => `${countInWords(count, 'failing webhook')}`,
   'unattributed-leads': (count) => `${countInWords(count, 'lead')} without a partner`,
   'sales-on-hold': (count) => `${countInWords(count, 'sale')} on hold`,
+}
+
+type Applications = { applications: number; waiting: { kind: AttentionKind; count: number }[] }
+
+function applicationsOf({ applications, waiting }: Applications): Fact[] {
+  const open = waiting.find(({ kind }) => kind === 'waiting-applications')?.count ?? 0
+  const counts = [
+    applications > 0 && `${numberInWords(applications)} new`,
+    open > 0 && `${numberInWords(open)} waiting`,
+  ]
+  const value = counts.filter(Boolean).join(', ')
+  return value ? [{ label: 'Applications', value }] : []
 }
 
 function movesOf({ up, down }: { up: number; down: number }): Fact[] {
