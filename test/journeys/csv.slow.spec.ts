@@ -634,6 +634,8 @@ async function oddlyNamed(site: Site) {
       lastName: 'x',
       email: `odd-${at}@partners.example`,
     })
+    const applicant = { firstName: name, lastName: 'x', email: `odd-${at}@applicants.example`, emailConfirmed: true }
+    await post(`${of}/applications`, applicant)
     const lead = await post(`${of}/leads`, {
       ...(at % 2 ? { firstName: name, lastName: name, company: names.at(-at) } : { company: name }),
       email: `odd-${at}@leads.example`,

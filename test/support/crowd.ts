@@ -235,6 +235,7 @@ const changesOf = (tx: Transaction, { id, partnerId }: Crowded) => tx.many<Chang
 /** Counts each click as another visitor's. */
 const countVisits = (tx: Transaction, { id }: Crowded) => tx.run`
   with kept as (
-    select account_id, partner_id, blueprint_id, day, false as is_bot, true as is_unique from clicks where account_id = ${id}
+    select account_id, partner_id, blueprint_id, link_id, day, false as is_bot, true as is_unique
+    from clicks where account_id = ${id}
   ), ${countKeptVisits}
   select count(*) from counted_totals`
