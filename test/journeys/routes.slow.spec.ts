@@ -275,6 +275,7 @@ test.describe('the dashboards are complete after two round trips', () => {
       '/historical-stats/{range}',
       '/historical-stats/{range}',
       '/links',
+      '/links',
       '/payouts/forecast',
     ],
     ...['/promotion-codes', '/terms'],

@@ -139,9 +139,9 @@ export const flagsOf = (
   select
     exists (select from leads l join sales s on s.account_id = l.account_id and s.lead_id = l.id
       where l.account_id = ${accountId} and l.email = ${email} and s.status <> 'void' and not s.is_test) as customer,
-    exists (select from partners p where p.account_id = ${accountId} and p.state <> 'active' and (p.email = ${email}
-      or exists (select from former_emails f where f.account_id = ${accountId} and f.partner_id = p.id and f.email = ${email})))
-      as former_partner,
+    exists (select from partners p where p.account_id = ${accountId} and p.email = ${email} and p.state <> 'active')
+      or exists (select from former_emails f join partners p on p.account_id = f.account_id and p.id = f.partner_id
+        where f.account_id = ${accountId} and f.email = ${email} and p.state <> 'active') as former_partner,
     exists (select from applications a join applications o on o.account_id = a.account_id and o.network_hash = a.network_hash
       where a.account_id = ${accountId} and a.id = ${id} and o.id <> a.id and o.created_at >= ${since}
         and o.email is distinct from a.email and not 'automatic' = any(o.flags)) as same_network`

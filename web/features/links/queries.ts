@@ -41,6 +41,7 @@ type OfLink = Opened<{ blueprintId: string }>
 export const readsOfLink = ({ params: { blueprintId }, search }: OfLink): Reads => [
   linkBlueprint(blueprintId),
   blueprintLinks(blueprintId, tableQuery(search, byPartnerTable)),
+  ownLinks(blueprintId),
   history(blueprintId, rangeIn(search, todayIn(timeZoneHere()))),
 ]
 
