@@ -1,3 +1,4 @@
+import { bytesOfId, idOfBytes } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -38,11 +39,10 @@ export async function findPortalSession(db: Queryable, token: string) {
 
 /** Returns a token that names its account, which finds it in a cluster. */
 export const portalToken = (prefix: string, accountId: string) =>
-  prefix + Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url') + newToken()
+  prefix + bytesOfId(accountId).toString('base64url') + newToken()
 
 /** Returns the account that a token names, if it has the form of one with this prefix. */
 export function accountOfToken(token: string, prefix: string): string | undefined {
   const [, id] = /^([\w-]{22})[\w-]{43}$/.exec(token.startsWith(prefix) ? token.slice(prefix.length) : '') ?? []
-  const digits = id && Buffer.from(id, 'base64url').toString('hex')
-  return digits?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return id && idOfBytes(Buffer.from(id, 'base64url'))
 }

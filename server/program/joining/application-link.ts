@@ -1,25 +1,23 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../platform/config/config.ts'
+import { bytesOfId, idOfBytes } from '../../platform/database/ids.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 
 type Key = { accountId: string; id: string }
 type Install = { config: Pick<Config, 'appUrl'>; secrets: Secrets }
-
-const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
-const uuidOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 const sealOf = (secrets: Secrets, { accountId, id }: Key) =>
   Buffer.from(secrets.derive('confirm-application', `${accountId}.${id}`), 'base64url')
 
 /** The token of an application's link: its key, signed. It names the account, which alone has the row. */
 export const confirmToken = (secrets: Secrets, key: Key) =>
-  Buffer.concat([bytesOf(key.accountId), bytesOf(key.id), sealOf(secrets, key)]).toString('base64url')
+  Buffer.concat([bytesOfId(key.accountId), bytesOfId(key.id), sealOf(secrets, key)]).toString('base64url')
 
 /** Returns the key in a token of this install; undefined for any other text. */
 export function keyInToken(secrets: Secrets, token: string): Key | undefined {
   const bytes = Buffer.from(token, 'base64url')
   if (bytes.length !== 64 || bytes.toString('base64url') !== token) return undefined
-  const key = { accountId: uuidOf(bytes.subarray(0, 16)), id: uuidOf(bytes.subarray(16, 32)) }
+  const key = { accountId: idOfBytes(bytes.subarray(0, 16)), id: idOfBytes(bytes.subarray(16, 32)) }
   return timingSafeEqual(bytes.subarray(32), sealOf(secrets, key)) ? key : undefined
 }
 

@@ -104,30 +104,21 @@ export function pageRoutes({ fastify, services, limits }: App) {
       done(null, body),
     )
 
-    corner.route({
-      method: ['GET', 'HEAD'],
-      url: '/join/:slug',
-      config: { policy: 'public', limit: PAGES },
-      async handler(request: Request, reply) {
-        const facts = await find(request.params.slug)
-        if (!facts) return missing(request, reply)
-        if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
-        return html(request, reply, await shownPage(facts, request.query), 'public, max-age=60')
-      },
-    })
+    const shows = (url: string, pageOf: (facts: PageFacts, request: Request) => string | Promise<Page>) =>
+      corner.route({
+        method: ['GET', 'HEAD'],
+        url,
+        config: { policy: 'public', limit: PAGES },
+        async handler(request: Request, reply) {
+          const facts = await find(request.params.slug)
+          if (!facts) return missing(request, reply)
+          if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
+          return html(request, reply, await pageOf(facts, request), 'public, max-age=60')
+        },
+      })
 
-    corner.route({
-      method: ['GET', 'HEAD'],
-      url: '/join/:slug/thanks',
-      config: { policy: 'public', limit: PAGES },
-      async handler(request: Request, reply) {
-        const facts = await find(request.params.slug)
-        if (!facts) return missing(request, reply)
-        if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
-        const page = thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) })
-        return html(request, reply, page, 'public, max-age=60')
-      },
-    })
+    shows('/join/:slug', (facts, { query }) => shownPage(facts, query))
+    shows('/join/:slug/thanks', (facts) => thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) }))
 
     corner.route({
       method: 'POST',
