@@ -2,12 +2,12 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { useOnline } from '../ui/browser.ts'
 import { May, type Needed } from '../ui/may.ts'
 import { Toasts } from '../ui/Toasts.tsx'
-import { basicWords } from '../words/basic.ts'
 import { portalWords } from '../words/portal.ts'
 import { pageWords } from '../words/shell.ts'
 import { usePartnerRole } from './current.ts'
 import { Offline } from './Offline.tsx'
 import styles from './PortalShell.module.css'
+import { SkipLink } from './SkipLink.tsx'
 
 const mayInPortal = ({ allow }: Needed) => allow.includes('portal')
 
@@ -18,9 +18,7 @@ export function PortalShell() {
   const money = { to: '/partners/$partnerId', params: { partnerId } } as const
   return (
     <May value={mayInPortal}>
-      <a href="#content" className={`strong screen-only ${styles.skip}`}>
-        {basicWords.skip}
-      </a>
+      <SkipLink />
       <nav aria-label={portalWords.tabs} className={`screen-only ${styles.tabs}`}>
         <Link to="/dashboard">{portalWords.overview}</Link>
         <Link to="/links">{pageWords.links}</Link>

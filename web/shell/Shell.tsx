@@ -7,7 +7,6 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { May, type Needed } from '../ui/may.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
-import { basicWords } from '../words/basic.ts'
 import { useMe, useRole } from './current.ts'
 import { Drawer } from './Drawer.tsx'
 import { Header } from './Header.tsx'
@@ -15,6 +14,7 @@ import { Offline } from './Offline.tsx'
 import { OwnerNotice } from './OwnerNotice.tsx'
 import styles from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
+import { SkipLink } from './SkipLink.tsx'
 import { StepUp } from './StepUp.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
@@ -37,9 +37,7 @@ export function Shell() {
   return (
     <May value={may}>
       <div className={styles.shell}>
-        <a href="#content" className={`strong screen-only ${styles.skip}`}>
-          {basicWords.skip}
-        </a>
+        <SkipLink />
         {wide && <Sidebar role={role} user={user} className={styles.sidebar} full onSearch={search} />}
         <Header roles={user.roles} role={role}>
           {!wide && <Drawer role={role} user={user} onSearch={search} />}
