@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Acceptance } from './agreement.ts'
 import { Entry } from './commissions.ts'
 import { Group } from './groups.ts'
 import { Application } from './joining.ts'
@@ -19,6 +20,9 @@ const PartnerLinkTold = PartnerLink.extend({ partnerId: Id }).meta({ id: 'Partne
 const PayoutDetailsState = z
   .strictObject({ partnerId: Id, enabled: z.boolean(), updatedAt: Instant })
   .meta({ id: 'PayoutDetailsState' })
+
+/** An acceptance as events contain it: without its person. */
+const AcceptanceTold = Acceptance.omit({ name: true, email: true, network: true }).meta({ id: 'AcceptanceTold' })
 
 /**
  * Events for other systems, each with its object as it was right afterwards, a deleted object as it was last
@@ -55,6 +59,7 @@ export const publicEvents = {
   'partner.invitation-accepted': PartnerTold,
   'partner.payout-settings-updated': PayoutDetailsState,
   'partner.link-created': PartnerLinkTold,
+  'partner.agreement-accepted': AcceptanceTold,
   'partner.deleted': PartnerTold,
   'partner.erased': PartnerTold,
   'application.received': Application,
@@ -104,6 +109,7 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.invitation-accepted': 'A partner accepted their invitation.',
   'partner.payout-settings-updated': 'A partner changed their payout details. Bank details are never included.',
   'partner.link-created': 'A partner got a link of their own.',
+  'partner.agreement-accepted': 'A partner accepted a version of the partner agreement.',
   'partner.deleted': 'A partner was deleted.',
   'partner.erased': 'A partner’s person was erased. Please erase them too.',
   'application.received': 'An application to become a partner waits for a decision.',
@@ -151,6 +157,8 @@ export const recordedEvents = {
   'exchange-rate.entered': 'account',
   'terms.saved': 'account',
   'program.saved': 'account',
+  'agreement.published': 'account',
+  'agreement.required-from-changed': 'account',
   'role.granted': 'user',
   'role.changed': 'user',
   'role.removed': 'user',

@@ -122,7 +122,8 @@ export const ownersTexts = { note: optionalText(2000).optional() }
 
 /**
  * `effectiveCommissionSettings` are the partner's own, else the group's, else the account's. `groupId` is the account's
- * ID in the default group; only the owner reads it. Goals never move a partner with `keepInGroup`. `taxForm` is null for any partner. `note` is
+ * ID in the default group; only the owner reads it. Goals never move a partner with `keepInGroup`.
+ * `agreementVersion` is the newest version of the agreement that the partner accepted. `taxForm` is null for any partner. `note` is
  * the owner's own text and absent for anyone else. `externalId` is the partner's id in the owner's own system. A partner reading a descendant gets null commission settings,
  * approval and `balanceDue`, and a masked e-mail.
  */
@@ -143,6 +144,7 @@ export const Partner = z
     groupId: Id.nullable(),
     groupName: z.string().nullable(),
     keepInGroup: z.boolean().nullable(),
+    agreementVersion: z.int().nullable(),
     approvedPayoutYears: z.array(z.int()).nullable(),
     approvedForPayouts: z.boolean().nullable(),
     state: PartnerState,
@@ -207,6 +209,9 @@ const filters = {
   ...dateRange,
 }
 const sorts = ['name', 'salesRevenue'] as const
+
+/** Whether a partner accepted the newest version of the agreement; archived ones don’t wait. */
+export const agreementStates = ['accepted', 'waiting'] as const
 
 export const createPartner = endpoint('createPartner', 'POST /accounts/:id/partners', {
   summary: 'Create a partner',
@@ -282,7 +287,15 @@ export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  query: listQuery({ ...filters, groupId: anyId, externalId: PartnerExternalId.optional() }, sorts),
+  query: listQuery(
+    {
+      ...filters,
+      groupId: anyId,
+      externalId: PartnerExternalId.optional(),
+      agreement: anyOf(agreementStates),
+    },
+    sorts,
+  ),
   reply: listOf(Partner),
 })
 
@@ -297,7 +310,7 @@ export const downloadPartners = csvOf(listPartners, {
   summary: 'Download all partners',
   file: 'partners',
   fields: inFile,
-  more: [...namesOf(ownersTexts), 'externalId', 'groupName'],
+  more: [...namesOf(ownersTexts), 'externalId', 'groupName', 'agreementVersion'],
 })
 
 export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {
