@@ -84,6 +84,7 @@ const tags = [
   'partners',
   'groups',
   'joining',
+  'agreement',
   'links',
   'leads',
   'sales',

@@ -44,10 +44,10 @@ const given = {
   },
   agreement_acceptances: {
     personal: [emptied('partner', 'null', 'name email network')],
-    rest: 'account_id partner_id version text_hash through user_id at',
+    rest: 'account_id partner_id version text_sha256 through user_id at',
   },
   agreement_versions: {
-    rest: 'account_id version text text_hash changes required_from published_at published_by',
+    rest: 'account_id version text text_sha256 changes required_from published_at published_by',
   },
   api_keys: {
     rest: `id account_id name rights key_hash key_sealed last_four replaced_by last_used_at expires_at created_at

@@ -14,7 +14,7 @@ export type VersionRow = {
 }
 export type AgreementRow = VersionRow & { text: string }
 
-const versionColumns = sql`v.version, v.text_hash, v.changes, v.required_from, v.published_at,
+const versionColumns = sql`v.version, v.text_sha256 as text_hash, v.changes, v.required_from, v.published_at,
   (select coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) from users u where u.id = v.published_by) as published_by`
 
 /** The number of the account's newest version in SQL; null without an agreement. */
@@ -37,14 +37,14 @@ export const insertVersion = (
   accountId: string,
   row: Pick<AgreementRow, 'version' | 'text' | 'changes' | 'requiredFrom'> & { publishedBy: string | null },
 ) => tx.run`
-  insert into agreement_versions (account_id, version, text, text_hash, changes, required_from, published_at, published_by)
+  insert into agreement_versions (account_id, version, text, text_sha256, changes, required_from, published_at, published_by)
   values (${accountId}, ${row.version}, ${row.text}, encode(sha256(convert_to(${row.text}, 'UTF8')), 'hex'), ${row.changes},
     ${row.requiredFrom}::date, ${tx.now}, ${row.publishedBy})`
 
 export const setRequiredFrom = (tx: Transaction, accountId: string, version: number, day: string | null) => tx.run`
   update agreement_versions set required_from = ${day}::date where account_id = ${accountId} and version = ${version}`
 
-const acceptanceColumns = sql`c.partner_id, c.version, c.text_hash, c.at, c.through, c.user_id, c.name, c.email, c.network`
+const acceptanceColumns = sql`c.partner_id, c.version, c.text_sha256 as text_hash, c.at, c.through, c.user_id, c.name, c.email, c.network`
 
 export const acceptancesOf = (db: Queryable, accountId: string, partnerId: string) => db.many<Acceptance>`
   select ${acceptanceColumns} from agreement_acceptances c
@@ -62,8 +62,8 @@ export const insertAcceptance = async (
   { partnerId, version, at, through, userId, name, email, network }: Omit<Acceptance, 'textHash'>,
 ) =>
   (await tx.run`
-    insert into agreement_acceptances (account_id, partner_id, version, text_hash, through, user_id, name, email, network, at)
-    select ${accountId}::uuid, ${partnerId}::uuid, v.version, v.text_hash, ${through}::text, ${userId}::uuid, ${name}::text,
+    insert into agreement_acceptances (account_id, partner_id, version, text_sha256, through, user_id, name, email, network, at)
+    select ${accountId}::uuid, ${partnerId}::uuid, v.version, v.text_sha256, ${through}::text, ${userId}::uuid, ${name}::text,
       ${email}::text, ${network}::text, ${at}::timestamptz
     from agreement_versions v where v.account_id = ${accountId} and v.version = ${version}
     on conflict do nothing`) > 0

@@ -33,7 +33,7 @@ const anApproved = (partnerId: string) => `
   values ('${newId()}', '${account.id}', 'approved', ${partnerId}, now(), now(), now())`
 
 const anAgreement = `
-  insert into agreement_versions (account_id, version, text, text_hash, published_at)
+  insert into agreement_versions (account_id, version, text, text_sha256, published_at)
   values ('${account.id}', 1, 'Be kind', encode(sha256('Be kind'), 'hex'), now())`
 
 /** A falsification, and the check that must find it. */
@@ -56,7 +56,7 @@ const tampering: [what: string, statement: string, check: string][] = [
   ],
   [
     'the text that was accepted',
-    `${anAgreement}; insert into agreement_acceptances (account_id, partner_id, version, text_hash, through, at)
+    `${anAgreement}; insert into agreement_acceptances (account_id, partner_id, version, text_sha256, through, at)
       values ('${account.id}', '${partnerIds[0]}', 1, 'another', 'sign-in', now())`,
     'an acceptance names a version of the agreement, and its text',
   ],

@@ -17,9 +17,9 @@ export const agreementPublished = newsMail({
     const newest = partnerId && (await agreementToAccept(db, account.id, partnerId))
     if (!newest) return null
     const { version, changes, requiredFrom } = newest
-    return { accountName: account.name, version, changes, requiredFrom, url: `${appUrl}/dashboard` }
+    return { accountName: account.name, version, changes, from: requiredFrom, url: `${appUrl}/dashboard` }
   },
-  write: ({ accountName, version, changes, requiredFrom, url }) => ({
+  write: ({ accountName, version, changes, from, url }) => ({
     ...toPartner(accountName),
     subject: version === 1 ? 'Please accept the partner agreement' : 'The partner agreement has changed',
     preview: 'Please read and accept it.',
@@ -28,7 +28,7 @@ export const agreementPublished = newsMail({
         ? `${accountFirst(accountName)} asks you to accept the partner agreement.`
         : `${accountFirst(accountName)} published version ${version} of the partner agreement. Please read and accept it.`,
       ...[quoted(changes)].filter((part) => part !== ''),
-      ...(requiredFrom ? [`From ${dayInWords(requiredFrom)} payouts wait until you have accepted it.`] : []),
+      ...(from ? [`From ${dayInWords(from)} payouts wait until you have accepted it.`] : []),
     ],
     button: { label: 'Read the agreement', url },
   }),
@@ -36,7 +36,7 @@ export const agreementPublished = newsMail({
     accountName: 'Northwind',
     version: 2,
     changes: 'Coupons of your own are no longer allowed.',
-    requiredFrom: '2026-12-15',
+    from: '2026-12-15',
     url: 'https://partners.example.com/dashboard',
   },
 })

@@ -3,8 +3,8 @@ create table agreement_versions (
   account_id uuid not null,
   version int not null check (version > 0),
   text text not null check (length(text) between 1 and 50000),
-  -- SHA-256 of the text, in hexadecimal
-  text_hash text not null check (text_hash ~ '^[0-9a-f]{64}$'),
+  -- in hexadecimal; not a secret, so it is exported
+  text_sha256 text not null check (text_sha256 ~ '^[0-9a-f]{64}$'),
   changes text check (length(changes) between 1 and 500),
   -- from this day payouts wait for an acceptance
   required_from date,
@@ -21,7 +21,7 @@ create table agreement_acceptances (
   account_id uuid not null,
   partner_id uuid not null,
   version int not null,
-  text_hash text not null,
+  text_sha256 text not null,
   through text not null check (through in ('application', 'sign-in')),
   user_id uuid,
   name text,
