@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { Acceptance } from './partners.ts'
 import { DateOnly, Id, Instant, optionalText, requiredText } from './values.ts'
 
 /** Days from publishing a version, or asking for it, to the first day on which a payout may wait for it. */
@@ -7,28 +8,6 @@ export const REQUIRED_AFTER_DAYS = 14
 export const LONGEST_AGREEMENT = 50_000
 
 const Version = z.int().min(1).max(2_147_483_647)
-
-/** `application`: ticked on the form of the program page, by a person who confirmed their e-mail. */
-export const acceptedThrough = ['application', 'sign-in'] as const
-
-/**
- * The record that a partner accepted a version; it never changes. Name, e-mail and network of the person are null once
- * they are erased; `userId` is null of an application.
- */
-export const Acceptance = z
-  .object({
-    partnerId: Id,
-    version: z.int(),
-    textHash: z.string(),
-    at: Instant,
-    through: z.enum(acceptedThrough),
-    userId: Id.nullable(),
-    name: z.string().nullable(),
-    email: z.string().nullable(),
-    network: z.string().nullable(),
-  })
-  .meta({ id: 'Acceptance' })
-export type Acceptance = z.infer<typeof Acceptance>
 
 /**
  * A version of the agreement between the account and its partners. `text` is prose (prose.ts), `textHash` its SHA-256.

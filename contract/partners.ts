@@ -159,6 +159,28 @@ export const Partner = z
   .meta({ id: 'Partner' })
 export type Partner = z.infer<typeof Partner>
 
+/** `application`: ticked on the form of the program page, by a person who confirmed their e-mail. */
+export const acceptedThrough = ['application', 'sign-in'] as const
+
+/**
+ * The record that a partner accepted a version; it never changes. Name, e-mail and network of the person are null once
+ * they are erased; `userId` is null of an application.
+ */
+export const Acceptance = z
+  .object({
+    partnerId: Id,
+    version: z.int(),
+    textHash: z.string(),
+    at: Instant,
+    through: z.enum(acceptedThrough),
+    userId: Id.nullable(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    network: z.string().nullable(),
+  })
+  .meta({ id: 'Acceptance' })
+export type Acceptance = z.infer<typeof Acceptance>
+
 /** Created by a partner: names and e-mail only, never rates, a group or a code. */
 export const NewSubPartner = z.strictObject({
   ...partnerTexts,

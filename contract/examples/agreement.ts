@@ -1,10 +1,11 @@
 import type * as room from '../agreement.ts'
+import type { Acceptance } from '../partners.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids } from './objects.ts'
 
 const textHash = '5a3f0de1c94b7c28b6d1e0f47a92c38d6e5b01f4a7c8932de06f1b5c4a9d7e83'
 
-export const acceptance: room.Acceptance = {
+export const acceptance: Acceptance = {
   partnerId: ids.partner,
   version: 2,
   textHash,

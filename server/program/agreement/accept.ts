@@ -1,4 +1,4 @@
-import type { Acceptance } from '#contract/agreement.ts'
+import type { Acceptance } from '#contract/partners.ts'
 import { type By, originOf, system } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'

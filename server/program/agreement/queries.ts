@@ -1,4 +1,4 @@
-import type { Acceptance } from '#contract/agreement.ts'
+import type { Acceptance } from '#contract/partners.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { fullNameSql } from '../partner-lookup/partner-names.ts'
