@@ -6,8 +6,8 @@ import { publishAgreement } from '../server/program/agreement/versions.ts'
 import { type Harbor, momentOf, type Story } from './story.ts'
 
 /** Days before today at which the versions were published, and accepted by most. */
-const DAYS = { first: 19, second: 9, accepted: 1 }
-/** Days from publishing the second version until payouts wait for it. */
+const DAYS = { first: 60, second: 21, accepted: 1 }
+/** Days from publishing the second version until payouts wait for it, from today. */
 const NOTICE = 21
 /** Partners who have not accepted the second version. */
 const WAITING = 3
