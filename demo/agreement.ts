@@ -9,8 +9,6 @@ import { type Harbor, momentOf, type Story } from './story.ts'
 const DAYS = { first: 60, second: 21, accepted: 1 }
 /** Days from publishing the second version until payouts wait for it, from today. */
 const NOTICE = 21
-/** Partners who have not accepted the second version. */
-const WAITING = 3
 
 const text = [
   '# What you may do',
@@ -37,11 +35,9 @@ export function planAgreement(story: Story, { id: accountId, account, owner }: H
     })
   })
   course.at(momentOf(story, DAYS.accepted), async (tx) => {
-    const partners = await joined(tx, accountId)
-    const others = await tx.value<number>`
-      select count(*) as count from partners
-      where account_id = ${accountId} and state <> 'archived' and user_id is null`
-    await acceptAs(tx, accountId, partners.slice(Math.max(0, WAITING - others)), 2)
+    // the newest of those who sign in waits, and so do those who are only invited
+    const [, ...others] = await joined(tx, accountId)
+    await acceptAs(tx, accountId, others, 2)
   })
 }
 
