@@ -4,7 +4,7 @@ import { Group } from './groups.ts'
 import { Application } from './joining.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
-import { Partner } from './partners.ts'
+import { Acceptance, Partner } from './partners.ts'
 import { Connection } from './payment-providers.ts'
 import { Payout } from './payouts.ts'
 import { Sale } from './sales.ts'
@@ -19,6 +19,9 @@ const PartnerLinkTold = PartnerLink.extend({ partnerId: Id }).meta({ id: 'Partne
 const PayoutDetailsState = z
   .strictObject({ partnerId: Id, enabled: z.boolean(), updatedAt: Instant })
   .meta({ id: 'PayoutDetailsState' })
+
+/** An acceptance as events contain it: without its person. */
+const AcceptanceTold = Acceptance.omit({ name: true, email: true, network: true }).meta({ id: 'AcceptanceTold' })
 
 /**
  * Events for other systems, each with its object as it was right afterwards, a deleted object as it was last
@@ -55,6 +58,7 @@ export const publicEvents = {
   'partner.invitation-accepted': PartnerTold,
   'partner.payout-settings-updated': PayoutDetailsState,
   'partner.link-created': PartnerLinkTold,
+  'partner.agreement-accepted': AcceptanceTold,
   'partner.deleted': PartnerTold,
   'partner.erased': PartnerTold,
   'application.received': Application,
@@ -104,6 +108,7 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.invitation-accepted': 'A partner accepted their invitation.',
   'partner.payout-settings-updated': 'A partner changed their payout details. Bank details are never included.',
   'partner.link-created': 'A partner got a link of their own.',
+  'partner.agreement-accepted': 'A partner accepted a version of the partner agreement.',
   'partner.deleted': 'A partner was deleted.',
   'partner.erased': 'A partner’s person was erased. Please erase them too.',
   'application.received': 'An application to become a partner waits for a decision.',
@@ -151,6 +156,8 @@ export const recordedEvents = {
   'exchange-rate.entered': 'account',
   'terms.saved': 'account',
   'program.saved': 'account',
+  'agreement.published': 'account',
+  'agreement.required-from-changed': 'account',
   'role.granted': 'user',
   'role.changed': 'user',
   'role.removed': 'user',

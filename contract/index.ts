@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
+import * as agreement from './agreement.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as balances from './balances.ts'
@@ -44,6 +45,7 @@ const rooms = {
   partners,
   groups,
   joining,
+  agreement,
   links,
   clicks,
   leads,
@@ -82,6 +84,7 @@ const tags = [
   'partners',
   'groups',
   'joining',
+  'agreement',
   'links',
   'leads',
   'sales',

@@ -151,6 +151,8 @@ export const Application = z
     parentPartnerName: z.string().nullable(),
     parentProblem: z.enum(parentProblems).nullable(),
     groupId: Id.nullable(),
+    /** Of the agreement that the applicant ticked on the form. */
+    agreementVersion: z.int().nullable(),
     reason: z.enum(rejectionReasons).nullable(),
     message: z.string().nullable(),
     appliedAt: Instant,

@@ -35,6 +35,12 @@ export const mailGroups = {
     description: 'People who apply to become a partner.',
     readers: ['owner', 'manager'],
   },
+  agreement: {
+    title: 'Partner agreement',
+    description: 'New versions of the partner agreement.',
+    readers: ['partner'],
+    always: true,
+  },
   leads: {
     title: 'Leads',
     description: 'New leads, and leads whose protection ends soon.',
@@ -94,6 +100,7 @@ export const mailKinds = [
   'application-known',
   'application-rejected',
   'application-received',
+  'agreement-published',
   'new-lead',
   'protection-ending',
   'terms-changed',

@@ -122,7 +122,8 @@ export const ownersTexts = { note: optionalText(2000).optional() }
 
 /**
  * `effectiveCommissionSettings` are the partner's own, else the group's, else the account's. `groupId` is the account's
- * ID in the default group; only the owner reads it. Goals never move a partner with `keepInGroup`. `taxForm` is null for any partner. `note` is
+ * ID in the default group; only the owner reads it. Goals never move a partner with `keepInGroup`.
+ * `agreementVersion` is the newest version of the agreement that the partner accepted. `taxForm` is null for any partner. `note` is
  * the owner's own text and absent for anyone else. `externalId` is the partner's id in the owner's own system. A partner reading a descendant gets null commission settings,
  * approval and `balanceDue`, and a masked e-mail.
  */
@@ -143,6 +144,7 @@ export const Partner = z
     groupId: Id.nullable(),
     groupName: z.string().nullable(),
     keepInGroup: z.boolean().nullable(),
+    agreementVersion: z.int().nullable(),
     approvedPayoutYears: z.array(z.int()).nullable(),
     approvedForPayouts: z.boolean().nullable(),
     state: PartnerState,
@@ -156,6 +158,28 @@ export const Partner = z
   })
   .meta({ id: 'Partner' })
 export type Partner = z.infer<typeof Partner>
+
+/** `application`: ticked on the form of the program page, by a person who confirmed their e-mail. */
+export const acceptedThrough = ['application', 'sign-in'] as const
+
+/**
+ * The record that a partner accepted a version; it never changes. Name, e-mail and network of the person are null once
+ * they are erased; `userId` is null of an application.
+ */
+export const Acceptance = z
+  .object({
+    partnerId: Id,
+    version: z.int(),
+    textHash: z.string(),
+    at: Instant,
+    through: z.enum(acceptedThrough),
+    userId: Id.nullable(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    network: z.string().nullable(),
+  })
+  .meta({ id: 'Acceptance' })
+export type Acceptance = z.infer<typeof Acceptance>
 
 /** Created by a partner: names and e-mail only, never rates, a group or a code. */
 export const NewSubPartner = z.strictObject({
@@ -207,6 +231,9 @@ const filters = {
   ...dateRange,
 }
 const sorts = ['name', 'salesRevenue'] as const
+
+/** Whether a partner accepted the newest version of the agreement; archived ones don’t wait. */
+export const agreementStates = ['accepted', 'waiting'] as const
 
 export const createPartner = endpoint('createPartner', 'POST /accounts/:id/partners', {
   summary: 'Create a partner',
@@ -282,7 +309,15 @@ export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  query: listQuery({ ...filters, groupId: anyId, externalId: PartnerExternalId.optional() }, sorts),
+  query: listQuery(
+    {
+      ...filters,
+      groupId: anyId,
+      externalId: PartnerExternalId.optional(),
+      agreement: anyOf(agreementStates),
+    },
+    sorts,
+  ),
   reply: listOf(Partner),
 })
 
@@ -297,7 +332,7 @@ export const downloadPartners = csvOf(listPartners, {
   summary: 'Download all partners',
   file: 'partners',
   fields: inFile,
-  more: [...namesOf(ownersTexts), 'externalId', 'groupName'],
+  more: [...namesOf(ownersTexts), 'externalId', 'groupName', 'agreementVersion'],
 })
 
 export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {

@@ -42,6 +42,7 @@ export const blockerCodes = [
   'currency-unsupported',
   'wise-rejected-recipient',
   'partner-disabled',
+  'agreement-not-accepted',
   'adjusted-by-hand',
   'second-approval',
 ] as const

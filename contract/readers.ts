@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Account, AccountWithStats } from './accounts.ts'
+import { Agreement, AgreementVersion } from './agreement.ts'
 import { ApiKey, ApiKeyWithKey } from './api-keys.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
@@ -8,7 +9,7 @@ import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
-import { ownersTexts, Partner, partnerTexts } from './partners.ts'
+import { Acceptance, ownersTexts, Partner, partnerTexts } from './partners.ts'
 import { Payout, PayoutStatement } from './payouts.ts'
 import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
 import { TermsState } from './terms.ts'
@@ -69,6 +70,7 @@ export const readsBankDetails = (reader: Reader | null) =>
 const ownerManagerAndPartner = ['owner', 'manager', 'partner', 'partner-member'] as const
 const ownerAndAncestor = ['owner', 'manager', 'viewer', 'ancestor', 'key'] as const
 const ancestorAndPortal = [...ownerAndAncestor, 'portal'] as const
+const ownerAndPartnersPeople = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'key'] as const
 const peopleInLine = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'ancestor', 'key'] as const
 const everyoneInLine = [...peopleInLine, 'portal'] as const
 
@@ -89,6 +91,7 @@ decide(
     groupId: owner,
     groupName: owner,
     keepInGroup: owner,
+    agreementVersion: ownerAndPartner,
     approvedPayoutYears: ownerAndPartner,
     approvedForPayouts: ownerAndPartner,
     state: everyoneInLine,
@@ -138,6 +141,32 @@ decide(Lead, {
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,
 })
+
+decide(Acceptance, {
+  partnerId: ownerAndPartner,
+  version: ownerAndPartner,
+  textHash: ownerAndPartner,
+  at: ownerAndPartner,
+  through: ownerAndPartner,
+  userId: ownerAndPartnersPeople,
+  name: ownerAndPartnersPeople,
+  email: ownerAndPartnersPeople,
+  network: ownerAndPartnersPeople,
+})
+
+const agreementVersion = decide(AgreementVersion, {
+  version: ownerAndPartner,
+  textHash: ownerAndPartner,
+  changes: ownerAndPartner,
+  requiredFrom: ownerAndPartner,
+  publishedAt: ownerAndPartner,
+  publishedBy: owner,
+  accepted: owner,
+  waiting: owner,
+  acceptance: ownerAndPartner,
+})
+
+decide(Agreement, { ...agreementVersion, text: ownerAndPartner })
 
 decide(TermsState, {
   own: owner,

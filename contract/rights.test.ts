@@ -28,7 +28,8 @@ const table = {
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
     changeAutoPayoutSettings eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
-    inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand`),
+    inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand
+    publishAgreement changeAgreementVersion`),
 }
 /** Anyone leaves an account; only owners remove others. */
 const readersWrite = ['removeMember']
@@ -51,6 +52,7 @@ test('each call of an account’s team is in the group that decides what it deci
 test('members of a partner make every call of its owners but those about where the money goes and who belongs to it', () => {
   const owners = endpoints.filter(({ allow }) => allow.includes('partner') && !allow.includes('partner-member'))
   assert.deepEqual(owners.map(({ name }) => name).toSorted(), [
+    'acceptAgreement',
     'changePartnerMember',
     'deletePayoutSettings',
     'getPayoutSettings',
@@ -71,8 +73,8 @@ test('a portal session makes the calls of its list and no other', () => {
       .filter(({ inPortal }) => inPortal)
       .map(({ name }) => name)
       .toSorted(),
-    words(`changePartnerLink createPartnerLink deletePartnerLink getAccount getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
-      getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listLeadCommissions
+    words(`changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+      getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
       listLeadEvents listLeadSales listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
       listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions retryInvitation submitLead`),
   )

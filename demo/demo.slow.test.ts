@@ -7,6 +7,7 @@ import { blockerCodes } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
 import { checkConnection } from '../server/integrations/payment-providers/connections.ts'
 import { NIL } from '../server/platform/database/ids.ts'
+import { listAgreementVersions } from '../server/program/agreement/versions.ts'
 import { signIn } from '../server/program/auth/sign-in.ts'
 import { listGroups } from '../server/program/groups/groups.ts'
 import { listBalances } from '../server/program/payouts/balances.ts'
@@ -56,6 +57,11 @@ test('payouts wait for every possible reason, except a currency that Wise does n
     'wise-rejected-recipient',
   ] as const)
     assert(blocking.has(code), `no open payout is blocked by ${code}`)
+})
+
+test('one partner who signs in and four invited ones wait to accept the second version of the agreement', async () => {
+  const [newest] = await listAgreementVersions(db, { account, partnerId: null })
+  assert.deepEqual([newest?.version, newest?.waiting], [2, 5])
 })
 
 test('one payout was approved by the first of two people', async () => {

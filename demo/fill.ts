@@ -3,6 +3,7 @@ import type { Services } from '../server/platform/services.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { prepareFirstAdministrator } from '../server/program/auth/first-administrator.ts'
+import { planAgreement } from './agreement.ts'
 import { planApplications } from './applications.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
@@ -74,6 +75,7 @@ export async function fill({
   planPartners(story, harbor)
   planGroups(story, harbor)
   planApplications(story, harbor)
+  planAgreement(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planPayouts(story, harbor)

@@ -49,6 +49,8 @@ const app = await startApp()
 async function aWorld(name: string): Promise<World> {
   const canary = `${CANARY}-${name}`
   const account = await anAccount(app, { name: `${canary}-account`, payoutDelay: 0 })
+  const agreement = { text: `Be kind to ${canary}.` }
+  ok(await app.api('POST', `/accounts/${account.id}/agreement`, { token: account.token, body: agreement }))
   const { id, token } = account
   const call = async (method: string, path: string, body?: unknown, by = token) =>
     ok(await app.api(method, path, { token: by, body })).body
@@ -258,7 +260,7 @@ test('a suspended or archived partner can create nothing by any call, for themse
       .filter(({ whileInactive }) => whileInactive)
       .map(({ name }) => name)
       .toSorted(),
-    ['deletePayoutSettings', 'removePartnerMember', 'revokeInvitation', 'savePayoutSettings'],
+    ['acceptAgreement', 'deletePayoutSettings', 'removePartnerMember', 'revokeInvitation', 'savePayoutSettings'],
   )
   const inactive = async () => {
     for (const endpoint of writing.filter(({ whileInactive }) => !whileInactive)) {

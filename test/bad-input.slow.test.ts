@@ -248,6 +248,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     reapplyAfterDays: 30,
     indexed: true,
   }),
+  publishAgreement: () => ({ text: 'Be kind', changes: 'Kinder', requiredFrom: '2099-01-01' }),
+  changeAgreementVersion: () => ({ requiredFrom: '2099-01-01' }),
+  acceptAgreement: () => ({ version: 1 }),
   createApplication: () => ({
     firstName: 'Ada',
     lastName: 'Byron',

@@ -1,4 +1,5 @@
 import type { EventObject, PublicEvent } from '../events.ts'
+import { acceptanceTold } from './agreement.ts'
 import { application, approvedApplication, rejectedApplication } from './joining.ts'
 import {
   blueprint,
@@ -64,6 +65,7 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'partner.invitation-accepted': { ...subPartnerTold, state: 'active', invitationStatus: 'accepted' },
   'partner.payout-settings-updated': { partnerId: ids.partner, enabled: true, updatedAt: '2026-07-20T14:58:03.619Z' },
   'partner.link-created': { ...ownLink, ...{ clicks: 0, leads: 0, sales: 0 }, partnerId: ids.partner },
+  'partner.agreement-accepted': acceptanceTold,
   'partner.deleted': subPartnerTold,
   'partner.erased': {
     ...subPartnerTold,

@@ -3,6 +3,7 @@ import type { Rooms } from '../index.ts'
 import type { RefusalReason } from '../refusals.ts'
 import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
+import { agreementExamples } from './agreement.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { bulkActions } from './bulk-actions.ts'
@@ -44,6 +45,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   partners,
   groups,
   joining,
+  agreement: agreementExamples,
   links,
   clicks,
   leads,

@@ -35,6 +35,7 @@ export const application: room.Application = {
   parentPartnerName: 'Jane Whitfield',
   parentProblem: null,
   groupId: null,
+  agreementVersion: 2,
   reason: null,
   message: null,
   appliedAt: '2026-07-28T08:51:07.044Z',

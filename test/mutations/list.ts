@@ -415,6 +415,20 @@ export const mutations: Mutation[] = [
     tests: [...PAYOUTS, program('payouts/judgement.test.ts')],
   },
   {
+    rule: 'a payout waits from the required day for a partner who accepted neither that version nor a newer one',
+    file: program('payouts/blocker-conditions.ts'),
+    text: 'hasNotAccepted(account.id, sql`n.id`, requiredAgreement)',
+    by: 'sql`false`',
+    tests: [program('agreement/agreement.test.ts')],
+  },
+  {
+    rule: 'what an applicant ticked counts only where the e-mail was confirmed',
+    file: program('joining/decide.ts'),
+    text: 'row.agreementVersion !== null && row.confirmedAt !== null',
+    by: 'row.agreementVersion !== null',
+    tests: [program('agreement/agreement.test.ts')],
+  },
+  {
     rule: 'a partner is approved for the year',
     file: program('payouts/blocker-conditions.ts'),
     text: 'sql`not (${terms.year}::integer = any(n.approved_payout_years))`',

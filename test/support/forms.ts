@@ -730,6 +730,17 @@ export const forms: readonly FormRow[] = [
     again: '/account/settings?tab=program',
   },
   {
+    name: 'partner agreement',
+    who: 'newOwner',
+    path: '/account/settings?tab=program',
+    h1: 'Settings',
+    submit: 'Publish version 1',
+    done: 'Publish version 1',
+    fields: { Text: exactly('text', hostile(), ['a\u0000b', 'Remove unsupported characters']) },
+    nothing: required('Text'),
+    said: 'Partner agreement published',
+  },
+  {
     name: 'application form',
     who: 'newOwner',
     path: '/account/settings?tab=program',

@@ -135,6 +135,8 @@ export async function tellStory(
   const application = await post(`/accounts/${account.id}/applications`, {
     ...{ firstName: 'Sam', lastName: 'Ortiz', email: anEmail('applicant'), emailConfirmed: true },
   })
+  await post(`/accounts/${account.id}/agreement`, { text: 'Be kind.' })
+  await post(`/accounts/${account.id}/agreement`, { text: 'Be kinder.', changes: 'Kinder.' })
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const ownLink = await post(`/partners/${jane.id}/links`, { name: 'Mine', destinationUrl: link.destinationUrl })
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
@@ -415,6 +417,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   decideApplications: async (story) => ({ instead: { [ids.application]: (await anApplication(story)).id } }),
   createApplication: elsewhere,
   saveProgram: elsewhere,
+  publishAgreement: elsewhere,
   deleteMyToken: async ({ app, account }) => {
     const { id } = await sent(app, 'POST', '/users/me/tokens', account.token, { name: 'Other' })
     return { instead: { [ids.userToken]: id } }

@@ -331,11 +331,11 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings?tab=program',
     h1: 'Settings',
-    buttons: ['Save page', 'Save applications', 'Add question', 'Copy link', 'Remove question 1'],
+    buttons: ['Save page', 'Save applications', 'Add question', 'Copy link', 'Remove question 1', 'Publish version 1'],
     labels: [
       ...['Status', 'Off', 'Open', 'Closed', 'Address', 'Headline', 'About', 'Not Allowed'],
       ...['Visible to search engines', 'Question', 'Answer', 'Text', 'Web address', 'Choice', 'Yes or no', 'Choices'],
-      ...['Required', 'Approve automatically', 'Apply Again After'],
+      ...['Required', 'Approve automatically', 'Apply Again After', 'Payouts Wait From'],
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { useOnline } from '../ui/browser.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { May, type Needed } from '../ui/may.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { portalWords } from '../words/portal.ts'
@@ -9,11 +10,13 @@ import { Offline } from './Offline.tsx'
 import styles from './PortalShell.module.css'
 import { SkipLink } from './SkipLink.tsx'
 
+const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice)
+
 const mayInPortal = ({ allow }: Needed) => allow.includes('portal')
 
 /** Tabs above a partner's own screens, in the place of sidebar and header. */
 export function PortalShell() {
-  const { partnerId } = usePartnerRole()
+  const { accountId, partnerId } = usePartnerRole()
   const online = useOnline()
   const money = { to: '/partners/$partnerId', params: { partnerId } } as const
   return (
@@ -32,6 +35,7 @@ export function PortalShell() {
       </nav>
       <main id="content" tabIndex={-1} className={styles.main}>
         {!online && <Offline />}
+        <AgreementNotice inPortal accountId={accountId} partnerId={partnerId} />
         <Outlet />
       </main>
       <Toasts />

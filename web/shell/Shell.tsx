@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useFollowed } from '../shared/bulk-actions.ts'
-import { isTeam, mayCall } from '../shared/roles.ts'
+import { isAtPartner, isTeam, mayCall } from '../shared/roles.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { May, type Needed } from '../ui/may.ts'
@@ -18,6 +18,7 @@ import { SkipLink } from './SkipLink.tsx'
 import { StepUp } from './StepUp.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
+const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice)
 const BulkActionEnds = lazyPart(async () => (await import('./BulkActionEnds.tsx')).BulkActionEnds)
 const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette)
 const ShortcutsDialog = lazyPart(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
@@ -45,6 +46,9 @@ export function Shell() {
         <main id="content" tabIndex={-1} className={styles.main}>
           {!online && <Offline />}
           {isTeam(role) && <OwnerNotice key={role.accountId} accountId={role.accountId} />}
+          {isAtPartner(role) && (
+            <AgreementNotice key={role.partnerId} accountId={role.accountId} partnerId={role.partnerId} />
+          )}
           <Outlet />
         </main>
         <Toasts />

@@ -106,6 +106,7 @@ export const activityWords = {
 
   kinds: {
     account: 'Account',
+    agreement: 'Partner agreement',
     'api-key': 'API keys',
     application: 'Applications',
     'embed-code': 'Embed code',
@@ -164,6 +165,7 @@ export const activityWords = {
       approved: 'Application approved',
       rejected: 'Application rejected',
     },
+    agreement: { published: 'Partner agreement published', 'required-from-changed': 'Day of the agreement changed' },
     program: { saved: 'Program page changed' },
     group: { created: 'Group added', updated: 'Group changed', deleted: 'Group deleted' },
     import: { started: 'Import started', canceled: 'Import canceled', undone: 'Import undone' },
@@ -209,6 +211,7 @@ export const activityWords = {
       'link-created': 'Own link added',
       'link-updated': 'Own link changed',
       'link-deleted': 'Own link deleted',
+      'agreement-accepted': 'Partner agreement accepted',
       'invitation-sent': 'Invitation sent',
       'invitation-accepted': 'Invitation accepted',
       'payout-settings-updated': 'Payout details changed',

@@ -15,6 +15,7 @@ export const blockerWords = {
     'payouts-not-configured': ({ account }: { account: Word }) => `${account} pays you manually. No action needed.`,
     'currency-unsupported': ({ account }: { account: Word }) => `${account} will pay you another way.`,
     'wise-rejected-recipient': () => 'Replace your payout details.',
+    'agreement-not-accepted': () => 'Read and accept it in the notice above.',
     'partner-disabled': ({ account }: { account: Word }) => `Ask ${account} why.`,
   },
 }

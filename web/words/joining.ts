@@ -23,6 +23,8 @@ export const applicationWords = {
   decided: 'Decided',
   decidedBy: ({ date, name }: { date: Word; name: Word }) => `${date} by ${name}`,
   automatically: ({ date }: { date: Word }) => `${date}, automatically`,
+  agreement: 'Partner agreement',
+  ticked: ({ version }: { version: Word }) => `Ticked version ${version}`,
   message: 'Message',
   viewPartner: 'View partner',
 

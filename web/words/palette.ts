@@ -36,7 +36,7 @@ export const paletteWords = {
       commission: 'commission rates percent layers recurring limit self-referrals',
       attribution: 'attribution model last touch first touch lead protection days',
       partners: 'visibility invitations show lead names emails sale amounts submission',
-      program: 'public page join apply application form questions headline',
+      program: 'public page join apply application form questions headline agreement contract',
       payouts: 'minimum payout delay threshold limits automatic payouts wise token profile',
       data: 'export all download import csv backup',
       activity: 'audit log history changes',

@@ -98,6 +98,9 @@ async function aStrangeAccount() {
     ...{ state: 'open', slug: 'strange', headline: names[0], text: `# ${names[7]}\n\n=1+1`, reapplyAfterDays: null },
     questions: [{ label: names[1], kind: 'choice', choices: [names[8], STRANGE] }],
   })
+  await call('POST', `/accounts/${id}/agreement`, { text: `# ${names[7]}\n\n=1+1`, requiredFrom: '2027-01-01' })
+  await call('POST', `/partners/${parent.id}/acceptances`, { version: 1 }, parent.token)
+  await call('POST', `/accounts/${id}/agreement`, { text: STRANGE, changes: names[8] })
   const anApplication = (fields: object) =>
     call('POST', `/accounts/${id}/applications`, {
       ...{ firstName: names[0], lastName: names[7], answers: [{ label: STRANGE, value: 'a "b",\n=c' }] },
@@ -248,6 +251,10 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getApplication: noDecider,
   listApplications: noDecider,
   getProgram: (body) => without(body, 'url'),
+  // nor the person who published, or accepted
+  getAgreement: (body) => without(body, 'publishedBy'),
+  listAgreementVersions: (body) => without(body, 'publishedBy'),
+  listAcceptances: (body) => without(body, 'userId'),
   // the team is not exported, so people are invited anew
   listMembers: () => null,
   listPartnerMembers: () => null,

@@ -96,6 +96,8 @@ export const portableTables: readonly PortableTable[] = [
   { name: 'goal_awards' },
   // the address is claimed afterwards, where it is free
   { name: 'programs', order: 'account_id' },
+  { name: 'agreement_versions', order: 'version', stays: { [LOGIN]: ['published_by'] } },
+  { name: 'agreement_acceptances', order: 'partner_id, version', stays: { [LOGIN]: ['user_id'] } },
   {
     name: 'applications',
     stays: { [LOGIN]: ['decided_by'] },

@@ -568,6 +568,34 @@ test('changes of terms are mailed the next morning, where chosen, to the partner
   assert.match(own45, /Every sale: 45%\n\nThis applies to all sales from Mar 4, 2026\./)
 })
 
+test('a new version of the agreement is mailed the next morning, once, to those who have not accepted it', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
+  const account = await aProgram({ timeZone: 'UTC' }, own)
+  const partner = await aPartner(own, account, {}, { signIn: true })
+  const other = await aPartner(own, account, {}, { signIn: true })
+  const publish = async (body: object) => {
+    const { token } = await signIn(own, account.ownerEmail)
+    ok(await own.api('POST', `/accounts/${account.id}/agreement`, { token, body }))
+  }
+  const morning = async (day: string) => {
+    own.clock.set(`${day}T09:00:00Z`)
+    await strike(own, 'mails-of-the-day')
+    await mailed(own)
+    const mails = await Promise.all([partner, other].map(({ email }) => mailsTo(own, 'agreement-published', email)))
+    return mails.map(({ length }) => length)
+  }
+  await publish({ text: 'Be kind.' })
+  ok(await own.api('POST', `/partners/${other.id}/acceptances`, { token: other.token, body: { version: 1 } }))
+  assert.deepEqual(await morning('2026-03-03'), [1, 0])
+  const { subject } = await theMail(own, 'agreement-published', partner.email)
+  assert.equal(subject, 'Please accept the partner agreement')
+  assert.deepEqual(await morning('2026-03-04'), [1, 0])
+  await publish({ text: 'Be kinder.', changes: 'Kinder.', requiredFrom: '2026-04-01' })
+  assert.deepEqual(await morning('2026-03-05'), [2, 1])
+  const { text } = await theMail(own, 'agreement-published', other.email)
+  assert.match(text, /“Kinder\.”\n\nFrom Apr 1, 2026 payouts wait until you have accepted it\./)
+})
+
 test('old notification records are deleted, and news that waited a week is not mailed', async () => {
   const own = await startApp()
   const account = await aProgram({}, own)

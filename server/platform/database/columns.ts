@@ -42,17 +42,24 @@ const given = {
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
       attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts`,
   },
+  agreement_acceptances: {
+    personal: [emptied('partner', 'null', 'name email network')],
+    rest: 'account_id partner_id version text_sha256 through user_id at',
+  },
+  agreement_versions: {
+    rest: 'account_id version text text_sha256 changes required_from published_at published_by',
+  },
   api_keys: {
     rest: `id account_id name rights key_hash key_sealed last_four replaced_by last_used_at expires_at created_at
       deleted_at created_by`,
   },
   applications: {
     personal: [
-      emptied('partner', 'null', 'first_name last_name email message network_hash email_hash'),
+      emptied('partner', 'null', 'first_name last_name email message network_hash email_hash agreement_network'),
       emptied('partner', `'[]'`, 'answers'),
     ],
     rest: `id account_id status flags parent_partner_id parent_problem group_id reason answered_at confirmed_at
-      decided_at decided_by partner_id created_at updated_at`,
+      decided_at decided_by partner_id created_at updated_at agreement_version`,
   },
   bulk_actions: {
     personal: [emptied('partner', 'null', 'reason'), emptied('partner', `'[]'`, 'refusals')],

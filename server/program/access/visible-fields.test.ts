@@ -44,8 +44,11 @@ const readersAllowed = (endpoint: Endpoint): Reader[] => [
 
 test('every field of every object has a decision that covers each reader of the object', () => {
   assert.deepEqual(decided.map(([schema]) => nameOf(schema)).toSorted(), [
+    'Acceptance',
     'Account',
     'AccountWithStats',
+    'Agreement',
+    'AgreementVersion',
     'ApiKey',
     'ApiKeyWithKey',
     'Entry',
@@ -106,7 +109,11 @@ test('no call returns an object to a reader whom its decision does not name', ()
  * things.
  */
 const HARMLESS = [
+  // of a text that anyone may read
+  'Acceptance.textHash',
   'AccountForPartner.programUrl',
+  'Agreement.textHash',
+  'AgreementVersion.textHash',
   'AutoPayoutSettings.wiseTokenHint',
   'BlueprintLink.destinationUrl',
   'BlueprintLink.shortUrl',

@@ -265,6 +265,7 @@ test('one address gets three mails a day, whoever asks for them on the whole ins
           email,
           answers: [],
           by: null,
+          agreement: null,
           automatic: false,
           address: '10.0.0.1',
         }

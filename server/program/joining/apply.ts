@@ -10,6 +10,7 @@ import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { networkOfAddress } from '../agreement/accept.ts'
 import { mailLeaves } from '../auth/invitations.ts'
 import { allow } from '../auth/sign-in-attempts.ts'
 import { findPartnerByCode } from '../partner-lookup/find-partner.ts'
@@ -33,6 +34,8 @@ export type FilledIn = {
   answers: Application['answers']
   /** Code of the recruiting partner. */
   by: string | null
+  /** Version of the agreement that was ticked. */
+  agreement: number | null
   /** The field that people don't see was filled in. */
   automatic: boolean
   /** The caller's address. */
@@ -55,7 +58,7 @@ export async function postApplication(
   tx: Transaction,
   { secrets, jobs }: { secrets: Secrets; jobs: Jobs },
   account: AccountFacts,
-  { automatic, address, by, ...given }: FilledIn,
+  { automatic, address, by, agreement, ...given }: FilledIn,
 ): Promise<string> {
   const id = newId()
   await applicationTable.insert(tx, {
@@ -65,6 +68,8 @@ export async function postApplication(
     status: 'unconfirmed',
     flags: automatic ? ['automatic'] : [],
     networkHash: networkHash(secrets, account, tx.now, address),
+    agreementVersion: agreement,
+    agreementNetwork: agreement === null ? null : networkOfAddress(address),
     parentPartnerId: await recruiterOf(tx, account.id, by),
   })
   await jobs.add(tx, applicationQueue, { accountId: account.id, id }, FORGET_SOON)

@@ -8,6 +8,7 @@ import { notFound, Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { acceptAsApplicant } from '../agreement/accept.ts'
 import { invitationOfPartner } from '../auth/invitations.ts'
 import { findPartner } from '../partner-lookup/find-partner.ts'
 import { createPartner } from '../partners/create-partner.ts'
@@ -76,6 +77,11 @@ export async function approve(
     },
   )
   await tell(tx, by, account.id, 'application.approved', { id, before: row.status })
+  if (row.agreementVersion !== null && row.confirmedAt !== null)
+    await acceptAsApplicant(tx, {
+      ...{ accountId: account.id, partnerId: partner.id, version: row.agreementVersion, at: row.createdAt },
+      ...{ name: [firstName, lastName].filter(Boolean).join(' '), email, network: row.agreementNetwork },
+    })
   return partner.id
 }
 

@@ -53,7 +53,7 @@ async function emptyRows(
   if (ids.length === 0) return
   await tx.run`
     update applications t set first_name = null, last_name = null, email = null, message = null, network_hash = null,
-      answers = '[]', email_hash = decode(v.hash, 'hex')
+      agreement_network = null, answers = '[]', email_hash = decode(v.hash, 'hex')
     from unnest(${ids}::uuid[], ${hashes}::text[]) v (id, hash)
     where t.account_id = ${accountId} and t.id = v.id`
   // later, events have lost their objects

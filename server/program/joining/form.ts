@@ -8,21 +8,26 @@ const SECOND = 1000
 const SHORTEST_MS = 3 * SECOND
 const LONGEST_MS = 24 * 3_600_000
 
-type Form = { accountId: string; questions: readonly Question[] }
+/** `agreement`: the version that the form asks to accept. */
+type Form = { accountId: string; questions: readonly Question[]; agreement: number | null }
 
-const digestOf = (secrets: Secrets, { questions }: Pick<Form, 'questions'>) =>
-  secrets.derive('application-questions', JSON.stringify(questions)).slice(0, 11)
+const digestOf = (secrets: Secrets, { questions, agreement }: Omit<Form, 'accountId'>) =>
+  secrets
+    .derive('application-questions', JSON.stringify(agreement === null ? questions : [questions, agreement]))
+    .slice(0, 11)
 
 const sealOf = (secrets: Secrets, accountId: string, said: string) =>
   secrets.derive('application-form', `${accountId}.${said}`).slice(0, 22)
 
-/** Signs when a form was shown, and with which questions. */
+/** Signs when a form was shown, and with which questions and agreement. */
 export function issueForm(secrets: Secrets, form: Form, at: number): string {
   const said = `${Math.floor(at / SECOND)}.${digestOf(secrets, form)}`
   return `${said}.${sealOf(secrets, form.accountId, said)}`
 }
 
-/** Problem of a form's signed time: too fast for a person, old or forged, or of other questions. */
+/**
+ * Problem of a form's signed time: too fast for a person, old or forged, or of other questions or another agreement.
+ */
 export type IssueProblem = 'too-fast' | 'expired' | 'changed'
 
 export function problemOfIssue(
@@ -54,7 +59,7 @@ type Filled = { firstName: string; lastName: string; email: string; answers: { l
 
 /** Parses what was typed. Returns the mistake of each field in words, or what was filled in. */
 export function readForm(
-  questions: readonly Question[],
+  { questions, agreement }: Omit<Form, 'accountId'>,
   typed: Readonly<Record<string, string>>,
 ): { wrong: Record<string, string> } | { filled: Filled } {
   const wrong: Record<string, string> = {}
@@ -66,6 +71,8 @@ export function readForm(
     if ('wrong' in answer) wrong[`q${at}`] = answer.wrong
     return 'value' in answer && answer.value ? [{ label: question.label, value: answer.value }] : []
   })
+  if (agreement !== null && typed.agreement !== `${agreement}`)
+    wrong.agreement = 'Accept the partner agreement to apply'
   return names.success && Object.keys(wrong).length === 0
     ? { filled: { ...(names.data as Omit<Filled, 'answers'>), answers } }
     : { wrong }

@@ -101,7 +101,7 @@ class Life {
     const address = `10.${this.#random.below(256)}.${this.#random.below(256)}.${this.#random.below(256)}`
     const asked = standing(this.#model, person, this.#now) === 'new'
     const id = await transaction(services.db, (tx) =>
-      postApplication(tx, services, this.#account, { ...given, automatic: false, address }),
+      postApplication(tx, services, this.#account, { ...given, agreement: null, automatic: false, address }),
     )
     await answerPosted(services, { accountId: this.#account.id, id })
     await answerPosted(this.#services(), { accountId: this.#account.id, id })

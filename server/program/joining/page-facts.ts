@@ -1,5 +1,6 @@
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { newestNumber } from '../agreement/accepted.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
 import { accountOfSlug, areFull, type ProgramRow, programOf } from './queries.ts'
@@ -10,6 +11,8 @@ export type PageFacts = {
   account: AccountFacts
   program: ProgramRow & { slug: string }
   promised: Promised[]
+  /** The newest version of the partner agreement; null without one. */
+  agreement: number | null
   /** Paid by the program itself, every day. */
   automatic: boolean
   /** Whether payouts go to a bank account. */
@@ -40,6 +43,7 @@ export async function pageFactsOf(db: Database, slug: string): Promise<PageFacts
       account,
       program: { ...program, slug: program.slug },
       promised: await promisedCommission(tx, account),
+      agreement: await newestNumber(tx, accountId),
       automatic,
       toBank: Boolean(method.carrier ?? method.batch),
       cookieDays: visits.cookieDays,

@@ -9,12 +9,13 @@ import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
+import { versionIn, wholeVersion } from '../agreement/versions.ts'
 import { mailLeaves } from '../auth/invitations.ts'
 import { waitUntilAllowed } from '../auth/sign-in-attempts.ts'
 import { isCode } from '../clicks/attribution.ts'
 import { postApplication } from './apply.ts'
 import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
-import { type Asked, noPage, programPage, thanksPage } from './page.ts'
+import { type Asked, agreementPage, noPage, programPage, thanksPage } from './page.ts'
 import type { PageFacts } from './page-facts.ts'
 import { createPageMap } from './page-map.ts'
 import { pageStyleHash } from './page-style.ts'
@@ -63,7 +64,9 @@ export function pageRoutes({ fastify, services, limits }: App) {
     const rest = request.url.slice(`/join/${request.params.slug}`.length)
     return reply.code(code).header('location', `/join/${slug}${rest}`).send()
   }
-  const formOf = ({ account, program }: PageFacts) => ({ accountId: account.id, questions: program.questions })
+  const formOf = ({ account, program, agreement }: PageFacts) => ({
+    ...{ accountId: account.id, questions: program.questions, agreement },
+  })
 
   /** `at`: the time to sign; the same for all pages of a minute, which are equal then. */
   const askedOf = async (facts: PageFacts, code: unknown, at: number): Promise<Asked> => ({
@@ -121,6 +124,22 @@ export function pageRoutes({ fastify, services, limits }: App) {
     shows('/join/:slug/thanks', (facts) => thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) }))
 
     corner.route({
+      method: ['GET', 'HEAD'],
+      url: '/join/:slug/agreement',
+      config: { policy: 'public', limit: PAGES },
+      async handler(request: Request, reply) {
+        const facts = await find(request.params.slug)
+        if (!facts) return missing(request, reply)
+        if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
+        const { version: given } = request.query
+        const version = given === undefined ? facts.agreement : versionIn(String(given))
+        const shown = version && (await wholeVersion(db, facts.account.id, version))
+        if (!shown) return missing(request, reply)
+        return html(request, reply, agreementPage(facts, shown, config.appUrl), 'public, max-age=60')
+      },
+    })
+
+    corner.route({
       method: 'POST',
       url: '/join/:slug',
       bodyLimit: MAX_BYTES,
@@ -148,16 +167,19 @@ export function pageRoutes({ fastify, services, limits }: App) {
         const issue = { now, unhurried: config.rateLimitFactor > 0 }
         const problem = problemOfIssue(secrets, formOf(facts), typed.issued ?? '', issue)
         if (problem === 'changed')
-          return again(422, { notice: 'The questions have changed. Please look at them again.' })
+          return again(422, { notice: 'The questions or the agreement have changed. Please look at them again.' })
         // a form that came too fast ages, unless it is sent again
         if (problem)
           return again(422, { notice: 'Please send it once more.' }, problem === 'too-fast' ? now : undefined)
-        const read = readForm(program.questions, typed)
+        const read = readForm(formOf(facts), typed)
         if ('wrong' in read) return again(422, { wrong: read.wrong })
         const by = (await recruiter(facts, typed.by))?.code ?? null
         const waitS = await transaction(db, async (tx) => {
           const waitS = await waitUntilAllowed(tx, services, ['applications', account.id], OF_ACCOUNT)
-          const given = { ...read.filled, by, automatic: Boolean(typed.fax), address: request.ip }
+          const given = {
+            ...{ ...read.filled, by, agreement: facts.agreement },
+            ...{ automatic: Boolean(typed.fax), address: request.ip },
+          }
           if (waitS === 0) await postApplication(tx, services, account, given)
           return waitS
         })

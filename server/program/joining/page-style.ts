@@ -25,7 +25,7 @@ fieldset{margin:0;padding:0;border:0}
 .field{margin:0 0 1rem}
 .pair{display:grid;gap:0 1rem;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr))}
 input,select,textarea{width:100%;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--surface);border:1px solid var(--control);border-radius:.5rem}
-input[type=radio]{width:auto;margin-right:.5rem}
+input[type=radio],input[type=checkbox]{width:auto;margin-right:.5rem}
 .choice{font-weight:400}
 textarea{min-height:6rem}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}

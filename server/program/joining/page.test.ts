@@ -151,7 +151,7 @@ test('the form comes back with what was typed and each mistake in words', async 
   const { html } = await visitPage(app, `/join/${slug}`)
   await save({ questions: [] })
   const changed = await sendForm(app, slug, { ...anApplicant(), issued: hiddenIn(html, 'issued') })
-  assert.match(changed.html, /The questions have changed/)
+  assert.match(changed.html, /The questions or the agreement have changed/)
   assert.equal(changed.status, 422)
 })
 

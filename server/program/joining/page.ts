@@ -2,8 +2,10 @@ import { LONGEST_ANSWER, type Question } from '#contract/joining.ts'
 import { decimalAmount, fromDecimal, minorDigits, moneyInWords } from '#contract/money.ts'
 import { escapeHtml, parseProse, proseHtml, proseText } from '#contract/prose.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { countInWords, dayInWords } from '../../platform/in-words.ts'
 import { onFirstUse } from '../../platform/on-first-use.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AgreementRow } from '../agreement/versions.ts'
 import type { Promised } from '../sales/promised-commission.ts'
 import type { PageFacts } from './page-facts.ts'
 import { pageStyle } from './page-style.ts'
@@ -77,6 +79,32 @@ export const thanksPage = (facts: PageFacts, { appUrl, byMail }: { appUrl: strin
       `<section><p>${byMail ? 'Check your email to confirm your application.' : 'Your application was sent.'}</p></section>`,
     ],
   })
+
+/** The text of a version of the partner agreement. */
+export function agreementPage(facts: PageFacts, shown: AgreementRow, appUrl: string): string {
+  const { account, program, agreement: newest } = facts
+  const { version, changes, text, publishedAt } = shown
+  const url = `${appUrl}/join/${program.slug}/agreement`
+  const published = dayInWords(dayIn(account.timeZone, new Date(publishedAt)))
+  return document({
+    title: account.name ? `Partner agreement of ${account.name}` : 'Partner agreement',
+    description: `Version ${version}, published ${published}.`,
+    indexed: program.indexed && version === newest,
+    url,
+    body: [
+      '<header>',
+      account.name && `<p class="name">${escapeHtml(account.name)}</p>`,
+      '<h1>Partner agreement</h1>',
+      `<p class="muted">Version ${version}, published ${published}</p>`,
+      '</header>',
+      version !== newest &&
+        `<p class="notice">This version was replaced. <a href="/join/${program.slug}/agreement">Read version ${newest}</a></p>`,
+      section('What changed', changes === null ? '' : `<p>${escapeHtml(changes)}</p>`),
+      `<section>${proseHtml(parseProse(text), 2)}</section>`,
+    ],
+    footer: `<p class="muted"><a href="/join/${program.slug}">About the program</a></p>`,
+  })
+}
 
 /** Alike for an address that was never there and a page that is off. */
 export const noPage = () =>
@@ -244,7 +272,7 @@ function visits({ cookieDays, attribution }: PageFacts) {
 
 type Field = { name: string; label: string; typed: string; wrong: string | undefined; required: boolean }
 
-function form({ program }: PageFacts, asked: Asked) {
+function form({ program, agreement }: PageFacts, asked: Asked) {
   const { typed = {}, wrong = {}, by, issued, notice } = asked
   const field = (name: string, label: string, required = true): Field => ({
     ...{ name, label, required, typed: typed[name] ?? '', wrong: wrong[name] },
@@ -263,6 +291,7 @@ function form({ program }: PageFacts, asked: Asked) {
     ...program.questions.map((question, at) =>
       asQuestion(question, field(`q${at}`, question.label, question.required)),
     ),
+    agreement !== null && asAgreement(program.slug, agreement, field('agreement', '')),
     '<p class="fax"><label for="fax">Leave this field empty</label>',
     '<input id="fax" name="fax" tabindex="-1" autocomplete="off"></p>',
     `<input type="hidden" name="issued" value="${escapeHtml(issued)}">`,
@@ -271,6 +300,18 @@ function form({ program }: PageFacts, asked: Asked) {
   ]
     .filter(Boolean)
     .join('')
+}
+
+/** The box is ticked again only for the version that was read. */
+function asAgreement(slug: string, version: number, field: Field) {
+  const { typed, wrong } = field
+  const described = wrong ? ' aria-invalid="true" aria-describedby="agreement-wrong"' : ''
+  return [
+    '<div class="field"><label class="choice" for="agreement">',
+    `<input id="agreement" type="checkbox" name="agreement" value="${version}"${typed === `${version}` ? ' checked' : ''} required${described}>`,
+    `I accept the <a href="/join/${slug}/agreement" target="_blank" rel="noopener">partner agreement</a></label>`,
+    `${wrongOf(field)}</div>`,
+  ].join('')
 }
 
 const labelOf = ({ label, required }: Field) =>

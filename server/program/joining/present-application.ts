@@ -8,7 +8,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { applicationById, type NamedApplication, namedColumns } from './queries.ts'
 
 export function presentApplication(row: NamedApplication): Application {
-  const { createdAt, updatedAt: _, decidedBy: __, answeredAt: ___, decider, ...fields } = row
+  const { createdAt, updatedAt: _, decidedBy: __, answeredAt: ___, agreementNetwork: ____, decider, ...fields } = row
   return { ...fields, appliedAt: createdAt, decidedBy: decider }
 }
 

@@ -76,6 +76,8 @@ export const applicationTable = table('applications', {
   answers: c.json<Application['answers']>(),
   flags: c.textsOf<ApplicationFlag>(),
   networkHash: c.bytes.null().unread(),
+  agreementVersion: c.integer.null().fixed(),
+  agreementNetwork: c.text().null().fixed(),
   parentPartnerId: c.uuid.null(),
   parentProblem: c.text<ParentProblem>().null(),
   groupId: c.uuid.null(),

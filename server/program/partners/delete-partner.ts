@@ -8,7 +8,10 @@ import { count } from '../stats/count.ts'
 import { asOwner, presentPartner } from './present-partner.ts'
 import { deletePartnerRows, historyOf, lockPartner, lockPartnersOf, partnerById } from './queries.ts'
 
-/** Deletes a partner without leads, sales, payouts, sub-partners or ledger entries. Refuses: `in_use` with their counts. */
+/**
+ * Deletes a partner without leads, sales, payouts, sub-partners, ledger entries or an accepted agreement. Refuses:
+ * `in_use` with their counts.
+ */
 export async function deletePartner(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
   await lockPartnersOf(tx, account.id)
   // waits for concurrent writers of this partner's rows, and makes later ones wait

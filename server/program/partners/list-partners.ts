@@ -7,6 +7,7 @@ import { byBookedDay, byId, byValue, containing, page, type Sort, searching } fr
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { acceptedIs } from '../agreement/accepted.ts'
 import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
@@ -16,6 +17,7 @@ type Query = ListQuery & {
   parentPartnerId?: string[] | undefined
   groupId?: string[] | undefined
   externalId?: string | undefined
+  agreement?: string[] | undefined
   approved?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
@@ -58,6 +60,7 @@ async function ownersPage(
         query.groupId?.map(asUuid).map((id) => (id === account.id ? 'none' : id)),
       ),
       query.externalId === undefined ? undefined : sql`t.external_id = ${query.externalId}`,
+      acceptedIs(account.id, query.agreement),
       query.approved === undefined ? undefined : sql`(${year} = any(t.approved_payout_years)) = ${query.approved}`,
       searching(partnerSearch, account.id, query.search),
     ],

@@ -7,6 +7,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { acceptedVersion } from '../agreement/accepted.ts'
 
 export const partnerTable = table('partners', {
   id: c.uuid.fixed(),
@@ -39,6 +40,7 @@ export type PartnerRow = RowOf<typeof partnerTable> & {
   groupRatesPpm: number[] | null
   state: PartnerState
   invitationStatus: InvitationStatus | null
+  agreementVersion: number | null
   /** A user accepted and signs in as this partner. */
   accepted: boolean
 }
@@ -50,7 +52,7 @@ export const shownState = sql`(case when t.state = 'active' and not ${accepted} 
 
 /** `now` decides whether an unanswered invitation has expired. */
 export const partnerColumns = (now: Date): Sql => sql`
-  ${partnerTable.from('t')}, ${shownState} as state, ${accepted} as accepted,
+  ${partnerTable.from('t')}, ${acceptedVersion} as agreement_version, ${shownState} as state, ${accepted} as accepted,
   g.name as group_name, g.layer_rates_ppm as group_rates_ppm,
   (case when i.status in ('accepted', 'revoked') or i.expires_at > ${now} then i.status
     when i.status is not null then 'expired' end) as invitation_status`
@@ -153,13 +155,21 @@ export const moveSubPartners = (tx: Transaction, accountId: string, from: string
 
 /** Counts a partner's history: one with any is archived, never deleted. */
 export const historyOf = (db: Queryable, accountId: string, id: string) =>
-  db.one<{ leads: number; sales: number; payouts: number; subPartners: number; commissions: number }>`
+  db.one<{
+    leads: number
+    sales: number
+    payouts: number
+    subPartners: number
+    commissions: number
+    acceptances: number
+  }>`
     select
       (select count(*) from leads where account_id = ${accountId} and partner_id = ${id}) as leads,
       (select count(*) from sales where account_id = ${accountId} and partner_id = ${id}) as sales,
       (select count(*) from payouts where account_id = ${accountId} and partner_id = ${id}) as payouts,
       (select count(*) from partners where account_id = ${accountId} and parent_partner_id = ${id}) as sub_partners,
-      (select count(*) from commission_entries where account_id = ${accountId} and partner_id = ${id}) as commissions`
+      (select count(*) from commission_entries where account_id = ${accountId} and partner_id = ${id}) as commissions,
+      (select count(*) from agreement_acceptances where account_id = ${accountId} and partner_id = ${id}) as acceptances`
 
 /**
  * Deletes the partner's own rows. Clicks stay, also in the account's and the blueprint's figures, without their

@@ -2,6 +2,7 @@ import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { mayPay } from '../access/payers.ts'
+import { hasNotAccepted } from '../agreement/accepted.ts'
 import { fullNameSql } from '../partner-lookup/partner-names.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import type { BlockerFacts } from './methods/method.ts'
@@ -14,12 +15,15 @@ const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !bal
 export type Conditions = Partial<Record<BlockerCode, Sql>>
 
 /** The blockers of a partner `n` with the payout details `d`, independent of the due amount. */
-const partnerConditions = ({ account, method }: PayoutTerms, now: Date): Conditions => {
+const partnerConditions = ({ account, method, requiredAgreement }: PayoutTerms, now: Date): Conditions => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const conditions: Conditions = {
     'no-deposit-info': sql`d.details_sealed is null`,
     'deposit-info-changed-recently': sql`(d.details_sealed is not null and d.changed_at > ${coolOff})`,
     'partner-disabled': sql`n.state = 'suspended'`,
+    ...(requiredAgreement !== null && {
+      'agreement-not-accepted': hasNotAccepted(account.id, sql`n.id`, requiredAgreement),
+    }),
   }
   for (const blocker of method.blockers) conditions[blocker.code] = appliesIn(blocker, account.defaultCurrency)
   return conditions

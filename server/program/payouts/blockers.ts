@@ -31,7 +31,7 @@ export const isForPartner = (code: BlockerCode) => code === 'no-deposit-info' ||
 
 /** Whether it applies to a payout that was approved before, whose amount is fixed. */
 export const outlastsApproval = (code: BlockerCode) =>
-  isHard(code) && code !== 'below-minimum' && !balanceBlockers.includes(code)
+  isHard(code) && code !== 'below-minimum' && code !== 'agreement-not-accepted' && !balanceBlockers.includes(code)
 
 /** Hours without automatic approval after a change of payout details. */
 export const COOL_OFF_HOURS = 72
@@ -67,6 +67,7 @@ const words: Record<Reader, Words> = {
     'on-hold-fraud': ({ heldUntil }) =>
       `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
     'partner-disabled': () => 'Partner is suspended',
+    'agreement-not-accepted': () => 'Partner agreement not accepted',
     'adjusted-by-hand': ({ adjustedBy }) => `Adjusted by ${adjustedBy}`,
     'second-approval': ({ approvedFirstBy }) =>
       approvedFirstBy ? `Approved by ${approvedFirstBy}, needs one more` : 'Needs a second approval',
@@ -76,6 +77,7 @@ const words: Record<Reader, Words> = {
     'no-deposit-info': () => 'Add your payout details',
     'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
     'partner-disabled': () => 'Your account is suspended',
+    'agreement-not-accepted': () => 'Accept the partner agreement',
   },
 }
 

@@ -9,6 +9,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { blocked, blockersByHand } from './approve.ts'
 import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './binding.ts'
+import { outlastsApproval } from './blockers.ts'
 import { shareLimits } from './limits.ts'
 import { move } from './move.ts'
 import { readBalances } from './partner-balances.ts'
@@ -94,7 +95,7 @@ async function markOne(
     throw wrongState(payout.status, 'payout_not_markable')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
   refuseChanged(due?.amount ?? payout.amount!, body)
-  await refuseByHand(tx, terms, payout.partnerId, paidAt)
+  await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
   if (due)
     await completeApproval(tx, terms, actor.userId, payout.id, { ...due, version: found.details?.version ?? null })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
@@ -152,13 +153,22 @@ async function dueNow(tx: Transaction, terms: PayoutTerms, payout: LockedPayout)
   return due
 }
 
-/** Refuses a partner who may not be paid, in the year of `paidAt` and now, in whatever state the payout is. */
-async function refuseByHand(tx: Transaction, terms: PayoutTerms, partnerId: string, paidAt: string) {
+/**
+ * Refuses a partner who may not be paid, in the year of `paidAt` and now; for an approved payout by blockers that outlast
+ * its approval.
+ */
+async function refuseByHand(
+  tx: Transaction,
+  terms: PayoutTerms,
+  partnerId: string,
+  { paidAt, wasApproved }: { paidAt: string; wasApproved: boolean },
+) {
   const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
   const { approved } = await tx.one<{ approved: boolean }>`
     select ${year}::integer = any(approved_payout_years) as approved from partners
     where account_id = ${terms.account.id} and id = ${partnerId}`
   const [balance] = await readBalances(tx, terms, [partnerId])
-  const stopping = blockersByHand(balance!.blockers, approved)
+  const codes = balance!.blockers.filter((code) => !wasApproved || outlastsApproval(code))
+  const stopping = blockersByHand(codes, approved)
   if (stopping.length > 0) throw blocked({ ...terms, year }, balance!, stopping)
 }

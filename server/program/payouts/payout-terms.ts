@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { addDays, dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lastDayOf } from '../access/each-night.ts'
+import { requiredVersion } from '../agreement/accepted.ts'
 import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
 import type { Method } from './methods/method.ts'
 import { methodOf } from './ways.ts'
@@ -23,6 +24,8 @@ export type PayoutTerms = {
   year: number
   /** Date of the next automatic run. */
   nextRunDay: string
+  /** The version of the agreement that a partner must have accepted today, or a newer one; null for none. */
+  requiredAgreement: number | null
 }
 
 export type PayoutAccount = {
@@ -85,5 +88,6 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
     today,
     year: yearIn(timeZone, db.now),
     nextRunDay: ranToday ? addDays(today, 1) : today,
+    requiredAgreement: await requiredVersion(db, account.id, today),
   }
 }

@@ -44,6 +44,8 @@ async function aCanary() {
       body: deposit({ name: 'Canarina Zwitscher' }),
     }),
   )
+  await call('POST', `/accounts/${account.id}/agreement`, { text: 'Be kind.' })
+  ok(await app.api('POST', `/partners/${partner.id}/acceptances`, { token: partner.token, body: { version: 1 } }))
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
   await call('POST', `/partners/${partner.id}/adjustments`, { amount: 5_00, reason: 'The canary sang' })
   // where others name them

@@ -102,6 +102,14 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
       key: ID,
       which: sql`(${ofPartner} or t.email = any(${search.values}))`,
     },
+    {
+      table: 'agreement_acceptances',
+      key: [
+        ['partner_id', 'uuid'],
+        ['version', 'integer'],
+      ],
+      which: ofPartner,
+    },
     { table: 'payout_settings', key: [['partner_id', 'uuid']], which: ofPartner },
     { table: 'payouts', key: ID, which: ofPartner },
     { table: 'payout_attempts', key: ID, which: among('t.payout_id', payoutIds) },

@@ -32,6 +32,10 @@ const anApproved = (partnerId: string) => `
   insert into applications (id, account_id, status, partner_id, decided_at, created_at, updated_at)
   values ('${newId()}', '${account.id}', 'approved', ${partnerId}, now(), now(), now())`
 
+const anAgreement = `
+  insert into agreement_versions (account_id, version, text, text_sha256, published_at)
+  values ('${account.id}', 1, 'Be kind', encode(sha256('Be kind'), 'hex'), now())`
+
 /** A falsification, and the check that must find it. */
 const tampering: [what: string, statement: string, check: string][] = [
   [
@@ -43,6 +47,18 @@ const tampering: [what: string, statement: string, check: string][] = [
     'an approved application without a partner',
     `alter table applications drop constraint applications_check; ${anApproved('null')}`,
     'an approved application has one partner of its account, and no partner has two',
+  ],
+  [
+    'the text of an agreement',
+    `alter table agreement_versions disable trigger append_only; ${anAgreement};
+      update agreement_versions set text = text || '.' where account_id = '${account.id}'`,
+    'an acceptance names a version of the agreement, and its text',
+  ],
+  [
+    'the text that was accepted',
+    `${anAgreement}; insert into agreement_acceptances (account_id, partner_id, version, text_sha256, through, at)
+      values ('${account.id}', '${partnerIds[0]}', 1, 'another', 'sign-in', now())`,
+    'an acceptance names a version of the agreement, and its text',
   ],
   [
     'the name of an erased lead',

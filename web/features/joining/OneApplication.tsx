@@ -118,6 +118,10 @@ function factsOf(application: Application, timeZone: string): Fact[] {
     { label: words.applied, value: at(appliedAt) },
     confirmedAt !== null && { label: words.confirmed, value: at(confirmedAt) },
     application.parentPartnerId !== null && { label: words.recruitedBy, value: recruiterOf(application) },
+    application.agreementVersion !== null && {
+      label: words.agreement,
+      value: words.ticked({ version: application.agreementVersion }),
+    },
     decidedAt !== null && {
       label: words.decided,
       value: decidedBy

@@ -16,7 +16,7 @@ import { invitation } from './queries.ts'
  * they joined.
  */
 export function About({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
-  const { email, referralCode, displayName, parentPartnerId, externalId } = partner
+  const { email, referralCode, displayName, parentPartnerId, externalId, agreementVersion } = partner
   return (
     <>
       <span>{email}</span>
@@ -30,6 +30,9 @@ export function About({ partner, whole = false }: { partner: Partner; whole?: bo
         <span>
           {labelWords.externalId} <strong>{externalId}</strong>
         </span>
+      )}
+      {whole && agreementVersion !== null && (
+        <span>{partnerWords.agreementVersion({ version: agreementVersion })}</span>
       )}
       {whole && parentPartnerId ? (
         <span className={styles.late}>

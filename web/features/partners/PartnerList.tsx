@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
 import {
+  agreementStates,
   createPartner,
   createSubPartner,
   downloadPartners,
@@ -16,6 +17,7 @@ import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
 import { useTable } from '../../lists/useTable.ts'
+import { agreementVersions } from '../../shared/agreement.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { type GroupChoices, useGroupChoices } from '../../shared/groups.ts'
@@ -67,6 +69,7 @@ function List({ role }: { role: Role }) {
   )
   const groups = useGroupChoices(owns ? account.id : null)
   const grouped = groups.length > 0
+  const { data: agreement } = useQuery({ ...agreementVersions(account.id), enabled: owns })
   const bulk = useBulkActions(selection, groups)
   const actions = useMemo(() => (changes ? actionsBy(router) : undefined), [changes, router])
   const columns = useMemo(() => columnsFor(owns, grouped), [owns, grouped])
@@ -83,7 +86,7 @@ function List({ role }: { role: Role }) {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        filters={filtersFor(owns ? account : null, groups)}
+        filters={filtersFor(owns ? account : null, groups, (agreement?.items.length ?? 0) > 0)}
         selection={changes || (owns && may(approveForTaxYear)) ? selection : undefined}
         bulk={bulk.buttons}
         empty={{
@@ -160,13 +163,17 @@ function TreeSwitch({ on, flat, onChange }: SwitchProps) {
   )
 }
 
+const agreementChoices = agreementStates.map((value) => ({ value, label: partnerWords.agreementStates[value] }))
+
 function filtersFor(
   account: { id: string; timeZone: string } | null,
   groups: GroupChoices,
+  agreed: boolean,
 ): FilterOf<typeof partnerTable>[] {
   const status = statusFilter('state', fieldWords.status, 'partner', partnerStates)
   if (!account) return [status]
   const parent = partnerFilter('parentPartnerId', partnerWords.parent, account.id, partnerWords.topLevel)
   const group = groups.length > 0 && [{ name: 'groupId', label: groupWords.label, choices: groups } as const]
-  return [status, parent, ...(group || []), daysFilter(fieldWords.created, account.timeZone)]
+  const agreement = agreed && [{ name: 'agreement', label: partnerWords.agreement, choices: agreementChoices } as const]
+  return [status, parent, ...(group || []), ...(agreement || []), daysFilter(fieldWords.created, account.timeZone)]
 }

@@ -36,7 +36,10 @@ export const partnerTable = (role: Role) =>
   tableOf<Partners>()({
     list: isAtPartner(role) ? 'own-partners' : 'partners',
     sort: isAtPartner(role) ? undefined : '-salesRevenue',
-    filters: ['state', ...(isAtPartner(role) ? [] : (['parentPartnerId', 'groupId', 'from', 'to'] as const))],
+    filters: [
+      'state',
+      ...(isAtPartner(role) ? [] : (['parentPartnerId', 'groupId', 'agreement', 'from', 'to'] as const)),
+    ],
   })
 
 /** Every partner of the account for the owner; a partner's own sub-partners for a partner. */

@@ -93,6 +93,7 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     'currency-unsupported': [payoutWords.blockers.currency],
     'wise-rejected-recipient': [payoutWords.blockers.rejected, toPartner],
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
+    'agreement-not-accepted': [payoutWords.blockers.agreement, toPartner],
     'adjusted-by-hand': [twoApprovalsWords.adjusted],
     'second-approval': [twoApprovalsWords.second],
   }

@@ -12,6 +12,7 @@ import { pageWords } from '../../words/shell.ts'
 
 const Deposit = lazyPart(async () => (await import('./Deposit.tsx')).Deposit)
 const NextPayout = lazyPart(async () => (await import('./NextPayout.tsx')).NextPayout)
+const Agreement = lazyPart(async () => (await import('./PartnersAgreement.tsx')).PartnersAgreement)
 const People = lazyPart(async () => (await import('./PartnersPeople.tsx')).PartnersPeople)
 
 /** The partner's bank details, the blockers of their payouts, and the partner's people. */
@@ -19,7 +20,12 @@ export function PartnerSettings() {
   const { partnerId } = usePartnerRole()
   const may = useMay()(getPayoutSettings)
   const { data } = useQuery({ ...payoutSettings(partnerId), enabled: may })
-  const people = <People partnerId={partnerId} />
+  const people = (
+    <>
+      <People partnerId={partnerId} />
+      <Agreement partnerId={partnerId} />
+    </>
+  )
   return (
     <Page heading={pageWords.settings} badge={<ProgramName />}>
       {may && <HowItWorks of="partner-settings" unused={data?.depositInfo === null} />}

@@ -16,6 +16,7 @@ import { PageAddress } from '../../ui/Address.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, RadioField, SelectField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -29,9 +30,11 @@ import { OnlyRead } from './form.tsx'
 import { program } from './queries.ts'
 import { slugFor } from './slugs.ts'
 
+const Agreement = lazyPart(async () => (await import('./Agreement.tsx')).Agreement)
+
 type Props = { account: Account; program: ProgramOf }
 
-/** The account's public page, and its application form: each is saved by itself. */
+/** The account's public page, its application form and its agreement: each is saved by itself. */
 export function Program({ account }: { account: Account }) {
   const answer = useQuery(program(account.id))
   if (!answer.data) {
@@ -45,6 +48,7 @@ export function Program({ account }: { account: Account }) {
     <>
       <Page account={account} program={answer.data} />
       <Applications account={account} program={answer.data} />
+      <Agreement account={account} programUrl={answer.data.url} />
     </>
   )
 }

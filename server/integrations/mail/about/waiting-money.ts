@@ -22,7 +22,8 @@ export const sampleWaiting: WaitingMoney = {
 }
 
 /** Whether a blocker is mailed; the others resolve by themselves. */
-export const isMailed = (code: BlockerCode) => isForPartner(code) || code === 'not-approved-this-year'
+export const isMailed = (code: BlockerCode) =>
+  isForPartner(code) || code === 'not-approved-this-year' || code === 'agreement-not-accepted'
 
 /** Occasion that is mailed once per payout, found by the event or by the daily check. */
 export const BLOCKED = 'blocked'
@@ -46,6 +47,7 @@ const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
   'no-deposit-info': () => 'Enter the bank account that payouts go to.',
   'not-approved-this-year': (account) =>
     `${account} approves partners for payouts once a year. If a tax form is missing, they will ask you for it.`,
+  'agreement-not-accepted': () => 'Read it and accept it on your dashboard.',
   'below-minimum': () => 'It’s paid once your balance reaches the minimum.',
   'deposit-info-changed-recently': () => 'For your safety, automatic payouts wait 72 hours after a change.',
 }

@@ -1,6 +1,7 @@
 import type { MailKind } from '#contract/mail.ts'
 import type { Mail } from '../mail.ts'
 import { accessChangedMail } from './access-changed.ts'
+import { agreementPublished } from './agreement-published.ts'
 import { applicationConfirm } from './application-confirm.ts'
 import { applicationKnown } from './application-known.ts'
 import { applicationReceived } from './application-received.ts'
@@ -58,6 +59,7 @@ const declared = {
   'application-known': applicationKnown,
   'application-rejected': applicationRejected,
   'application-received': applicationReceived,
+  'agreement-published': agreementPublished,
   'new-lead': newLead,
   'protection-ending': protectionEnding,
   'terms-changed': termsChanged,

@@ -9,4 +9,14 @@ export const applicationChecks: Checks = {
     where (a.status = 'approved' or a.partner_id is not null) and (p.id is null or a.status <> 'approved'
       or exists (select from applications o
         where o.account_id = a.account_id and o.partner_id = a.partner_id and o.id <> a.id))`,
+  'an acceptance names a version of the agreement, and its text': sql`
+    select c.partner_id::text || ', version ' || c.version as subject, coalesce(v.text_sha256, 'a version') as expected,
+      c.text_sha256 as actual
+    from agreement_acceptances c
+      left join agreement_versions v on v.account_id = c.account_id and v.version = c.version
+    where v.text_sha256 is distinct from c.text_sha256
+    union all
+    select v.account_id::text || ', version ' || v.version, encode(sha256(convert_to(v.text, 'UTF8')), 'hex'), v.text_sha256
+    from agreement_versions v
+    where v.text_sha256 <> encode(sha256(convert_to(v.text, 'UTF8')), 'hex')`,
 }

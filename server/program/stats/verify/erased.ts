@@ -16,6 +16,8 @@ const ofErasedPartner: Record<string, Sql> = {
   partners: sql`t.erased_at is not null`,
   applications: sql`exists (select from partners p
     where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
+  agreement_acceptances: sql`exists (select from partners p
+    where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
   invitations: sql`exists (select from partners p
     where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
 }
@@ -39,7 +41,7 @@ const left =
       ([column, becomes]) => `case when t.${column} is distinct from ${becomes} then '${column}' end`,
     )
     return sql`
-    select ${raw(`'${table} '`)} || t.id as subject, 'nothing of an erased person' as expected,
+    select ${raw(`'${table} '`)} || ${raw(table === 'agreement_acceptances' ? 't.partner_id' : 't.id')} as subject, 'nothing of an erased person' as expected,
       ${raw(`concat_ws(' ', ${names.join(', ')})`)} as actual
     from ${raw(table)} t
     where ${which} and (${raw(columns.map(([column, becomes]) => `t.${column} is distinct from ${becomes}`).join(' or '))})

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { Acceptance } from './partners.ts'
+import { DateOnly, Id, Instant, optionalText, requiredText } from './values.ts'
+
+/** Days from publishing a version, or asking for it, to the first day on which a payout may wait for it. */
+export const REQUIRED_AFTER_DAYS = 14
+export const LONGEST_AGREEMENT = 50_000
+
+const Version = z.int().min(1).max(2_147_483_647)
+
+/**
+ * A version of the agreement between the account and its partners. `text` is prose (prose.ts), `textHash` its SHA-256.
+ * Payouts wait from `requiredFrom` for partners who have accepted neither it nor a newer one. `accepted` and `waiting`
+ * count partners, for the account alone; `acceptance` is the reading partner's own.
+ */
+export const AgreementVersion = z
+  .object({
+    version: z.int(),
+    textHash: z.string(),
+    changes: z.string().nullable(),
+    requiredFrom: DateOnly.nullable(),
+    publishedAt: Instant,
+    publishedBy: z.string().nullable(),
+    accepted: z.int().nullable(),
+    waiting: z.int().nullable(),
+    acceptance: Acceptance.nullable(),
+  })
+  .meta({ id: 'AgreementVersion' })
+export type AgreementVersion = z.infer<typeof AgreementVersion>
+
+export const Agreement = AgreementVersion.extend({ text: z.string() }).meta({ id: 'Agreement' })
+export type Agreement = z.infer<typeof Agreement>
+
+export const NewAgreement = z.strictObject({
+  text: requiredText(LONGEST_AGREEMENT),
+  /** Changes since the version before, in words; required from version 2. */
+  changes: optionalText(500).optional(),
+  requiredFrom: DateOnly.nullish(),
+})
+export type NewAgreement = z.infer<typeof NewAgreement>
+
+export const AgreementChange = z.strictObject({ requiredFrom: DateOnly.nullable() })
+export type AgreementChange = z.infer<typeof AgreementChange>
+
+export const getAgreement = endpoint('getAgreement', 'GET /accounts/:id/agreement', {
+  summary: 'Retrieve the newest version of the partner agreement',
+  allow: [...rights.read, ...rights.partner],
+  inPortal: true,
+  limit: apiLimit,
+  subject: 'account',
+  reply: Agreement,
+})
+
+export const publishAgreement = endpoint('publishAgreement', 'POST /accounts/:id/agreement', {
+  summary: 'Publish a version of the partner agreement; it can neither be edited nor deleted',
+  allow: rights.own,
+  limit: apiLimit,
+  subject: 'account',
+  body: NewAgreement,
+  status: 201,
+  reply: Agreement,
+})
+
+export const listAgreementVersions = endpoint('listAgreementVersions', 'GET /accounts/:id/agreement/versions', {
+  summary: 'List all versions of the partner agreement without their texts, the newest first',
+  allow: [...rights.read, ...rights.partner],
+  inPortal: true,
+  limit: apiLimit,
+  subject: 'account',
+  reply: z.object({ items: z.array(AgreementVersion) }),
+})
+
+export const changeAgreementVersion = endpoint(
+  'changeAgreementVersion',
+  'PATCH /accounts/:id/agreement/versions/:version',
+  {
+    summary: 'Change from which day payouts wait for a version: later, not at all, or from a day 14 days from now',
+    allow: rights.own,
+    limit: apiLimit,
+    subject: 'account',
+    params: z.strictObject({ id: Id, version: z.string().max(500) }),
+    body: AgreementChange,
+    reply: Agreement,
+  },
+)
+
+export const listAcceptances = endpoint('listAcceptances', 'GET /partners/:id/acceptances', {
+  summary: 'List the versions of the partner agreement that a partner accepted, the newest first',
+  allow: [...rights.read, ...rights.partner],
+  limit: apiLimit,
+  subject: 'partner',
+  reply: z.object({ items: z.array(Acceptance) }),
+})
+
+/** By an owner of the partner alone, in person. */
+export const acceptAgreement = endpoint('acceptAgreement', 'POST /partners/:id/acceptances', {
+  summary: 'Accept the newest version of the partner agreement; one accepted before returns 200',
+  allow: ['partner'],
+  inPerson: true,
+  whileInactive: true,
+  limit: apiLimit,
+  subject: 'partner',
+  body: z.strictObject({ version: Version }),
+  status: 201,
+  reply: Acceptance,
+})

@@ -1,0 +1,52 @@
+import type { Acceptance } from '#contract/partners.ts'
+import { type By, originOf, system } from '../../platform/author.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { happened } from '../../platform/events/happened.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import { fullNameSql } from '../partner-lookup/partner-names.ts'
+import { acceptanceOf, acceptancesOf, findNewest, insertAcceptance } from './queries.ts'
+
+export const listAcceptances = (db: Queryable, accountId: string, partnerId: string): Promise<Acceptance[]> =>
+  acceptancesOf(db, accountId, partnerId)
+
+type Place = { accountId: string; partnerId: string }
+
+/**
+ * Accepts the newest version for a partner, by one of their owners in person; one accepted before is answered as it was.
+ * Refuses: `not_found` without an agreement; `invalid_state` for a version that was replaced.
+ */
+export async function acceptAgreement(
+  tx: Transaction,
+  by: By,
+  { accountId, partnerId }: Place,
+  { userId, version }: { userId: string; version: number },
+): Promise<{ created: boolean; acceptance: Acceptance }> {
+  const known = await acceptanceOf(tx, accountId, partnerId, version)
+  if (known) return { created: false, acceptance: known }
+  const newest = await findNewest(tx, accountId)
+  if (!newest) throw notFound()
+  if (version !== newest.version) throw refusal('agreement_changed', { version: newest.version })
+  const { name, email } = await tx.one<{ name: string | null; email: string }>`
+    select nullif(${fullNameSql(sql`u`)}, '') as name, u.email from users u where u.id = ${userId}`
+  const network = by.from?.network ?? null
+  const at = tx.now.toISOString()
+  return accept(tx, by, accountId, { partnerId, version, at, through: 'sign-in', userId, name, email, network })
+}
+
+type Ticked = Place & { version: number; at: string; name: string; email: string; network: string | null }
+
+/** Records what an applicant ticked on the form, once they are a partner. The caller knows that the e-mail is theirs. */
+export const acceptAsApplicant = (tx: Transaction, { accountId, ...ticked }: Ticked) =>
+  accept(tx, system, accountId, { ...ticked, through: 'application', userId: null })
+
+async function accept(tx: Transaction, by: By, accountId: string, given: Omit<Acceptance, 'textHash'>) {
+  const created = await insertAcceptance(tx, accountId, given)
+  const acceptance = (await acceptanceOf(tx, accountId, given.partnerId, given.version))!
+  if (created)
+    await happened(tx, by, accountId, 'partner.agreement-accepted', { id: given.partnerId, object: acceptance })
+  return { created, acceptance }
+}
+
+/** Returns the network of an address as an acceptance names it. */
+export const networkOfAddress = (address: string) => originOf({ address }).network

@@ -1,0 +1,86 @@
+import type { Acceptance } from '#contract/partners.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { fullNameSql } from '../partner-lookup/partner-names.ts'
+
+/** A published version; the author's name is null for a user of another install. */
+export type VersionRow = {
+  version: number
+  textHash: string
+  changes: string | null
+  requiredFrom: string | null
+  publishedAt: string
+  publishedBy: string | null
+}
+export type AgreementRow = VersionRow & { text: string }
+
+const versionColumns = sql`v.version, v.text_sha256 as text_hash, v.changes, v.required_from, v.published_at,
+  (select coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) from users u where u.id = v.published_by) as published_by`
+
+/** The number of the account's newest version in SQL; null without an agreement. */
+export const newestVersion = (accountId: string): Sql =>
+  sql`(select max(version) from agreement_versions where account_id = ${accountId})`
+
+export const versionsOf = (db: Queryable, accountId: string) => db.many<VersionRow>`
+  select ${versionColumns} from agreement_versions v where v.account_id = ${accountId} order by v.version desc`
+
+export const findNewest = (db: Queryable, accountId: string) => db.maybe<AgreementRow>`
+  select ${versionColumns}, v.text from agreement_versions v
+  where v.account_id = ${accountId} order by v.version desc limit 1`
+
+export const findVersion = (db: Queryable, accountId: string, version: number) => db.maybe<AgreementRow>`
+  select ${versionColumns}, v.text from agreement_versions v
+  where v.account_id = ${accountId} and v.version = ${version}`
+
+export const insertVersion = (
+  tx: Transaction,
+  accountId: string,
+  row: Pick<AgreementRow, 'version' | 'text' | 'changes' | 'requiredFrom'> & { publishedBy: string | null },
+) => tx.run`
+  insert into agreement_versions (account_id, version, text, text_sha256, changes, required_from, published_at, published_by)
+  values (${accountId}, ${row.version}, ${row.text}, encode(sha256(convert_to(${row.text}, 'UTF8')), 'hex'), ${row.changes},
+    ${row.requiredFrom}::date, ${tx.now}, ${row.publishedBy})`
+
+export const setRequiredFrom = (tx: Transaction, accountId: string, version: number, day: string | null) => tx.run`
+  update agreement_versions set required_from = ${day}::date where account_id = ${accountId} and version = ${version}`
+
+const acceptanceColumns = sql`c.partner_id, c.version, c.text_sha256 as text_hash, c.at, c.through, c.user_id, c.name, c.email, c.network`
+
+export const acceptancesOf = (db: Queryable, accountId: string, partnerId: string) => db.many<Acceptance>`
+  select ${acceptanceColumns} from agreement_acceptances c
+  where c.account_id = ${accountId} and c.partner_id = ${partnerId} order by c.version desc`
+
+export const acceptanceOf = (db: Queryable, accountId: string, partnerId: string, version: number) =>
+  db.maybe<Acceptance>`
+    select ${acceptanceColumns} from agreement_acceptances c
+    where c.account_id = ${accountId} and c.partner_id = ${partnerId} and c.version = ${version}`
+
+/** Inserts an acceptance unless there is one; returns whether it did. */
+export const insertAcceptance = async (
+  tx: Transaction,
+  accountId: string,
+  { partnerId, version, at, through, userId, name, email, network }: Omit<Acceptance, 'textHash'>,
+) =>
+  (await tx.run`
+    insert into agreement_acceptances (account_id, partner_id, version, text_sha256, through, user_id, name, email, network, at)
+    select ${accountId}::uuid, ${partnerId}::uuid, v.version, v.text_sha256, ${through}::text, ${userId}::uuid, ${name}::text,
+      ${email}::text, ${network}::text, ${at}::timestamptz
+    from agreement_versions v where v.account_id = ${accountId} and v.version = ${version}
+    on conflict do nothing`) > 0
+
+/** Whether a partner accepted this version or a newer one. */
+export const hasAccepted = (accountId: string, partnerId: Sql, version: Sql) => sql`exists (
+  select from agreement_acceptances c
+  where c.account_id = ${accountId} and c.partner_id = ${partnerId} and c.version >= ${version})`
+
+/** Partners who accepted each version, and those who accepted neither it nor a newer one and are not archived. */
+export const countsOf = (db: Queryable, accountId: string) => db.many<{
+  version: number
+  accepted: number
+  waiting: number
+}>`
+  select v.version,
+    (select count(*) from agreement_acceptances c where c.account_id = ${accountId} and c.version = v.version) as accepted,
+    (select count(*) from partners p where p.account_id = ${accountId} and p.state <> 'archived'
+      and not ${hasAccepted(accountId, sql`p.id`, sql`v.version`)}) as waiting
+  from agreement_versions v where v.account_id = ${accountId}`

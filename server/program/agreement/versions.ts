@@ -1,0 +1,125 @@
+import {
+  type Agreement,
+  type AgreementChange,
+  type AgreementVersion,
+  type NewAgreement,
+  REQUIRED_AFTER_DAYS,
+} from '#contract/agreement.ts'
+import type { By } from '../../platform/author.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
+import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
+import {
+  acceptancesOf,
+  countsOf,
+  findNewest,
+  findVersion,
+  insertVersion,
+  setRequiredFrom,
+  type VersionRow,
+  versionsOf,
+} from './queries.ts'
+
+export type { AgreementRow } from './queries.ts'
+
+type Reading = Pick<Access, 'account' | 'partnerId'>
+
+/** Returns versions with their counts for the account, or with the reading partner's acceptance. */
+async function presented<Row extends VersionRow>(
+  db: Queryable,
+  { account, partnerId }: Reading,
+  rows: Row[],
+): Promise<(Row & AgreementVersion)[]> {
+  const counts = new Map(partnerId ? [] : (await countsOf(db, account.id)).map((one) => [one.version, one]))
+  const acceptances = partnerId ? await acceptancesOf(db, account.id, partnerId) : []
+  return rows.map((row) => {
+    const { accepted = null, waiting = null } = counts.get(row.version) ?? {}
+    return { ...row, accepted, waiting, acceptance: acceptances.find(({ version }) => version === row.version) ?? null }
+  })
+}
+
+/** Refuses: `not_found` without an agreement. */
+export async function getAgreement(db: Queryable, reading: Reading): Promise<Agreement> {
+  const newest = await findNewest(db, reading.account.id)
+  if (!newest) throw notFound()
+  return (await presented(db, reading, [newest]))[0]!
+}
+
+export const listAgreementVersions = async (db: Queryable, reading: Reading): Promise<AgreementVersion[]> =>
+  presented(db, reading, await versionsOf(db, reading.account.id))
+
+/**
+ * Publishes the next version: partners are asked to accept it. Refuses: `validation_failed` without what changed, or for
+ * a day too soon; `invalid_state` for the text of the newest version.
+ */
+export async function publishAgreement(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { text, changes = null, requiredFrom = null }: NewAgreement,
+): Promise<Agreement> {
+  await keepBookingsOut(tx, account.id)
+  const newest = await findNewest(tx, account.id)
+  if (newest?.text === text) throw refusal('agreement_unchanged', { version: newest.version })
+  if (newest && changes === null) throw wrongField('changes', 'changes_required')
+  refuseTooSoon(account, tx.now, requiredFrom)
+  const version = (newest?.version ?? 0) + 1
+  const publishedBy = by.type === 'user' ? by.id : null
+  await insertVersion(tx, account.id, { version, text, changes, requiredFrom, publishedBy })
+  await linksChanged(tx, account.id)
+  await recorded(tx, by, account.id, 'agreement.published', {
+    id: account.id,
+    changes: {
+      version: { old: newest?.version ?? null, new: version },
+      ...(requiredFrom && { requiredFrom: { old: null, new: requiredFrom } }),
+    },
+  })
+  return getAgreement(tx, { account, partnerId: null })
+}
+
+/**
+ * Changes the day from which payouts wait for a version. Refuses: `not_found`; `validation_failed` for a day too soon,
+ * unless the present one is before it.
+ */
+export async function changeAgreementVersion(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  given: string,
+  { requiredFrom }: AgreementChange,
+): Promise<Agreement> {
+  await keepBookingsOut(tx, account.id)
+  const version = versionIn(given)
+  const before = version === undefined ? undefined : await findVersion(tx, account.id, version)
+  if (!before) throw notFound()
+  if (requiredFrom !== before.requiredFrom) {
+    const isLater = requiredFrom !== null && before.requiredFrom !== null && requiredFrom > before.requiredFrom
+    if (!isLater) refuseTooSoon(account, tx.now, requiredFrom)
+    await setRequiredFrom(tx, account.id, before.version, requiredFrom)
+    await recorded(tx, by, account.id, 'agreement.required-from-changed', {
+      id: account.id,
+      changes: {
+        version: { old: before.version, new: before.version },
+        requiredFrom: { old: before.requiredFrom, new: requiredFrom },
+      },
+    })
+  }
+  return (await presented(tx, { account, partnerId: null }, [{ ...before, requiredFrom }]))[0]!
+}
+
+/** Returns a version as anyone may read it; undefined for an unknown one. */
+export const wholeVersion = findVersion
+
+/** Parses the number of a version; undefined for a text that is none. */
+export const versionIn = (given: string): number | undefined =>
+  /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined
+
+function refuseTooSoon({ timeZone }: AccountFacts, now: Date, day: string | null) {
+  if (day !== null && day < addDays(dayIn(timeZone, now), REQUIRED_AFTER_DAYS))
+    throw wrongField('requiredFrom', 'required_too_soon')
+}

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import {
+  AgreementChange,
+  type AgreementVersion,
+  changeAgreementVersion,
+  NewAgreement,
+  publishAgreement,
+} from '#contract/agreement.ts'
+import { useCall } from '../../calls.ts'
+import { formatDate, formatDateAt } from '../../format.ts'
+import { agreementVersions } from '../../shared/agreement.ts'
+import { Prose } from '../../shared/Prose.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { Confirm } from '../../ui/Dialog.tsx'
+import { DateField, TextAreaField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
+import { useMay } from '../../ui/may.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
+import { TwoColumns } from '../../ui/TwoColumns.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { agreementSettingsWords as words } from '../../words/agreement.ts'
+
+type Props = { account: Account; programUrl: string | null }
+
+/** The newest version of the partner agreement with those who accepted it, and the form of the next one. */
+export function Agreement({ account, programUrl }: Props) {
+  const answer = useQuery(agreementVersions(account.id))
+  const may = useMay()
+  if (!answer.data)
+    return (
+      <Panel heading={words.heading}>
+        <Pending answer={answer} rows={3} />
+      </Panel>
+    )
+  const [newest, ...earlier] = answer.data.items
+  return (
+    <>
+      <TwoColumns form aside={null}>
+        <Panel heading={words.heading} aside={newest && programUrl && <ViewLink url={`${programUrl}/agreement`} />}>
+          <div className="stack inset">
+            {newest ? <Newest account={account} newest={newest} /> : <p>{words.none}</p>}
+            {earlier.length > 0 && <p className="muted">{words.earlier({ count: earlier.length })}</p>}
+          </div>
+        </Panel>
+      </TwoColumns>
+      {may(publishAgreement) && (
+        <NewVersion key={newest?.version ?? 0} account={account} newest={newest?.version ?? 0} />
+      )}
+    </>
+  )
+}
+
+const ViewLink = ({ url }: { url: string }) => (
+  <a href={url} target="_blank" rel="noopener">
+    {words.view}
+  </a>
+)
+
+function Newest({ account, newest }: { account: Account; newest: AgreementVersion }) {
+  const [changing, setChanging] = useState(false)
+  const { version, publishedAt, accepted, waiting, requiredFrom } = newest
+  return (
+    <>
+      <p>
+        {words.version({ version, date: formatDateAt(publishedAt, account.timeZone) })}
+        {' · '}
+        <Link to="/partners" search={{ agreement: 'accepted' }}>
+          {words.accepted({ count: accepted ?? 0 })}
+        </Link>
+        {', '}
+        <Link to="/partners" search={{ agreement: 'waiting' }}>
+          {words.waiting({ count: waiting ?? 0 })}
+        </Link>
+      </p>
+      <div className="row between">
+        <p>{requiredFrom ? words.from({ date: formatDate(requiredFrom) }) : words.never}</p>
+        <Button small needs={changeAgreementVersion} onClick={() => setChanging(true)}>
+          {words.changeDay}
+        </Button>
+      </div>
+      {changing && <ChangeDay of={{ id: account.id, version, requiredFrom }} onClose={() => setChanging(false)} />}
+    </>
+  )
+}
+
+const ChangeDay = formAct(
+  changeAgreementVersion,
+  AgreementChange,
+  ({ id, version, requiredFrom }: { id: string; version: number; requiredFrom: string | null }) => ({
+    heading: words.changeDay,
+    done: words.daySaved,
+    initial: { requiredFrom: requiredFrom ?? '' },
+    send: (body) => ({ params: { id, version: `${version}` }, body }),
+    fields: ({ field }) => <DateField {...field('requiredFrom', words.waitFrom)} help={words.waitFromHelp} optional />,
+  }),
+)
+
+function NewVersion({ account, newest }: { account: Account; newest: number }) {
+  const [asked, ask] = useState<NewAgreement | null>(null)
+  const version = newest + 1
+  const initial = { text: '', changes: '', requiredFrom: '' }
+  const form = useContractForm(NewAgreement, { initial })
+  const publish = useCall(publishAgreement, {
+    onSuccess() {
+      form.saved(initial)
+      ask(null)
+      toast(words.published)
+    },
+    onError: () => ask(null),
+  })
+  const { field, values } = form
+  return (
+    <TwoColumns form aside={values.text.trim() && <TextPreview text={values.text} />}>
+      <Form form={form} save={publish} label={words.newVersion} onSubmit={ask}>
+        <FormPanel heading={words.newVersion}>
+          <TextAreaField {...field('text', words.text)} rows={12} help={words.textHelp} />
+          {newest > 0 && <TextAreaField {...field('changes', words.changes)} rows={3} help={words.changesHelp} />}
+          <DateField {...field('requiredFrom', words.waitFrom)} help={words.waitFromHelp} optional />
+        </FormPanel>
+        <FormActions submit={words.publish({ version })} cancel={() => form.restart(initial)} />
+      </Form>
+      {asked && (
+        <Confirm
+          heading={words.publishHeading({ version })}
+          confirm={words.publish({ version })}
+          call={publish}
+          onConfirm={() => publish.mutate({ params: { id: account.id }, body: asked })}
+          onClose={() => ask(null)}
+        >
+          <p>{words.publishWhy}</p>
+        </Confirm>
+      )}
+    </TwoColumns>
+  )
+}
+
+const TextPreview = ({ text }: { text: string }) => (
+  <Panel heading={words.text}>
+    <div className="stack inset">
+      <Prose text={text} />
+    </div>
+  </Panel>
+)

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDateAt } from '../../format.ts'
+import { agreementVersions } from '../../shared/agreement.ts'
+import { partner } from '../../shared/queries.ts'
+import { ReadAgreement } from '../../shared/ReadAgreement.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { agreementWords as words } from '../../words/agreement.ts'
+
+/** The version of the agreement that the partner accepted, and when; nothing without an agreement. */
+export function PartnersAgreement({ partnerId }: { partnerId: string }) {
+  const account = useAccount()
+  const [opened, setOpened] = useState(false)
+  const { data } = useQuery(agreementVersions(account.id))
+  const { data: own } = useQuery(partner(partnerId))
+  const newest = data?.items[0]
+  if (!newest || !own) return null
+  const accepted = data.items.find(({ acceptance }) => acceptance?.partnerId === partnerId)
+  const date = accepted?.acceptance && formatDateAt(accepted.acceptance.at, account.timeZone)
+  return (
+    <Panel
+      heading={words.heading}
+      aside={
+        <Button small onClick={() => setOpened(true)}>
+          {words.read}
+        </Button>
+      }
+    >
+      <div className="stack inset">
+        <p className="muted">
+          {words.version({
+            version: newest.version,
+            date: formatDateAt(newest.publishedAt, account.timeZone),
+          })}
+        </p>
+        <p>{accepted && date ? words.acceptedOn({ version: accepted.version, date }) : words.notAccepted}</p>
+      </div>
+      {opened && (
+        <ReadAgreement
+          account={account}
+          partnerId={partnerId}
+          waiting={(own.agreementVersion ?? 0) < newest.version}
+          onClose={() => setOpened(false)}
+        />
+      )}
+    </Panel>
+  )
+}

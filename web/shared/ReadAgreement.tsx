@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { acceptAgreement } from '#contract/agreement.ts'
+import { useCall } from '../calls.ts'
+import { formatDate, formatDateAt } from '../format.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Message } from '../ui/Message.tsx'
+import { Pending } from '../ui/Pending.tsx'
+import { toast } from '../ui/toasts.ts'
+import { agreementWords as words } from '../words/agreement.ts'
+import { dialogWords } from '../words/pieces.ts'
+import { agreement } from './agreement.ts'
+import { Prose } from './Prose.tsx'
+
+type Props = {
+  account: { id: string; timeZone: string }
+  partnerId: string
+  /** Whether the newest version waits for this partner. */
+  waiting: boolean
+  onClose: () => void
+}
+
+/** The newest version of the partner agreement, to read and, while it waits, to accept. */
+export function ReadAgreement({ account, partnerId, waiting, onClose }: Props) {
+  const answer = useQuery(agreement(account.id))
+  const call = useCall(acceptAgreement, {
+    onSuccess() {
+      toast(words.accepted)
+      onClose()
+    },
+  })
+  const { data } = answer
+  return (
+    <Dialog wide heading={words.heading} onClose={onClose} busy={call.busy}>
+      {data ? (
+        <div className="stack">
+          <p className="muted">
+            {words.version({ version: data.version, date: formatDateAt(data.publishedAt, account.timeZone) })}
+          </p>
+          {data.changes && (
+            <div>
+              <p className="strong">{words.changed}</p>
+              <p className="wrap">{data.changes}</p>
+            </div>
+          )}
+          {waiting && data.requiredFrom && (
+            <Message kind="info">{words.waits({ date: formatDate(data.requiredFrom) })}</Message>
+          )}
+          <Prose text={data.text} />
+        </div>
+      ) : (
+        <Pending answer={answer} rows={8} />
+      )}
+      {call.error && <Message kind="error">{call.error.message}</Message>}
+      <DialogActions>
+        {waiting && data && (
+          <Button
+            look="primary"
+            needs={acceptAgreement}
+            busy={call.busy}
+            onClick={() => call.mutate({ params: { id: partnerId }, body: { version: data.version } })}
+          >
+            {words.accept({ version: data.version })}
+          </Button>
+        )}
+        <Button data-first-focus disabled={call.busy} onClick={onClose}>
+          {dialogWords.close}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

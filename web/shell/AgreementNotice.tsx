@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { acceptAgreement } from '#contract/agreement.ts'
+import { agreementVersions } from '../shared/agreement.ts'
+import { partner } from '../shared/queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { Message } from '../ui/Message.tsx'
+import { useMay } from '../ui/may.ts'
+import { agreementWords as words } from '../words/agreement.ts'
+import { account } from './queries.ts'
+import styles from './Shell.module.css'
+
+const ReadAgreement = lazyPart(async () => (await import('../shared/ReadAgreement.tsx')).ReadAgreement)
+
+type Props = { accountId: string; partnerId: string; inPortal?: boolean }
+
+/**
+ * Asks a partner to accept the newest version of the agreement, on every screen. Only an owner of theirs can, signed in;
+ * a portal shows the way.
+ */
+export function AgreementNotice({ accountId, partnerId, inPortal = false }: Props) {
+  const [opened, setOpened] = useState(false)
+  const may = useMay()
+  const accepts = may(acceptAgreement)
+  const { data: versions } = useQuery({ ...agreementVersions(accountId), enabled: accepts || inPortal })
+  const newest = versions?.items[0]?.version ?? 0
+  const { data: own } = useQuery({ ...partner(partnerId), enabled: newest > 0 })
+  const { data: seen } = useQuery({ ...account(accountId), enabled: newest > 0 })
+  if (!own || !seen || own.state === 'archived' || (own.agreementVersion ?? 0) >= newest) return null
+  const toAccept = inPortal ? (
+    <a className="strong" href="/auth/sign-in" target="_blank" rel="noopener">
+      {words.signIn}
+    </a>
+  ) : (
+    <Button small needs={acceptAgreement} onClick={() => setOpened(true)}>
+      {words.read}
+    </Button>
+  )
+  return (
+    <section aria-label={words.region} className={`screen-only ${styles.notice}`}>
+      <Message kind="info" action={toAccept}>
+        {words.please}
+      </Message>
+      {opened && <ReadAgreement waiting account={seen} partnerId={partnerId} onClose={() => setOpened(false)} />}
+    </section>
+  )
+}

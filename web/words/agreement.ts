@@ -1,0 +1,44 @@
+import { number, plural, type Word } from './say.ts'
+
+/** The words of the partner agreement, for partners. */
+export const agreementWords = {
+  heading: 'Partner agreement',
+  region: 'Please accept the partner agreement',
+  please: 'Please accept the partner agreement',
+  read: 'Read',
+  signIn: 'Sign in to accept the partner agreement',
+  version: ({ version, date }: { version: Word; date: Word }) => `Version ${version}, published ${date}`,
+  changed: 'What changed',
+  waits: ({ date }: { date: Word }) => `From ${date}, payouts wait until you have accepted this version.`,
+  accept: ({ version }: { version: Word }) => `Accept version ${version}`,
+  accepted: 'Partner agreement accepted',
+  acceptedOn: ({ version, date }: { version: Word; date: Word }) => `You accepted version ${version} on ${date}.`,
+  notAccepted: 'Not accepted yet.',
+}
+
+/** The words of the agreement’s settings. */
+export const agreementSettingsWords = {
+  heading: 'Agreement',
+  none: 'Partners are asked to accept nothing.',
+  version: ({ version, date }: { version: Word; date: Word }) => `Version ${version}, published ${date}`,
+  accepted: ({ count }: { count: number }) => `${number(count)} accepted`,
+  waiting: ({ count }: { count: number }) => `${number(count)} waiting`,
+  waitFrom: 'Payouts Wait From',
+  waitFromHelp: 'From this day, payouts wait for partners who haven’t accepted. At least 14 days from now.',
+  from: ({ date }: { date: Word }) => `Payouts wait from ${date}`,
+  never: 'No payout waits for it',
+  changeDay: 'Change day',
+  daySaved: 'Day saved',
+  earlier: ({ count }: { count: number }) =>
+    plural(count, `${number(count)} earlier version`, `${number(count)} earlier versions`),
+  newVersion: 'New version',
+  text: 'Text',
+  textHelp: 'An empty line starts a paragraph, # a heading and - a list. Web addresses become links.',
+  changes: 'What Changed',
+  changesHelp: 'Partners read this beside the text.',
+  publish: ({ version }: { version: Word }) => `Publish version ${version}`,
+  publishHeading: ({ version }: { version: Word }) => `Publish version ${version}?`,
+  publishWhy: 'Partners are asked to accept it. It cannot be edited.',
+  published: 'Partner agreement published',
+  view: 'View agreement',
+}
