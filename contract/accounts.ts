@@ -129,6 +129,8 @@ export const AccountForPartner = z
     supportEmail: z.string().nullable(),
     /** Address of the account's public page; null unless it takes applications. */
     programUrl: z.string().nullable(),
+    logoUrl: z.string().nullable(),
+    accent: z.string().nullable(),
     disabledAt: Instant.nullable(),
   })
   .meta({ id: 'AccountForPartner' })

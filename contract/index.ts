@@ -17,6 +17,7 @@ import * as joining from './joining.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
 import * as mail from './mail.ts'
+import * as material from './material.ts'
 import * as members from './members.ts'
 import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
@@ -45,6 +46,7 @@ const rooms = {
   groups,
   joining,
   links,
+  material,
   clicks,
   leads,
   people,

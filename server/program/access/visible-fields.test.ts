@@ -106,7 +106,9 @@ test('no call returns an object to a reader whom its decision does not name', ()
  * things.
  */
 const HARMLESS = [
+  'AccountForPartner.logoUrl',
   'AccountForPartner.programUrl',
+  'Asset.imageUrl',
   'AutoPayoutSettings.wiseTokenHint',
   'BlueprintLink.destinationUrl',
   'BlueprintLink.shortUrl',
@@ -120,6 +122,7 @@ const HARMLESS = [
   'LinkBlueprint.destinationUrl',
   'LinkBlueprint.key',
   'OutgoingWebhook.url',
+  'PartnerAsset.imageUrl',
   'PartnerLink.destinationUrl',
   'PartnerLink.shortUrl',
   'PartnerLink.url',
