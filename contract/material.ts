@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
-import { Id, Instant, optionalText, requiredText, text } from './values.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { Id, Instant, optionalText, requiredText } from './values.ts'
 
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 export type PictureType = (typeof pictureTypes)[number]
@@ -65,7 +65,7 @@ export type Asset = z.infer<typeof Asset>
 
 const assetFields = {
   name: requiredText(60),
-  body: text(LONGEST_ASSET).optional(),
+  body: requiredText(LONGEST_ASSET).optional(),
   image: Picture(PICTURE_BYTES.asset).optional(),
   alt: optionalText(200).optional(),
   blueprintId: Id.nullish(),
@@ -154,25 +154,4 @@ export const listPartnerAssets = endpoint('listPartnerAssets', 'GET /partners/:i
   limit: apiLimit,
   subject: 'partner',
   reply: z.object({ items: z.array(PartnerAsset) }),
-})
-
-/** An account as strangers see it. Without a name of its own it has none here. */
-export const PublicBrand = z
-  .object({
-    displayName: z.string().nullable(),
-    logoUrl: z.string().nullable(),
-    accent: z.string().nullable(),
-    programUrl: z.string().nullable(),
-    signInUrl: z.string(),
-  })
-  .meta({ id: 'PublicBrand' })
-export type PublicBrand = z.infer<typeof PublicBrand>
-
-export const getPublicBrand = endpoint('getPublicBrand', 'GET /brand', {
-  summary: 'Retrieve an account’s name, logo and color by its public id',
-  tag: 'accounts',
-  allow: ['public'],
-  limit: publicLimit,
-  query: z.strictObject({ account: z.string().min(1).max(64) }),
-  reply: PublicBrand,
 })

@@ -1,5 +1,6 @@
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { type Look, lookOf } from '../material/files.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
 import { accountOfSlug, areFull, type ProgramRow, programOf } from './queries.ts'
@@ -9,6 +10,7 @@ import { MOST_WAITING } from './receive.ts'
 export type PageFacts = {
   account: AccountFacts
   program: ProgramRow & { slug: string }
+  look: Look
   promised: Promised[]
   /** Paid by the program itself, every day. */
   automatic: boolean
@@ -39,6 +41,7 @@ export async function pageFactsOf(db: Database, slug: string): Promise<PageFacts
     return {
       account,
       program: { ...program, slug: program.slug },
+      look: await lookOf(tx, accountId),
       promised: await promisedCommission(tx, account),
       automatic,
       toBank: Boolean(method.carrier ?? method.batch),

@@ -17,7 +17,7 @@ import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
 import { type Asked, noPage, programPage, thanksPage } from './page.ts'
 import type { PageFacts } from './page-facts.ts'
 import { createPageMap } from './page-map.ts'
-import { pageStyleHash } from './page-style.ts'
+import { pageStyle } from './page-style.ts'
 import { areFull } from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
 
@@ -28,16 +28,18 @@ const OF_ACCOUNT = { most: 300, within: 3_600_000 }
 /** Room for every answer, percent-encoded. */
 const MAX_BYTES = 128_000
 const MINUTE = 60_000
+const CACHED = 'public, max-age=60'
 
-/** Nothing runs on these pages, and nothing is loaded. */
-const POLICY = contentSecurityPolicy({
-  'script-src': null,
-  'require-trusted-types-for': null,
-  'connect-src': null,
-  'font-src': null,
-  'img-src': "'self'",
-  'style-src': `'sha256-${pageStyleHash}'`,
-})
+/** Nothing runs on these pages, and nothing is loaded but the logo. */
+const policyOf = (accent: string | null) =>
+  contentSecurityPolicy({
+    'script-src': null,
+    'require-trusted-types-for': null,
+    'connect-src': null,
+    'font-src': null,
+    'img-src': "'self'",
+    'style-src': `'sha256-${pageStyle(accent).hash}'`,
+  })
 
 const compress = promisify(brotliCompress)
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
@@ -112,7 +114,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
         const facts = await find(request.params.slug)
         if (!facts) return missing(request, reply)
         if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
-        return html(request, reply, await shownPage(facts, request.query), 'public, max-age=60')
+        return html(request, reply, await shownPage(facts, request.query), { caching: CACHED, ...facts.look })
       },
     })
 
@@ -125,7 +127,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
         if (!facts) return missing(request, reply)
         if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
         const page = thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) })
-        return html(request, reply, page, 'public, max-age=60')
+        return html(request, reply, page, { caching: CACHED, ...facts.look })
       },
     })
 
@@ -146,6 +148,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
             request,
             reply.code(status),
             programPage(facts, { ...(await askedOf(facts, typed.by, at)), typed, ...more }),
+            facts.look,
           )
         try {
           limits.check(reply, POSTS, request.ip)
@@ -153,7 +156,12 @@ export function pageRoutes({ fastify, services, limits }: App) {
           return again(429, { notice: waitOf(reply, error) })
         }
         if (program.state !== 'open' || (await areFull(db, account.id, MOST_WAITING)))
-          return html(request, reply.code(409), programPage({ ...facts, isFull: true }, await askedOf(facts, '', now)))
+          return html(
+            request,
+            reply.code(409),
+            programPage({ ...facts, isFull: true }, await askedOf(facts, '', now)),
+            facts.look,
+          )
         const issue = { now, unhurried: config.rateLimitFactor > 0 }
         const problem = problemOfIssue(secrets, formOf(facts), typed.issued ?? '', issue)
         if (problem === 'changed')
@@ -198,9 +206,16 @@ const aPage = (text: string): Page => ({
   etag: `W/"${createHash('sha1').update(text).digest('base64url')}"`,
 })
 
-async function html(request: FastifyRequest, reply: FastifyReply, given: string | Page, caching = 'no-store') {
+type How = { caching?: string; accent?: string | null }
+
+async function html(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: string | Page,
+  { caching = 'no-store', accent = null }: How = {},
+) {
   const page = typeof given === 'string' ? aPage(given) : given
-  reply.headers({ 'content-security-policy': POLICY, 'cache-control': caching, vary: 'accept-encoding' })
+  reply.headers({ 'content-security-policy': policyOf(accent), 'cache-control': caching, vary: 'accept-encoding' })
   if (caching !== 'no-store') {
     reply.header('etag', page.etag)
     if (request.headers['if-none-match']?.split(/,\s*/).includes(page.etag)) return reply.code(304).send()
