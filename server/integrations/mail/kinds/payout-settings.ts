@@ -8,9 +8,9 @@ export const payoutSettings = mail({
   group: 'security',
   title: 'Payout details changed',
   description: 'A partner’s payout details were replaced or removed.',
-  when: on(payoutDetailsChanged, async ({ partnerId }, { id, at }, tx) => {
+  when: on(payoutDetailsChanged, async ({ partnerId }, { id, accountId, at }, tx) => {
     const recipients = await emailsAround(tx, partnerId, new Date(at))
-    return recipients.map((recipient, n) => ({ id: `${id}-${n}`, partnerId, recipient }))
+    return recipients.map((recipient, n) => ({ id: `${id}-${n}`, accountId, partnerId, recipient }))
   }),
   async read({ db, config }, { partnerId, recipient }) {
     const account = await findPartnerAccount(db, partnerId)
