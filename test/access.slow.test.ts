@@ -72,6 +72,9 @@ async function aWorld(name: string): Promise<World> {
   const ownLink = await call('POST', `/partners/${partner.id}/links`, {
     ...{ name: `${canary}-own`, destinationUrl: 'https://shop.example/own' },
   })
+  const asset = await call('POST', `/accounts/${id}/assets`, {
+    ...{ kind: 'text', name: `${canary}-asset`.slice(0, 60), body: canary },
+  })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
     firstName: `${canary}-lead`,
@@ -111,6 +114,7 @@ async function aWorld(name: string): Promise<World> {
     goal: goal.id,
     'link-blueprint': blueprint.id,
     'partner-link': ownLink.id,
+    asset: asset.id,
     lead: lead.id,
     sale: sale.id,
     commission: sale.commissions[0].id,

@@ -137,6 +137,8 @@ export async function tellStory(
   })
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const ownLink = await post(`/partners/${jane.id}/links`, { name: 'Mine', destinationUrl: link.destinationUrl })
+  const image = base64(aPicture())
+  const asset = await post(`/accounts/${account.id}/assets`, { kind: 'image', name: 'Banner', image })
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
   // today's, because a payment before the lead's referral earns nothing
@@ -174,6 +176,7 @@ export async function tellStory(
       [ids.blueprint]: link.id,
       [blueprint.key]: link.key,
       [ids.ownLink]: ownLink.id,
+      [ids.asset]: asset.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
       [ids.entry]: sale.commissions[0].id,
@@ -562,6 +565,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   deleteGoal: async ({ instead, post }) => {
     const { id } = await post(`/groups/${instead[ids.group]}/goals`, groups.createGoal.body)
     return { instead: { [ids.goal]: id } }
+  },
+  deleteAsset: async ({ account, post }) => {
+    const { id } = await post(`/accounts/${account.id}/assets`, { kind: 'text', name: 'Post', body: '{link}' })
+    return { instead: { [ids.asset]: id } }
   },
   deletePartnerLink: async ({ instead, post }) => {
     const { destinationUrl } = blueprint

@@ -113,6 +113,11 @@ async function aStrangeAccount() {
   const rejected = await anApplication({ email: 'rejected@strange.example' })
   await decide({ ids: [rejected.id], decision: 'reject', reason: 'other', message: '=no', silent: true })
   await anApplication({ email: 'waiting@strange.example' })
+  await call('PUT', `/accounts/${id}/brand`, { logo: base64(aPicture()), accent: '#0e7c86' })
+  const asset = await call('POST', `/accounts/${id}/assets`, {
+    ...{ kind: 'image', name: '=banner', image: base64(aPicture()), alt: STRANGE, blueprintId: blueprint.id },
+  })
+  await call('POST', `/accounts/${id}/assets`, { kind: 'html', name: 'Card', body: '<b>{code}</b>', groupId: group.id })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const { referralCode } = await call('GET', `/partners/${child.id}`)
   await call('POST', '/push/sales', { externalId: 'inv-1', email: 'lead@shop.example', amount: 20_00 }, apiKey)
@@ -155,6 +160,7 @@ async function aStrangeAccount() {
     sale,
     group,
     application,
+    asset,
     blueprint,
     webhook,
     incoming,
@@ -263,7 +269,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   // a published rate unknown to this install became the account's own
   listExchangeRates: ({ items }) => items.filter(({ currency }: { currency: string }) => currency !== 'sek'),
   // addresses of the install
-  getBrand: (body) => without(body, 'portalUrl'),
+  getBrand: (body) => without(body, 'portalUrl', 'logoUrl'),
   getEmbedCode: (body) => without(body, 'snippet'),
   listBlueprintLinks: (body) => without(body, 'shortUrl', 'url'),
   listPartnerLinks: (body) => without(body, 'shortUrl', 'url'),
@@ -285,6 +291,7 @@ test('every call that an owner can read returns the same', async () => {
     partner: world.child.id,
     group: world.group.id,
     application: world.application.id,
+    asset: world.asset.id,
     'link-blueprint': world.blueprint.id,
     lead: world.lead.id,
     sale: world.sale.id,

@@ -8,16 +8,16 @@ export const payoutSettings = mail({
   group: 'security',
   title: 'Payout details changed',
   description: 'A partner’s payout details were replaced or removed.',
-  when: on(payoutDetailsChanged, async ({ partnerId }, { id, accountId, at }, tx) => {
+  when: on(payoutDetailsChanged, async ({ partnerId }, { id, at }, tx) => {
     const recipients = await emailsAround(tx, partnerId, new Date(at))
-    return recipients.map((recipient, n) => ({ id: `${id}-${n}`, accountId, partnerId, recipient }))
+    return recipients.map((recipient, n) => ({ id: `${id}-${n}`, partnerId, recipient }))
   }),
   async read({ db, config }, { partnerId, recipient }) {
     const account = await findPartnerAccount(db, partnerId)
     if (!account) return null
     if (account.disabledAt) return 'later'
-    const { accountName } = account
-    return { to: recipient, data: { accountName, url: `${config.appUrl}/partner/settings` } }
+    const { accountId, accountName } = account
+    return { to: recipient, accountId, data: { accountName, url: `${config.appUrl}/partner/settings` } }
   },
   write: ({ accountName, url }) => ({
     ...toPartner(accountName),
