@@ -9,6 +9,7 @@ import { basicWords } from '../words/basic.ts'
 import { AccountContext, useRole } from './current.ts'
 import { Loader } from './Loader.tsx'
 import { account } from './queries.ts'
+import { useAccent } from './useAccent.ts'
 
 type Props = {
   /** Dialogs that may open above any of the screens. */
@@ -24,6 +25,7 @@ export function AccountGate({ above }: Props) {
 
 function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPartner: boolean }) {
   const { data, error, refetch, isFetching } = useQuery(account(accountId))
+  useAccent(data && 'accent' in data ? data.accent : null)
   if (data?.disabledAt) return <Disabled supportEmail={data.supportEmail} />
   if (data) {
     return (

@@ -15,6 +15,7 @@ import {
 import { contentsOf, exported } from '../../../test/support/archives.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { aPayee, deposit, refresh } from '../../../test/support/payouts.ts'
+import { aPicture, base64 } from '../../../test/support/pictures.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
 import { judgeGoals } from '../../program/groups/run-goals.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -270,6 +271,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listExchangeRates: ({ items }) => items.filter(({ currency }: { currency: string }) => currency !== 'sek'),
   // addresses of the install
   getBrand: (body) => without(body, 'portalUrl', 'logoUrl'),
+  listAssets: ({ items }) => items.map((item: Answered) => without(item, 'imageUrl')),
+  listPartnerAssets: ({ items }) => items.map((item: Answered) => without(item, 'imageUrl', 'html')),
   getEmbedCode: (body) => without(body, 'snippet'),
   listBlueprintLinks: (body) => without(body, 'shortUrl', 'url'),
   listPartnerLinks: (body) => without(body, 'shortUrl', 'url'),

@@ -16,6 +16,7 @@ import { PageAddress } from '../../ui/Address.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, RadioField, SelectField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -28,6 +29,8 @@ import { programWords as words } from '../../words/joining.ts'
 import { OnlyRead } from './form.tsx'
 import { program } from './queries.ts'
 import { slugFor } from './slugs.ts'
+
+const Brand = lazyPart(async () => (await import('./Brand.tsx')).Brand)
 
 type Props = { account: Account; program: ProgramOf }
 
@@ -45,6 +48,7 @@ export function Program({ account }: { account: Account }) {
     <>
       <Page account={account} program={answer.data} />
       <Applications account={account} program={answer.data} />
+      <Brand accountId={account.id} />
     </>
   )
 }
