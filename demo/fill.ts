@@ -12,6 +12,7 @@ import { connectStripe, foundHarbor, makeIntegrations, makeLinks, planTerms } fr
 import { planLeads } from './leads.ts'
 import { planOtherAccounts } from './other-accounts.ts'
 import { planOtherSystems } from './other-systems.ts'
+import { planMaterial } from './material.ts'
 import { planOwnLinks } from './own-links.ts'
 import { planPartners } from './partners.ts'
 import { planPayouts } from './payouts.ts'
@@ -74,6 +75,7 @@ export async function fill({
   planPartners(story, harbor)
   planGroups(story, harbor)
   planApplications(story, harbor)
+  planMaterial(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planPayouts(story, harbor)

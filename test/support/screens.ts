@@ -106,6 +106,15 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     lacks: ['Add partner', 'Import'],
   },
   {
+    path: '/partners?tab=assets',
+    h1: 'Partners',
+    buttons: ['Add asset'],
+    tabs: partnerTabs,
+    rows: { Post: ['Edit', 'Delete'] },
+    lacks: ['Add partner', 'Import'],
+    dialogs: { 'Add asset': ['Name', 'Kind', 'Image', 'Text', 'HTML', 'Alternative Text', 'Link', 'For'] },
+  },
+  {
     path: '/partners/groups/{group}',
     h1: 'Default',
     unloaded: 'Group',
@@ -331,11 +340,11 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings?tab=program',
     h1: 'Settings',
-    buttons: ['Save page', 'Save applications', 'Add question', 'Copy link', 'Remove question 1'],
+    buttons: ['Save page', 'Save applications', 'Save brand', 'Add question', 'Copy link', 'Remove question 1'],
     labels: [
       ...['Status', 'Off', 'Open', 'Closed', 'Address', 'Headline', 'About', 'Not Allowed'],
       ...['Visible to search engines', 'Question', 'Answer', 'Text', 'Web address', 'Choice', 'Yes or no', 'Choices'],
-      ...['Required', 'Approve automatically', 'Apply Again After'],
+      ...['Required', 'Approve automatically', 'Apply Again After', 'Logo', 'Accent Color', 'Choose a color'],
     ],
   },
   {
@@ -648,6 +657,7 @@ export const emptyScreens: readonly {
       ['/dashboard', 'Dashboard'],
       ['/partners', 'Partners'],
       ['/partners?tab=applications', 'Partners'],
+      ['/partners?tab=assets', 'Partners'],
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
       ['/leads?tab=unattributed', 'Leads'],
