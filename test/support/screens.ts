@@ -43,7 +43,7 @@ const link = [
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
-const partnerTabs = ['Partners', 'Groups', 'Applications']
+const partnerTabs = ['Partners', 'Groups', 'Applications', 'Assets']
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Role } from '#contract/auth.ts'
 import { isAtPartner } from '../shared/roles.ts'
 import { Logo } from '../ui/Logo.tsx'
+import { ownPath } from '../ui/own-path.ts'
 import styles from './ProgramLogo.module.css'
 import { account } from './queries.ts'
 
@@ -16,5 +17,5 @@ export function useOwnLogo(role: Role | undefined) {
   const accountId = isAtPartner(role) ? role.accountId : ''
   const { data } = useQuery({ ...account(accountId), enabled: accountId !== '' })
   if (!data || !('logoUrl' in data) || !data.logoUrl) return undefined
-  return <img src={data.logoUrl} alt={data.displayName} className={styles.logo} />
+  return <img src={ownPath(data.logoUrl)} alt={data.displayName} className={styles.logo} />
 }

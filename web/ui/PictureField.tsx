@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { pictureWords } from '../words/material.ts'
 import { Button } from './Button.tsx'
 import { Field, useNotes } from './form.tsx'
+import { ownPath } from './own-path.ts'
 import styles from './PictureField.module.css'
 import type { FieldProps } from './use-form.ts'
 
@@ -31,7 +32,7 @@ export function PictureField({ id, label, value, error, help, optional, disabled
     setType(file.type)
     onChange(await base64Of(file))
   }
-  const shown = value ? `data:${type};base64,${value}` : value === null ? null : stored
+  const shown = value ? `data:${type};base64,${value}` : value === null ? null : stored && ownPath(stored)
   return (
     <Field id={id} label={label} optional={optional}>
       <div className="row">

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { PartnerAsset } from '#contract/material.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { ownPath } from '../../ui/own-path.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { assetWords as words } from '../../words/material.ts'
 import styles from './YourAssets.module.css'
@@ -25,7 +26,7 @@ export const AssetItems = ({ assets }: { assets: readonly PartnerAsset[] }) => (
           <Ways {...asset} />
         </div>
         {asset.imageUrl ? (
-          <img src={asset.imageUrl} alt={asset.name} loading="lazy" className={styles.picture} />
+          <img src={ownPath(asset.imageUrl)} alt={asset.name} loading="lazy" className={styles.picture} />
         ) : (
           <CodeBlock>{asset.html ?? asset.text}</CodeBlock>
         )}
@@ -39,7 +40,7 @@ function Ways({ name, imageUrl, html, text }: PartnerAsset) {
   return (
     <span className="row">
       {imageUrl && (
-        <a href={imageUrl} download={name} aria-label={words.downloadOf({ name })}>
+        <a href={ownPath(imageUrl)} download={name} aria-label={words.downloadOf({ name })}>
           {words.download}
         </a>
       )}

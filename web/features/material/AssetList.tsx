@@ -7,6 +7,7 @@ import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { ownPath } from '../../ui/own-path.ts'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
@@ -78,7 +79,7 @@ function Content({ imageUrl, name, width, height, body }: Asset) {
   if (!imageUrl || width === null || height === null) return <code className={styles.body}>{body}</code>
   return (
     <span className="row no-wrap">
-      <img src={imageUrl} alt={name} loading="lazy" className={styles.picture} />
+      <img src={ownPath(imageUrl)} alt={name} loading="lazy" className={styles.picture} />
       <span className="muted small">{words.size({ width, height })}</span>
     </span>
   )
