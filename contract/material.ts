@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Id, Instant, optionalText, requiredText } from './values.ts'
 
-export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 export type PictureType = (typeof pictureTypes)[number]
 
 /** Most bytes of a picture, by its use, and of all pictures of an account. */
@@ -11,7 +11,7 @@ export const PICTURES_BYTES = 50_000_000
 /** Most pixels of a side. */
 export const PICTURE_SIDE = 4096
 export const MOST_ASSETS = 100
-export const LONGEST_ASSET = 5000
+const LONGEST_ASSET = 5000
 
 /** A picture as base64. Its type is read from its bytes. */
 export const Picture = (maxBytes: number) =>
@@ -21,7 +21,7 @@ export const Picture = (maxBytes: number) =>
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Choose a picture')
 
 /** Words in braces that an asset's text may have: a partner reads their own link, code and first name there. */
-export const placeholders = ['link', 'code', 'firstName'] as const
+const placeholders = ['link', 'code', 'firstName'] as const
 export type Placeholder = (typeof placeholders)[number]
 
 const PLACEHOLDER = /\{([A-Za-z]\w*)\}/g

@@ -65,7 +65,7 @@ export const isLocalHost = (host: string) => /^localhost:[1-9]\d{0,4}$/.test(hos
 const NO_ACCENT = 'Enter a color such as #3347c4'
 
 /** A color of the account's own. Where text needs more contrast it is moved in lightness (accent.ts). */
-export const Accent = word(7, NO_ACCENT)
+const Accent = word(7, NO_ACCENT)
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, NO_ACCENT)
 

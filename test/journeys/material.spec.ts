@@ -19,7 +19,7 @@ const colorOf = (page: Page, name: string) =>
 
 test('an owner chooses logo and color; partners see them, and owners keep ours', async ({ page }) => {
   const owner = await anOwner(site)
-  await enter(page, owner, '/account/settings?tab=program')
+  await enter(page, site, owner, '/account/settings?tab=program')
   await page.getByLabel('Logo').setInputFiles({ ...picture('logo.svg'), buffer: Buffer.from('<svg/>') })
   await page.getByLabel('Accent Color').fill('#ffd400')
   await page.getByRole('button', { name: 'Save brand' }).click()
@@ -32,7 +32,7 @@ test('an owner chooses logo and color; partners see them, and owners keep ours',
   await expectAccessibleInBothThemes(page)
 
   const partner = await aPartner(site, owner, {}, { signIn: true })
-  await enter(page, partner, '/dashboard')
+  await enter(page, site, partner, '/dashboard')
   await expect(heading(page, 'Dashboard')).toBeVisible()
   await expect.poll(() => colorOf(page, '--primary')).toBe('#ffd400')
   await expect(page.getByRole('navigation').locator('img').first()).toBeVisible()
@@ -42,7 +42,7 @@ test('an owner chooses logo and color; partners see them, and owners keep ours',
 test('an owner adds assets, and a partner copies them with their own link', async ({ page }) => {
   const owner = await anOwner(site)
   const template = await aBlueprint(site, owner)
-  await enter(page, owner, '/partners?tab=assets')
+  await enter(page, site, owner, '/partners?tab=assets')
   const add = async (fill: () => Promise<void>) => {
     await page.getByRole('button', { name: 'Add asset' }).first().click()
     await fill()
@@ -64,7 +64,7 @@ test('an owner adds assets, and a partner copies them with their own link', asyn
 
   const partner = await aPartner(site, owner, { firstName: 'Pia' }, { signIn: true })
   const { referralCode } = ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
-  await enter(page, partner, '/dashboard')
+  await enter(page, site, partner, '/dashboard')
   await page.getByRole('link', { name: 'All assets' }).click()
   await expect(heading(page, 'Assets')).toBeVisible()
   await expect(page.getByRole('img', { name: 'Banner' })).toBeVisible()
