@@ -64,11 +64,30 @@ test('a picture is what its bytes say, and nothing else is one', () => {
     assert.equal(pictureOf(bytes), undefined, what)
 })
 
+test('a photo that is stored lying on its side has its sides as it is shown', () => {
+  const jpeg = otherPictures['image/jpeg']!
+  const exif = (orientation: number) =>
+    Buffer.concat([
+      Buffer.from('\xff\xe1\x00\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01', 'latin1'),
+      Buffer.from([0, orientation, 0, 0, 0, 0, 0, 0]),
+    ])
+  for (const [orientation, width, height] of [
+    [1, 40, 20],
+    [3, 40, 20],
+    [6, 20, 40],
+    [8, 20, 40],
+  ] as const) {
+    const photo = pictureOf(Buffer.concat([jpeg.subarray(0, 2), exif(orientation), jpeg.subarray(2)]))!
+    assert.deepEqual([photo.width, photo.height], [width, height], `orientation ${orientation}`)
+  }
+})
+
 test('any bytes are refused quickly', () => {
   for (const head of ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', '\xff\xd8\xff\xe1', 'RIFF\xff\xff\xff\xffWEBPVP8X', 'GIF89a'])
     for (const filling of [0x00, 0xff, 0x41]) {
       const bytes = Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(999_000, filling)])
       const before = performance.now()
+      for (let cut = 0; cut < 60; cut++) pictureOf(bytes.subarray(0, cut))
       pictureOf(bytes)
       assert.ok(performance.now() - before < 500, `${head} and ${filling}`)
     }
