@@ -85,6 +85,7 @@ const tags = [
   'groups',
   'joining',
   'links',
+  'material',
   'leads',
   'sales',
   'commissions',

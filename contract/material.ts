@@ -105,7 +105,6 @@ export type PartnerAsset = z.infer<typeof PartnerAsset>
 
 export const listAssets = endpoint('listAssets', 'GET /accounts/:id/assets', {
   summary: 'List the material for partners',
-  tag: 'partners',
   allow: rights.read,
   limit: apiLimit,
   subject: 'account',
@@ -116,7 +115,6 @@ const MOST_BODY = 1_500_000
 
 export const createAsset = endpoint('createAsset', 'POST /accounts/:id/assets', {
   summary: 'Add an image, a text or HTML for partners to copy',
-  tag: 'partners',
   allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
@@ -128,7 +126,6 @@ export const createAsset = endpoint('createAsset', 'POST /accounts/:id/assets', 
 
 export const changeAsset = endpoint('changeAsset', 'PUT /assets/:id', {
   summary: 'Update material for partners; a replaced picture keeps its address',
-  tag: 'partners',
   allow: rights.earn,
   limit: apiLimit,
   subject: 'asset',
@@ -139,7 +136,6 @@ export const changeAsset = endpoint('changeAsset', 'PUT /assets/:id', {
 
 export const deleteAsset = endpoint('deleteAsset', 'DELETE /assets/:id', {
   summary: 'Delete material for partners, and its picture',
-  tag: 'partners',
   allow: rights.earn,
   limit: apiLimit,
   subject: 'asset',

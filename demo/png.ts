@@ -6,8 +6,7 @@ export type Pixel = readonly [number, number, number, number]
 /** Draws a PNG, pixel by pixel. */
 export function png(width: number, height: number, at: (x: number, y: number) => Pixel): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 4))
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) rows.set(at(x, y), y * (1 + width * 4) + 1 + x * 4)
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows.set(at(x, y), y * (1 + width * 4) + 1 + x * 4)
   return pngOf({ width, height }, deflateSync(rows))
 }
 

@@ -170,6 +170,7 @@ const everything: Record<Subject, boolean> = {
   goal: true,
   'link-blueprint': true,
   'partner-link': true,
+  asset: true,
   lead: true,
   sale: true,
   commission: true,
@@ -182,6 +183,7 @@ const everything: Record<Subject, boolean> = {
 const ofPartner: Actor['own'] = {
   ...everything,
   group: false,
+  asset: false,
   goal: false,
   'link-blueprint': false,
   'outgoing-webhook': false,

@@ -3,8 +3,7 @@ import type { ExamplesOf } from './example.ts'
 import { APP, ids } from './objects.ts'
 
 /** A picture of one pixel. */
-const image =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const image = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const imageUrl = `${APP}/files/Vx4cP0tHq9sLd2KmZ7yBnA`
 

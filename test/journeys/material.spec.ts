@@ -51,7 +51,10 @@ test('an owner adds assets, and a partner copies them with their own link', asyn
   }
   await add(async () => {
     await page.getByLabel('Name').fill('Banner')
-    await page.getByLabel('Image', { exact: true }).and(page.locator('[type=file]')).setInputFiles(picture('banner.png'))
+    await page
+      .getByLabel('Image', { exact: true })
+      .and(page.locator('[type=file]'))
+      .setInputFiles(picture('banner.png'))
     await page.getByLabel('Alternative Text').fill('See it')
   })
   await add(async () => {

@@ -748,7 +748,9 @@ export const forms: readonly FormRow[] = [
     path: '/account/settings?tab=program',
     h1: 'Settings',
     submit: 'Save brand',
-    fields: { 'Accent Color': exactly('accent', '#0e7c86', ['red', noAccent], ['#12345', noAccent], [TOO_LONG, noAccent]) },
+    fields: {
+      'Accent Color': exactly('accent', '#0e7c86', ['red', noAccent], ['#12345', noAccent], [TOO_LONG, noAccent]),
+    },
     said: 'Brand saved',
     again: '/account/settings?tab=program',
   },

@@ -52,7 +52,12 @@ export function Partners() {
       {addPartner}
     </>
   )
-  const actions = { partners: ofPartners, groups: <AddGroupButton id={account.id} />, applications: null, assets: <AddAssetButton /> }
+  const actions = {
+    partners: ofPartners,
+    groups: <AddGroupButton id={account.id} />,
+    applications: null,
+    assets: <AddAssetButton />,
+  }
   return (
     <Page heading={pageWords.partners} actions={actions[tab]}>
       <Tabs label={groupWords.tabs} tabs={tabs.map((key) => ({ key, ...ofTab[key] }))} current={tab}>

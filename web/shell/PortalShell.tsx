@@ -8,8 +8,8 @@ import { portalWords } from '../words/portal.ts'
 import { pageWords } from '../words/shell.ts'
 import { usePartnerRole } from './current.ts'
 import { Offline } from './Offline.tsx'
-import { useOwnLogo } from './ProgramLogo.tsx'
 import styles from './PortalShell.module.css'
+import { useOwnLogo } from './ProgramLogo.tsx'
 
 const mayInPortal = ({ allow }: Needed) => allow.includes('portal')
 

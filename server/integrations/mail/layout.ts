@@ -140,7 +140,11 @@ function picture({ url, width, height }: NonNullable<MailLook['logo']>) {
   const scale = Math.min(1, LOGO.width / width, LOGO.height / height)
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const style = { display: 'block', border: 0, ...size }
-  return h('p', { className: 'unread', style: { margin: '0 4px 12px' } }, h('img', { src: url, alt: '', ...size, style }))
+  return h(
+    'p',
+    { className: 'unread', style: { margin: '0 4px 12px' } },
+    h('img', { src: url, alt: '', ...size, style }),
+  )
 }
 
 const card = (letter: Letter, colors: Colors) =>

@@ -38,7 +38,7 @@ export const headlineOf = ({ account, program }: PageFacts) =>
 
 /** Writes the public page of a program, which needs nothing else: no script, file or foreign address. */
 export function programPage(facts: PageFacts, asked: Asked): string {
-  const { account, program } = facts
+  const { program } = facts
   const { text, rules, slug, indexed } = program
   const headline = headlineOf(facts)
   const isOpen = program.state === 'open' && !facts.isFull

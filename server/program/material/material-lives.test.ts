@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/lives.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
+import { randomFrom, seeds } from '../../../test/support/lives.ts'
 import { aPicture, base64 } from '../../../test/support/pictures.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -10,7 +10,7 @@ import { verifyLedger } from '../stats/verify.ts'
 // two processes answer. A plain list says what each address shows and what the partner may copy.
 
 const STEPS = Number(process.env.STEPS ?? 40)
-const secretKey = 'k'.repeat(43)
+const secretKey = Buffer.alloc(32, 7)
 
 type Thing = { id: string; text: string | null; path: string | null; bytes: Buffer | null; groupId: string | null }
 
@@ -49,7 +49,12 @@ async function course(seed: number, trace: string[]) {
     },
     async addText() {
       const [text, groupId] = [`${below(1000)} {code}`, aGroup()]
-      const { id } = await call('POST', `/accounts/${account.id}/assets`, { kind: 'text', name: 'x', body: text, groupId })
+      const { id } = await call('POST', `/accounts/${account.id}/assets`, {
+        kind: 'text',
+        name: 'x',
+        body: text,
+        groupId,
+      })
       things.push({ id, text, path: null, bytes: null, groupId })
     },
     async change() {

@@ -128,10 +128,16 @@ export const brandRow = (db: Queryable, accountId: string) => db.one<BrandRow>`
 export const fileKeysOf = (db: Queryable, accountId: string) => db.many<{ id: string; key: string }>`
   select id, key from files where account_id = ${accountId} order by id`
 
-export const bytesOf = (db: Queryable, accountId: string, id: string) => db.one<Omit<Picture, 'bytes'> & { bytes: Buffer }>`
+export const bytesOf = (db: Queryable, accountId: string, id: string) => db.one<
+  Omit<Picture, 'bytes'> & { bytes: Buffer }
+>`
   select bytes, type, sha256, width, height from files where account_id = ${accountId} and id = ${id}`
 
-export const renameFile = (tx: Transaction, { id, accountId }: { id: string; accountId: string }, key: string) => tx.run`
+export const renameFile = (
+  tx: Transaction,
+  { id, accountId }: { id: string; accountId: string },
+  key: string,
+) => tx.run`
   update files set key = ${key} where account_id = ${accountId} and id = ${id}`
 
 /** A picture as it is answered. */
