@@ -5,7 +5,7 @@ import { read } from '../calls.ts'
 /** The material of an account for its partners; there are at most 100. */
 export const assets = (accountId: string) => read(listAssets, { params: { id: accountId } })
 
-/** What a partner may copy, with their own link in it. */
+/** The material that a partner may copy, with their own link in it. */
 export const partnerAssets = (partnerId: string) => read(listPartnerAssets, { params: { id: partnerId } })
 
 /** The templates that an asset may lead to. */

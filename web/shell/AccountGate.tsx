@@ -3,13 +3,15 @@ import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isAtPartner } from '../shared/roles.ts'
 import { PauseIcon } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ProgramTitle } from '../ui/Page.tsx'
 import { Empty, Failed } from '../ui/Panel.tsx'
 import { basicWords } from '../words/basic.ts'
 import { AccountContext, useRole } from './current.ts'
 import { Loader } from './Loader.tsx'
 import { account } from './queries.ts'
-import { useAccent } from './useAccent.ts'
+
+const Accent = lazyPart(async () => (await import('./Accent.tsx')).Accent)
 
 type Props = {
   /** Dialogs that may open above any of the screens. */
@@ -25,12 +27,12 @@ export function AccountGate({ above }: Props) {
 
 function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPartner: boolean }) {
   const { data, error, refetch, isFetching } = useQuery(account(accountId))
-  useAccent(data && 'accent' in data ? data.accent : null)
   if (data?.disabledAt) return <Disabled supportEmail={data.supportEmail} />
   if (data) {
     return (
       <AccountContext value={data}>
         <ProgramTitle value={isPartner ? data.displayName : null}>
+          {'accent' in data && data.accent && <Accent color={data.accent} />}
           <Outlet />
           {above}
         </ProgramTitle>

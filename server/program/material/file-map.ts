@@ -5,7 +5,7 @@ import { filesByKey, type Served } from './queries.ts'
 const CHANNEL = 'files'
 /** Most bytes of pictures in the memory of a process. */
 const MOST_BYTES = 32_000_000
-/** What an entry takes besides its picture. */
+/** Bytes of an entry besides its picture. */
 const AN_ENTRY = 500
 
 /** Call it in the transaction that changes an account's pictures. */

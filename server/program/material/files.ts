@@ -35,7 +35,7 @@ const newFileKey = () => randomBytes(17).toString('base64url').slice(0, 22)
 /** `path` follows the origin. */
 export type Logo = { path: string; width: number; height: number }
 
-/** What an account looks like to its partners and to strangers. */
+/** The look of an account to its partners and to strangers. */
 export type Look = { accent: string | null; logo: Logo | null }
 
 export async function lookOf(db: Queryable, accountId: string): Promise<Look> {
