@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Asset, changeAsset, createAsset, deleteAsset } from '#contract/material.ts'
-import { assets } from '../../shared/assets.ts'
+import { allLinks, assets } from '../../shared/assets.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { ownPath } from '../../ui/own-path.ts'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
@@ -28,11 +29,13 @@ export function AssetList() {
   const answer = useQuery(assets(id))
   const groups = useGroupChoices(id)
   const { start, dialog } = useActs()
+  const links = useQuery(allLinks(id)).data?.items
   const nameOfGroup = (groupId: string | null) =>
     groupId === null ? words.everyone : (groups.find(({ value }) => value === groupId)?.label ?? basicWords.absent)
   return (
     <>
-      <PendingPanel heading={words.tab} answer={answer} rows={6} aside={() => words.hint}>
+      {links?.every(({ enabled }) => !enabled) && <Message kind="info">{words.noLink}</Message>}
+      <PendingPanel heading={words.tab} answer={answer} rows={6} aside={({ items }) => items.length > 0 && words.hint}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty hint={words.hint} action={<AddAssetButton />} />
@@ -49,6 +52,7 @@ export function AssetList() {
                 {
                   head: tableWords.actions,
                   headHidden: true,
+                  numeric: true,
                   cell: (asset) => (
                     <ActionMenu
                       small

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
-import { accentColors } from '#contract/accent.ts'
+import { accentColors, grounds } from '#contract/accent.ts'
 import { PICTURE_BYTES } from '#contract/material.ts'
 import { BrandChange, type Brand as BrandOf, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
@@ -73,7 +73,7 @@ function BrandForm({ accountId, saved }: { accountId: string; saved: BrandOf }) 
             <TextField
               {...accent}
               help={words.accentHelp}
-              placeholder="#3347c4"
+              placeholder={OURS}
               autoCapitalize="none"
               spellCheck={false}
               optional
@@ -82,7 +82,7 @@ function BrandForm({ accountId, saved }: { accountId: string; saved: BrandOf }) 
                   type="color"
                   aria-label={words.pick}
                   className={styles.pick}
-                  value={color ?? '#3347c4'}
+                  value={color ?? OURS}
                   disabled={!may}
                   onChange={(event) => accent.onChange(event.currentTarget.value)}
                 />
@@ -102,7 +102,7 @@ const Samples = ({ accent }: { accent: string | null }) => (
     <div className="stack inset">
       {(['light', 'dark'] as const).map((theme) => (
         <div key={theme} inert className={`stack gap-2 ${styles.sample}`} style={styleOf(theme, accent)}>
-          <span className="muted small">{words.themes[theme]}</span>
+          <span className="small">{words.themes[theme]}</span>
           <span>
             {words.sampleText} <span className={styles.link}>{words.sampleLink}</span>
           </span>
@@ -113,11 +113,16 @@ const Samples = ({ accent }: { accent: string | null }) => (
   </Panel>
 )
 
-function styleOf(colorScheme: 'light' | 'dark', accent: string | null): CSSProperties {
-  if (accent === null) return { colorScheme }
-  const { link, primary, hover, onPrimary } = accentColors(accent)
+const TEXT = { light: '#17202b', dark: '#e8edf3' }
+/** Of the product. */
+const OURS = '#3347c4'
+
+/** Written out: the page's own colors are those of one theme. */
+function styleOf(theme: 'light' | 'dark', accent: string | null): CSSProperties {
+  const { link, primary, hover, onPrimary } = accentColors(accent ?? OURS)
   return {
-    colorScheme,
-    ...{ '--link': link[colorScheme], '--primary': primary, '--primary-hover': hover, '--on-primary': onPrimary },
+    background: grounds[theme].surface,
+    color: TEXT[theme],
+    ...{ '--link': link[theme], '--primary': primary, '--primary-hover': hover, '--on-primary': onPrimary },
   }
 }
