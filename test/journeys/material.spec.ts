@@ -52,7 +52,7 @@ test('an owner adds assets, and a partner copies them with their own link', asyn
   await add(async () => {
     await page.getByLabel('Name').fill('Banner')
     await page
-      .getByLabel('Image', { exact: true })
+      .getByLabel('Picture', { exact: true })
       .and(page.locator('[type=file]'))
       .setInputFiles(picture('banner.png'))
     await page.getByLabel('Alternative Text').fill('See it')
@@ -60,7 +60,7 @@ test('an owner adds assets, and a partner copies them with their own link', asyn
   await add(async () => {
     await page.getByRole('radio', { name: 'HTML' }).check()
     await page.getByLabel('Name').fill('Box')
-    await page.getByRole('textbox', { name: 'HTML' }).fill('<a href="{link}">{firstName}</a><script>alert(1)</script>')
+    await page.getByLabel('Content').fill('<a href="{link}">{firstName}</a><script>alert(1)</script>')
   })
   await expect(page.getByRole('rowheader', { name: 'Box' })).toBeVisible()
   await expectAccessibleInBothThemes(page)

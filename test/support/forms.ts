@@ -762,7 +762,7 @@ export const forms: readonly FormRow[] = [
     open: 'Add asset',
     first: 'HTML',
     submit: 'Add asset',
-    fields: { Name: text('name', 60), HTML: exactly('body', '<b>{link}</b>', tooLong(5000)) },
+    fields: { Name: text('name', 60), Content: exactly('body', '<b>{link}</b>', tooLong(5000)) },
     nothing: required('Name'),
     said: 'Asset added',
   },

@@ -112,7 +112,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     tabs: partnerTabs,
     rows: { Post: ['Edit', 'Delete'] },
     lacks: ['Add partner', 'Import'],
-    dialogs: { 'Add asset': ['Name', 'Kind', 'Image', 'Text', 'HTML', 'Alternative Text', 'Link', 'For'] },
+    dialogs: { 'Add asset': ['Name', 'Kind', 'Image', 'Text', 'HTML', 'Picture', 'Alternative Text', 'Link'] },
   },
   {
     path: '/partners/groups/{group}',

@@ -43,7 +43,7 @@ function Fields({ form: { field }, kind, stored = null }: FieldsProps) {
   const { id } = useAccount()
   const links = useQuery(allLinks(id)).data?.items ?? []
   const groups = useGroupChoices(id)
-  const image = field('image', words.image)
+  const image = field('image', words.picture)
   return (
     <>
       <TextField {...field('name', labelWords.name)} autoComplete="off" />
@@ -59,7 +59,7 @@ function Fields({ form: { field }, kind, stored = null }: FieldsProps) {
           <TextField {...field('alt', words.alt)} help={words.altHelp} autoComplete="off" optional />
         </>
       ) : (
-        <TextAreaField {...field('body', words[kind])} help={words.help} rows={6} />
+        <TextAreaField {...field('body', words.content)} help={words.help} rows={6} />
       )}
       <SelectField
         {...field('blueprintId', words.link)}
