@@ -12,7 +12,7 @@ const starts = {
 
 /** All but the parts of signing in and of a fresh proof, and prose, which are needed seldom. */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|PictureField|Prose|own-path|assets|brand)/
+  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|PictureField|Prose|own-path|brand)/
 
 /** Schemas of few forms, apart from those that every form loads. */
 const SELDOM = /\/contract\/(api-keys|material|members|portal|tax-years)\.ts\?whole/

@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { me } from '../calls.ts'
-import { readsOfDashboard } from '../features/dashboard/queries.ts'
+import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfPartner } from '../features/partners/queries.ts'
 import { readsOfPayout } from '../features/payouts/queries.ts'
@@ -58,7 +58,7 @@ const tree = root.addChildren([
       ),
       own(
         '/dashboard/assets',
-        screen(() => import('../features/dashboard/AllAssets.tsx')),
+        screen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets),
       ),
       own(
         '/links',
