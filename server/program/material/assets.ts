@@ -11,7 +11,7 @@ import {
 import { escapeHtml } from '#contract/prose.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { newId } from '../../platform/database/ids.ts'
+import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
@@ -51,8 +51,9 @@ async function check(
 ) {
   const name = unknownPlaceholder(body ?? '')
   if (name !== undefined) throw wrongField('body', 'unknown_placeholder', { name: `{${name}}` })
-  if (blueprintId && !(await isTemplate(db, accountId, blueprintId))) throw wrongField('blueprintId', 'unknown_link')
-  if (groupId && !(await isGroup(db, accountId, groupId))) throw wrongField('groupId', 'unknown_group')
+  if (blueprintId && !(await isTemplate(db, accountId, asUuid(blueprintId))))
+    throw wrongField('blueprintId', 'unknown_link')
+  if (groupId && !(await isGroup(db, accountId, asUuid(groupId)))) throw wrongField('groupId', 'unknown_group')
 }
 
 /**
