@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
 import { Stats } from './stats.ts'
 import {
   Amount,
@@ -129,6 +129,8 @@ export const AccountForPartner = z
     supportEmail: z.string().nullable(),
     /** Address of the account's public page; null unless it takes applications. */
     programUrl: z.string().nullable(),
+    logoUrl: z.string().nullable(),
+    accent: z.string().nullable(),
     disabledAt: Instant.nullable(),
   })
   .meta({ id: 'AccountForPartner' })
@@ -292,4 +294,24 @@ export const renewApiKey = endpoint('renewApiKey', 'PUT /accounts/:id/api-key', 
   limit: apiLimit,
   subject: 'account',
   reply: Account,
+})
+
+/** An account as strangers see it. Without a name of its own it has none here. */
+export const PublicBrand = z
+  .object({
+    displayName: z.string().nullable(),
+    logoUrl: z.string().nullable(),
+    accent: z.string().nullable(),
+    programUrl: z.string().nullable(),
+    signInUrl: z.string(),
+  })
+  .meta({ id: 'PublicBrand' })
+export type PublicBrand = z.infer<typeof PublicBrand>
+
+export const getPublicBrand = endpoint('getPublicBrand', 'GET /brand', {
+  summary: 'Retrieve an account’s name, logo and color by its public id',
+  allow: ['public'],
+  limit: publicLimit,
+  query: z.strictObject({ account: z.string().min(1).max(64) }),
+  reply: PublicBrand,
 })

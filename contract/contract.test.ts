@@ -73,6 +73,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     goals: 'goal',
     'link-blueprints': 'link-blueprint',
     'partner-links': 'partner-link',
+    assets: 'asset',
     leads: 'lead',
     sales: 'sale',
     commissions: 'commission',

@@ -54,6 +54,7 @@ export type Subject =
   | 'goal'
   | 'link-blueprint'
   | 'partner-link'
+  | 'asset'
   | 'lead'
   | 'sale'
   | 'commission'

@@ -18,6 +18,7 @@ import * as joining from './joining.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
 import * as mail from './mail.ts'
+import * as material from './material.ts'
 import * as members from './members.ts'
 import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
@@ -47,6 +48,7 @@ const rooms = {
   joining,
   agreement,
   links,
+  material,
   clicks,
   leads,
   people,
@@ -86,6 +88,7 @@ const tags = [
   'joining',
   'agreement',
   'links',
+  'material',
   'leads',
   'sales',
   'commissions',

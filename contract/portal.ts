@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Id, Instant, isDomain, text } from './values.ts'
+import { PICTURE_BYTES, Picture } from './material.ts'
+import { Id, Instant, isDomain, text, word } from './values.ts'
 
 /** `frame`: the address holds the session's token; `link`: a token that works once, within a minute, and opens one. */
 export const portalKinds = ['frame', 'link'] as const
@@ -61,9 +62,16 @@ export const FrameHost = text(1000)
 /** Returns whether a host is this machine's, whose pages have no certificate. */
 export const isLocalHost = (host: string) => /^localhost:[1-9]\d{0,4}$/.test(host)
 
+const NO_ACCENT = 'Enter a color such as #3347c4'
+
+/** A color of the account's own. Where text needs more contrast it is moved in lightness (accent.ts). */
+const Accent = word(7, NO_ACCENT)
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, NO_ACCENT)
+
 /**
- * An account as its partners see it. Addresses given to them begin with `portalUrl`. `logoUrl`, `accent` and `host` are
- * null until an account can have its own.
+ * An account as its partners see it; without an `accent` and a `logoUrl` in the product's look. Addresses given to them
+ * begin with `portalUrl`. `host` is null until an account can have its own.
  */
 export const Brand = z
   .object({
@@ -76,7 +84,10 @@ export const Brand = z
   .meta({ id: 'Brand' })
 export type Brand = z.infer<typeof Brand>
 
+/** Fields left out keep their value. `logo` is a picture as base64. */
 export const BrandChange = z.strictObject({
+  logo: Picture(PICTURE_BYTES.logo).nullish(),
+  accent: Accent.nullish(),
   frameHosts: z
     .array(FrameHost)
     .max(10, 'Use at most 10 sites')
@@ -95,11 +106,12 @@ export const getBrand = endpoint('getBrand', 'GET /accounts/:id/brand', {
 })
 
 export const changeBrand = endpoint('changeBrand', 'PUT /accounts/:id/brand', {
-  summary: 'Change the sites that may frame the portal',
+  summary: 'Change the logo, the color, and the sites that may frame the portal',
   tag: 'accounts',
   allow: rights.own,
   limit: apiLimit,
   subject: 'account',
   body: BrandChange,
+  maxBytes: 300_000,
   reply: Brand,
 })

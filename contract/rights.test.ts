@@ -19,7 +19,8 @@ const table = {
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed
     saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport
-    listPartnerMembers downloadPartnerMembers removePartnerMember saveProgram createApplication decideApplications`),
+    listPartnerMembers downloadPartnerMembers removePartnerMember saveProgram createApplication decideApplications
+    createAsset changeAsset deleteAsset`),
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
@@ -75,7 +76,7 @@ test('a portal session makes the calls of its list and no other', () => {
       .toSorted(),
     words(`changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
-      listLeadEvents listLeadSales listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
+      listLeadEvents listLeadSales listPartnerAssets listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
       listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions retryInvitation submitLead`),
   )
 })

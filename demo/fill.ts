@@ -11,6 +11,7 @@ import { frontDoor } from './front-door.ts'
 import { planGroups } from './groups.ts'
 import { connectStripe, foundHarbor, makeIntegrations, makeLinks, planTerms } from './harbor.ts'
 import { planLeads } from './leads.ts'
+import { planMaterial } from './material.ts'
 import { planOtherAccounts } from './other-accounts.ts'
 import { planOtherSystems } from './other-systems.ts'
 import { planOwnLinks } from './own-links.ts'
@@ -76,6 +77,7 @@ export async function fill({
   planGroups(story, harbor)
   planApplications(story, harbor)
   planAgreement(story, harbor)
+  planMaterial(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planPayouts(story, harbor)

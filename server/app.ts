@@ -51,6 +51,7 @@ import { joiningRoutes } from './program/joining/routes.ts'
 import { waitingApplications } from './program/joining/waiting.ts'
 import { leadRoutes } from './program/leads/routes.ts'
 import { linkRoutes } from './program/links/routes.ts'
+import { materialRoutes } from './program/material/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
 import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
@@ -73,6 +74,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   joiningRoutes,
   agreementRoutes,
   linkRoutes,
+  materialRoutes,
   (app, { recordClick, counting, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, counting)),
   (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,

@@ -74,6 +74,9 @@ async function aWorld(name: string): Promise<World> {
   const ownLink = await call('POST', `/partners/${partner.id}/links`, {
     ...{ name: `${canary}-own`, destinationUrl: 'https://shop.example/own' },
   })
+  const asset = await call('POST', `/accounts/${id}/assets`, {
+    ...{ kind: 'text', name: `${canary}-asset`.slice(0, 60), body: canary },
+  })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
     firstName: `${canary}-lead`,
@@ -113,6 +116,7 @@ async function aWorld(name: string): Promise<World> {
     goal: goal.id,
     'link-blueprint': blueprint.id,
     'partner-link': ownLink.id,
+    asset: asset.id,
     lead: lead.id,
     sale: sale.id,
     commission: sale.commissions[0].id,
@@ -168,6 +172,7 @@ const everything: Record<Subject, boolean> = {
   goal: true,
   'link-blueprint': true,
   'partner-link': true,
+  asset: true,
   lead: true,
   sale: true,
   commission: true,
@@ -180,6 +185,7 @@ const everything: Record<Subject, boolean> = {
 const ofPartner: Actor['own'] = {
   ...everything,
   group: false,
+  asset: false,
   goal: false,
   'link-blueprint': false,
   'outgoing-webhook': false,

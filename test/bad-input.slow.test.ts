@@ -21,6 +21,7 @@ import {
   wrongQueries,
 } from './support/hostile.ts'
 import { aBlueprint, visit } from './support/links.ts'
+import { aPicture, base64 } from './support/pictures.ts'
 
 // Every endpoint of the server receives input that our clients would never send, and must explain it, never with a
 // failure of its own, and soon. The input follows from the contract, so that a new call is tried too.
@@ -45,6 +46,9 @@ const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { s
 const blueprint = await aBlueprint(app, account)
 const ownLink = await call('POST', `/partners/${partner.id}/links`, {
   ...{ name: 'Mine', destinationUrl: blueprint.destinationUrl },
+})
+const asset = await call('POST', `/accounts/${accountId}/assets`, {
+  ...{ kind: 'image', name: 'Banner', image: base64(aPicture()) },
 })
 const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
 const goal = await call('POST', `/groups/${group.id}/goals`, {
@@ -102,6 +106,7 @@ const ids: Record<Subject, string> = {
   goal: goal.id,
   'link-blueprint': blueprint.id,
   'partner-link': ownLink.id,
+  asset: asset.id,
   lead: lead.id,
   sale: sale.id,
   commission: sale.commissions[0].id,
@@ -412,7 +417,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   changePartnerMember: () => ({ role: 'owner', firstName: 'Noa', lastName: 'Reed' }),
   createPortalSession: () => ({ kind: 'frame' }),
   openPortal: () => ({ token: 'unknown' }),
-  changeBrand: () => ({ frameHosts: ['app.example.com'] }),
+  changeBrand: () => ({ logo: base64(aPicture()), accent: '#0e7c86', frameHosts: ['app.example.com'] }),
+  createAsset: () => ({ kind: 'text', name: 'Post', body: 'Try it: {link}', blueprintId: null, groupId: null }),
+  changeAsset: () => ({ name: 'Banner', image: base64(aPicture()), alt: 'Try it', blueprintId: null, groupId: null }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
   startBulkAction: () => ({ action: 'activate-partners', ids: [partner.id], reason: 'x' }),

@@ -63,6 +63,7 @@ const doors: [string, string][] = [
   ['GET', '/mcp'],
   ['DELETE', '/mcp'],
   ['GET', '/r/unknown1/unknown'],
+  ['GET', '/files/abcdefghijklmnopqrstuv'],
   ['POST', `/r/${blueprint.key}/${partner.referralCode}`],
 ]
 

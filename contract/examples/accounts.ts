@@ -1,6 +1,6 @@
 import type * as room from '../accounts.ts'
 import type { ExamplesOf } from './example.ts'
-import { account, onlyPage, owner, setUpUrl, stats } from './objects.ts'
+import { APP, account, onlyPage, owner, setUpUrl, stats } from './objects.ts'
 
 const ownerInvitation = {
   email: owner.email,
@@ -57,6 +57,16 @@ export const accounts: ExamplesOf<typeof room> = {
       ownerInvitation: null,
       disabledAt: '2026-09-01T10:00:00.000Z',
       disabledReason: 'Invoice overdue',
+    },
+  },
+  getPublicBrand: {
+    query: { account: account.publicId },
+    reply: {
+      displayName: 'Acme',
+      logoUrl: `${APP}/files/Qm7xKq2VzR9wT4nHc6LdYs?v=5a1c90be`,
+      accent: '#0e7c86',
+      programUrl: `${APP}/join/acme`,
+      signInUrl: `${APP}/auth/sign-in`,
     },
   },
   getAccountOwner: { reply: owner },

@@ -20,6 +20,7 @@ import { joining } from './joining.ts'
 import { leads } from './leads.ts'
 import { links } from './links.ts'
 import { mails } from './mail.ts'
+import { material } from './material.ts'
 import { members } from './members.ts'
 import { idOf } from './objects.ts'
 import { outgoingWebhooks } from './outgoing-webhooks.ts'
@@ -47,6 +48,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   joining,
   agreement: agreementExamples,
   links,
+  material,
   clicks,
   leads,
   people,

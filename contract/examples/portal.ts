@@ -6,7 +6,9 @@ const token = 'tpp_AZg7QXwiez2PQF0emgbHJn4Wn9Tb3Hd6Ls1Pf0GaQ5JxVk2Zr5tYw9bLc'
 const linkToken = 'tpl_AZg7QXwiez2PQF0emgbHJg1sPa6eXvQk2Zr5tYw9bLc4mHd7fJn4Wn9Tb'
 const expiresAt = '2026-07-28T10:00:00.000Z'
 const brand: room.Brand = {
-  ...{ logoUrl: null, accent: null, host: null },
+  logoUrl: `${APP}/files/Qm7xKq2VzR9wT4nHc6LdYs?v=5a1c90be`,
+  accent: '#0e7c86',
+  host: null,
   frameHosts: ['app.acme.example'],
   portalUrl: APP,
 }
@@ -22,5 +24,9 @@ export const portal: ExamplesOf<typeof room> = {
     reply: { partnerId: ids.partner, accountId: ids.account, displayName: 'Ada Bright', expiresAt },
   },
   getBrand: { reply: brand },
-  changeBrand: { refused: ['host_is_local'], body: { frameHosts: brand.frameHosts }, reply: brand },
+  changeBrand: {
+    refused: ['host_is_local', 'not_a_picture', 'picture_too_large', 'storage_full'],
+    body: { accent: brand.accent, frameHosts: brand.frameHosts },
+    reply: brand,
+  },
 }

@@ -229,6 +229,7 @@ const link = (rates: string) => ({
   'Layer 1 Rate': rate(`${rates}.layerRates.0`),
 })
 
+const noAccent = 'Enter a color such as #3347c4'
 const noSlug = 'Use 3 to 40 lowercase letters, digits or hyphens'
 const notRouting = 'Enter a valid 9-digit routing number'
 const { routingNumber, accountNumber } = deposit()
@@ -751,6 +752,30 @@ export const forms: readonly FormRow[] = [
     nothing: required('Question'),
     said: 'Application form saved',
     again: '/account/settings?tab=program',
+  },
+  {
+    name: 'brand',
+    who: 'newOwner',
+    path: '/account/settings?tab=program',
+    h1: 'Settings',
+    submit: 'Save brand',
+    fields: {
+      'Accent Color': exactly('accent', '#0e7c86', ['red', noAccent], ['#12345', noAccent], [TOO_LONG, noAccent]),
+    },
+    said: 'Brand saved',
+    again: '/account/settings?tab=program',
+  },
+  {
+    name: 'asset',
+    who: 'newOwner',
+    path: '/partners?tab=assets',
+    h1: 'Partners',
+    open: 'Add asset',
+    first: 'HTML',
+    submit: 'Add asset',
+    fields: { Name: text('name', 60), Content: exactly('body', '<b>{link}</b>', tooLong(5000)) },
+    nothing: required('Name'),
+    said: 'Asset added',
   },
   {
     name: 'rejection of an application',

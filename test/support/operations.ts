@@ -58,6 +58,7 @@ import { Authenticator, codeOf } from './authenticator.ts'
 import { keptMail } from './kept-mails.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
+import { aPicture, base64 } from './pictures.ts'
 import { oidcAt, standInIssuer, type TestIssuer } from './stand-ins/oidc.ts'
 import { standInReceiver } from './stand-ins/receiver.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
@@ -139,6 +140,8 @@ export async function tellStory(
   await post(`/accounts/${account.id}/agreement`, { text: 'Be kinder.', changes: 'Kinder.' })
   const link = await post(`/accounts/${account.id}/link-blueprints`, links.createLinkBlueprint.body)
   const ownLink = await post(`/partners/${jane.id}/links`, { name: 'Mine', destinationUrl: link.destinationUrl })
+  const image = base64(aPicture())
+  const asset = await post(`/accounts/${account.id}/assets`, { kind: 'image', name: 'Banner', image })
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
   // today's, because a payment before the lead's referral earns nothing
@@ -176,6 +179,7 @@ export async function tellStory(
       [ids.blueprint]: link.id,
       [blueprint.key]: link.key,
       [ids.ownLink]: ownLink.id,
+      [ids.asset]: asset.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
       [ids.entry]: sale.commissions[0].id,
@@ -565,6 +569,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   deleteGoal: async ({ instead, post }) => {
     const { id } = await post(`/groups/${instead[ids.group]}/goals`, groups.createGoal.body)
     return { instead: { [ids.goal]: id } }
+  },
+  deleteAsset: async ({ account, post }) => {
+    const { id } = await post(`/accounts/${account.id}/assets`, { kind: 'text', name: 'Post', body: '{link}' })
+    return { instead: { [ids.asset]: id } }
   },
   deletePartnerLink: async ({ instead, post }) => {
     const { destinationUrl } = blueprint

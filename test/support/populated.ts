@@ -124,6 +124,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
     await post(`${of}/applications`, applicant('Ida', 'Sand')),
   ]
   await post(`${of}/applications/decisions`, { ids: [rejected], decision: 'reject', reason: 'incomplete' })
+  await post(`${of}/assets`, { kind: 'text', name: 'Post', body: 'See it: {link}' })
   await post(`${of}/payouts/refresh`)
   const { items } = await call(owner.token, 'GET', `${of}/payouts`)
   const webhook = await post(`${of}/outgoing-webhooks`, {

@@ -43,7 +43,7 @@ const link = [
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
-const partnerTabs = ['Partners', 'Groups', 'Applications']
+const partnerTabs = ['Partners', 'Groups', 'Applications', 'Assets']
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
@@ -104,6 +104,15 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     tabs: partnerTabs,
     rows: { 'Rosa Quist': ['Approve', 'Reject'] },
     lacks: ['Add partner', 'Import'],
+  },
+  {
+    path: '/partners?tab=assets',
+    h1: 'Partners',
+    buttons: ['Add asset'],
+    tabs: partnerTabs,
+    rows: { Post: ['Edit', 'Delete'] },
+    lacks: ['Add partner', 'Import'],
+    dialogs: { 'Add asset': ['Name', 'Kind', 'Image', 'Text', 'HTML', 'Picture', 'Alternative Text', 'Link'] },
   },
   {
     path: '/partners/groups/{group}',
@@ -331,11 +340,15 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings?tab=program',
     h1: 'Settings',
-    buttons: ['Save page', 'Save applications', 'Add question', 'Copy link', 'Remove question 1', 'Publish version 1'],
+    buttons: [
+      ...['Save page', 'Save applications', 'Save brand', 'Add question', 'Copy link', 'Remove question 1'],
+      'Publish version 1',
+    ],
     labels: [
       ...['Status', 'Off', 'Open', 'Closed', 'Address', 'Headline', 'About', 'Not Allowed'],
       ...['Visible to search engines', 'Question', 'Answer', 'Text', 'Web address', 'Choice', 'Yes or no', 'Choices'],
-      ...['Required', 'Approve automatically', 'Apply Again After', 'Payouts Wait From'],
+      ...['Required', 'Approve automatically', 'Apply Again After', 'Logo', 'Accent Color', 'Choose a color'],
+      'Payouts Wait From',
     ],
   },
   {
@@ -648,6 +661,7 @@ export const emptyScreens: readonly {
       ['/dashboard', 'Dashboard'],
       ['/partners', 'Partners'],
       ['/partners?tab=applications', 'Partners'],
+      ['/partners?tab=assets', 'Partners'],
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
       ['/leads?tab=unattributed', 'Leads'],

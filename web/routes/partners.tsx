@@ -13,14 +13,18 @@ import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { groupWords } from '../words/groups.ts'
 import { applicationWords } from '../words/joining.ts'
+import { assetWords } from '../words/material.ts'
 import { pageWords } from '../words/shell.ts'
 
 const ApplicationList = lazyPart(async () => (await import('../features/joining/ApplicationList.tsx')).ApplicationList)
 
-const tabs = ['partners', 'groups', 'applications'] as const
+const AssetList = lazyPart(async () => (await import('../features/material/AssetList.tsx')).AssetList)
+const AddAssetButton = lazyPart(async () => (await import('../features/material/AssetList.tsx')).AddAssetButton)
+
+const tabs = ['partners', 'groups', 'applications', 'assets'] as const
 export type PartnersTab = (typeof tabs)[number]
 
-/** The owner's tabs: all partners, their groups, and applications; partners see only their sub-partners. */
+/** The owner's tabs: all partners, their groups, applications, and assets; partners see only their sub-partners. */
 export function Partners() {
   const role = useAccountRole()
   const account = useAccount()
@@ -38,6 +42,7 @@ export function Partners() {
     partners: { label: pageWords.partners, list: <PartnerList /> },
     groups: { label: groupWords.tab, list: <GroupList account={account} /> },
     applications: { label: applicationWords.tab, count: waiting, warns: true, list: <ApplicationList /> },
+    assets: { label: assetWords.tab, list: <AssetList /> },
   }
   const ofPartners = (
     <>
@@ -47,7 +52,12 @@ export function Partners() {
       {addPartner}
     </>
   )
-  const actions = { partners: ofPartners, groups: <AddGroupButton id={account.id} />, applications: null }
+  const actions = {
+    partners: ofPartners,
+    groups: <AddGroupButton id={account.id} />,
+    applications: null,
+    assets: <AddAssetButton />,
+  }
   return (
     <Page heading={pageWords.partners} actions={actions[tab]}>
       <Tabs label={groupWords.tabs} tabs={tabs.map((key) => ({ key, ...ofTab[key] }))} current={tab}>

@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { me } from '../calls.ts'
-import { readsOfDashboard } from '../features/dashboard/queries.ts'
+import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfPartner } from '../features/partners/queries.ts'
 import { readsOfPayout } from '../features/payouts/queries.ts'
@@ -55,6 +55,10 @@ const tree = root.addChildren([
       own(
         '/dashboard',
         screen(() => import('../features/dashboard/OwnOverview.tsx'), readsOfDashboard),
+      ),
+      own(
+        '/dashboard/assets',
+        screen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets),
       ),
       own(
         '/links',

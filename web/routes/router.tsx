@@ -9,7 +9,7 @@ import {
 import { rights } from '#contract/endpoint.ts'
 import type { Opened, Reads } from '../calls.ts'
 import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
-import { readsOfDashboard } from '../features/dashboard/queries.ts'
+import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
 import { readsOfGroup, readsOfGroups } from '../features/groups/queries.ts'
 import { readsOfImports } from '../features/imports/queries.ts'
@@ -18,6 +18,7 @@ import { readsOfApplications, readsOfJoining } from '../features/joining/queries
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
 import { readsOfMail } from '../features/mail/queries.ts'
+import { readsOfMaterial } from '../features/material/queries.ts'
 import {
   readsOfEditWebhook,
   readsOfNewWebhook,
@@ -100,9 +101,11 @@ const leadsTo = <const P extends string>(
   })
 
 const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
+const AllAssets = screen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets)
 const ImportData = screen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
 const readsOfPartnerTabs = (opened: Opened): Reads => {
   const { tab } = opened.search
+  if (tab === 'assets') return [...readsOfMaterial(opened), ...readsOfJoining(opened)]
   const ofTab = tab === 'groups' ? readsOfGroups : tab === 'applications' ? readsOfApplications : readsOfPartners
   return [...ofTab(opened), ...readsOfJoining(opened)]
 }
@@ -190,6 +193,7 @@ const tree = root.addChildren([
       leadsTo('/partner', '/partner/settings'),
       gate.addChildren([
         ofAccount('/dashboard', both, Dashboard),
+        ofAccount('/dashboard/assets', partner, AllAssets),
         ofAccount('/partners', both, Partners),
         ofAccount('/partners/new', earningBoth, NewPartner),
         ofAccount('/partners/groups/$groupId', team, GroupDetail),

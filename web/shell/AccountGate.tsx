@@ -3,12 +3,15 @@ import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isAtPartner } from '../shared/roles.ts'
 import { PauseIcon } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ProgramTitle } from '../ui/Page.tsx'
 import { Empty, Failed } from '../ui/Panel.tsx'
 import { basicWords } from '../words/basic.ts'
 import { AccountContext, useRole } from './current.ts'
 import { Loader } from './Loader.tsx'
 import { account } from './queries.ts'
+
+const Accent = lazyPart(async () => (await import('./Accent.tsx')).Accent)
 
 type Props = {
   /** Dialogs that may open above any of the screens. */
@@ -29,6 +32,7 @@ function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPa
     return (
       <AccountContext value={data}>
         <ProgramTitle value={isPartner ? data.displayName : null}>
+          {'accent' in data && data.accent && <Accent color={data.accent} />}
           <Outlet />
           {above}
         </ProgramTitle>

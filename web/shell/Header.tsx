@@ -5,10 +5,10 @@ import { signOut } from '../api.ts'
 import { inSwitcherOrder, isAtPartner, isTeam, sameRole } from '../shared/roles.ts'
 import { Button } from '../ui/Button.tsx'
 import { AccountIcon, AdminIcon, DownIcon, SignOutIcon, UserIcon } from '../ui/icons.tsx'
-import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { shellWords } from '../words/shell.ts'
 import { switcherLabel, useSwitchRole } from './current.ts'
+import { ProgramLogo } from './ProgramLogo.tsx'
 import styles from './Shell.module.css'
 
 type Props = { roles: Role[]; role: Role | undefined; children?: ReactNode }
@@ -20,7 +20,7 @@ export function Header({ roles, role, children }: Props) {
       {children}
       {children && (
         <Link to="/" className="row">
-          <Logo />
+          <ProgramLogo role={role} />
         </Link>
       )}
       {role && roles.length > 1 && <RoleSwitcher roles={roles} role={role} />}

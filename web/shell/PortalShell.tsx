@@ -3,11 +3,13 @@ import { useOnline } from '../ui/browser.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { May, type Needed } from '../ui/may.ts'
 import { Toasts } from '../ui/Toasts.tsx'
+import { assetWords } from '../words/material.ts'
 import { portalWords } from '../words/portal.ts'
 import { pageWords } from '../words/shell.ts'
 import { usePartnerRole } from './current.ts'
 import { Offline } from './Offline.tsx'
 import styles from './PortalShell.module.css'
+import { useOwnLogo } from './ProgramLogo.tsx'
 import { SkipLink } from './SkipLink.tsx'
 
 const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice)
@@ -16,14 +18,19 @@ const mayInPortal = ({ allow }: Needed) => allow.includes('portal')
 
 /** Tabs above a partner's own screens, in the place of sidebar and header. */
 export function PortalShell() {
-  const { accountId, partnerId } = usePartnerRole()
+  const role = usePartnerRole()
+  const { accountId, partnerId } = role
+  const logo = useOwnLogo(role)
   const online = useOnline()
   const money = { to: '/partners/$partnerId', params: { partnerId } } as const
   return (
     <May value={mayInPortal}>
       <SkipLink />
       <nav aria-label={portalWords.tabs} className={`screen-only ${styles.tabs}`}>
-        <Link to="/dashboard">{portalWords.overview}</Link>
+        {logo && <span className={styles.logo}>{logo}</span>}
+        <Link to="/dashboard" activeOptions={{ exact: true, includeSearch: false }}>
+          {portalWords.overview}
+        </Link>
         <Link to="/links">{pageWords.links}</Link>
         <Link to="/leads">{pageWords.leads}</Link>
         <Link {...money} search={{ tab: 'commissions' }}>
@@ -32,6 +39,7 @@ export function PortalShell() {
         <Link {...money} search={{ tab: 'payouts' }}>
           {pageWords.payouts}
         </Link>
+        <Link to="/dashboard/assets">{assetWords.tab}</Link>
       </nav>
       <main id="content" tabIndex={-1} className={styles.main}>
         {!online && <Offline />}

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { Me, Role } from '#contract/auth.ts'
 import { isTeam } from '../shared/roles.ts'
 import { SearchIcon, UserIcon } from '../ui/icons.tsx'
-import { Logo } from '../ui/Logo.tsx'
 import tones from '../ui/Tones.module.css'
 import { shellWords } from '../words/shell.ts'
 import { destinationsOf, labelOf, placeOf } from './destinations.ts'
+import { ProgramLogo } from './ProgramLogo.tsx'
 import { RunningWork } from './RunningWork.tsx'
 import styles from './Sidebar.module.css'
 import { commandK } from './shortcuts.ts'
@@ -30,7 +30,7 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
     <nav aria-label={shellWords.navigation.main} className={`screen-only ${styles.sidebar} ${className ?? ''}`}>
       <div className={`row no-wrap ${styles.top}`}>
         <Link to="/" className={styles.logo}>
-          <Logo full={full} />
+          <ProgramLogo role={role} full={full} />
         </Link>
         {user.environment !== 'production' && (
           <span className={`small strong ${tones.waits} ${styles.environment}`}>

@@ -50,7 +50,7 @@ const text: Array<[Token, Token]> = [
   ['success', 'surface'],
   ['on-primary', 'primary'],
   ['on-primary', 'primary-hover'],
-  ['on-primary', 'danger'],
+  ['on-danger', 'danger'],
 ]
 
 const shapes: Array<[Token, Token]> = [

@@ -11,6 +11,7 @@ import { invitePartner } from '../../program/auth/invitations.ts'
 import { inviteOwner } from '../../program/auth/owners.ts'
 import { makeUserAs } from '../../program/auth/users.ts'
 import { claimImportedSlug } from '../../program/joining/program.ts'
+import { claimImportedFiles } from '../../program/material/files.ts'
 import { fillMonths } from '../../program/stats/months.ts'
 import { type Difference, verifyLedger } from '../../program/stats/verify.ts'
 import { freshAddress } from '../incoming-webhooks/webhooks.ts'
@@ -66,6 +67,9 @@ export async function importAccount(
       await checkWhole(tx, manifest, tables)
       await enterMissingRates(tx, id)
       await claimImportedSlug(tx, id)
+      const [wrongPicture] = await claimImportedFiles(tx, id)
+      if (wrongPicture)
+        throw new ImportRefusal(`A row of files.csv isn’t the picture that it says it is: ${wrongPicture}.`)
       await fillMonths(tx, id)
       await checkBooks(tx, tables, wrongBefore)
       await inviteOwnerAnew(tx, install, manifest)

@@ -15,6 +15,7 @@ import {
 import { contentsOf, exported } from '../../../test/support/archives.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { aPayee, deposit, refresh } from '../../../test/support/payouts.ts'
+import { aPicture, base64 } from '../../../test/support/pictures.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
 import { judgeGoals } from '../../program/groups/run-goals.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -116,6 +117,11 @@ async function aStrangeAccount() {
   const rejected = await anApplication({ email: 'rejected@strange.example' })
   await decide({ ids: [rejected.id], decision: 'reject', reason: 'other', message: '=no', silent: true })
   await anApplication({ email: 'waiting@strange.example' })
+  await call('PUT', `/accounts/${id}/brand`, { logo: base64(aPicture()), accent: '#0e7c86' })
+  const asset = await call('POST', `/accounts/${id}/assets`, {
+    ...{ kind: 'image', name: '=banner', image: base64(aPicture()), alt: STRANGE, blueprintId: blueprint.id },
+  })
+  await call('POST', `/accounts/${id}/assets`, { kind: 'html', name: 'Card', body: '<b>{code}</b>', groupId: group.id })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const { referralCode } = await call('GET', `/partners/${child.id}`)
   await call('POST', '/push/sales', { externalId: 'inv-1', email: 'lead@shop.example', amount: 20_00 }, apiKey)
@@ -158,6 +164,7 @@ async function aStrangeAccount() {
     sale,
     group,
     application,
+    asset,
     blueprint,
     webhook,
     incoming,
@@ -270,7 +277,9 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   // a published rate unknown to this install became the account's own
   listExchangeRates: ({ items }) => items.filter(({ currency }: { currency: string }) => currency !== 'sek'),
   // addresses of the install
-  getBrand: (body) => without(body, 'portalUrl'),
+  getBrand: (body) => without(body, 'portalUrl', 'logoUrl'),
+  listAssets: ({ items }) => items.map((item: Answered) => without(item, 'imageUrl')),
+  listPartnerAssets: ({ items }) => items.map((item: Answered) => without(item, 'imageUrl', 'html')),
   getEmbedCode: (body) => without(body, 'snippet'),
   listBlueprintLinks: (body) => without(body, 'shortUrl', 'url'),
   listPartnerLinks: (body) => without(body, 'shortUrl', 'url'),
@@ -292,6 +301,7 @@ test('every call that an owner can read returns the same', async () => {
     partner: world.child.id,
     group: world.group.id,
     application: world.application.id,
+    asset: world.asset.id,
     'link-blueprint': world.blueprint.id,
     lead: world.lead.id,
     sale: world.sale.id,

@@ -66,11 +66,12 @@ async function* rowsOf(tx: Transaction, accountId: string, table: ReadTable): As
   const { text, values } = select(accountId, table, sql`order by ${raw(orderOf(table))}`)
   const cursor = `rows_of_${table.name}`
   await tx.client.query(`declare ${cursor} no scroll cursor for ${text}`, values)
-  const fetch = { text: `fetch ${AT_ONCE} from ${cursor}`, rowMode: 'array' as const }
+  const atOnce = table.atOnce ?? AT_ONCE
+  const fetch = { text: `fetch ${atOnce} from ${cursor}`, rowMode: 'array' as const }
   for (;;) {
     const { rows } = await tx.client.query<Value[]>(fetch)
     if (rows.length > 0) yield rows
-    if (rows.length < AT_ONCE) break
+    if (rows.length < atOnce) break
   }
   await tx.client.query(`close ${cursor}`)
 }
@@ -94,7 +95,7 @@ export async function* tableLines(tx: Transaction, accountId: string, table: Rea
 
 /** Returns a sample of its lines in no particular order. */
 export async function firstLines(tx: Transaction, accountId: string, table: ReadTable): Promise<Piece> {
-  const { text, values } = select(accountId, table, sql`limit ${AT_ONCE}`)
+  const { text, values } = select(accountId, table, sql`limit ${table.atOnce ?? AT_ONCE}`)
   const { rows } = await tx.client.query<Value[]>({ text, values, rowMode: 'array' })
   const areNumbers = numbersOf(table)
   return { rows: rows.length, bytes: Buffer.from(rows.map((row) => csvLine(row, areNumbers)).join('')) }

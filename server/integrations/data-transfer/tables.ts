@@ -21,6 +21,8 @@ export type PortableTable = {
   arrives?: (now: Date) => Readonly<Record<string, Sql>>
   /** Columns that refer to rows of these tables without the database enforcing that they are the account's. */
   names?: Readonly<Record<string, readonly string[]>>
+  /** Rows read at once, if they are large. */
+  atOnce?: number
   /** A column that refers to a row of the same table, which is written first. */
   after?: string
   /** Rows with the same value in this column are written by one statement: the database checks their sum. */
@@ -102,6 +104,9 @@ export const portableTables: readonly PortableTable[] = [
     name: 'applications',
     stays: { [LOGIN]: ['decided_by'] },
   },
+  // their addresses are claimed afterwards, where they are free
+  { name: 'files', atOnce: 4 },
+  { name: 'assets' },
   { name: 'products_seen', order: 'kind, id collate "C"' },
   {
     name: 'embed_codes',
@@ -291,7 +296,7 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [LOGIN]:
     list(`oidc_identities passkeys password_resets payout_approvals portal_sessions provider_consents refresh_tokens refused_sign_ins sessions
     sign_in_attempts sign_in_challenges totp_and_codes user_roles user_tokens users`),
-  'names that lead to this install alone': ['program_slugs'],
+  'names that lead to this install alone': ['file_keys', 'program_slugs'],
   [MACHINE]:
     list(`bulk_actions event_relays import_files import_objects import_payments import_rows imports mail_days mail_news
     outgoing_turns payout_reconciliations rehearsals transfers_read`),

@@ -1,6 +1,7 @@
 import { transaction } from '../../platform/database/pool.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
+import { logoUrl, lookOf } from '../../program/material/files.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
 import { noteMail, type Outcome } from './log.ts'
 import type { Recipient } from './mail.ts'
@@ -52,7 +53,8 @@ export async function sendMail(
   }
   await note({ state: 'waiting', isTry: true })
   try {
-    const delivery = await deliver(services.config, name, { ...due, letter, unsubscribeUrl })
+    const look = letter.inItsLook ? await readLook(services, due.accountId ?? accountId) : null
+    const delivery = await deliver(services.config, name, { ...due, letter, unsubscribeUrl, look })
     if (delivery.outcome === 'refused')
       services.log.warn({ mail: name, reason: delivery.reason }, 'the mail server refused a mail')
     await note({ state: delivery.outcome, ...delivery })
@@ -63,6 +65,13 @@ export async function sendMail(
     await mail.after?.(services, job, error as Error)
     if (!mail.triedOnce) throw error
   }
+}
+
+async function readLook({ db, config }: Services, accountId: string | null) {
+  if (!accountId) return null
+  const look = await lookOf(db, accountId)
+  const url = logoUrl(config, look)
+  return { accent: look.accent, logo: look.logo && url ? { ...look.logo, url } : null }
 }
 
 const lookAgain = ({ db, jobs }: Services, job: MailJob) =>

@@ -1,18 +1,22 @@
 import { type FormatCallback, htmlToText } from 'html-to-text'
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { accentColors } from '#contract/accent.ts'
 import { type Fact, type Letter, type Link, oneLine, type Part, said } from './letter.ts'
 
 /** Both forms of a letter: HTML, and the text shown without it. */
 export type Rendered = { subject: string; html: string; text: string }
 
+/** The look of an account, where it has one of its own. */
+export type MailLook = { accent: string | null; logo: { url: string; width: number; height: number } | null }
+
 /** The address for turning off mails of this kind; absent if that is not possible. */
-export type Footing = { unsubscribeUrl?: string | null }
+export type Footing = { unsubscribeUrl?: string | null; look?: MailLook | null }
 
 /** Renders a letter, and derives its text from the HTML. */
-export function rendered(letter: Letter, { unsubscribeUrl = null }: Footing = {}): Rendered {
+export function rendered(letter: Letter, { unsubscribeUrl = null, look }: Footing = {}): Rendered {
   const subject = oneLine(letter.subject)
-  const html = `<!doctype html>${renderToStaticMarkup(page({ ...letter, subject }, unsubscribeUrl))}\n`
+  const html = `<!doctype html>${renderToStaticMarkup(page({ ...letter, subject }, unsubscribeUrl, look ?? null))}\n`
   return { subject, html, text: `${textOf(html).trim()}\n` }
 }
 
@@ -28,19 +32,30 @@ const light = {
   text: '#17202b',
   muted: '#556170',
   line: '#dde2e8',
-  link: '#2f43bf',
-  button: '#3347c4',
 }
-const STYLE = `
+
+type Colors = { link: string; linkInDark: string; button: string; buttonInDark: string; onButton: string }
+const ours: Colors = {
+  ...{ link: '#2f43bf', linkInDark: '#a3b4ff' },
+  ...{ button: '#3347c4', buttonInDark: '#4a5fd9', onButton: '#ffffff' },
+}
+
+function colorsOf(accent: string | null | undefined): Colors {
+  if (!accent) return ours
+  const { link, primary, onPrimary } = accentColors(accent)
+  return { link: link.light, linkInDark: link.dark, button: primary, buttonInDark: primary, onButton: onPrimary }
+}
+
+const styleIn = ({ linkInDark, buttonInDark }: Colors) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .ground { background: #0f141b !important; }
   .surface { background: #171e27 !important; border-color: #2c3743 !important; }
   .text { color: #e8edf3 !important; }
   .muted { color: #a9b4c1 !important; }
-  .link { color: #a3b4ff !important; }
+  .link { color: ${linkInDark} !important; }
   .line { border-color: #2c3743 !important; }
-  .button { background: #4a5fd9 !important; }
+  .button { background: ${buttonInDark} !important; }
 }
 @media (max-width: 480px) {
   .edge { padding: 12px 8px !important; }
@@ -58,7 +73,8 @@ const table = (className: string | undefined, style: object, ...rows: ReactNode[
 const paragraph = { margin: '0 0 16px', color: light.text, overflowWrap: 'anywhere' } as const
 const small = { color: light.muted, fontSize: 13, lineHeight: 1.5, overflowWrap: 'anywhere' } as const
 
-function page(letter: Letter, unsubscribeUrl: string | null) {
+function page(letter: Letter, unsubscribeUrl: string | null, look: MailLook | null) {
+  const colors = colorsOf(look?.accent)
   const account = letter.account === null ? 'Tributary' : said(letter.account, 'Tributary')
   return h(
     'html',
@@ -72,7 +88,7 @@ function page(letter: Letter, unsubscribeUrl: string | null) {
       h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
       h('meta', { name: 'format-detection', content: 'telephone=no, date=no, address=no, email=no, url=no' }),
       h('title', null, letter.subject),
-      h('style', null, STYLE),
+      h('style', null, styleIn(colors)),
     ),
     h(
       'body',
@@ -90,12 +106,13 @@ function page(letter: Letter, unsubscribeUrl: string | null) {
             h(
               'div',
               { style: { maxWidth: 600, margin: '0 auto', textAlign: 'left' } },
+              look?.logo && picture(look.logo),
               h(
                 'p',
                 { className: 'unread muted', dir: 'auto', style: { ...small, margin: '0 4px 12px', fontWeight: 600 } },
                 account,
               ),
-              card(letter),
+              card(letter, colors),
               footer(letter, unsubscribeUrl),
             ),
           ),
@@ -116,7 +133,21 @@ const HIDDEN = {
   lineHeight: '1px',
 } as const
 
-const card = (letter: Letter) =>
+const LOGO = { width: 200, height: 48 }
+
+/** The logo, at most as large as a heading needs; the account's name follows. */
+function picture({ url, width, height }: NonNullable<MailLook['logo']>) {
+  const scale = Math.min(1, LOGO.width / width, LOGO.height / height)
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const style = { display: 'block', border: 0, ...size }
+  return h(
+    'p',
+    { className: 'unread', style: { margin: '0 4px 12px' } },
+    h('img', { src: url, alt: '', ...size, style }),
+  )
+}
+
+const card = (letter: Letter, colors: Colors) =>
   table(
     'surface',
     {
@@ -141,9 +172,9 @@ const card = (letter: Letter) =>
           letter.subject,
         ),
         ...letter.parts.flatMap(partOf),
-        letter.button && pressed(letter.button),
+        letter.button && pressed(letter.button, colors),
         letter.button && letter.showsLink && copied(letter.button),
-        letter.other && other(letter.other),
+        letter.other && other(letter.other, colors),
       ),
     ),
   )
@@ -200,7 +231,7 @@ const factOf = ({ label, value, note }: Fact) => {
   )
 }
 
-const pressed = ({ label, url }: Link) =>
+const pressed = ({ label, url }: Link, { button, onButton }: Colors) =>
   h(
     'table',
     { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0, style: { margin: '24px 0 8px' } },
@@ -212,7 +243,7 @@ const pressed = ({ label, url }: Link) =>
         null,
         h(
           'td',
-          { className: 'button', style: { background: light.button, borderRadius: 6 } },
+          { className: 'button', style: { background: button, borderRadius: 6 } },
           h(
             'a',
             {
@@ -221,7 +252,7 @@ const pressed = ({ label, url }: Link) =>
               style: {
                 display: 'inline-block',
                 padding: '11px 18px',
-                color: '#ffffff',
+                color: onButton,
                 fontSize: 15,
                 fontWeight: 600,
                 lineHeight: '22px',
@@ -238,12 +269,12 @@ const pressed = ({ label, url }: Link) =>
 const copied = ({ url }: Link) =>
   h('p', { className: 'unread muted', style: { ...small, margin: '12px 0 0', wordBreak: 'break-all' } }, url)
 
-const other = ({ help, label, url }: NonNullable<Letter['other']>) => [
+const other = ({ help, label, url }: NonNullable<Letter['other']>, { link }: Colors) => [
   h('p', { key: 'help', className: 'text', style: { ...paragraph, margin: '24px 0 4px' } }, help),
   h(
     'p',
     { key: 'link', style: { ...paragraph, margin: 0 } },
-    h('a', { href: url, className: 'press link', style: { color: light.link } }, label),
+    h('a', { href: url, className: 'press link', style: { color: link } }, label),
   ),
 ]
 

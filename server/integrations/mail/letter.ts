@@ -22,6 +22,8 @@ export type Letter = {
   showsLink?: true
   /** An alternative to the button. */
   other?: Link & { help: string }
+  /** Sent in the look of its account: to partners, and to those who want to be. */
+  inItsLook?: true
   /** The reason for getting it. */
   because: string
 }
@@ -86,6 +88,7 @@ export const toTeam = (account: string | null) => ({
 /** A letter to a partner of an account with this name. */
 export const toPartner = (account: string | null) => ({
   account,
+  inItsLook: true as const,
   because: `You get this email because you are a partner of ${said(account, 'a program')} on Tributary.`,
 })
 

@@ -13,8 +13,15 @@ import { accountOfMail, newsOfMail, partnerRecipient } from './news-queries.ts'
 import { findAccount, findInTeam } from './queries.ts'
 import type { Delivery, Post } from './transport.ts'
 
-/** A recipient. `userId`: the reader, who may have turned such mails off; `causedBy`: the account whose people ask. */
-export type Recipient = Omit<Post, 'letter'> & { userId?: string; causedBy?: string | null }
+/**
+ * A recipient. `userId`: the reader, who may have turned such mails off; `causedBy`: the account whose people ask;
+ * `accountId`: the account whose look it has, if its job names none.
+ */
+export type Recipient = Omit<Post, 'letter' | 'look'> & {
+  userId?: string
+  causedBy?: string | null
+  accountId?: string | null
+}
 
 /** `later`: when its account is enabled again. Nothing: obsolete. */
 type Due<Data> = (Recipient & { data: Data }) | 'later' | null | undefined
@@ -127,7 +134,7 @@ const fromNews =
     if (data === null) return null
     // replies to a mail about the program go to its owner
     const replyTo = partnerId ? (await findPresentOwner(db, accountId))?.email : null
-    return { to: recipient.email, userId: recipient.userId, replyTo, data }
+    return { to: recipient.email, userId: recipient.userId, accountId, replyTo, data }
   }
 
 type ForTeam = { accountId: string; reader?: string | undefined }

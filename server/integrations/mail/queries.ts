@@ -39,11 +39,12 @@ export const findAdministrators = (db: Queryable) => db.many<{ id: string }>`
   where r.type = 'admin' and u.password_hash is not null order by u.id`
 
 export const findPartnerAccount = (db: Queryable, partnerId: string) => db.maybe<{
+  accountId: string
   accountName: string
   partnerName: string
   disabledAt: string | null
 }>`
-  select coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') as account_name,
+  select a.id as account_id, coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') as account_name,
     ${partnerNameSql(sql`p`)} as partner_name, a.disabled_at
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`

@@ -4,13 +4,20 @@ import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { Config } from '../../platform/config/config.ts'
 import { outboxOf, savedMail } from '../../platform/outbox.ts'
+import type { MailLook } from './layout.ts'
 import { type Letter, oneLine, said } from './letter.ts'
 
 /** The result of a mail. `refused`: for good, by the mail server. Any other failure is thrown, to be retried. */
 export type Delivery = { outcome: 'sent' } | { outcome: 'kept'; text: string } | { outcome: 'refused'; reason: string }
 
 /** A letter with its recipient, reply address and unsubscribe address. */
-export type Post = { to: string; letter: Letter; replyTo?: string | null; unsubscribeUrl?: string | null }
+export type Post = {
+  to: string
+  letter: Letter
+  replyTo?: string | null
+  unsubscribeUrl?: string | null
+  look?: MailLook | null
+}
 
 /**
  * Sends a letter by the mail server, or without one saves it as `{name}.eml` in DATA_DIR/outbox. `name` identifies the

@@ -40,7 +40,7 @@ const given = {
     rest: `id name public_id default_currency layer_rates_ppm invitations_from_partners partner_lead_submission
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
-      attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts`,
+      attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts accent`,
   },
   agreement_acceptances: {
     personal: [emptied('partner', 'null', 'name email network')],
@@ -60,6 +60,9 @@ const given = {
     ],
     rest: `id account_id status flags parent_partner_id parent_problem group_id reason answered_at confirmed_at
       decided_at decided_by partner_id created_at updated_at agreement_version`,
+  },
+  assets: {
+    rest: 'id account_id kind name body alt file_id blueprint_id group_id created_at updated_at',
   },
   bulk_actions: {
     personal: [emptied('partner', 'null', 'reason'), emptied('partner', `'[]'`, 'refusals')],
@@ -101,6 +104,12 @@ const given = {
       emptied('partner', `emptied(t.data, 'partner')`, 'data'),
     ],
     rest: `id account_id at type kind audited actor_type actor_id network request_id subject_type subject_id`,
+  },
+  file_keys: {
+    rest: 'key account_id created_at',
+  },
+  files: {
+    rest: 'id account_id purpose key sha256 type width height bytes created_at updated_at',
   },
   former_emails: {
     personal: [deleted('partner', 'email')],

@@ -59,14 +59,17 @@ type Entry<Value> = { value: Value | undefined; accountId: string | undefined; l
 type Loading<Value> = { keys: Set<string>; startedAt: number; rows: Promise<Map<string, Found<Value>>> }
 type Found<Value> = { accountId: string; value: Value | undefined }
 
-/** Caches the results of `load`, including misses; loads all keys requested in one turn of the event loop together. */
+/**
+ * Caches the results of `load`, including misses; loads all keys requested in one turn of the event loop together. The
+ * sizes of values, each 1 unless `sizeOf` says otherwise, add up to `most` at most.
+ */
 export function createMemory<Value>(
   changes: Changes,
   load: (keys: string[]) => Promise<Map<string, Found<Value>>>,
-  { most = MAX_KNOWN } = {},
+  { most = MAX_KNOWN, sizeOf = () => 1 }: { most?: number; sizeOf?(value: Value | undefined): number } = {},
 ) {
-  // limited by size, each entry counting 1: with `max` the cache would allocate its memory for all entries at once
-  const known = new LRUCache<string, Entry<Value>>({ maxSize: most, sizeCalculation: () => 1 })
+  // limited by size, not by `max`, for which the cache would allocate its memory for all entries at once
+  const known = new LRUCache<string, Entry<Value>>({ maxSize: most, sizeCalculation: ({ value }) => sizeOf(value) })
   // separate, so that made-up keys and codes evict only each other
   const unknown = new LRUCache<string, Entry<Value>>({ maxSize: MAX_UNKNOWN, sizeCalculation: () => 1 })
   let nextTurn: Loading<Value> | undefined

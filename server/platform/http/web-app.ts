@@ -10,7 +10,7 @@ import type { Shell } from './shell.ts'
 import { webFolder } from './web-build.ts'
 
 /** Addresses that belong to the server: an unknown one below them is an error, not a screen. */
-const SERVER_PATH = /^\/(api|r|s|embed|hooks|health|metrics|join(?!\/confirm$))(\/|$)/
+const SERVER_PATH = /^\/(api|r|s|embed|files|hooks|health|metrics|join(?!\/confirm$))(\/|$)/
 /** Folder of files whose names change with their content. */
 const HASHED = /^\/assets\//
 const PAGE = '/index.html'

@@ -82,6 +82,10 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     where t.id = ${id} and t.archived_at is null and a.id = any(${actor.accountIds}::uuid[])`,
   'partner-link': (id, actor, accountIds) => sql`
     ${ofPartner(sql`partner_links`, id, actor, accountIds)} and t.archived_at is null`,
+  asset: (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from assets t join accounts a on a.id = t.account_id
+    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
   lead: (id, actor, accountIds) => ofPartner(sql`leads`, id, actor, accountIds),
   sale(id, actor, accountIds) {
     const entriesOfCaller = sql`commission_entries e

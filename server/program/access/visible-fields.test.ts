@@ -111,9 +111,11 @@ test('no call returns an object to a reader whom its decision does not name', ()
 const HARMLESS = [
   // of a text that anyone may read
   'Acceptance.textHash',
+  'AccountForPartner.logoUrl',
   'AccountForPartner.programUrl',
   'Agreement.textHash',
   'AgreementVersion.textHash',
+  'Asset.imageUrl',
   'AutoPayoutSettings.wiseTokenHint',
   'BlueprintLink.destinationUrl',
   'BlueprintLink.shortUrl',
@@ -127,6 +129,7 @@ const HARMLESS = [
   'LinkBlueprint.destinationUrl',
   'LinkBlueprint.key',
   'OutgoingWebhook.url',
+  'PartnerAsset.imageUrl',
   'PartnerLink.destinationUrl',
   'PartnerLink.shortUrl',
   'PartnerLink.url',

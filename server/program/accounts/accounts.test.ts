@@ -52,7 +52,7 @@ test('a partner reads twelve fields of the account', async () => {
   const partner = await aPartner(app, own, {}, { signIn: true })
   const seen = await callerOf(app, partner.token).get(`/accounts/${own.id}`)
   const fields = `id, name, displayName, defaultCurrency, timeZone, invitationsFromPartners, partnerLeadSubmission,
-    payoutDelay, minimumPayout, supportEmail, programUrl, disabledAt`
+    payoutDelay, minimumPayout, supportEmail, programUrl, logoUrl, accent, disabledAt`
   assert.deepEqual(Object.keys(seen).sort(), fields.split(/[,\s]+/).sort())
 })
 

@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import type { Account, AccountChange, AccountForPartner, NewAccount, Retention } from '#contract/accounts.ts'
+import type {
+  Account,
+  AccountChange,
+  AccountForPartner,
+  NewAccount,
+  PublicBrand,
+  Retention,
+} from '#contract/accounts.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { refusal, wrongField } from '../../platform/refusal.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { accountTable } from '../access/account-facts.ts'
@@ -14,6 +21,8 @@ import { type Actor, isFresh } from '../access/actor.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
+import { logoUrl, lookOf } from '../material/files.ts'
+import { portalUrl } from '../portal/portal-url.ts'
 import { endPortals } from '../portal/sessions.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
@@ -86,7 +95,30 @@ export async function presentAccountToPartner(
 ): Promise<AccountForPartner> {
   const row = await accountById(db, id)
   const support = inPortal ? null : await supportEmail(db, config)
-  return { ...row, displayName: accountName(row), supportEmail: support, programUrl: await openProgram(db, config, id) }
+  const look = await lookOf(db, id)
+  return {
+    ...row,
+    displayName: accountName(row),
+    supportEmail: support,
+    programUrl: await openProgram(db, config, id),
+    logoUrl: logoUrl(config, look),
+    accent: look.accent,
+  }
+}
+
+/** Returns an account as strangers see it. Refuses: an unknown and a disabled one, alike. */
+export async function presentPublicBrand(db: Queryable, config: Config, publicId: string): Promise<PublicBrand> {
+  const found = await db.maybe<{ id: string; name: string | null }>`
+    select id, name from accounts where public_id = ${publicId} and disabled_at is null`
+  if (!found) throw notFound()
+  const look = await lookOf(db, found.id)
+  return {
+    displayName: found.name,
+    logoUrl: logoUrl(config, look),
+    accent: look.accent,
+    programUrl: await openProgram(db, config, found.id),
+    signInUrl: `${portalUrl(config)}/auth/sign-in`,
+  }
 }
 
 /** Address of a program's public page. */

@@ -9,6 +9,7 @@ import {
   createAccount,
   presentAccount,
   presentAccountToPartner,
+  presentPublicBrand,
   refuseRequiring,
   switchAccount,
 } from './accounts.ts'
@@ -23,6 +24,10 @@ export function accountRoutes(app: App) {
   route(app, contract.listAccounts, ({ db, services, query }) => listAccounts(db, services, query))
 
   routeCsv(app, contract.downloadAccounts, ({ db, services }, query) => listAccounts(db, services, query))
+
+  route(app, contract.getPublicBrand, ({ db, services, query }) =>
+    presentPublicBrand(db, services.config, query.account),
+  )
 
   route(app, contract.getAccount, ({ db, services, access }) =>
     access.as === 'admin' || access.as === 'owner'

@@ -1,6 +1,7 @@
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
 import { newestNumber } from '../agreement/accepted.ts'
+import { type Look, lookOf } from '../material/files.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
 import { accountOfSlug, areFull, type ProgramRow, programOf } from './queries.ts'
@@ -10,6 +11,7 @@ import { MOST_WAITING } from './receive.ts'
 export type PageFacts = {
   account: AccountFacts
   program: ProgramRow & { slug: string }
+  look: Look
   promised: Promised[]
   /** The newest version of the partner agreement; null without one. */
   agreement: number | null
@@ -42,6 +44,7 @@ export async function pageFactsOf(db: Database, slug: string): Promise<PageFacts
     return {
       account,
       program: { ...program, slug: program.slug },
+      look: await lookOf(tx, accountId),
       promised: await promisedCommission(tx, account),
       agreement: await newestNumber(tx, accountId),
       automatic,

@@ -18,7 +18,7 @@ import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
 import { type Asked, agreementPage, noPage, programPage, thanksPage } from './page.ts'
 import type { PageFacts } from './page-facts.ts'
 import { createPageMap } from './page-map.ts'
-import { pageStyleHash } from './page-style.ts'
+import { pageStyle } from './page-style.ts'
 import { areFull } from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
 
@@ -29,16 +29,18 @@ const OF_ACCOUNT = { most: 300, within: 3_600_000 }
 /** Room for every answer, percent-encoded. */
 const MAX_BYTES = 128_000
 const MINUTE = 60_000
+const CACHED = 'public, max-age=60'
 
-/** Nothing runs on these pages, and nothing is loaded. */
-const POLICY = contentSecurityPolicy({
-  'script-src': null,
-  'require-trusted-types-for': null,
-  'connect-src': null,
-  'font-src': null,
-  'img-src': "'self'",
-  'style-src': `'sha256-${pageStyleHash}'`,
-})
+/** Nothing runs on these pages, and nothing is loaded but the logo. */
+const policyOf = (accent: string | null) =>
+  contentSecurityPolicy({
+    'script-src': null,
+    'require-trusted-types-for': null,
+    'connect-src': null,
+    'font-src': null,
+    'img-src': "'self'",
+    'style-src': `'sha256-${pageStyle(accent).hash}'`,
+  })
 
 const compress = promisify(brotliCompress)
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
@@ -107,7 +109,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
       done(null, body),
     )
 
-    const shows = (url: string, pageOf: (facts: PageFacts, request: Request) => string | Promise<Page>) =>
+    const shows = (url: string, pageOf: (facts: PageFacts, request: Request) => Shown | null | Promise<Shown | null>) =>
       corner.route({
         method: ['GET', 'HEAD'],
         url,
@@ -116,27 +118,19 @@ export function pageRoutes({ fastify, services, limits }: App) {
           const facts = await find(request.params.slug)
           if (!facts) return missing(request, reply)
           if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
-          return html(request, reply, await pageOf(facts, request), 'public, max-age=60')
+          const page = await pageOf(facts, request)
+          return page === null
+            ? missing(request, reply)
+            : html(request, reply, page, { caching: CACHED, ...facts.look })
         },
       })
 
     shows('/join/:slug', (facts, { query }) => shownPage(facts, query))
     shows('/join/:slug/thanks', (facts) => thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) }))
-
-    corner.route({
-      method: ['GET', 'HEAD'],
-      url: '/join/:slug/agreement',
-      config: { policy: 'public', limit: PAGES },
-      async handler(request: Request, reply) {
-        const facts = await find(request.params.slug)
-        if (!facts) return missing(request, reply)
-        if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
-        const { version: given } = request.query
-        const version = given === undefined ? facts.agreement : versionIn(String(given))
-        const shown = version && (await wholeVersion(db, facts.account.id, version))
-        if (!shown) return missing(request, reply)
-        return html(request, reply, agreementPage(facts, shown, config.appUrl), 'public, max-age=60')
-      },
+    shows('/join/:slug/agreement', async (facts, { query: { version: given } }) => {
+      const version = given === undefined ? facts.agreement : versionIn(String(given))
+      const shown = version && (await wholeVersion(db, facts.account.id, version))
+      return shown ? agreementPage(facts, shown, config.appUrl) : null
     })
 
     corner.route({
@@ -156,6 +150,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
             request,
             reply.code(status),
             programPage(facts, { ...(await askedOf(facts, typed.by, at)), typed, ...more }),
+            facts.look,
           )
         try {
           limits.check(reply, POSTS, request.ip)
@@ -163,7 +158,12 @@ export function pageRoutes({ fastify, services, limits }: App) {
           return again(429, { notice: waitOf(reply, error) })
         }
         if (program.state !== 'open' || (await areFull(db, account.id, MOST_WAITING)))
-          return html(request, reply.code(409), programPage({ ...facts, isFull: true }, await askedOf(facts, '', now)))
+          return html(
+            request,
+            reply.code(409),
+            programPage({ ...facts, isFull: true }, await askedOf(facts, '', now)),
+            facts.look,
+          )
         const issue = { now, unhurried: config.rateLimitFactor > 0 }
         const problem = problemOfIssue(secrets, formOf(facts), typed.issued ?? '', issue)
         if (problem === 'changed')
@@ -205,15 +205,23 @@ function waitOf(reply: FastifyReply, error: unknown): string {
 }
 
 type Page = { text: string; etag: string; compressed?: Promise<Buffer> }
+type Shown = string | Page
 
 const aPage = (text: string): Page => ({
   text,
   etag: `W/"${createHash('sha1').update(text).digest('base64url')}"`,
 })
 
-async function html(request: FastifyRequest, reply: FastifyReply, given: string | Page, caching = 'no-store') {
+type How = { caching?: string; accent?: string | null }
+
+async function html(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  given: Shown,
+  { caching = 'no-store', accent = null }: How = {},
+) {
   const page = typeof given === 'string' ? aPage(given) : given
-  reply.headers({ 'content-security-policy': POLICY, 'cache-control': caching, vary: 'accept-encoding' })
+  reply.headers({ 'content-security-policy': policyOf(accent), 'cache-control': caching, vary: 'accept-encoding' })
   if (caching !== 'no-store') {
     reply.header('etag', page.etag)
     if (request.headers['if-none-match']?.split(/,\s*/).includes(page.etag)) return reply.code(304).send()

@@ -6,6 +6,7 @@ import { countInWords, dayInWords } from '../../platform/in-words.ts'
 import { onFirstUse } from '../../platform/on-first-use.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AgreementRow } from '../agreement/versions.ts'
+import { type Look, logoUrl } from '../material/files.ts'
 import type { Promised } from '../sales/promised-commission.ts'
 import type { PageFacts } from './page-facts.ts'
 import { pageStyle } from './page-style.ts'
@@ -39,7 +40,7 @@ export const headlineOf = ({ account, program }: PageFacts) =>
 
 /** Writes the public page of a program, which needs nothing else: no script, file or foreign address. */
 export function programPage(facts: PageFacts, asked: Asked): string {
-  const { account, program } = facts
+  const { program } = facts
   const { text, rules, slug, indexed } = program
   const headline = headlineOf(facts)
   const isOpen = program.state === 'open' && !facts.isFull
@@ -48,9 +49,11 @@ export function programPage(facts: PageFacts, asked: Asked): string {
     description: descriptionOf(facts),
     indexed,
     url: `${asked.appUrl}/join/${slug}`,
+    look: facts.look,
+    picture: logoUrl(asked, facts.look),
     body: [
       '<header>',
-      account.name && `<p class="name">${escapeHtml(account.name)}</p>`,
+      ...nameAndLogo(facts),
       `<h1>${escapeHtml(headline)}</h1>`,
       asked.by && isOpen && `<p class="muted">Invited by ${escapeHtml(asked.by.firstName ?? 'a partner')}</p>`,
       '</header>',
@@ -72,9 +75,11 @@ export const thanksPage = (facts: PageFacts, { appUrl, byMail }: { appUrl: strin
     description: descriptionOf(facts),
     indexed: false,
     url: `${appUrl}/join/${facts.program.slug}`,
+    look: facts.look,
+    picture: logoUrl({ appUrl }, facts.look),
     body: [
       '<header>',
-      facts.account.name && `<p class="name">${escapeHtml(facts.account.name)}</p>`,
+      ...nameAndLogo(facts),
       '<h1>Thank you</h1></header>',
       `<section><p>${byMail ? 'Check your email to confirm your application.' : 'Your application was sent.'}</p></section>`,
     ],
@@ -91,9 +96,11 @@ export function agreementPage(facts: PageFacts, shown: AgreementRow, appUrl: str
     description: `Version ${version}, published ${published}.`,
     indexed: program.indexed && version === newest,
     url,
+    look: facts.look,
+    picture: logoUrl({ appUrl }, facts.look),
     body: [
       '<header>',
-      account.name && `<p class="name">${escapeHtml(account.name)}</p>`,
+      ...nameAndLogo(facts),
       '<h1>Partner agreement</h1>',
       `<p class="muted">Version ${version}, published ${published}</p>`,
       '</header>',
@@ -105,6 +112,11 @@ export function agreementPage(facts: PageFacts, shown: AgreementRow, appUrl: str
     footer: `<p class="muted"><a href="/join/${program.slug}">About the program</a></p>`,
   })
 }
+
+const nameAndLogo = ({ account, look: { logo } }: PageFacts) => [
+  logo && `<img class="logo" src="${escapeHtml(logo.path)}" alt="" width="${logo.width}" height="${logo.height}">`,
+  account.name && `<p class="name">${escapeHtml(account.name)}</p>`,
+]
 
 /** Alike for an address that was never there and a page that is off. */
 export const noPage = () =>
@@ -123,11 +135,14 @@ type Document = {
   description: string
   indexed: boolean
   url?: string
+  look?: Look
+  /** Shown where the page is linked. */
+  picture?: string | null
   body: (string | false | null | undefined)[]
   footer?: string
 }
 
-const document = ({ title, description, indexed, url, body, footer }: Document) =>
+const document = ({ title, description, indexed, url, look, picture, body, footer }: Document) =>
   [
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -139,7 +154,8 @@ const document = ({ title, description, indexed, url, body, footer }: Document) 
     '<meta property="og:type" content="website">',
     `<meta property="og:title" content="${escapeHtml(title)}">`,
     `<meta property="og:description" content="${escapeHtml(description)}">`,
-    `<style>${pageStyle}</style>\n</head>\n<body>\n<main>`,
+    picture && `<meta property="og:image" content="${escapeHtml(picture)}">`,
+    `<style>${pageStyle(look?.accent ?? null).text}</style>\n</head>\n<body>\n<main>`,
     ...body,
     '</main>',
     footer && `<footer>${footer}</footer>`,

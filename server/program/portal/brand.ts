@@ -1,38 +1,53 @@
 import { type Brand, type BrandChange, isLocalHost } from '#contract/portal.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import { logoHash, logoUrl, lookOf, saveLogo } from '../material/files.ts'
 import { framesChanged } from './frame-map.ts'
 import { portalUrl } from './portal-url.ts'
 
 export async function presentBrand(db: Queryable, config: Config, accountId: string): Promise<Brand> {
   const { frameHosts } = await db.one<{ frameHosts: string[] }>`
     select frame_hosts from accounts where id = ${accountId}`
-  return { logoUrl: null, accent: null, frameHosts, host: null, portalUrl: portalUrl(config) }
+  const look = await lookOf(db, accountId)
+  return { logoUrl: logoUrl(config, look), accent: look.accent, frameHosts, host: null, portalUrl: portalUrl(config) }
 }
 
-/** Refuses: this machine as a host, unless private targets are allowed. */
+/**
+ * Changes how an account looks to its partners, and who may frame the portal. Refuses: this machine as a host, unless
+ * private targets are allowed; a logo that is no picture or too large.
+ */
 export async function changeBrand(
   tx: Transaction,
   config: Config,
   by: By,
   accountId: string,
-  { frameHosts }: BrandChange,
+  { logo, accent, frameHosts }: BrandChange,
 ): Promise<Brand> {
-  if (frameHosts) {
-    const local = config.allowPrivateWebhookTargets ? -1 : frameHosts.findIndex(isLocalHost)
-    if (local >= 0) throw wrongField(`frameHosts.${local}`, 'host_is_local')
-    const before = await tx.one<{ frameHosts: string[] }>`
-      select frame_hosts from accounts where id = ${accountId} for no key update`
+  const local = config.allowPrivateWebhookTargets ? -1 : (frameHosts ?? []).findIndex(isLocalHost)
+  if (local >= 0) throw wrongField(`frameHosts.${local}`, 'host_is_local')
+  const before = await readBrand(tx, accountId)
+  if (logo !== undefined) await saveLogo(tx, accountId, logo)
+  const next = { accent, frameHosts, logo: logo === undefined ? undefined : await logoHash(tx, accountId) }
+  const changes = changesOf(before, next)
+  if (Object.keys(changes).length > 0) {
     await tx.run`
-      update accounts set frame_hosts = ${frameHosts}::text[], updated_at = ${tx.now} where id = ${accountId}`
-    await framesChanged(tx, accountId)
-    await recorded(tx, by, accountId, 'account.brand-updated', {
-      id: accountId,
-      changes: changesOf(before, { frameHosts }),
-    })
+      update accounts set frame_hosts = ${frameHosts ?? before.frameHosts}::text[],
+        accent = ${accent === undefined ? before.accent : accent}, updated_at = ${tx.now}
+      where id = ${accountId}`
+    if (changes.frameHosts) await framesChanged(tx, accountId)
+    if (changes.accent || changes.logo) await linksChanged(tx, accountId)
+    await recorded(tx, by, accountId, 'account.brand-updated', { id: accountId, changes })
   }
   return presentBrand(tx, config, accountId)
+}
+
+/** Locks the account. */
+async function readBrand(tx: Transaction, accountId: string) {
+  const saved = await tx.one<{ frameHosts: string[]; accent: string | null }>`
+    select frame_hosts, accent from accounts where id = ${accountId} for no key update`
+  return { ...saved, logo: await logoHash(tx, accountId) }
 }

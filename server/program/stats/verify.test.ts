@@ -624,7 +624,24 @@ const tampering: [what: string, statement: string, check: string][] = [
     `update leads set link_id = '${newId()}' where id = '${leadIds[1]}'`,
     'own links and sub-IDs belong to the partner of what came of them',
   ],
+  ['a picture of other bytes', aFile({ bytes: '00' }), 'a picture is the one that its hash is of'],
+  [
+    'a logo with too many bytes',
+    aFile({ purpose: 'logo', bytes: '00'.repeat(200_001) }),
+    'the pictures of an account have no more bytes than they may',
+  ],
+  [
+    'a picture of no asset',
+    aFile({ bytes: '00' }),
+    'each picture has its address, and belongs to one asset or is the logo',
+  ],
 ]
+
+function aFile({ purpose = 'asset', bytes }: { purpose?: string; bytes: string }) {
+  return `insert into files (id, account_id, purpose, key, sha256, type, width, height, bytes, created_at, updated_at)
+    values ('${PERSON}', '${account.id}', '${purpose}', 'abcdefghijklmnopqrstuv', repeat('0', 64), 'image/png', 1, 1,
+      decode('${bytes}', 'hex'), now(), now())`
+}
 
 class Enough extends Error {}
 

@@ -11,6 +11,7 @@ import { checkLeadPay, LEAD_PAY } from './verify/lead-pay.ts'
 import { checkParts, PARTS } from './verify/parts.ts'
 import { payoutChecks } from './verify/payouts.ts'
 import { peopleChecks } from './verify/people.ts'
+import { pictureChecks } from './verify/pictures.ts'
 import { LEADS_SOMEWHERE, referenceChecks } from './verify/references.ts'
 import { saleChecks } from './verify/sales.ts'
 import { termsChecks } from './verify/terms.ts'
@@ -26,6 +27,7 @@ const checksAt = (now: Date): Checks => ({
   ...peopleChecks,
   ...awardChecks,
   ...applicationChecks,
+  ...pictureChecks,
   ...payoutChecks,
   ...eventChecks,
   ...erasedChecks,

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatMoney, formatZone } from '../../format.ts'
+import { partnerAssets } from '../../shared/assets.ts'
 import { EarningsChart } from '../../shared/EarningsChart.tsx'
 import { sumOf } from '../../shared/history.ts'
 import { leadsBehind } from '../../shared/lists-behind.ts'
@@ -13,6 +14,7 @@ import { changesIn } from '../../ui/change.ts'
 import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
@@ -27,11 +29,14 @@ import { CountChart, DownloadHistory } from './History.tsx'
 import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
+const YourAssets = lazyPart(async () => (await import('./YourAssets.tsx')).YourAssets)
+
 type Props = { partnerId: string; heading?: string }
 
 export function PartnerDashboard({ partnerId, heading = pageWords.dashboard }: Props) {
   const { timeZone } = useAccount()
   const self = useQuery(partner(partnerId)).data
+  const assets = useQuery(partnerAssets(partnerId)).data?.items ?? []
   const range = useDateRange(timeZone)
   const answer = useQuery(partnerHistory(partnerId, range))
   return (
@@ -50,6 +55,7 @@ export function PartnerDashboard({ partnerId, heading = pageWords.dashboard }: P
       {self && <YourTerms partner={self} />}
       <YourLinks partnerId={partnerId} state={self?.state} />
       <YourPromotionCodes partnerId={partnerId} />
+      {assets.length > 0 && <YourAssets assets={assets} />}
       <History partnerId={partnerId} range={range} answer={answer} />
       <p className="muted small">{dashboardWords.note({ timeZone: formatZone(timeZone) })}</p>
     </Page>

@@ -3,6 +3,7 @@ import { getDashboard } from '#contract/dashboard.ts'
 import { getAccountHistoricalStats } from '#contract/stats.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
+import { partnerAssets } from '../../shared/assets.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import {
   balance,
@@ -46,5 +47,8 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partnerLinks(role.partnerId, { own: false }),
     partnerLinks(role.partnerId, { own: true }),
     promotionCodes(role.partnerId),
+    partnerAssets(role.partnerId),
   ]
 }
+
+export const readsOfAssets = ({ role }: Opened): Reads => (isAtPartner(role) ? [partnerAssets(role.partnerId)] : [])

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Brand, BrandChange, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
+import { brand } from '../../shared/brand.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { useMay } from '../../ui/may.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
@@ -10,7 +11,6 @@ import { labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { pushDataWords } from '../../words/push-data.ts'
 import { toastWords } from '../../words/shell.ts'
-import { brand } from './queries.ts'
 
 const words = pushDataWords.frameHosts
 

@@ -1,7 +1,7 @@
-import { getBrand } from '#contract/portal.ts'
 import { listPushRequests } from '#contract/push.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
+import { brand } from '../../shared/brand.ts'
 import { isTeam } from '../../shared/roles.ts'
 
 /** Poll interval: users may be testing their system while watching this page. */
@@ -12,9 +12,6 @@ export const pushRequests = (id: string) => ({
   ...read(listPushRequests, { params: { id }, query: { limit: 100 } }),
   refetchInterval: AGAIN_MS,
 })
-
-/** The sites that may frame the portal. */
-export const brand = (id: string) => read(getBrand, { params: { id } })
 
 export const readsOfPushData = ({ role }: Opened): Reads =>
   isTeam(role) ? [apiKeys(role.accountId), pushRequests(role.accountId), brand(role.accountId)] : []

@@ -31,6 +31,7 @@ import { program } from './queries.ts'
 import { slugFor } from './slugs.ts'
 
 const Agreement = lazyPart(async () => (await import('./Agreement.tsx')).Agreement)
+const Brand = lazyPart(async () => (await import('./Brand.tsx')).Brand)
 
 type Props = { account: Account; program: ProgramOf }
 
@@ -49,6 +50,7 @@ export function Program({ account }: { account: Account }) {
       <Page account={account} program={answer.data} />
       <Applications account={account} program={answer.data} />
       <Agreement account={account} programUrl={answer.data.url} />
+      <Brand accountId={account.id} />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
+import { brand } from '../../shared/brand.ts'
 import {
   autoPayouts,
   balance,
@@ -58,7 +59,7 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (tab === 'general')
     return [hasSales(role.accountId), exchangeRates(role.accountId, tableQuery(search, ratesTable))]
   if (tab === 'people') return [members(role.accountId, tableQuery(search, membersTable))]
-  if (tab === 'program') return [program(role.accountId)]
+  if (tab === 'program') return [program(role.accountId), brand(role.accountId)]
   if (tab === 'commission') return [termsState({ of: 'account', id: role.accountId })]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab !== 'payouts') return []

@@ -8,5 +8,6 @@ export const greeting = (firstName: string | null) => {
 /** A letter to a person who applied to an account with this name. */
 export const toApplicant = (account: string | null) => ({
   account,
+  inItsLook: true as const,
   because: `You get this email because someone entered this address to become a partner of ${said(account, 'a program')}.`,
 })

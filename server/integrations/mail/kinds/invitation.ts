@@ -20,7 +20,7 @@ export const invitation = mail({
     const invitation = await invitationForMail(services.db, services, id, sendCount)
     if (!invitation) return null
     const { isDisabled, email, accountId, ...data } = invitation
-    return isDisabled ? 'later' : { to: email, causedBy: again ? null : accountId, data }
+    return isDisabled ? 'later' : { to: email, accountId, causedBy: again ? null : accountId, data }
   },
   async after({ db }, { id, sendCount, again }, delivery) {
     // mailed again at the recipient's request: the result of the sending itself is already recorded
@@ -54,6 +54,7 @@ export const invitation = mail({
     }[kind] as [string, string]
     return {
       account: names.accountName,
+      ...((kind === 'partner' || kind === 'partner-member') && { inItsLook: true as const }),
       subject,
       preview: isUser ? 'Sign in to accept it.' : 'Choose a password to get started.',
       parts: [

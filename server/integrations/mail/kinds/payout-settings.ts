@@ -16,8 +16,8 @@ export const payoutSettings = mail({
     const account = await findPartnerAccount(db, partnerId)
     if (!account) return null
     if (account.disabledAt) return 'later'
-    const { accountName } = account
-    return { to: recipient, data: { accountName, url: `${config.appUrl}/partner/settings` } }
+    const { accountId, accountName } = account
+    return { to: recipient, accountId, data: { accountName, url: `${config.appUrl}/partner/settings` } }
   },
   write: ({ accountName, url }) => ({
     ...toPartner(accountName),

@@ -8,6 +8,7 @@ export const everywhere: Readonly<Record<string, string>> = {
   api_keys: 'whose a key is is found by its hash alone',
   embed_codes: 'found by a path that no two accounts may have',
   euro_rates: 'the same for every account',
+  file_keys: 'found by a key that no two accounts may have',
   incoming_webhooks: 'found by the hash of an address alone',
   invitations: 'found by the hash of a link alone; an administrator is invited into no account',
   link_blueprints: 'found by a key that no two accounts may have',

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { Id, Instant, optionalText, requiredText } from './values.ts'
+
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+export type PictureType = (typeof pictureTypes)[number]
+
+/** Most bytes of a picture, by its use, and of all pictures of an account. */
+export const PICTURE_BYTES = { logo: 200_000, asset: 1_000_000 } as const
+export const PICTURES_BYTES = 50_000_000
+/** Most pixels of a side. */
+export const PICTURE_SIDE = 4096
+export const MOST_ASSETS = 100
+const LONGEST_ASSET = 5000
+
+/** A picture as base64. Its type is read from its bytes. */
+export const Picture = (maxBytes: number) =>
+  z
+    .string()
+    .max(Math.ceil(maxBytes / 3) * 4 + 4000, 'This file is too large')
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Choose a picture')
+
+/** Words in braces that an asset's text may have: a partner reads their own link, code and first name there. */
+const placeholders = ['link', 'code', 'firstName'] as const
+export type Placeholder = (typeof placeholders)[number]
+
+const PLACEHOLDER = /\{([A-Za-z]\w*)\}/g
+
+/** Returns the first word in braces that is no placeholder. */
+export const unknownPlaceholder = (body: string): string | undefined =>
+  Array.from(body.matchAll(PLACEHOLDER), ([, name]) => name!).find(
+    (name) => !(placeholders as readonly string[]).includes(name),
+  )
+
+/** Fills the placeholders of a text, each once: what a value contains is no placeholder. */
+export const fillPlaceholders = (body: string, values: Readonly<Record<Placeholder, string>>) =>
+  body.replace(PLACEHOLDER, (whole, name: string) => values[name as Placeholder] ?? whole)
+
+/** `html` is shown as code to copy, and never as a page. */
+export const assetKinds = ['image', 'text', 'html'] as const
+export const AssetKind = z.enum(assetKinds)
+export type AssetKind = z.infer<typeof AssetKind>
+
+/**
+ * Material for partners to copy. Images have `imageUrl` and `alt`, the others `body`. `{link}` in it is the partner's
+ * link of `blueprintId`, or of the oldest enabled template; with a `groupId` only partners of that group get it.
+ */
+export const Asset = z
+  .object({
+    id: Id,
+    kind: AssetKind,
+    name: z.string(),
+    body: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    alt: z.string().nullable(),
+    blueprintId: Id.nullable(),
+    groupId: Id.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Asset' })
+export type Asset = z.infer<typeof Asset>
+
+const assetFields = {
+  name: requiredText(60),
+  body: requiredText(LONGEST_ASSET).optional(),
+  image: Picture(PICTURE_BYTES.asset).optional(),
+  alt: optionalText(200).optional(),
+  blueprintId: Id.nullish(),
+  groupId: Id.nullish(),
+}
+
+export const NewAsset = z
+  .strictObject({ kind: AssetKind, ...assetFields })
+  .refine(({ kind, image }) => kind !== 'image' || image !== undefined, {
+    path: ['image'],
+    message: 'Choose a picture',
+  })
+  .refine(({ kind, image }) => kind === 'image' || image === undefined, {
+    path: ['image'],
+    message: 'Only an image has a picture',
+  })
+  .refine(({ kind, body }) => kind === 'image' || Boolean(body), { path: ['body'], message: 'Enter a value' })
+  .refine(({ kind, body }) => kind !== 'image' || !body, { path: ['body'], message: 'An image has no text' })
+export type NewAsset = z.infer<typeof NewAsset>
+
+/** Fields left out keep their value; a replaced picture keeps its address. The kind never changes. */
+export const AssetChange = z.strictObject(assetFields).partial()
+export type AssetChange = z.infer<typeof AssetChange>
+
+/** An asset as one partner copies it, their own link, code and name filled in. */
+export const PartnerAsset = z
+  .object({
+    id: Id,
+    kind: AssetKind,
+    name: z.string(),
+    text: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    html: z.string().nullable(),
+  })
+  .meta({ id: 'PartnerAsset' })
+export type PartnerAsset = z.infer<typeof PartnerAsset>
+
+export const listAssets = endpoint('listAssets', 'GET /accounts/:id/assets', {
+  summary: 'List the material for partners',
+  allow: rights.read,
+  limit: apiLimit,
+  subject: 'account',
+  reply: z.object({ items: z.array(Asset) }),
+})
+
+const MOST_BODY = 1_500_000
+
+export const createAsset = endpoint('createAsset', 'POST /accounts/:id/assets', {
+  summary: 'Add an image, a text or HTML for partners to copy',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'account',
+  body: NewAsset,
+  maxBytes: MOST_BODY,
+  status: 201,
+  reply: Asset,
+})
+
+export const changeAsset = endpoint('changeAsset', 'PUT /assets/:id', {
+  summary: 'Update material for partners; a replaced picture keeps its address',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'asset',
+  body: AssetChange,
+  maxBytes: MOST_BODY,
+  reply: Asset,
+})
+
+export const deleteAsset = endpoint('deleteAsset', 'DELETE /assets/:id', {
+  summary: 'Delete material for partners, and its picture',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'asset',
+  status: 204,
+})
+
+export const listPartnerAssets = endpoint('listPartnerAssets', 'GET /partners/:id/assets', {
+  summary: 'List the material that a partner may copy, with their own link in it',
+  tag: 'partners',
+  allow: [...rights.read, ...rights.partner],
+  inPortal: true,
+  limit: apiLimit,
+  subject: 'partner',
+  reply: z.object({ items: z.array(PartnerAsset) }),
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { rendered } from './layout.ts'
+import { type Letter, toPartner } from './letter.ts'
+
+const letter: Letter = {
+  ...toPartner('Northwind'),
+  subject: 'Your payout was sent',
+  preview: 'It is on its way.',
+  parts: ['Hello,'],
+  button: { label: 'Open', url: 'https://partners.example.com/' },
+  other: { help: 'Or', label: 'read more', url: 'https://partners.example.com/more' },
+}
+
+test('a letter has the logo and color of its account, and the same text', () => {
+  const plain = rendered(letter)
+  const url = 'https://partners.example.com/files/Qm7xKq2VzR9wT4nHc6LdYs?v=5a1c90be'
+  const { html, text } = rendered(letter, { look: { accent: '#ffd400', logo: { url, width: 800, height: 400 } } })
+  assert.equal(text, plain.text)
+  assert.doesNotMatch(plain.html, /<img/)
+  assert.match(html, new RegExp(`<img src="${url.replace('?', '\\?')}" alt="" width="96" height="48"`))
+  assert.match(html, /class="button" style="background:#ffd400/)
+  assert.match(html, /\.button \{ background: #ffd400 !important; \}/)
+  assert.match(html, /color:#000000;font-size:15px;font-weight:600/)
+  assert.doesNotMatch(html, /#3347c4|#4a5fd9|#2f43bf|#a3b4ff/)
+})

@@ -1,0 +1,77 @@
+import { expect, type Page } from '@playwright/test'
+import { aPartner, ok } from '../support/app.ts'
+import { anOwner, enter, expectAccessibleInBothThemes, heading, type Site } from '../support/journey.ts'
+import { aBlueprint } from '../support/links.ts'
+import { aPicture } from '../support/pictures.ts'
+import { test } from '../support/test.ts'
+
+// A program in its account's look: the owner chooses logo and color and adds assets, and a partner copies them.
+
+let site: Site
+
+test.beforeAll(({ site: shared }) => {
+  site = shared
+})
+
+const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: aPicture() })
+const colorOf = (page: Page, name: string) =>
+  page.evaluate((name) => document.documentElement.style.getPropertyValue(name), name)
+
+test('an owner chooses logo and color; partners see them, and owners keep ours', async ({ page }) => {
+  const owner = await anOwner(site)
+  await enter(page, site, owner, '/account/settings?tab=program')
+  await page.getByLabel('Logo').setInputFiles({ ...picture('logo.svg'), buffer: Buffer.from('<svg/>') })
+  await page.getByLabel('Accent Color').fill('#ffd400')
+  await page.getByRole('button', { name: 'Save brand' }).click()
+  await expect(page.getByText('Use a PNG, JPEG, WebP or GIF up to 200 kB').first()).toBeVisible()
+  await page.getByLabel('Logo').setInputFiles(picture('logo.png'))
+  await page.getByRole('button', { name: 'Save brand' }).click()
+  await expect(page.getByText('Brand saved')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Current picture' })).toBeVisible()
+  expect(await colorOf(page, '--primary')).toBe('')
+  await expectAccessibleInBothThemes(page)
+
+  const partner = await aPartner(site, owner, {}, { signIn: true })
+  await enter(page, site, partner, '/dashboard')
+  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect.poll(() => colorOf(page, '--primary')).toBe('#ffd400')
+  await expect(page.getByRole('navigation').locator('img').first()).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+})
+
+test('an owner adds assets, and a partner copies them with their own link', async ({ page }) => {
+  const owner = await anOwner(site)
+  const template = await aBlueprint(site, owner)
+  await enter(page, site, owner, '/partners?tab=assets')
+  const add = async (fill: () => Promise<void>) => {
+    await page.getByRole('button', { name: 'Add asset' }).first().click()
+    await fill()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add asset' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await add(async () => {
+    await page.getByLabel('Name').fill('Banner')
+    await page
+      .getByLabel('Picture', { exact: true })
+      .and(page.locator('[type=file]'))
+      .setInputFiles(picture('banner.png'))
+    await page.getByLabel('Alternative Text').fill('See it')
+  })
+  await add(async () => {
+    await page.getByRole('radio', { name: 'HTML' }).check()
+    await page.getByLabel('Name').fill('Box')
+    await page.getByLabel('Content').fill('<a href="{link}">{firstName}</a><script>alert(1)</script>')
+  })
+  await expect(page.getByRole('rowheader', { name: 'Box' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+
+  const partner = await aPartner(site, owner, { firstName: 'Pia' }, { signIn: true })
+  const { referralCode } = ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
+  await enter(page, site, partner, '/dashboard')
+  await page.getByRole('link', { name: 'All assets' }).click()
+  await expect(heading(page, 'Assets')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Banner' })).toBeVisible()
+  await expect(page.getByText(`/r/${template.key}/${referralCode}">Pia</a><script>alert(1)</script>`)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download Banner' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+})

@@ -1,0 +1,60 @@
+import type { Word } from './say.ts'
+
+/** The words of material for partners, and of the look of a program. */
+export const assetWords = {
+  tab: 'Assets',
+  all: 'All assets',
+  resource: 'Asset',
+  thing: 'asset',
+  add: 'Add asset',
+  edit: 'Edit asset',
+  added: 'Asset added',
+  editAction: 'Edit',
+  deleteAction: 'Delete',
+  hint: 'Banners, texts and HTML that your partners copy, with their own link in it.',
+  noLink: 'Partners see no assets until a link is enabled.',
+  none: 'Your program has no assets yet.',
+  yours: 'Assets',
+  content: 'Content',
+  kind: 'Kind',
+  kinds: { image: 'Image', text: 'Text', html: 'HTML' },
+  picture: 'Picture',
+  alt: 'Alternative Text',
+  altHelp: 'Says what the picture shows.',
+  help: 'Use {link}, {code} and {firstName}.',
+  link: 'Link',
+  oldest: 'The oldest enabled link',
+  group: 'For',
+  everyone: 'All partners',
+  copyText: ({ name }: { name: Word }) => `Copy text of ${name}`,
+  copyHtml: ({ name }: { name: Word }) => `Copy HTML of ${name}`,
+  download: 'Download',
+  downloadOf: ({ name }: { name: Word }) => `Download ${name}`,
+  size: ({ width, height }: { width: number; height: number }) => `${width} × ${height}`,
+  deleteWhy: 'Partners no longer see it. Pages that show its picture lose it.',
+}
+
+export const brandWords = {
+  heading: 'Brand',
+  resource: 'Brand',
+  help: 'Partners see these on their screens, your program page and emails.',
+  logo: 'Logo',
+  logoHelp: 'A PNG, JPEG, WebP or GIF up to 200 kB.',
+  accent: 'Accent Color',
+  accentHelp: 'Any color such as #3347c4. Links get lighter or darker where they would be hard to read.',
+  pick: 'Choose a color',
+  save: 'Save brand',
+  sample: 'Sample',
+  themes: { light: 'Light', dark: 'Dark' },
+  sampleButton: 'Button',
+  sampleLink: 'Link',
+  sampleText: 'Text with a',
+}
+
+export const pictureWords = {
+  choose: 'Choose picture',
+  another: 'Choose another',
+  remove: 'Remove',
+  tooLarge: ({ size }: { size: Word }) => `Use a PNG, JPEG, WebP or GIF up to ${size}`,
+  current: 'Current picture',
+}
