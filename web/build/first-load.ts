@@ -10,9 +10,9 @@ const starts = {
   accounts: file('web/features/admin/AccountList.tsx'),
 }
 
-/** All but the parts of signing in and of a fresh proof, and prose, which are needed seldom. */
+/** All but parts that few screens show, or that show late. */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|PictureField|Prose|ReadAgreement|agreement|own-path|brand)/
+  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Prose|ReadAgreement|agreement|brand|erase-person|own-path)/
 
 /** Schemas of few forms, apart from those that every form loads. */
 const SELDOM = /\/contract\/(agreement|api-keys|material|members|portal|tax-years)\.ts\?whole/
