@@ -73,6 +73,7 @@ const tours: Tour[] = [
       partners: '/partners',
       'partners-groups': '/partners?tab=groups',
       'partners-applications': '/partners?tab=applications',
+      'partners-assets': '/partners?tab=assets',
       group: '/partners/groups/{group}',
       'partners-new': '/partners/new',
       partner: '/partners/{partner}',
@@ -143,6 +144,7 @@ const tours: Tour[] = [
       leads: '/leads',
       lead: '/leads/{lead}',
       settings: '/partner/settings',
+      assets: '/dashboard/assets',
     },
   },
   {

@@ -735,6 +735,7 @@ export const forms: readonly FormRow[] = [
     who: 'newOwner',
     path: '/account/settings?tab=program',
     h1: 'Settings',
+    first: 'New version',
     submit: 'Publish version 1',
     done: 'Publish version 1',
     fields: { Text: exactly('text', hostile(), ['a\u0000b', 'Remove unsupported characters']) },

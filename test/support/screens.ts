@@ -342,13 +342,12 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     h1: 'Settings',
     buttons: [
       ...['Save page', 'Save applications', 'Save brand', 'Add question', 'Copy link', 'Remove question 1'],
-      'Publish version 1',
+      'New version',
     ],
     labels: [
       ...['Status', 'Off', 'Open', 'Closed', 'Address', 'Headline', 'About', 'Not Allowed'],
       ...['Visible to search engines', 'Question', 'Answer', 'Text', 'Web address', 'Choice', 'Yes or no', 'Choices'],
       ...['Required', 'Approve automatically', 'Apply Again After', 'Logo', 'Accent Color', 'Choose a color'],
-      'Payouts Wait From',
     ],
   },
   {

@@ -158,32 +158,27 @@ function LinkActions({ link, onAct }: { link: PartnerLink; onAct: Shown['onAct']
   const showQr = { label: dashboardWords.showQr({ name }), run: () => setShowsQr(true) }
   return (
     <span className="row">
-      {isOwn(link) ? (
-        <ActionMenu
-          small
-          bordered
-          label={ownLinkWords.actions({ name })}
-          actions={[
-            showQr,
-            { label: ownLinkWords.editAction, needs: changePartnerLink, run: () => onAct({ act: 'edit', of: link }) },
-            {
-              label: dialogWords.delete,
-              needs: deletePartnerLink,
-              danger: true,
-              run: () => onAct({ act: 'delete', of: link }),
-            },
-          ]}
-        />
-      ) : (
-        <IconButton
-          bordered
-          small
-          className="to-end"
-          label={showQr.label}
-          icon={<QrIcon size={16} />}
-          onClick={showQr.run}
-        />
-      )}
+      <span className="to-end">
+        {isOwn(link) ? (
+          <ActionMenu
+            small
+            bordered
+            label={ownLinkWords.actions({ name })}
+            actions={[
+              showQr,
+              { label: ownLinkWords.editAction, needs: changePartnerLink, run: () => onAct({ act: 'edit', of: link }) },
+              {
+                label: dialogWords.delete,
+                needs: deletePartnerLink,
+                danger: true,
+                run: () => onAct({ act: 'delete', of: link }),
+              },
+            ]}
+          />
+        ) : (
+          <IconButton bordered small label={showQr.label} icon={<QrIcon size={16} />} onClick={showQr.run} />
+        )}
+      </span>
       {/* the short address: its clicks are counted wherever it leads */}
       <CopyButton small value={shortUrl} label={basicWords.actions.copyLink({ name })} />
       {showsQr && (

@@ -18,7 +18,6 @@ import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract
 import { Confirm } from '../../ui/Dialog.tsx'
 import { DateField, TextAreaField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
@@ -30,7 +29,7 @@ type Props = { account: Account; programUrl: string | null }
 /** The newest version of the partner agreement with those who accepted it, and the form of the next one. */
 export function Agreement({ account, programUrl }: Props) {
   const answer = useQuery(agreementVersions(account.id))
-  const may = useMay()
+  const [writing, setWriting] = useState(false)
   if (!answer.data)
     return (
       <Panel heading={words.heading}>
@@ -45,12 +44,17 @@ export function Agreement({ account, programUrl }: Props) {
           <div className="stack inset">
             {newest ? <Newest account={account} newest={newest} /> : <p>{words.none}</p>}
             {earlier.length > 0 && <p className="muted">{words.earlier({ count: earlier.length })}</p>}
+            {!writing && (
+              <div>
+                <Button needs={publishAgreement} onClick={() => setWriting(true)}>
+                  {words.newVersion}
+                </Button>
+              </div>
+            )}
           </div>
         </Panel>
       </TwoColumns>
-      {may(publishAgreement) && (
-        <NewVersion key={newest?.version ?? 0} account={account} newest={newest?.version ?? 0} />
-      )}
+      {writing && <NewVersion account={account} newest={newest?.version ?? 0} onClose={() => setWriting(false)} />}
     </>
   )
 }
@@ -100,7 +104,9 @@ const ChangeDay = formAct(
   }),
 )
 
-function NewVersion({ account, newest }: { account: Account; newest: number }) {
+type NewProps = { account: Account; newest: number; onClose: () => void }
+
+function NewVersion({ account, newest, onClose }: NewProps) {
   const [asked, ask] = useState<NewAgreement | null>(null)
   const version = newest + 1
   const initial = { text: '', changes: '', requiredFrom: '' }
@@ -108,7 +114,7 @@ function NewVersion({ account, newest }: { account: Account; newest: number }) {
   const publish = useCall(publishAgreement, {
     onSuccess() {
       form.saved(initial)
-      ask(null)
+      onClose()
       toast(words.published)
     },
     onError: () => ask(null),
@@ -122,7 +128,7 @@ function NewVersion({ account, newest }: { account: Account; newest: number }) {
           {newest > 0 && <TextAreaField {...field('changes', words.changes)} rows={3} help={words.changesHelp} />}
           <DateField {...field('requiredFrom', words.waitFrom)} help={words.waitFromHelp} optional />
         </FormPanel>
-        <FormActions submit={words.publish({ version })} cancel={() => form.restart(initial)} />
+        <FormActions submit={words.publish({ version })} cancel={onClose} />
       </Form>
       {asked && (
         <Confirm
