@@ -79,8 +79,14 @@ export const countsOf = (db: Queryable, accountId: string) => db.many<{
   accepted: number
   waiting: number
 }>`
+  with last_accepted as (
+    select coalesce(c.version, 0) as version, count(*) as partners
+    from partners p left join lateral (
+      select max(version) as version from agreement_acceptances
+      where account_id = ${accountId} and partner_id = p.id) c on true
+    where p.account_id = ${accountId} and p.state <> 'archived'
+    group by 1)
   select v.version,
     (select count(*) from agreement_acceptances c where c.account_id = ${accountId} and c.version = v.version) as accepted,
-    (select count(*) from partners p where p.account_id = ${accountId} and p.state <> 'archived'
-      and not ${hasAccepted(accountId, sql`p.id`, sql`v.version`)}) as waiting
+    (select coalesce(sum(l.partners), 0)::bigint from last_accepted l where l.version < v.version) as waiting
   from agreement_versions v where v.account_id = ${accountId}`
