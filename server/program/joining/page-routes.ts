@@ -31,12 +31,11 @@ const MAX_BYTES = 128_000
 const MINUTE = 60_000
 const CACHED = 'public, max-age=60'
 
-/** Nothing runs on these pages, and nothing is loaded but the logo. */
+/** Nothing runs on these pages, and nothing is loaded but the logo; what audits a page may ask for our robots.txt. */
 const policyOf = (accent: string | null) =>
   contentSecurityPolicy({
     'script-src': null,
     'require-trusted-types-for': null,
-    'connect-src': null,
     'font-src': null,
     'img-src': "'self'",
     'style-src': `'sha256-${pageStyle(accent).hash}'`,
