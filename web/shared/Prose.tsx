@@ -6,13 +6,13 @@ import styles from './Prose.module.css'
 export const Prose = ({ text }: { text: string }) => inOrder(parseProse(text).map(blockOf))
 
 function blockOf(block: ProseBlock) {
-  if (block.kind === 'heading') return <h3 className="wrap">{lineOf(block.line)}</h3>
+  if (block.kind === 'heading') return <h3 className="wrap linked">{lineOf(block.line)}</h3>
   if (block.kind === 'paragraph') {
     const lines = block.lines.map((line, at) => [at > 0 && <br key="break" />, lineOf(line)])
-    return <p className="wrap">{inOrder(lines)}</p>
+    return <p className="wrap linked">{inOrder(lines)}</p>
   }
   const items = block.items.map((item) => <li key="item">{lineOf(item)}</li>)
-  return <ul className={`wrap ${styles.list}`}>{inOrder(items)}</ul>
+  return <ul className={`wrap linked ${styles.list}`}>{inOrder(items)}</ul>
 }
 
 const lineOf = (pieces: readonly ProsePiece[]) =>

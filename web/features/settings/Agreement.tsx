@@ -70,7 +70,7 @@ function Newest({ account, newest }: { account: Account; newest: AgreementVersio
   const { version, publishedAt, accepted, waiting, requiredFrom } = newest
   return (
     <>
-      <p>
+      <p className="linked">
         {words.version({ version, date: formatDateAt(publishedAt, account.timeZone) })}
         {' · '}
         <Link to="/partners" search={{ agreement: 'accepted' }}>
