@@ -34,7 +34,7 @@ export function Message({ kind, children, action, answers }: Props) {
       className={`${styles.message} ${tone}`}
     >
       <Icon />
-      <div className={`wrap ${styles.text}`}>{children}</div>
+      <div className={`wrap linked ${styles.text}`}>{children}</div>
       {action && <div className={`strong ${styles.action}`}>{action}</div>}
     </div>
   )
