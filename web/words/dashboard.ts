@@ -13,12 +13,13 @@ export const dashboardWords = {
   topLinks: 'Top links',
   latestSales: 'Latest sales',
   today: 'Today',
-  payday: ({ count, date, amount, digits }: { count: number; date: Word; amount: Word; digits: Word }) =>
+  amountTo: ({ amount, digits }: { amount: Word; digits: Word }) => `${amount} to ••${digits}`,
+  payday: ({ count, date, amount }: { count: number; date: Word; amount: Word }) =>
     plural(
       count,
-      `${date}: ${amount} to ••${digits}, from ${number(count)} sale`,
-      `${date}: ${amount} to ••${digits}, from ${number(count)} sales`,
-      `${date}: ${amount} to ••${digits}`,
+      `${date}: ${amount}, from ${number(count)} sale`,
+      `${date}: ${amount}, from ${number(count)} sales`,
+      `${date}: ${amount}`,
     ),
   morePaydays: ({ count }: { count: number }) =>
     plural(count, `Show ${count} more payday`, `Show ${count} more paydays`),

@@ -83,14 +83,15 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
   )
 }
 
-/** 'November 24: $312.40 to ••2566, from 7 sales' */
-const sentenceOf = ({ date, amount, count, destination }: Payday, currency: string, today: string) =>
-  dashboardWords.payday({
+/** 'November 24: $312.40 to ••2566, from 7 sales'; without the account where the reader is not told. */
+function sentenceOf({ date, amount, count, destination }: Payday, currency: string, today: string) {
+  const money = formatMoney(amount, currency)
+  return dashboardWords.payday({
     date: date === today ? dashboardWords.today : formatMonthAndDay(date, today),
-    amount: formatMoney(amount, currency),
-    digits: destination ?? '',
+    amount: destination ? dashboardWords.amountTo({ amount: money, digits: destination }) : money,
     count,
   })
+}
 
 const ToCommissions = ({ partnerId, children }: { partnerId: string; children: ReactNode }) => (
   <Link
