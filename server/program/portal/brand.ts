@@ -5,15 +5,22 @@ import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
+import { presentHost } from '../hosts/present-host.ts'
 import { logoHash, logoUrl, lookOf, saveLogo } from '../material/files.ts'
 import { framesChanged } from './frame-map.ts'
-import { portalUrl } from './portal-url.ts'
 
 export async function presentBrand(db: Queryable, config: Config, accountId: string): Promise<Brand> {
-  const { frameHosts } = await db.one<{ frameHosts: string[] }>`
-    select frame_hosts from accounts where id = ${accountId}`
+  const account = await db.one<{ frameHosts: string[]; portalHost: string | null }>`
+    select frame_hosts, portal_host from accounts where id = ${accountId}`
   const look = await lookOf(db, accountId)
-  return { logoUrl: logoUrl(config, look), accent: look.accent, frameHosts, host: null, portalUrl: portalUrl(config) }
+  return {
+    logoUrl: logoUrl(config, look),
+    accent: look.accent,
+    frameHosts: account.frameHosts,
+    host: await presentHost(db, config, accountId),
+    portalUrl: portalUrl(config, account),
+  }
 }
 
 /**
