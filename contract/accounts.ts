@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
+import { hostStates } from './hosts.ts'
 import { Stats } from './stats.ts'
 import {
   Amount,
@@ -106,6 +107,8 @@ export const Account = z
     owner: User.nullable(),
     ownerInvitation: OwnerInvitation.nullable(),
     supportEmail: z.string().nullable(),
+    /** The account’s own domain. */
+    host: z.object({ name: z.string(), state: z.enum(hostStates) }).nullable(),
     disabledAt: Instant.nullable(),
     disabledReason: z.string().nullable(),
     createdAt: Instant,

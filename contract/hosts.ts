@@ -40,5 +40,6 @@ export const checkHost = endpoint('checkHost', 'POST /accounts/:id/brand/host/ch
   allow: rights.own,
   limit: { perMinute: 6, by: 'user' },
   subject: 'account',
+  transaction: 'own',
   reply: Host,
 })

@@ -113,6 +113,7 @@ export const changeBrand = endpoint('changeBrand', 'PUT /accounts/:id/brand', {
   allow: rights.own,
   limit: apiLimit,
   subject: 'account',
+  transaction: 'own',
   body: BrandChange,
   maxBytes: 300_000,
   reply: Brand,

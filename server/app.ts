@@ -48,6 +48,7 @@ import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { groupRoutes } from './program/groups/routes.ts'
 import { createHostMap, type HostMap } from './program/hosts/host-map.ts'
+import { hostRoutes } from './program/hosts/routes.ts'
 import { joiningRoutes } from './program/joining/routes.ts'
 import { waitingApplications } from './program/joining/waiting.ts'
 import { leadRoutes } from './program/leads/routes.ts'
@@ -72,6 +73,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   apiKeyRoutes,
   partnerRoutes,
   groupRoutes,
+  (app, { hosts }) => hostRoutes(app, hosts),
   joiningRoutes,
   agreementRoutes,
   linkRoutes,

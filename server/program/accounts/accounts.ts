@@ -22,6 +22,7 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
+import { hostsOf } from '../hosts/present-host.ts'
 import { logoUrl, lookOf } from '../material/files.ts'
 import { endPortals } from '../portal/sessions.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
@@ -59,9 +60,10 @@ export async function presentAccounts(
   as: 'admin' | 'owner',
 ): Promise<Account[]> {
   const ids = rows.map(({ id }) => id)
-  const [owners, invitations, support] = await Promise.all([
+  const [owners, invitations, hosts, support] = await Promise.all([
     ownersOf(db, rows),
     as === 'admin' ? invitationsOfOwners(db, install, ids) : undefined,
+    hostsOf(db, ids),
     supportEmail(db, install.config),
   ])
   const keyOf = ({ id, apiKeySealed }: AccountRow) =>
@@ -75,6 +77,7 @@ export async function presentAccounts(
     owner: owners.get(row.id) ?? null,
     ownerInvitation: invitations?.get(row.id) ?? null,
     supportEmail: support,
+    host: hosts.get(row.id) ?? null,
   }))
 }
 

@@ -1,5 +1,4 @@
-import type { HostState } from '#contract/hosts.ts'
-import { isHostName, MOST_LENGTH } from '#contract/hosts.ts'
+import { type HostState, isHostName } from '#contract/hosts.ts'
 import { createMemory, hearChanges, tellChange } from '../../platform/database/heard-memory.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 
@@ -37,18 +36,10 @@ export function createHostMap(db: Database) {
     )
   })
   return {
-    /** `hostname` as {@link hostnameOf} returns it. */
+    /** `hostname` as the function `hostnameOf` returns it. */
     find: (hostname: string): Host | undefined | Promise<Host | undefined> =>
       isHostName(hostname) ? hosts.get(hostname) : undefined,
     ready,
     close,
   }
 }
-
-/** Returns the name in a Host header: in lower case, without a port and the dot of the root. */
-export const hostnameOf = (header: string | undefined) =>
-  (header ?? '')
-    .slice(0, MOST_LENGTH + 10)
-    .toLowerCase()
-    .replace(/:\d+$/, '')
-    .replace(/\.$/, '')

@@ -1,0 +1,113 @@
+import { linksChanged } from '../../platform/database/links-changed.ts'
+import { lockKeys } from '../../platform/database/lock-keys.ts'
+import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
+import { send } from '../../platform/events/happened.ts'
+import { hostsChanged } from './host-map.ts'
+import { deleteHost, type HostRow, hostRowsNamed, setPortalHost, updateHost } from './queries.ts'
+import type { HostRecord } from './record.ts'
+import { hostFailed } from './signals.ts'
+
+/** Daily checks in a row after which a ready host needs attention. */
+export const MOST_FAILURES = 7
+
+/** `today`: the account's date of a daily check, which alone counts failures, once a day. */
+export type Check = { today?: string | undefined }
+
+const problems = {
+  missing: 'No TXT record with this value was found.',
+  taken: 'Another account has proven this domain, and its TXT record is still in place.',
+  lost: 'The TXT record names another account now.',
+}
+
+/**
+ * Locks these names, the account's claims and those of the names' other accounts until the transaction ends. Returns
+ * every claim to the names. Call it before locking rows.
+ */
+export async function lockHosts(tx: Transaction, accountId: string, names: string[]): Promise<HostRow[]> {
+  const claimants = async () => {
+    const rows = await hostRowsNamed(tx, names)
+    return { rows, ids: [...new Set([accountId, ...rows.map((row) => row.accountId)])].sort() }
+  }
+  const { ids } = await claimants()
+  await lockKeys(tx, [...ids.map((id) => `hosts of account ${id}`), ...names.map((name) => `host ${name}`)])
+  const locked = await claimants()
+  if (locked.ids.some((id) => !ids.includes(id))) throw new Overtaken('another account claimed this name meanwhile')
+  return locked.rows
+}
+
+export type Judged = 'missing' | 'taken' | 'proven'
+
+/**
+ * Decides by its TXT record whether a host is the account's, given all claims to its name. A proven one stays its
+ * account's until the record names another account alone; one that was given up, until it names another at all.
+ */
+export async function judgeRecord(
+  tx: Transaction,
+  own: HostRow,
+  claims: HostRow[],
+  { named }: HostRecord,
+  check: Check,
+): Promise<{ judged: Judged; row: HostRow }> {
+  if (typeof named === 'string') return { judged: 'missing', row: await noteFailure(tx, own, named, check) }
+  if (!named.has(own.publicId)) return { judged: 'missing', row: await noteFailure(tx, own, problems.missing, check) }
+  if (own.state !== 'unproven') return { judged: 'proven', row: own }
+  const owner = claims.find(
+    ({ name, accountId, state }) => name === own.name && accountId !== own.accountId && state !== 'unproven',
+  )
+  if (owner && owner.state !== 'given-up' && named.has(owner.publicId))
+    return { judged: 'taken', row: await noteFailure(tx, own, problems.taken, check) }
+  if (owner) await lose(tx, owner)
+  const now = tx.now.toISOString()
+  const row = await updateHost(tx, own, { state: 'proven', problem: null, provenAt: now, checkedAt: now })
+  await hostsChanged(tx, own.accountId)
+  return { judged: 'proven', row }
+}
+
+/** Takes a host away from an account that no record names. */
+async function lose(tx: Transaction, row: HostRow) {
+  if (row.state === 'given-up') await deleteHost(tx, row)
+  else await updateHost(tx, row, { state: 'unproven', problem: problems.lost, provenAt: null, failures: 0 })
+  await hostsChanged(tx, row.accountId)
+  if (row.state === 'ready' || row.state === 'attention') await turnAway(tx, row)
+}
+
+/** Addresses begin with APP_URL from now on, and the owner is told. */
+async function turnAway(tx: Transaction, { accountId, name }: HostRow) {
+  await lead(tx, accountId, null)
+  await send(tx, accountId, hostFailed, { name })
+}
+
+/** The addresses given to partners begin with this host from now on; null: with APP_URL. */
+export async function lead(tx: Transaction, accountId: string, name: string | null) {
+  if (await setPortalHost(tx, accountId, name)) await linksChanged(tx, accountId)
+}
+
+/** Records a check that failed. */
+export async function noteFailure(tx: Transaction, row: HostRow, problem: string, { today }: Check): Promise<HostRow> {
+  const failed = { problem: problem.slice(0, 500), checkedAt: tx.now.toISOString() }
+  const wasReady = row.state === 'ready' || row.state === 'attention'
+  const counts = wasReady && today !== undefined && (row.countedOn === null || row.countedOn < today)
+  if (!counts) return updateHost(tx, row, failed)
+  const failures = Math.min(row.failures + 1, MOST_FAILURES)
+  const isOver = failures === MOST_FAILURES && row.state === 'ready'
+  const next = await updateHost(tx, row, {
+    ...failed,
+    ...{ failures, countedOn: today },
+    ...(isOver && { state: 'attention' }),
+  })
+  if (!isOver) return next
+  await hostsChanged(tx, row.accountId)
+  await turnAway(tx, row)
+  return next
+}
+
+/** Records a check that succeeded: addresses begin with this host. */
+export async function noteSuccess(tx: Transaction, row: HostRow, { today }: Check): Promise<HostRow> {
+  const next = await updateHost(tx, row, {
+    ...{ state: 'ready', problem: null, failures: 0, checkedAt: tx.now.toISOString() },
+    countedOn: today ?? row.countedOn,
+  })
+  if (row.state !== 'ready') await hostsChanged(tx, row.accountId)
+  await lead(tx, row.accountId, row.name)
+  return next
+}
