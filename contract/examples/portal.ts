@@ -26,8 +26,16 @@ export const portal: ExamplesOf<typeof room> = {
   },
   getBrand: { reply: brand },
   changeBrand: {
-    refused: ['host_is_local', 'not_a_picture', 'picture_too_large', 'storage_full'],
-    body: { accent: brand.accent, frameHosts: brand.frameHosts },
+    refused: [
+      'host_is_install',
+      'host_is_local',
+      'host_taken',
+      'not_a_picture',
+      'picture_too_large',
+      'storage_full',
+      'too_many_hosts',
+    ],
+    body: { accent: brand.accent, frameHosts: brand.frameHosts, host: host.name },
     reply: brand,
   },
 }

@@ -4,15 +4,7 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import { hostsChanged } from './host-map.ts'
 import { judgeRecord, lead, lockHosts } from './judge.ts'
 import { ownHost } from './present-host.ts'
-import {
-  deleteHost,
-  givenUpRows,
-  type HostRow,
-  hostRowsNamed,
-  insertHost,
-  presentHostRow,
-  updateHost,
-} from './queries.ts'
+import { deleteHost, givenUpRows, type HostRow, insertHost, presentHostRow, updateHost } from './queries.ts'
 import { type HostRecord, refuseOutdated } from './record.ts'
 
 /** Most names of an account that were given up and still lead to it. */
@@ -26,6 +18,9 @@ export function refuseOwnHost(config: Config, name: string | null | undefined) {
   if (name === ownHost(config)) throw wrongField('host', 'host_is_install')
 }
 
+/** The former name, and whether the record of a new one is in place. */
+type Changed = { before: string | null; isProven: boolean }
+
 /**
  * Gives the account another host, or none. The former one goes on leading to what was given out with it, if it was
  * proven. The new one is the account's as soon as its record says so. Call it before locking rows.
@@ -36,12 +31,12 @@ export async function changeHost(
   tx: Transaction,
   accountId: string,
   { name, record }: { name: string | null; record: HostRecord | undefined },
-): Promise<{ before: string | null }> {
+): Promise<Changed> {
   const before = await hostNameOf(tx, accountId)
   const names = [before, name].filter((one) => one !== null)
   const claims = await lockHosts(tx, accountId, names)
   if ((await hostNameOf(tx, accountId)) !== before) throw new Overtaken('the host was changed meanwhile')
-  if (before === name) return { before }
+  if (before === name) return { before, isProven: false }
   if (record) refuseOutdated(record, claims)
   const own = (one: string | null) => claims.find((row) => row.accountId === accountId && row.name === one)
   const present = own(before)
@@ -49,12 +44,10 @@ export async function changeHost(
   await lead(tx, accountId, null)
   await hostsChanged(tx, accountId)
   const claim = name === null ? undefined : await takeUp(tx, accountId, name, own(name))
-  if (claim && record) {
-    const { judged } = await judgeRecord(tx, claim, claims, record, {})
-    if (judged === 'taken') throw wrongField('host', 'host_taken')
-  }
+  const judged = claim && record && (await judgeRecord(tx, claim, claims, record, {}))
+  if (judged === 'taken') throw wrongField('host', 'host_taken')
   if ((await givenUpRows(tx, accountId)).length > MOST_GIVEN_UP) throw refusal('too_many_hosts', { max: MOST_GIVEN_UP })
-  return { before }
+  return { before, isProven: judged === 'proven' }
 }
 
 async function giveUp(tx: Transaction, row: HostRow) {
@@ -64,8 +57,7 @@ async function giveUp(tx: Transaction, row: HostRow) {
 
 /** Claims a name. One of the account's own that it gave up is still proven. */
 async function takeUp(tx: Transaction, accountId: string, name: string, former: HostRow | undefined) {
-  if (former) return updateHost(tx, former, { state: 'proven', givenUpAt: null, countedOn: null })
-  await insertHost(tx, { accountId, name })
-  const rows = await hostRowsNamed(tx, [name])
-  return rows.find((row) => row.accountId === accountId)!
+  if (former) await updateHost(tx, former, { state: 'proven', givenUpAt: null, countedOn: null })
+  else await insertHost(tx, { accountId, name })
+  return presentHostRow(tx, accountId)
 }

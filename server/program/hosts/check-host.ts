@@ -26,7 +26,7 @@ export async function checkPresentHost(
   const present = await presentHostRow(db, accountId)
   if (!present) return undefined
   const { name } = present
-  const found = await withRecord(services, name, (record) =>
+  const judged = await withRecord(services, name, (record) =>
     transaction(db, async (tx) => {
       const claims = await lockHosts(tx, accountId, [name])
       const own = claims.find((row) => row.accountId === accountId)
@@ -35,8 +35,8 @@ export async function checkPresentHost(
       return judgeRecord(tx, own, claims, record, check)
     }),
   )
-  if (found?.judged === 'proven') await checkWhetherItAnswers(services, accountId, check)
-  return found?.judged
+  if (judged === 'proven') await checkWhetherItAnswers(services, accountId, check)
+  return judged
 }
 
 /** Asks at the account's proven host whether it leads to this install. Its record was read just before. */

@@ -47,20 +47,23 @@ export async function judgeRecord(
   claims: HostRow[],
   { named }: HostRecord,
   check: Check,
-): Promise<{ judged: Judged; row: HostRow }> {
-  if (typeof named === 'string') return { judged: 'missing', row: await noteFailure(tx, own, named, check) }
-  if (!named.has(own.publicId)) return { judged: 'missing', row: await noteFailure(tx, own, problems.missing, check) }
-  if (own.state !== 'unproven') return { judged: 'proven', row: own }
+): Promise<Judged> {
+  const fail = async (judged: Judged, problem: string) => {
+    await noteFailure(tx, own, problem, check)
+    return judged
+  }
+  if (typeof named === 'string') return fail('missing', named)
+  if (!named.has(own.publicId)) return fail('missing', problems.missing)
+  if (own.state !== 'unproven') return 'proven'
   const owner = claims.find(
     ({ name, accountId, state }) => name === own.name && accountId !== own.accountId && state !== 'unproven',
   )
-  if (owner && owner.state !== 'given-up' && named.has(owner.publicId))
-    return { judged: 'taken', row: await noteFailure(tx, own, problems.taken, check) }
+  if (owner && owner.state !== 'given-up' && named.has(owner.publicId)) return fail('taken', problems.taken)
   if (owner) await lose(tx, owner)
   const now = tx.now.toISOString()
-  const row = await updateHost(tx, own, { state: 'proven', problem: null, provenAt: now, checkedAt: now })
+  await updateHost(tx, own, { state: 'proven', problem: null, provenAt: now, checkedAt: now })
   await hostsChanged(tx, own.accountId)
-  return { judged: 'proven', row }
+  return 'proven'
 }
 
 /** Takes a host away from an account that no record names. */
@@ -83,31 +86,27 @@ export async function lead(tx: Transaction, accountId: string, name: string | nu
 }
 
 /** Records a check that failed. */
-export async function noteFailure(tx: Transaction, row: HostRow, problem: string, { today }: Check): Promise<HostRow> {
-  const failed = { problem: problem.slice(0, 500), checkedAt: tx.now.toISOString() }
+export async function noteFailure(tx: Transaction, row: HostRow, problem: string, { today }: Check): Promise<void> {
   const wasReady = row.state === 'ready' || row.state === 'attention'
   const counts = wasReady && today !== undefined && (row.countedOn === null || row.countedOn < today)
-  if (!counts) return updateHost(tx, row, failed)
-  const failures = Math.min(row.failures + 1, MOST_FAILURES)
+  const failures = counts ? Math.min(row.failures + 1, MOST_FAILURES) : row.failures
   const isOver = failures === MOST_FAILURES && row.state === 'ready'
-  const next = await updateHost(tx, row, {
-    ...failed,
-    ...{ failures, countedOn: today },
+  await updateHost(tx, row, {
+    ...{ problem: problem.slice(0, 500), checkedAt: tx.now.toISOString(), failures },
+    ...(counts && { countedOn: today }),
     ...(isOver && { state: 'attention' }),
   })
-  if (!isOver) return next
+  if (!isOver) return
   await hostsChanged(tx, row.accountId)
   await turnAway(tx, row)
-  return next
 }
 
 /** Records a check that succeeded: addresses begin with this host. */
-export async function noteSuccess(tx: Transaction, row: HostRow, { today }: Check): Promise<HostRow> {
-  const next = await updateHost(tx, row, {
+export async function noteSuccess(tx: Transaction, row: HostRow, { today }: Check): Promise<void> {
+  await updateHost(tx, row, {
     ...{ state: 'ready', problem: null, failures: 0, checkedAt: tx.now.toISOString() },
     countedOn: today ?? row.countedOn,
   })
   if (row.state !== 'ready') await hostsChanged(tx, row.accountId)
   await lead(tx, row.accountId, row.name)
-  return next
 }

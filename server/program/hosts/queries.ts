@@ -46,14 +46,13 @@ export const insertHost = (tx: Transaction, { accountId, name }: Key) =>
   hostTable.insert(tx, { accountId, name, state: 'unproven', failures: 0, changes: 0 })
 
 /** Writes these fields over those of the row, and counts the change. */
-export async function updateHost(tx: Transaction, row: HostRow, change: Changed): Promise<HostRow> {
+export function updateHost(tx: Transaction, row: HostRow, change: Changed) {
   const next = { ...row, ...change, changes: row.changes + 1 }
-  await tx.run`
+  return tx.run`
     update hosts set state = ${next.state}, problem = ${next.problem}, failures = ${next.failures},
       counted_on = ${next.countedOn}, changes = ${next.changes}, checked_at = ${next.checkedAt},
       proven_at = ${next.provenAt}, given_up_at = ${next.givenUpAt}, updated_at = ${tx.now}
     where account_id = ${row.accountId} and name = ${row.name}`
-  return next
 }
 
 export const deleteHost = (tx: Transaction, { accountId, name }: Key) => tx.run`

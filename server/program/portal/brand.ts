@@ -37,15 +37,15 @@ export async function saveBrand(services: Services, by: By, accountId: string, c
   refuseOwnHost(config, host)
   const save = (record?: HostRecord) => transaction(db, (tx) => changeBrand(tx, config, by, accountId, change, record))
   const isNew = typeof host === 'string' && host !== (await hostNameOf(db, accountId))
-  if (!isNew) return save()
-  await withRecord(services, host, save)
-  await checkWhetherItAnswers(services, accountId)
+  const { isProven } = await (isNew ? withRecord(services, host, save) : save())
+  if (isProven) await checkWhetherItAnswers(services, accountId)
   return presentBrand(db, config, accountId)
 }
 
 /**
  * Changes how an account looks to its partners, its own domain, and who may frame the portal. Refuses: this machine as a
- * host, unless private targets are allowed; a logo that is no picture or too large.
+ * host, unless private targets are allowed; a logo that is no picture or too large. Returns whether a new own domain is
+ * proven.
  */
 export async function changeBrand(
   tx: Transaction,
@@ -54,7 +54,7 @@ export async function changeBrand(
   accountId: string,
   { logo, accent, frameHosts, host }: BrandChange,
   record?: HostRecord,
-): Promise<Brand> {
+): Promise<{ isProven: boolean }> {
   const local = config.allowPrivateWebhookTargets ? -1 : (frameHosts ?? []).findIndex(isLocalHost)
   if (local >= 0) throw wrongField(`frameHosts.${local}`, 'host_is_local')
   // first, because it locks before any row is locked
@@ -72,7 +72,7 @@ export async function changeBrand(
     if (changes.accent || changes.logo) await linksChanged(tx, accountId)
     await recorded(tx, by, accountId, 'account.brand-updated', { id: accountId, changes })
   }
-  return presentBrand(tx, config, accountId)
+  return { isProven: former?.isProven ?? false }
 }
 
 /** Locks the account. */

@@ -15,7 +15,9 @@ export const hostAttention = mail({
       // null: it works again, or was given up meanwhile
       const problem = await hostNeedingAttention(services.db, account.id, name)
       const { appUrl } = services.config
-      return problem === null ? null : { accountName: account.name, name, problem, appUrl, url: `${appUrl}/settings/program` }
+      return problem === null
+        ? null
+        : { accountName: account.name, name, problem, appUrl, url: `${appUrl}/account/settings?tab=program` }
     }),
   write: ({ accountName, name, problem, appUrl, url }) => ({
     ...toTeam(accountName),
@@ -32,6 +34,6 @@ export const hostAttention = mail({
     name: 'join.northwind.example',
     problem: 'The host name join.northwind.example can’t be found.',
     appUrl: 'https://partners.example.com',
-    url: 'https://partners.example.com/settings/program',
+    url: 'https://partners.example.com/account/settings?tab=program',
   },
 })
