@@ -1,6 +1,9 @@
 import { createOutbound, type Outbound, OutboundError } from '../../server/platform/http/outbound.ts'
 
-/** The names of the internet that a test has made up: their TXT records, and what answers over https at them. */
+/**
+ * The names of the internet that a test has made up: their TXT records, and what answers over https at them. Addresses
+ * of this machine lead where they always do.
+ */
 export function anInternet() {
   const direct = createOutbound({ allowPrivate: true })
   /** Values by name. */
@@ -19,8 +22,9 @@ export function anInternet() {
       return found
     },
     async userGiven(address, request = {}) {
-      const { protocol, hostname, pathname, search } = new URL(address)
-      const server = protocol === 'https:' && servers.get(hostname)
+      const { hostname, pathname, search } = new URL(address)
+      if (/^(localhost|127\.[\d.]+)$/.test(hostname)) return direct.userGiven(address, request)
+      const server = servers.get(hostname)
       if (!server) throw new OutboundError('network', `The host name ${hostname} can’t be found.`)
       return direct.userGiven(`${server}${pathname}${search}`, {
         ...request,
