@@ -21,7 +21,7 @@ export type Host = {
 }
 export type HostMap = ReturnType<typeof createHostMap>
 
-/** The account that has proven a host, in memory. Names that nobody has proven are unknown. */
+/** The account that has proven a host, in memory. An unproven name is unknown. */
 export function createHostMap(db: Database) {
   const { changes, ready, close } = hearChanges(db, CHANNEL)
   const hosts = createMemory(changes, async (names) => {

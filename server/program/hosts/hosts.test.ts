@@ -59,7 +59,7 @@ const give = (name: string, ...publicIds: string[]) =>
 const asked = async (name: string, on = app, headers: Record<string, string> = {}) =>
   (await send(`${on.url}/health/host?domain=${encodeURIComponent(name)}`, { method: 'GET', headers })).status
 
-/** What a proxy is told by both processes, once they agree. */
+/** The answer to a proxy of both processes, once they agree. */
 const known = (name: string) =>
   eventually(async () => {
     const [one, other] = [await asked(name), await asked(name, twin)]
@@ -195,7 +195,7 @@ test('of two accounts with records, the first proven keeps a name while its reco
   await mailed(app)
   const [mail, ...others] = await mailsTo(app, 'host-attention', one.account.ownerEmail)
   assert.deepEqual(others, [])
-  assert.equal(mail!.subject, `${name} needs your attention`)
+  assert.equal(mail!.subject, 'Your own domain needs attention')
 })
 
 test('two accounts that prove a name at once, in two processes: one has it', async () => {
@@ -326,7 +326,7 @@ test('a name given up or replaced goes on leading to its account until its recor
   assert.equal(await known(former), 200)
   assert.deepEqual(await mailsTo(app, 'host-attention', one.account.ownerEmail), [])
 
-  // a name that nobody claims ends with the record of another account
+  // a name without a claim ends with the record of another account
   ok(await two.save(null))
   give(former, one.publicId)
   await days(1)

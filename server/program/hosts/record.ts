@@ -14,7 +14,7 @@ export const recordOf = (name: string, publicId: string) => ({
 /** The accounts, by their public ids, that the TXT record of a host names; a text: why it could not be read. */
 export type Named = ReadonlySet<string> | string
 
-/** What a host's TXT record says, and which accounts claimed the host before it was read. */
+/** The accounts that a host's TXT record names, and the claims to the host from before it was read. */
 export type HostRecord = { name: string; named: Named; claims: string }
 
 /** A claim changed while the record was read. */

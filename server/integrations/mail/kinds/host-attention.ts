@@ -1,7 +1,7 @@
 import { rights } from '#contract/endpoint.ts'
 import { hostNeedingAttention } from '../../../program/hosts/present-host.ts'
 import { hostFailed } from '../../../program/hosts/signals.ts'
-import { accountOf, toTeam } from '../letter.ts'
+import { accountOf, said, toTeam } from '../letter.ts'
 import { mail, on, readForTeam } from '../mail.ts'
 
 export const hostAttention = mail({
@@ -14,17 +14,15 @@ export const hostAttention = mail({
     readForTeam(services, about, rights.own, async (account) => {
       // null: it works again, or was given up meanwhile
       const problem = await hostNeedingAttention(services.db, account.id, name)
-      const { appUrl } = services.config
-      return problem === null
-        ? null
-        : { accountName: account.name, name, problem, appUrl, url: `${appUrl}/account/settings?tab=program` }
+      const url = `${services.config.appUrl}/account/settings?tab=program`
+      return problem === null ? null : { accountName: account.name, name, problem, url }
     }),
-  write: ({ accountName, name, problem, appUrl, url }) => ({
+  write: ({ accountName, name, problem, url }) => ({
     ...toTeam(accountName),
-    subject: `${name} needs your attention`,
-    preview: 'New links don’t use your own domain any more.',
+    subject: 'Your own domain needs attention',
+    preview: 'New links don’t use your own domain anymore.',
     parts: [
-      `There’s a problem with ${name}, the own domain of ${accountOf(accountName)}. New links and mails to partners begin with ${appUrl} until it’s fixed. Links that were given out before lead nowhere while the domain doesn’t answer.`,
+      `There’s a problem with ${said(name, 'the own domain')} of ${accountOf(accountName)}. Until it’s fixed, new links and mails to partners use the address of the server. Links with your own domain that are out there already only work if it leads to the server.`,
       { facts: [{ label: 'Problem', value: problem }] },
     ],
     button: { label: 'Check the domain', url },
@@ -33,7 +31,6 @@ export const hostAttention = mail({
     accountName: 'Northwind',
     name: 'join.northwind.example',
     problem: 'The host name join.northwind.example can’t be found.',
-    appUrl: 'https://partners.example.com',
     url: 'https://partners.example.com/account/settings?tab=program',
   },
 })
