@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
-import { hostStates } from './hosts.ts'
 import { Stats } from './stats.ts'
 import {
   Amount,
@@ -76,6 +75,13 @@ const within = (least: number, most: number, unit: string) => {
   const message = `Enter ${least} to ${most} ${unit}`
   return z.int(message).min(least, message).max(most, message)
 }
+
+/**
+ * States of an account's own domain. `unproven`: nothing at the name says that it is the account's. `proven`: its TXT
+ * record does. `ready`: and it answers with this install, so addresses given to partners begin with it. `attention`: it
+ * was ready, and failed for a week.
+ */
+export const hostStates = ['unproven', 'proven', 'ready', 'attention'] as const
 
 /**
  * `owner` is the account's contact: the owner who accepted first, or the invited one of an account without an owner.

@@ -1,12 +1,8 @@
 import { z } from 'zod'
+import { hostStates } from './accounts.ts'
 import { endpoint, rights } from './endpoint.ts'
 import { Instant, isDomain, text } from './values.ts'
 
-/**
- * `unproven`: nothing at the name says that it is the account's. `proven`: its TXT record does. `ready`: and it answers
- * with this install, so addresses given to partners begin with it. `attention`: it was ready, and failed for a week.
- */
-export const hostStates = ['unproven', 'proven', 'ready', 'attention'] as const
 export type HostState = (typeof hostStates)[number]
 
 /** Leaves room for the label of the TXT record. */
