@@ -77,6 +77,13 @@ const within = (least: number, most: number, unit: string) => {
 }
 
 /**
+ * States of an account's own domain. `unproven`: nothing at the name says that it is the account's. `proven`: its TXT
+ * record does. `ready`: and it answers with this install, so addresses given to partners begin with it. `attention`: it
+ * was ready, and failed for a week.
+ */
+export const hostStates = ['unproven', 'proven', 'ready', 'attention'] as const
+
+/**
  * `owner` is the account's contact: the owner who accepted first, or the invited one of an account without an owner.
  * `apiKey` is returned to owners only, `ownerInvitation` to administrators only.
  */
@@ -106,6 +113,8 @@ export const Account = z
     owner: User.nullable(),
     ownerInvitation: OwnerInvitation.nullable(),
     supportEmail: z.string().nullable(),
+    /** The account’s own domain. */
+    host: z.object({ name: z.string(), state: z.enum(hostStates) }).nullable(),
     disabledAt: Instant.nullable(),
     disabledReason: z.string().nullable(),
     createdAt: Instant,

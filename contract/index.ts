@@ -12,6 +12,7 @@ import * as dataTransfer from './data-transfer.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
+import * as hosts from './hosts.ts'
 import * as imports from './imports.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
 import * as joining from './joining.ts'
@@ -45,6 +46,7 @@ const rooms = {
   'api-keys': apiKeys,
   partners,
   groups,
+  hosts,
   joining,
   agreement,
   links,

@@ -63,7 +63,7 @@ export const mailGroups = {
   },
   integrations: {
     title: 'Integrations',
-    description: 'Payment providers and webhooks that need attention.',
+    description: 'Payment providers, webhooks and domains that need attention.',
     readers: ['owner', 'manager'],
   },
   install: {
@@ -118,6 +118,7 @@ export const mailKinds = [
   'webhook-failing',
   'webhook-turned-off',
   'provider-attention',
+  'host-attention',
   'backup-failed',
   'weekly-summary',
   'monthly-statement',

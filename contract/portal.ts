@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { Host, HostName } from './hosts.ts'
 import { PICTURE_BYTES, Picture } from './material.ts'
 import { Id, Instant, isDomain, text, word } from './values.ts'
 
@@ -71,20 +72,20 @@ const Accent = word(7, NO_ACCENT)
 
 /**
  * An account as its partners see it; without an `accent` and a `logoUrl` in the product's look. Addresses given to them
- * begin with `portalUrl`. `host` is null until an account can have its own.
+ * begin with `portalUrl`: that of the account's own host once it is ready.
  */
 export const Brand = z
   .object({
     logoUrl: z.string().nullable(),
     accent: z.string().nullable(),
     frameHosts: z.array(z.string()),
-    host: z.object({ name: z.string() }).nullable(),
+    host: Host.nullable(),
     portalUrl: z.string(),
   })
   .meta({ id: 'Brand' })
 export type Brand = z.infer<typeof Brand>
 
-/** Fields left out keep their value. `logo` is a picture as base64. */
+/** Fields left out keep their value. `logo` is a picture as base64. A new `host` is checked at once. */
 export const BrandChange = z.strictObject({
   logo: Picture(PICTURE_BYTES.logo).nullish(),
   accent: Accent.nullish(),
@@ -93,6 +94,7 @@ export const BrandChange = z.strictObject({
     .max(10, 'Use at most 10 sites')
     .transform((hosts) => [...new Set(hosts)])
     .optional(),
+  host: HostName.nullish(),
 })
 export type BrandChange = z.infer<typeof BrandChange>
 
@@ -106,11 +108,12 @@ export const getBrand = endpoint('getBrand', 'GET /accounts/:id/brand', {
 })
 
 export const changeBrand = endpoint('changeBrand', 'PUT /accounts/:id/brand', {
-  summary: 'Change the logo, the color, and the sites that may frame the portal',
+  summary: 'Change the logo, the color, the own domain, and the sites that may frame the portal',
   tag: 'accounts',
   allow: rights.own,
   limit: apiLimit,
   subject: 'account',
+  transaction: 'own',
   body: BrandChange,
   maxBytes: 300_000,
   reply: Brand,

@@ -341,6 +341,7 @@ const account = decide(Account, {
   owner: ownerAndAdmin,
   ownerInvitation: adminAlone,
   supportEmail: ownerAndAdmin,
+  host: ownerAndAdmin,
   disabledAt: ownerAndAdmin,
   disabledReason: ownerAndAdmin,
   createdAt: ownerAndAdmin,

@@ -29,7 +29,7 @@ const table = {
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
     changeAutoPayoutSettings eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
-    inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand
+    inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
     publishAgreement changeAgreementVersion`),
 }
 /** Anyone leaves an account; only owners remove others. */

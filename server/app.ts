@@ -47,6 +47,8 @@ import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { groupRoutes } from './program/groups/routes.ts'
+import { createHostMap, type HostMap } from './program/hosts/host-map.ts'
+import { hostRoutes } from './program/hosts/routes.ts'
 import { joiningRoutes } from './program/joining/routes.ts'
 import { waitingApplications } from './program/joining/waiting.ts'
 import { leadRoutes } from './program/leads/routes.ts'
@@ -71,6 +73,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   apiKeyRoutes,
   partnerRoutes,
   groupRoutes,
+  (app, { hosts }) => hostRoutes(app, hosts),
   joiningRoutes,
   agreementRoutes,
   linkRoutes,
@@ -100,7 +103,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
 ]
 
 /** State shared by several rooms. */
-type Shared = { recordClick: RecordClick; counting: AnswerCounting; quickAnswers: QuickAnswer[] }
+type Shared = { recordClick: RecordClick; hosts: HostMap; counting: AnswerCounting; quickAnswers: QuickAnswer[] }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -174,7 +177,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   healthRoutes(app)
   const quickAnswers: QuickAnswer[] = []
   const counting = metricsRoutes(app, [...clickMeasures, ...payoutMeasures(db), ...deliveryMeasures(db)])
-  const shared = { recordClick: createRecorder(db), counting, quickAnswers }
+  const hosts = createHostMap(db)
+  fastify.addHook('onReady', () => hosts.ready)
+  fastify.addHook('onClose', () => hosts.close())
+  const shared = { recordClick: createRecorder(db), hosts, counting, quickAnswers }
   const isDebug = log.isLevelEnabled('debug')
   if (isDebug)
     fastify.addHook('onRequest', async (request, reply) => logRequest(log, request.raw, reply.raw, request.id))

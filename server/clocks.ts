@@ -8,6 +8,7 @@ import { backUpWhenDue } from './platform/backups/scheduled.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
 import { eachNight } from './program/access/each-night.ts'
 import { runGoals } from './program/groups/run-goals.ts'
+import { checkHosts } from './program/hosts/daily.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
 import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
@@ -31,6 +32,7 @@ export const clocks: Clocks = {
   'recheck-payout-methods': { ...everyHour, run: recheckTrouble },
   'report-unknown-payouts': { ...everyHour, run: reportUnknown },
   'expire-leads': { ...everyHour, run: expireLeads },
+  'check-hosts': { ...everyHour, run: checkHosts },
   'euro-rates': { ...everyHour, run: keepEuroRates },
   goals: { ...everyHour, run: runGoals },
   'delete-old': { ...everyHour, run: deleteOld },

@@ -20,6 +20,7 @@ import {
   wrongIds,
   wrongQueries,
 } from './support/hostile.ts'
+import { anInternet } from './support/internet.ts'
 import { aBlueprint, visit } from './support/links.ts'
 import { aPicture, base64 } from './support/pictures.ts'
 
@@ -30,6 +31,7 @@ const nowhere = 'http://127.0.0.1:9'
 const settings = { apiUrl: nowhere, clientId: null, secretKey: null, webhookSecret: null }
 const platforms = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify']
 const app = await startApp({
+  outbound: anInternet().outbound,
   config: {
     wise: { apiUrl: nowhere, apiVersion: 'classic', webhookKey: '' },
     providers: Object.fromEntries(platforms.map((name) => [name, settings])) as never,
@@ -417,7 +419,12 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   changePartnerMember: () => ({ role: 'owner', firstName: 'Noa', lastName: 'Reed' }),
   createPortalSession: () => ({ kind: 'frame' }),
   openPortal: () => ({ token: 'unknown' }),
-  changeBrand: () => ({ logo: base64(aPicture()), accent: '#0e7c86', frameHosts: ['app.example.com'] }),
+  changeBrand: () => ({
+    logo: base64(aPicture()),
+    accent: '#0e7c86',
+    frameHosts: ['app.example.com'],
+    host: 'join.example.com',
+  }),
   createAsset: () => ({ kind: 'text', name: 'Post', body: 'Try it: {link}', blueprintId: null, groupId: null }),
   changeAsset: () => ({ name: 'Banner', image: base64(aPicture()), alt: 'Try it', blueprintId: null, groupId: null }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),

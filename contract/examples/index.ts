@@ -14,6 +14,7 @@ import { dataTransfer } from './data-transfer.ts'
 import { embed } from './embed.ts'
 import type { ExampleOf, ExamplesOf } from './example.ts'
 import { groups } from './groups.ts'
+import { hosts } from './hosts.ts'
 import { imports } from './imports.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
 import { joining } from './joining.ts'
@@ -45,6 +46,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   activity,
   partners,
   groups,
+  hosts,
   joining,
   agreement: agreementExamples,
   links,

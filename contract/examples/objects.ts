@@ -135,6 +135,7 @@ export const account: Account = {
   owner,
   ownerInvitation: null,
   supportEmail: 'partners@acme.example',
+  host: { name: 'join.acme.example', state: 'ready' },
   disabledAt: null,
   disabledReason: null,
   createdAt: '2026-07-14T09:12:05.008Z',

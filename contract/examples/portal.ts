@@ -1,5 +1,6 @@
 import type * as room from '../portal.ts'
 import type { ExamplesOf } from './example.ts'
+import { host } from './hosts.ts'
 import { APP, account, ids } from './objects.ts'
 
 const token = 'tpp_AZg7QXwiez2PQF0emgbHJn4Wn9Tb3Hd6Ls1Pf0GaQ5JxVk2Zr5tYw9bLc'
@@ -8,9 +9,9 @@ const expiresAt = '2026-07-28T10:00:00.000Z'
 const brand: room.Brand = {
   logoUrl: `${APP}/files/Qm7xKq2VzR9wT4nHc6LdYs?v=5a1c90be`,
   accent: '#0e7c86',
-  host: null,
+  host,
   frameHosts: ['app.acme.example'],
-  portalUrl: APP,
+  portalUrl: `https://${host.name}`,
 }
 
 export const portal: ExamplesOf<typeof room> = {
@@ -25,8 +26,16 @@ export const portal: ExamplesOf<typeof room> = {
   },
   getBrand: { reply: brand },
   changeBrand: {
-    refused: ['host_is_local', 'not_a_picture', 'picture_too_large', 'storage_full'],
-    body: { accent: brand.accent, frameHosts: brand.frameHosts },
+    refused: [
+      'host_is_install',
+      'host_is_local',
+      'host_taken',
+      'not_a_picture',
+      'picture_too_large',
+      'storage_full',
+      'too_many_hosts',
+    ],
+    body: { accent: brand.accent, frameHosts: brand.frameHosts, host: host.name },
     reply: brand,
   },
 }

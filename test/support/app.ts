@@ -15,7 +15,7 @@ import type { Clock, Database } from '../../server/platform/database/pool.ts'
 import type { Replica } from '../../server/platform/database/replica/replica.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { createLogger } from '../../server/platform/http/logger.ts'
-import { createOutbound } from '../../server/platform/http/outbound.ts'
+import { createOutbound, type Outbound } from '../../server/platform/http/outbound.ts'
 import { createJobs } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
 import type { Tracer } from '../../server/platform/span.ts'
@@ -82,6 +82,8 @@ type Options = {
   /** By default errors are written to standard error. */
   log?: Logger
   tracer?: Tracer
+  /** In place of the network, for what must reach names of the internet. */
+  outbound?: Outbound
 }
 
 export const ADMINISTRATOR = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
@@ -118,7 +120,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const log = options.log ?? createLogger(config)
   const jobs = createJobs(db.directUrl, log)
   const secrets = createSecrets(config.secretKey ?? randomBytes(32))
-  const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
+  const outbound = options.outbound ?? createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   const { replica, tracer } = options
   const services: Services = { config, db, replica, clock, log, secrets, jobs, outbound, tracer }
   const app = await buildApp(services)

@@ -55,6 +55,7 @@ import {
   turnableClock,
 } from './app.ts'
 import { Authenticator, codeOf } from './authenticator.ts'
+import { anInternet } from './internet.ts'
 import { keptMail } from './kept-mails.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
@@ -110,6 +111,7 @@ export async function tellStory(
     ...(await over(clock)),
     worker: true,
     named: true,
+    outbound: anInternet().outbound,
     config: {
       allowPrivateWebhookTargets: true,
       oidc: { ...oidcAt(issuer), domains: ['mail.example'] },
@@ -484,6 +486,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   changePartnerMember: aPartnerMember(true),
   removePartnerMember: aPartnerMember(true),
   retryPartnerMemberInvitation: aPartnerMember(false),
+  checkHost: async ({ app, account }) => {
+    await sent(app, 'PUT', `/accounts/${account.id}/brand`, account.token, { host: 'refer.acme.example' })
+    return {}
+  },
   changeMember: aMember(true),
   removeMember: aMember(true),
   retryMemberInvitation: aMember(false),

@@ -27,6 +27,8 @@ export const adminWords = {
   details: 'Details',
   sent: 'Sent',
   expired: 'Expired',
+  host: 'Own domain',
+  hostState: 'State of the domain',
   disabledOn: 'Disabled on',
   resend: 'Resend setup email',
   resent: 'Setup email sent',

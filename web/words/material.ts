@@ -51,6 +51,38 @@ export const brandWords = {
   sampleText: 'Text with a',
 }
 
+export const hostWords = {
+  heading: 'Own Domain',
+  resource: 'Domain',
+  help: 'Links, pages and emails for your partners use it instead of this server’s address.',
+  domain: 'Domain',
+  domainHelp: 'A subdomain of yours that leads nowhere else. Without one, addresses are this server’s.',
+  save: 'Save domain',
+  records: 'Add these records where you manage the DNS of your domain.',
+  record: ({ kind }: { kind: Word }) => `${kind} record`,
+  name: 'Name',
+  value: 'Value',
+  copyName: ({ kind }: { kind: Word }) => `Copy name of the ${kind} record`,
+  copyValue: ({ kind }: { kind: Word }) => `Copy value of the ${kind} record`,
+  noCname: 'If a CNAME record isn’t possible for this name, add an A record with the address of the server instead.',
+  state: 'State of the domain',
+  badges: {
+    unproven: 'Waiting for the TXT record',
+    proven: 'Proven, not answering yet',
+    ready: 'Ready',
+    attention: 'Needs attention',
+  },
+  states: {
+    unproven: 'New records can take an hour to be seen everywhere.',
+    proven: 'The domain is yours. It’s used once it leads to this server with a valid certificate.',
+    ready: 'Links, pages and emails for your partners use it. Its TXT record must stay.',
+    attention: 'New links use this server’s address until the domain works again. It’s checked every day.',
+  },
+  checked: ({ ago }: { ago: Word }) => `Checked ${ago}`,
+  checkNow: 'Check now',
+  works: 'The domain works',
+}
+
 export const pictureWords = {
   choose: 'Choose picture',
   another: 'Choose another',

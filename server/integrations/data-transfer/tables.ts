@@ -38,6 +38,7 @@ const list = (names: string) => names.trim().split(/\s+/)
 const SECRET = 'a secret'
 const BANK = 'bank details'
 const LOGIN = 'a login of this install'
+const NAME = 'names that lead to this install alone'
 const MACHINE = 'how this install works on it right now'
 
 const ofFigures = { partner_id: ['partners'], blueprint_id: ['link_blueprints'] }
@@ -55,7 +56,7 @@ const eventTable = {
 export const portableTables: readonly PortableTable[] = [
   {
     name: 'accounts',
-    stays: { [LOGIN]: ['owner_id'] },
+    stays: { [LOGIN]: ['owner_id'], [NAME]: ['portal_host'] },
     scope: (accountId) => sql`t.id = ${accountId}`,
     shapes: { default_currency: Currency, time_zone: TimeZone },
   },
@@ -296,7 +297,7 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [LOGIN]:
     list(`oidc_identities passkeys password_resets payout_approvals portal_sessions provider_consents refresh_tokens refused_sign_ins sessions
     sign_in_attempts sign_in_challenges totp_and_codes user_roles user_tokens users`),
-  'names that lead to this install alone': ['file_keys', 'program_slugs'],
+  [NAME]: ['file_keys', 'hosts', 'program_slugs'],
   [MACHINE]:
     list(`bulk_actions event_relays import_files import_objects import_payments import_rows imports mail_days mail_news
     outgoing_turns payout_reconciliations rehearsals transfers_read`),

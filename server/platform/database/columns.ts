@@ -40,7 +40,8 @@ const given = {
     rest: `id name public_id default_currency layer_rates_ppm invitations_from_partners partner_lead_submission
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
-      attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts accent`,
+      attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts accent
+      portal_host`,
   },
   agreement_acceptances: {
     personal: [emptied('partner', 'null', 'name email network')],
@@ -124,6 +125,10 @@ const given = {
   },
   groups: {
     rest: 'id account_id name public_name layer_rates_ppm created_at updated_at deleted_at',
+  },
+  hosts: {
+    rest: `account_id name state problem failures counted_on changes checked_at proven_at given_up_at created_at
+      updated_at`,
   },
   idempotency_keys: {
     personal: [emptied('lead', 'sealed anew, empty', 'answer_sealed')],

@@ -1,4 +1,5 @@
 import { wasFullJustNow } from '../database/trouble.ts'
+import { hostnameOf, INSTALL_HEADER, installProof } from './install-proof.ts'
 import type { NamedLimit } from './limits.ts'
 import type { Shell } from './shell.ts'
 
@@ -10,7 +11,12 @@ const LIMIT: NamedLimit = { name: 'health', perMinute: 600, by: 'network' }
 
 export function healthRoutes({ fastify, services }: Shell) {
   const config = { policy: 'public', limit: LIMIT }
-  fastify.get('/health/live', { config }, async () => ({ status: 'live' }))
+  fastify.get('/health/live', { config }, async ({ headers }, reply) => {
+    const question = headers[INSTALL_HEADER]
+    const proof = typeof question === 'string' && installProof(services.secrets, hostnameOf(headers.host), question)
+    if (proof) reply.header(INSTALL_HEADER, proof)
+    return { status: 'live' }
+  })
   fastify.get('/health/ready', { config }, async (_request, reply) => {
     const ready =
       readiness.open &&

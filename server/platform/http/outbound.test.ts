@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
@@ -319,6 +320,25 @@ test('TLS verifies the name that was entered, whatever address is dialed', async
   await outbound.close()
 })
 
+test('TXT records arrive whole, however many there are; none are no error, a silent name server is one', async (t) => {
+  const many = Array.from({ length: 200 }, (_, at) => `value ${at} `.padEnd(300, 'x'))
+  const nameServer = await aNameServer(t, { '_tributary.many.example': many, '_tributary.one.example': ['a=b'] })
+  const outbound = createOutbound({ allowPrivate: false, nameServers: [nameServer] })
+  assert.deepEqual(await outbound.texts('_tributary.many.example'), many)
+  assert.deepEqual(await outbound.texts('_tributary.one.example'), ['a=b'])
+  assert.deepEqual(await outbound.texts('_tributary.unknown.example'), [])
+  await assert.rejects(outbound.texts('_tributary.broken.example'), {
+    kind: 'network',
+    message: 'The name servers of _tributary.broken.example could not answer (ESERVFAIL).',
+  })
+  const before = performance.now()
+  await assert.rejects(outbound.texts('_tributary.silent.example'), {
+    kind: 'timeout',
+    message: 'No name server answered for _tributary.silent.example in time.',
+  })
+  assert.ok(performance.now() - before < 10_000)
+})
+
 test('custom headers may not replace those of the message, connection or signature, nor contain line breaks', () => {
   for (const name of ['Host', 'connection', 'Transfer-Encoding', 'TE', 'upgrade', 'Content-Type', 'content-length'])
     assert.equal(typeof checkUserHeader(name, 'x'), 'string', name)
@@ -387,4 +407,60 @@ function selfSigned(host: string) {
     cert: `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
   }
+}
+
+/**
+ * A name server on loopback that knows these TXT records. Answers that are too long for UDP it gives over TCP. Names
+ * that begin with `_tributary.broken` fail, and those with `_tributary.silent` get no answer.
+ */
+async function aNameServer(t: TestContext, records: Record<string, string[]>) {
+  const answer = (query: Buffer, most: number): Buffer | null => {
+    const labels: string[] = []
+    let end = 12
+    for (let length = query[end]!; length > 0; length = query[end]!) {
+      labels.push(query.toString('latin1', end + 1, end + 1 + length))
+      end += length + 1
+    }
+    end += 5
+    const name = labels.join('.').toLowerCase()
+    if (name.startsWith('_tributary.silent')) return null
+    const values = records[name] ?? []
+    const code = name.startsWith('_tributary.broken') ? 2 : values.length > 0 ? 0 : 3
+    const rows = values.map((value) => {
+      const bytes = Buffer.from(value)
+      const pieces = Array.from({ length: Math.ceil(bytes.length / 255) }, (_, at) => {
+        const piece = bytes.subarray(at * 255, at * 255 + 255)
+        return Buffer.concat([Buffer.from([piece.length]), piece])
+      })
+      const data = Buffer.concat(pieces)
+      const head = Buffer.from('c00c00100001000000000000', 'hex')
+      head.writeUInt16BE(data.length, 10)
+      return Buffer.concat([head, data])
+    })
+    const isWhole = rows.reduce((sum, row) => sum + row.length, end) <= most
+    const header = Buffer.alloc(12)
+    query.copy(header, 0, 0, 2)
+    header.writeUInt16BE(0x8180 | (isWhole ? 0 : 0x200) | code, 2)
+    header.writeUInt16BE(1, 4)
+    header.writeUInt16BE(isWhole ? rows.length : 0, 6)
+    return Buffer.concat([header, query.subarray(12, end), ...(isWhole ? rows : [])])
+  }
+  const overTcp = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', (asked) => {
+      const answered = answer(asked.subarray(2), 65_000)
+      if (!answered) return
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(answered.length)
+      socket.end(Buffer.concat([length, answered]))
+    })
+  })
+  const port = await listen(t, overTcp)
+  const overUdp = createSocket('udp4', (asked, from) => {
+    const answered = answer(asked, 512)
+    if (answered) overUdp.send(answered, from.port, from.address)
+  })
+  await new Promise<void>((done) => overUdp.bind(port, '127.0.0.1', done))
+  t.after(() => overUdp.close())
+  return `127.0.0.1:${port}`
 }

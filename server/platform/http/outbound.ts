@@ -47,6 +47,8 @@ export type Outbound = {
   lineTo(url: string, connections: number): OutboundLine
   /** Returns, in words, what is wrong with the address itself, or null. Does not resolve names: for forms. */
   checkUserUrl(url: string): string | null
+  /** Returns the TXT records of a name, none if it has none. Throws `OutboundError` if that can't be found out in 2 s. */
+  texts(name: string): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -72,8 +74,13 @@ const AGENT = 'Tributary'
  * Creates this process's only outgoing HTTP client. `allowPrivate` is ALLOW_PRIVATE_WEBHOOK_TARGETS: it permits http,
  * ports, IP literals, single labels and private addresses, but never clouds' metadata addresses.
  */
-export function createOutbound(options: { allowPrivate: boolean; resolve?: Resolve }): Outbound {
-  const { allowPrivate } = options
+export function createOutbound(options: {
+  allowPrivate: boolean
+  resolve?: Resolve
+  /** By default those of the system. */
+  nameServers?: readonly string[]
+}): Outbound {
+  const { allowPrivate, nameServers } = options
   const resolve = options.resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns)
   let providers: Agent | undefined
 
@@ -120,6 +127,7 @@ export function createOutbound(options: { allowPrivate: boolean; resolve?: Resol
     },
     lineTo,
     checkUserUrl: (address) => checkUserUrl(address, allowPrivate),
+    texts: (name) => textsByDns(name, nameServers),
     close: async () => providers?.destroy(),
   }
 }
@@ -341,6 +349,26 @@ async function resolveByDns(host: string): Promise<string[]> {
   const failure = answers.find((answer) => answer.status === 'rejected')
   if (!addresses.length && failure) throw failure.reason
   return addresses
+}
+
+/** A value of more than 255 bytes comes in pieces. */
+async function textsByDns(name: string, nameServers?: readonly string[]): Promise<string[]> {
+  const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 })
+  if (nameServers) resolver.setServers(nameServers)
+  const late = (): never => {
+    resolver.cancel()
+    throw new OutboundError('timeout', `No name server answered for ${name} in time.`)
+  }
+  try {
+    const records = await withinTime(RESOLVE_MS, resolver.resolveTxt(name), late)
+    return records.map((pieces) => pieces.join(''))
+  } catch (error) {
+    const { code = '' } = error as { code?: string }
+    if (code === 'ENODATA' || code === 'ENOTFOUND') return []
+    if (error instanceof OutboundError) throw error
+    if (code === 'ETIMEOUT') return late()
+    throw new OutboundError('network', `The name servers of ${name} could not answer (${code}).`, error)
+  }
 }
 
 /** Also resolves names of the hosts file, such as `localhost`. */

@@ -22,6 +22,8 @@ export const accountTable = table('accounts', {
   rawDataDays: c.integer,
   idleLeadMonths: c.integer.null(),
   payeeYears: c.integer,
+  /** The name of the account's own host while it is ready. */
+  portalHost: c.text().null().fixed(),
   disabledAt: c.instant.null().fixed(),
 })
 

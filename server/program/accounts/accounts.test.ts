@@ -36,6 +36,7 @@ test('a new account has its defaults', async () => {
     retention: { rawDataDays: 400, idleLeadMonths: null, payeeYears: 7 },
     owner: null,
     ownerInvitation: null,
+    host: null,
     disabledAt: null,
     disabledReason: null,
   })

@@ -21,8 +21,9 @@ import { type Actor, isFresh } from '../access/actor.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
+import { hostsOf } from '../hosts/present-host.ts'
 import { logoUrl, lookOf } from '../material/files.ts'
-import { portalUrl } from '../portal/portal-url.ts'
 import { endPortals } from '../portal/sessions.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
@@ -59,9 +60,10 @@ export async function presentAccounts(
   as: 'admin' | 'owner',
 ): Promise<Account[]> {
   const ids = rows.map(({ id }) => id)
-  const [owners, invitations, support] = await Promise.all([
+  const [owners, invitations, hosts, support] = await Promise.all([
     ownersOf(db, rows),
     as === 'admin' ? invitationsOfOwners(db, install, ids) : undefined,
+    hostsOf(db, ids),
     supportEmail(db, install.config),
   ])
   const keyOf = ({ id, apiKeySealed }: AccountRow) =>
@@ -75,6 +77,7 @@ export async function presentAccounts(
     owner: owners.get(row.id) ?? null,
     ownerInvitation: invitations?.get(row.id) ?? null,
     supportEmail: support,
+    host: hosts.get(row.id) ?? null,
   }))
 }
 
@@ -108,8 +111,8 @@ export async function presentAccountToPartner(
 
 /** Returns an account as strangers see it. Refuses: an unknown and a disabled one, alike. */
 export async function presentPublicBrand(db: Queryable, config: Config, publicId: string): Promise<PublicBrand> {
-  const found = await db.maybe<{ id: string; name: string | null }>`
-    select id, name from accounts where public_id = ${publicId} and disabled_at is null`
+  const found = await db.maybe<{ id: string; name: string | null; portalHost: string | null }>`
+    select id, name, portal_host from accounts where public_id = ${publicId} and disabled_at is null`
   if (!found) throw notFound()
   const look = await lookOf(db, found.id)
   return {
@@ -117,7 +120,7 @@ export async function presentPublicBrand(db: Queryable, config: Config, publicId
     logoUrl: logoUrl(config, look),
     accent: look.accent,
     programUrl: await openProgram(db, config, found.id),
-    signInUrl: `${portalUrl(config)}/auth/sign-in`,
+    signInUrl: `${portalUrl(config, found)}/auth/sign-in`,
   }
 }
 

@@ -2,36 +2,66 @@ import { type Brand, type BrandChange, isLocalHost } from '#contract/portal.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { changeHost, hostNameOf, refuseOwnHost } from '../hosts/change-host.ts'
+import { checkWhetherItAnswers } from '../hosts/check-host.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
+import { presentHost } from '../hosts/present-host.ts'
+import { type HostRecord, withRecord } from '../hosts/record.ts'
 import { logoHash, logoUrl, lookOf, saveLogo } from '../material/files.ts'
 import { framesChanged } from './frame-map.ts'
-import { portalUrl } from './portal-url.ts'
 
 export async function presentBrand(db: Queryable, config: Config, accountId: string): Promise<Brand> {
-  const { frameHosts } = await db.one<{ frameHosts: string[] }>`
-    select frame_hosts from accounts where id = ${accountId}`
+  const account = await db.one<{ frameHosts: string[]; portalHost: string | null }>`
+    select frame_hosts, portal_host from accounts where id = ${accountId}`
   const look = await lookOf(db, accountId)
-  return { logoUrl: logoUrl(config, look), accent: look.accent, frameHosts, host: null, portalUrl: portalUrl(config) }
+  return {
+    logoUrl: logoUrl(config, look),
+    accent: look.accent,
+    frameHosts: account.frameHosts,
+    host: await presentHost(db, config, accountId),
+    portalUrl: portalUrl(config, account),
+  }
 }
 
 /**
- * Changes how an account looks to its partners, and who may frame the portal. Refuses: this machine as a host, unless
- * private targets are allowed; a logo that is no picture or too large.
+ * Like `changeBrand`; a new own domain is looked up first, and asked for an answer afterwards.
+ * Refuses also: the install's own host; one that another account has proven.
+ */
+export async function saveBrand(services: Services, by: By, accountId: string, change: BrandChange): Promise<Brand> {
+  const { db, config } = services
+  const { host } = change
+  refuseOwnHost(config, host)
+  const save = (record?: HostRecord) => transaction(db, (tx) => changeBrand(tx, config, by, accountId, change, record))
+  const isNew = typeof host === 'string' && host !== (await hostNameOf(db, accountId))
+  const { isProven } = await (isNew ? withRecord(services, host, save) : save())
+  if (isProven) await checkWhetherItAnswers(services, accountId)
+  return presentBrand(db, config, accountId)
+}
+
+/**
+ * Changes how an account looks to its partners, its own domain, and who may frame the portal. Refuses: this machine as a
+ * host, unless private targets are allowed; a logo that is no picture or too large. Returns whether a new own domain is
+ * proven.
  */
 export async function changeBrand(
   tx: Transaction,
   config: Config,
   by: By,
   accountId: string,
-  { logo, accent, frameHosts }: BrandChange,
-): Promise<Brand> {
+  { logo, accent, frameHosts, host }: BrandChange,
+  record?: HostRecord,
+): Promise<{ isProven: boolean }> {
   const local = config.allowPrivateWebhookTargets ? -1 : (frameHosts ?? []).findIndex(isLocalHost)
   if (local >= 0) throw wrongField(`frameHosts.${local}`, 'host_is_local')
-  const before = await readBrand(tx, accountId)
+  // first, because it locks before any row is locked
+  const former = host === undefined ? undefined : await changeHost(tx, accountId, { name: host, record })
+  const before = { ...(await readBrand(tx, accountId)), host: former?.before }
   if (logo !== undefined) await saveLogo(tx, accountId, logo)
-  const next = { accent, frameHosts, logo: logo === undefined ? undefined : await logoHash(tx, accountId) }
+  const next = { accent, frameHosts, host, logo: logo === undefined ? undefined : await logoHash(tx, accountId) }
   const changes = changesOf(before, next)
   if (Object.keys(changes).length > 0) {
     await tx.run`
@@ -42,7 +72,7 @@ export async function changeBrand(
     if (changes.accent || changes.logo) await linksChanged(tx, accountId)
     await recorded(tx, by, accountId, 'account.brand-updated', { id: accountId, changes })
   }
-  return presentBrand(tx, config, accountId)
+  return { isProven: former?.isProven ?? false }
 }
 
 /** Locks the account. */

@@ -1,6 +1,6 @@
 import * as contract from '#contract/portal.ts'
-import { type App, route } from '../access/route.ts'
-import { changeBrand, presentBrand } from './brand.ts'
+import { type App, route, routeOwn } from '../access/route.ts'
+import { presentBrand, saveBrand } from './brand.ts'
 import { createFrameMap } from './frame-map.ts'
 import { openByLink, openPortalFor, presentPortal } from './sessions.ts'
 
@@ -20,8 +20,8 @@ export function portalRoutes(app: App) {
 
   route(app, contract.getBrand, ({ db, services, access }) => presentBrand(db, services.config, access.account.id))
 
-  route(app, contract.changeBrand, ({ db, services, by, access, body }) =>
-    changeBrand(db, services.config, by, access.account.id, body),
+  routeOwn(app, contract.changeBrand, ({ services, by, access, body }) =>
+    saveBrand(services, by, access.account.id, body),
   )
   return frames.framedBy
 }

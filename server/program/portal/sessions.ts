@@ -17,8 +17,8 @@ import {
   portalToken,
   stillOpen,
 } from '../access/portal-session.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
-import { portalUrl } from './portal-url.ts'
 
 /** Most sessions of a partner at a time, links included while they may be used. */
 export const MOST_PORTALS = 20
@@ -68,9 +68,10 @@ export async function openPortalFor(
     id: partnerId,
     changes: { kind: { old: null, new: kind } },
   })
-  const { publicId } = await tx.one<{ publicId: string }>`select public_id from accounts where id = ${accountId}`
+  const account = await tx.one<{ publicId: string; portalHost: string | null }>`
+    select public_id, portal_host from accounts where id = ${accountId}`
   return {
-    url: `${portalUrl(install.config)}/portal/${publicId}#token=${token}`,
+    url: `${portalUrl(install.config, account)}/portal/${account.publicId}#token=${token}`,
     token: isLink ? null : token,
     expiresAt: expiresAt.toISOString(),
   }

@@ -635,6 +635,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     aFile({ bytes: '00' }),
     'each picture has its address, and belongs to one asset or is the logo',
   ],
+  [
+    'addresses that begin with a domain that is not ready',
+    `update accounts set portal_host = 'join.acme.example' where id = '${account.id}'`,
+    'addresses given to partners begin with the account’s ready domain, or with none',
+  ],
 ]
 
 function aFile({ purpose = 'asset', bytes }: { purpose?: string; bytes: string }) {

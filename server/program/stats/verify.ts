@@ -7,6 +7,7 @@ import { entryChecks } from './verify/entries.ts'
 import { erasedChecks } from './verify/erased.ts'
 import { eventChecks } from './verify/events.ts'
 import { figureChecks } from './verify/figures.ts'
+import { hostChecks } from './verify/hosts.ts'
 import { checkLeadPay, LEAD_PAY } from './verify/lead-pay.ts'
 import { checkParts, PARTS } from './verify/parts.ts'
 import { payoutChecks } from './verify/payouts.ts'
@@ -27,6 +28,7 @@ const checksAt = (now: Date): Checks => ({
   ...peopleChecks,
   ...awardChecks,
   ...applicationChecks,
+  ...hostChecks,
   ...pictureChecks,
   ...payoutChecks,
   ...eventChecks,

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import type { Stats } from '#contract/stats.ts'
 import { formatCount, formatDate, formatDateAt, formatMoney, formatZone } from '../../format.ts'
+import { HostBadge } from '../../shared/brand-host.tsx'
 import { factorWord } from '../../shared/people.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { account as accountQuery, accountStats } from '../../shell/queries.ts'
@@ -124,7 +125,7 @@ function People({ account: { id } }: { account: Account }) {
 }
 
 function Details({ account }: { account: Account }) {
-  const { defaultCurrency, timeZone, createdAt, disabledAt, disabledReason } = account
+  const { defaultCurrency, timeZone, createdAt, host, disabledAt, disabledReason } = account
   const heading = adminWords.details
   return (
     <Panel heading={heading}>
@@ -134,6 +135,12 @@ function Details({ account }: { account: Account }) {
           { label: basicWords.fields.defaultCurrency, value: defaultCurrency.toUpperCase() },
           { label: fieldWords.timeZone, value: formatZone(timeZone) },
           { label: fieldWords.created, value: formatDateAt(createdAt, timeZone) },
+          ...(host
+            ? [
+                { label: adminWords.host, value: host.name },
+                { label: adminWords.hostState, value: <HostBadge state={host.state} /> },
+              ]
+            : []),
           ...(disabledAt ? [{ label: adminWords.disabledOn, value: formatDateAt(disabledAt, timeZone) }] : []),
           ...(disabledReason ? [{ label: fieldWords.reason, value: disabledReason }] : []),
         ]}

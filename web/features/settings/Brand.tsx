@@ -18,11 +18,18 @@ import { brandWords as words } from '../../words/material.ts'
 import { toastWords } from '../../words/shell.ts'
 import styles from './Brand.module.css'
 import { OnlyRead } from './form.tsx'
+import { OwnHost } from './OwnHost.tsx'
 
 /** How the account looks to its partners. */
 export function Brand({ accountId }: { accountId: string }) {
   const answer = useQuery(brand(accountId))
-  if (answer.data) return <BrandForm accountId={accountId} saved={answer.data} />
+  if (answer.data)
+    return (
+      <>
+        <BrandForm accountId={accountId} saved={answer.data} />
+        <OwnHost accountId={accountId} saved={answer.data} />
+      </>
+    )
   return (
     <PendingPanel heading={words.heading} answer={answer} rows={4}>
       {() => null}

@@ -9,6 +9,7 @@ import { applicationRejected } from './application-rejected.ts'
 import { approvalsLoosenedMail } from './approvals-loosened.ts'
 import { backupFailed } from './backup-failed.ts'
 import { goalReached } from './goal-reached.ts'
+import { hostAttention } from './host-attention.ts'
 import { invitation } from './invitation.ts'
 import { monthlyStatement } from './monthly-statement.ts'
 import { newKey } from './new-key.ts'
@@ -77,6 +78,7 @@ const declared = {
   'webhook-failing': webhookFailingMail,
   'webhook-turned-off': webhookTurnedOffMail,
   'provider-attention': providerAttention,
+  'host-attention': hostAttention,
   'backup-failed': backupFailed,
   'weekly-summary': weeklySummary,
   'monthly-statement': monthlyStatement,

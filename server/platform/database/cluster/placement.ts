@@ -9,6 +9,7 @@ export const everywhere: Readonly<Record<string, string>> = {
   embed_codes: 'found by a path that no two accounts may have',
   euro_rates: 'the same for every account',
   file_keys: 'found by a key that no two accounts may have',
+  hosts: 'found by a name of which no two accounts may be the owner',
   incoming_webhooks: 'found by the hash of an address alone',
   invitations: 'found by the hash of a link alone; an administrator is invited into no account',
   link_blueprints: 'found by a key that no two accounts may have',

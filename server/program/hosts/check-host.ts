@@ -1,0 +1,89 @@
+import { transaction } from '../../platform/database/pool.ts'
+import { newToken } from '../../platform/database/secrets.ts'
+import { INSTALL_HEADER, installProof } from '../../platform/http/install-proof.ts'
+import { OutboundError } from '../../platform/http/outbound.ts'
+import type { Services } from '../../platform/services.ts'
+import { hostsChanged } from './host-map.ts'
+import { type Check, type Judged, judgeRecord, lockHosts, noteFailure, noteSuccess } from './judge.ts'
+import { deleteHost, givenUpRows, isOtherAccount, presentHostRow } from './queries.ts'
+import { refuseOutdated, withRecord } from './record.ts'
+
+/** Enough for a proxy to obtain its certificate, mostly. */
+const PATIENCE_MS = 10_000
+
+type Reach = Pick<Services, 'db' | 'outbound' | 'secrets'>
+
+/**
+ * Checks the account's present host: its record, and if that is in place whether it answers with this install. Returns
+ * what the record says, or undefined without a host.
+ */
+export async function checkPresentHost(
+  services: Reach,
+  accountId: string,
+  check: Check = {},
+): Promise<Judged | undefined> {
+  const { db } = services
+  const present = await presentHostRow(db, accountId)
+  if (!present) return undefined
+  const { name } = present
+  const judged = await withRecord(services, name, (record) =>
+    transaction(db, async (tx) => {
+      const claims = await lockHosts(tx, accountId, [name])
+      const own = claims.find((row) => row.accountId === accountId)
+      if (!own || own.state === 'given-up') return undefined
+      refuseOutdated(record, claims)
+      return judgeRecord(tx, own, claims, record, check)
+    }),
+  )
+  if (judged === 'proven') await checkWhetherItAnswers(services, accountId, check)
+  return judged
+}
+
+/** Asks at the account's proven host whether it leads to this install. Its record was read just before. */
+export async function checkWhetherItAnswers(services: Reach, accountId: string, check: Check = {}): Promise<void> {
+  const { db } = services
+  const asked = await presentHostRow(db, accountId)
+  if (!asked || asked.state === 'unproven') return
+  const problem = await whatIsWrong(services, asked.name)
+  await transaction(db, async (tx) => {
+    const claims = await lockHosts(tx, accountId, [asked.name])
+    const own = claims.find((row) => row.accountId === accountId)
+    // another check was faster, or the host was given up meanwhile
+    if (own?.changes !== asked.changes) return
+    if (problem === null) await noteSuccess(tx, own, check)
+    else await noteFailure(tx, own, problem, check)
+  })
+}
+
+async function whatIsWrong({ outbound, secrets }: Reach, name: string): Promise<string | null> {
+  const question = newToken()
+  try {
+    const { status, headers } = await outbound.userGiven(`https://${name}/health/live`, {
+      headers: { [INSTALL_HEADER]: question },
+      timeoutMs: PATIENCE_MS,
+      maxBytes: 1000,
+    })
+    if (status === 200 && headers[INSTALL_HEADER] === installProof(secrets, name, question)) return null
+    return `${name} is answered by another server, with status ${status}.`
+  } catch (error) {
+    if (error instanceof OutboundError) return error.message
+    throw error
+  }
+}
+
+/** Forgets names that the account gave up and that name another account by now. */
+export async function forgetLostHosts(services: Reach, accountId: string): Promise<void> {
+  for (const { name } of await givenUpRows(services.db, accountId))
+    await withRecord(services, name, (record) =>
+      transaction(services.db, async (tx) => {
+        const claims = await lockHosts(tx, accountId, [name])
+        refuseOutdated(record, claims)
+        const own = claims.find((row) => row.accountId === accountId && row.state === 'given-up')
+        const { named } = record
+        if (!own || typeof named === 'string' || named.has(own.publicId)) return
+        if (!(await isOtherAccount(tx, accountId, [...named]))) return
+        await deleteHost(tx, own)
+        await hostsChanged(tx, accountId)
+      }),
+    )
+}

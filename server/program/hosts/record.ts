@@ -1,0 +1,60 @@
+import { tooBusy } from '../../platform/database/pool.ts'
+import { type Outbound, OutboundError } from '../../platform/http/outbound.ts'
+import type { Services } from '../../platform/services.ts'
+import { type HostRow, hostRowsNamed } from './queries.ts'
+
+const VALUE = 'tributary='
+
+/** The TXT record that proves a host to be an account's. */
+export const recordOf = (name: string, publicId: string) => ({
+  name: `_tributary.${name}`,
+  value: `${VALUE}${publicId}`,
+})
+
+/** The accounts, by their public ids, that the TXT record of a host names; a text: why it could not be read. */
+export type Named = ReadonlySet<string> | string
+
+/** The accounts that a host's TXT record names, and the claims to the host from before it was read. */
+export type HostRecord = { name: string; named: Named; claims: string }
+
+/** A claim changed while the record was read. */
+class Outdated extends Error {}
+const TRIES = 3
+
+/**
+ * Reads a host's TXT record for `work`, which calls `refuseOutdated`; again if a claim to the name changed meanwhile, so
+ * that an old answer of the name servers never decides between two accounts.
+ */
+export async function withRecord<T>(
+  { db, outbound }: Pick<Services, 'db' | 'outbound'>,
+  name: string,
+  work: (record: HostRecord) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const claims = inWords(await hostRowsNamed(db, [name]))
+    try {
+      return await work({ name, claims, named: await readRecord(outbound, name) })
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error
+      if (tries === TRIES) throw tooBusy()
+    }
+  }
+}
+
+export function refuseOutdated({ name, claims }: HostRecord, rows: HostRow[]) {
+  if (inWords(rows.filter((row) => row.name === name)) !== claims) throw new Outdated()
+}
+
+const inWords = (rows: HostRow[]) => rows.map(({ accountId, changes }) => `${accountId} ${changes}`).join(', ')
+
+async function readRecord(outbound: Outbound, host: string): Promise<Named> {
+  try {
+    const texts = await outbound.texts(recordOf(host, '').name)
+    return new Set(
+      texts.map((text) => text.trim()).flatMap((text) => (text.startsWith(VALUE) ? [text.slice(VALUE.length)] : [])),
+    )
+  } catch (error) {
+    if (error instanceof OutboundError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#contract/hosts.ts'
+import { createTrust } from '../../platform/http/caller-address.ts'
+import { hostnameOf } from '../../platform/http/install-proof.ts'
+import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import { type App, routeOwn } from '../access/route.ts'
+import { checkPresentHost } from './check-host.ts'
+import type { HostMap } from './host-map.ts'
+import { presentHost } from './present-host.ts'
+
+/** A proxy asks for each name that it has no certificate for, made up or not. */
+const ASKED: NamedLimit = { name: 'health-host', perMinute: 6000, by: 'network' }
+
+type Request = FastifyRequest<{ Querystring: { domain?: unknown } }>
+
+/** `/health/host?domain=`: whether a proxy on this machine, or a trusted one, may obtain a certificate for a name. */
+export function hostRoutes(app: App, hosts: HostMap) {
+  const { fastify, services, limits } = app
+  const isLocal = createTrust(['loopback'])
+  const isTrusted = createTrust(services.config.trustProxy)
+  /** The proxy itself asks, rather than a caller through it. */
+  const isProxy = ({ headers, socket: { remoteAddress = '' } }: Request) =>
+    (isLocal(remoteAddress) || isTrusted(remoteAddress)) && !FORWARDED.some((name) => headers[name] !== undefined)
+
+  fastify.get(
+    '/health/host',
+    { config: { policy: 'public', limit: ASKED } },
+    async (request: Request, reply: FastifyReply) => {
+      const { domain } = request.query
+      const asked = isProxy(request)
+      const found = asked && typeof domain === 'string' ? await hosts.find(hostnameOf(domain)) : undefined
+      if (!asked) limits.check(reply, UNKNOWN, request.ip)
+      if (!found) throw notFound()
+      return { status: 'known' }
+    },
+  )
+
+  routeOwn(app, contract.checkHost, async ({ db, services, access }) => {
+    const { id } = access.account
+    const judged = await checkPresentHost(services, id)
+    if (judged === 'taken') throw refusal('host_taken')
+    return (await presentHost(db, services.config, id)) ?? notFoundHere()
+  })
+}
+
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip']
+
+function notFoundHere(): never {
+  throw notFound()
+}
