@@ -61,7 +61,7 @@ export const Announcement = z
   .meta({ id: 'Announcement' })
 export type Announcement = z.infer<typeof Announcement>
 
-/** What sending would do: `count` partners, of whom `mails` get an email. `page` is the note in HTML. */
+/** The effect of sending: `count` partners get it, of whom `mails` get an email. `page` is the note in HTML. */
 export const AnnouncementPreview = z
   .object({ count: z.int(), mails: z.int(), page: z.string() })
   .meta({ id: 'AnnouncementPreview' })
@@ -113,6 +113,7 @@ export const listPartnerAnnouncements = endpoint('listPartnerAnnouncements', 'GE
   allow: rights.partner,
   inPortal: true,
   limit: apiLimit,
+  fromReplica: true,
   subject: 'partner',
   query: listQuery({ read: flag }),
   reply: listOf(PartnerAnnouncement),

@@ -10,12 +10,15 @@ const starts = {
   accounts: file('web/features/admin/AccountList.tsx'),
 }
 
-/** All but the parts of signing in and of a fresh proof, and prose, which are needed seldom. */
+/**
+ * All but the parts of signing in and of a fresh proof, and prose, which are needed seldom, and those that are on a
+ * partner's dashboard alone.
+ */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|PictureField|Prose|ReadAgreement|agreement|own-path|brand)/
+  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|PictureField|Announce|Prose|ReadAgreement|agreement|own-path|brand|YourTerms|your-rates)/
 
 /** Schemas of few forms, apart from those that every form loads. */
-const SELDOM = /\/contract\/(agreement|api-keys|material|members|portal|tax-years)\.ts\?whole/
+const SELDOM = /\/contract\/(agreement|announcements|api-keys|material|members|portal|tax-years)\.ts\?whole/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

@@ -109,7 +109,7 @@ test('an announcement is a mail and a note until it is closed or taken back', as
   assert.deepEqual(
     audited.map(({ action, changes }: { action: string; changes: Record<string, { new: unknown }> }) => [
       action,
-      changes.recipients?.new,
+      changes.partners?.new,
     ]),
     [
       ['account.announcement-deleted', undefined],
@@ -166,7 +166,7 @@ test('it reaches the active partners whom the list shows with the same filter', 
   }
   await send({ filter: { search: 'ada', ids: [ada.id] } })
   const { items } = await call('GET', `/accounts/${account.id}/audit`)
-  assert.doesNotMatch(JSON.stringify(items[0].changes.filter), /ada/i)
+  assert.doesNotMatch(JSON.stringify(items[0].changes.filters), /ada/i)
 })
 
 test('ten a day of the account, deleted ones and those at the same time included', async () => {

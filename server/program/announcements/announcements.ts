@@ -89,30 +89,29 @@ export async function sendAnnouncement(
   await recorded(tx, by, accountId, 'account.announcement-sent', {
     id: accountId,
     changes: {
-      subject: { old: null, new: subject },
-      recipients: { old: null, new: recipients },
-      ...(filter && { filter: { old: null, new: recordedFilter(filter) } }),
+      name: { old: null, new: subject },
+      partners: { old: null, new: recipients },
+      ...(filter && { filters: { old: null, new: recordedFilter(filter) } }),
     },
   })
   return announcementById(tx, accountId, id)
 }
 
 /** A filter without what may name a person: the activity keeps it for good. */
-const recordedFilter = ({ ids, search, externalId, ...filter }: AnnouncementFilter) =>
-  JSON.stringify({
-    ...filter,
-    ...(ids && { ids: ids.length }),
-    ...(search && { search: true }),
-    ...(externalId && { externalId: true }),
-  })
+const recordedFilter = ({ ids, search, externalId, ...filter }: AnnouncementFilter) => ({
+  ...filter,
+  ...(ids && { ids: ids.length }),
+  ...(search && { search: true }),
+  ...(externalId && { externalId: true }),
+})
 
-/** Takes an announcement back: nobody reads it any more, and mails that wait are not sent. */
+/** Takes an announcement back: no partner reads it any more, and mails that wait are not sent. */
 export async function deleteAnnouncement(tx: Transaction, by: By, key: { accountId: string; id: string }) {
   const subject = await withdraw(tx, key)
   if (subject === undefined) throw notFound()
   await recorded(tx, by, key.accountId, 'account.announcement-deleted', {
     id: key.accountId,
-    changes: { subject: { old: subject, new: null } },
+    changes: { name: { old: subject, new: null } },
   })
 }
 

@@ -4,7 +4,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
-import { page } from '../../platform/http/list.ts'
+import { containing, page } from '../../platform/http/list.ts'
 import { fullNameSql } from '../partner-lookup/partner-names.ts'
 
 export const announcementTable = table('announcements', {
@@ -18,7 +18,7 @@ export const announcementTable = table('announcements', {
   deletedAt: c.instant.null(),
 })
 
-/** What became of a reader's mail. */
+/** The state of a reader's mail. */
 export type MailOfReader = 'waiting' | 'mailed' | 'turned-off' | 'failed' | 'left'
 
 type Key = { accountId: string; id: string }
@@ -49,7 +49,7 @@ export const announcementsPage = (db: Queryable, accountId: string, query: ListQ
     columns,
     from: announcements,
     scope: sql`t.account_id = ${accountId}`,
-    filters: [],
+    filters: [containing(sql`t.subject`, query.search)],
     total: () => db.value<number>`
       select count(*) as count from announcements where account_id = ${accountId} and deleted_at is null`,
   })
@@ -126,7 +126,10 @@ export const notesPage = (
       join announcements t on t.account_id = ${accountId} and t.id = r.announcement_id and t.deleted_at is null
       join partners p on p.account_id = ${accountId} and p.id = r.partner_id`,
     scope: sql`r.account_id = ${accountId} and r.partner_id = ${partnerId}`,
-    filters: [read === undefined ? undefined : sql`(r.read_at is not null) = ${read}`],
+    filters: [
+      containing(sql`t.subject`, query.search),
+      read === undefined ? undefined : sql`(r.read_at is not null) = ${read}`,
+    ],
   })
 
 /** Closes a partner's notes up to an announcement of theirs; one taken back counts as theirs. False for any other. */
