@@ -778,6 +778,25 @@ export const forms: readonly FormRow[] = [
     said: 'Asset added',
   },
   {
+    name: 'announcement',
+    who: 'newOwner',
+    path: '/partners?tab=announcements',
+    h1: 'Partners',
+    open: 'New announcement',
+    submit: 'Preview',
+    fields: {
+      Subject: exactly(
+        'subject',
+        '<b>שלום</b> =1+1 👩‍👩‍👧‍👦',
+        ['a\u0000b', 'Remove unsupported characters'],
+        tooLong(100),
+      ),
+      Message: exactly('body', '# <script>window.__run=1</script>', tooLong(5000)),
+    },
+    nothing: required('Subject', 'Message'),
+    done: 'Close',
+  },
+  {
     name: 'rejection of an application',
     who: 'owner',
     path: '/partners?tab=applications&search=quist',

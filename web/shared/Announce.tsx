@@ -135,7 +135,7 @@ const filled = ({ subject, body }: Typed): Typed => {
 }
 
 const Note = ({ subject, body }: Typed) => (
-  <section aria-label={subject} className="panel stack gap-2">
+  <section aria-label={subject} className="panel stack gap-2 inset-all">
     <h3 className="wrap">{subject}</h3>
     <Prose text={body} />
   </section>

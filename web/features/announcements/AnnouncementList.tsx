@@ -100,7 +100,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listAnnouncements>[] => [
   {
     head: words.by,
     field: 'sentBy',
-    card: 'figure',
+    card: 'under',
     cell: ({ sentBy }) => sentBy ?? <span className="muted">{basicWords.absent}</span>,
   },
   column.count('recipients', words.recipients),

@@ -38,7 +38,7 @@ export function News({ partnerId }: Props) {
     <>
       {note.readAt === null ? (
         <Panel heading={words.heading} aside={all}>
-          <article className="stack gap-2">
+          <article className="stack gap-2 inset">
             <NoteText {...note} timeZone={timeZone} />
             <div>
               <Button
