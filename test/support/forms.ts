@@ -779,10 +779,10 @@ export const forms: readonly FormRow[] = [
   },
   {
     name: 'announcement',
-    who: 'newOwner',
-    path: '/partners?tab=announcements',
+    who: 'owner',
+    path: '/partners?search=whitfield',
     h1: 'Partners',
-    open: 'New announcement',
+    open: 'Announce',
     submit: 'Preview',
     fields: {
       Subject: exactly(
@@ -794,7 +794,8 @@ export const forms: readonly FormRow[] = [
       Message: exactly('body', '# <script>window.__run=1</script>', tooLong(5000)),
     },
     nothing: required('Subject', 'Message'),
-    done: 'Close',
+    done: 'Send to 1 partner',
+    said: 'Sent to 1 partner',
   },
   {
     name: 'rejection of an application',
