@@ -44,8 +44,8 @@ test('every call has a unique name and address', () => {
   assert.equal(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size, endpoints.length)
 })
 
-/** Lists that belong to a person, not to an account. */
-const WITHOUT_FILE = ['listMySessions', 'listMyTokens']
+/** Lists that belong to a person, not to an account, and notes to read. */
+const WITHOUT_FILE = ['listMySessions', 'listMyTokens', 'listPartnerAnnouncements']
 
 test('every list has its file', () => {
   const all = Object.values(endpoints)
@@ -74,6 +74,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     'link-blueprints': 'link-blueprint',
     'partner-links': 'partner-link',
     assets: 'asset',
+    announcements: 'announcement',
     leads: 'lead',
     sales: 'sale',
     commissions: 'commission',

@@ -55,6 +55,7 @@ export type Subject =
   | 'link-blueprint'
   | 'partner-link'
   | 'asset'
+  | 'announcement'
   | 'lead'
   | 'sale'
   | 'commission'

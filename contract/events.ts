@@ -141,6 +141,8 @@ export const recordedEvents = {
   'account.asset-added': 'account',
   'account.asset-updated': 'account',
   'account.asset-deleted': 'account',
+  'account.announcement-sent': 'account',
+  'account.announcement-deleted': 'account',
   'api-key.created': 'api-key',
   'api-key.rotated': 'api-key',
   'api-key.narrowed': 'api-key',

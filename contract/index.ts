@@ -1,6 +1,7 @@
 import * as accounts from './accounts.ts'
 import * as activity from './activity.ts'
 import * as agreement from './agreement.ts'
+import * as announcements from './announcements.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as balances from './balances.ts'
@@ -51,6 +52,7 @@ const rooms = {
   agreement,
   links,
   material,
+  announcements,
   clicks,
   leads,
   people,
@@ -91,6 +93,7 @@ const tags = [
   'agreement',
   'links',
   'material',
+  'announcements',
   'leads',
   'sales',
   'commissions',

@@ -41,6 +41,11 @@ export const mailGroups = {
     readers: ['partner'],
     always: true,
   },
+  news: {
+    title: 'News',
+    description: 'Announcements of the program to its partners.',
+    readers: ['partner'],
+  },
   leads: {
     title: 'Leads',
     description: 'New leads, and leads whose protection ends soon.',
@@ -101,6 +106,7 @@ export const mailKinds = [
   'application-rejected',
   'application-received',
   'agreement-published',
+  'announcement',
   'new-lead',
   'protection-ending',
   'terms-changed',

@@ -21,20 +21,8 @@ export const Picture = (maxBytes: number) =>
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Choose a picture')
 
 /** Words in braces that an asset's text may have: a partner reads their own link, code and first name there. */
-const placeholders = ['link', 'code', 'firstName'] as const
-export type Placeholder = (typeof placeholders)[number]
-
-const PLACEHOLDER = /\{([A-Za-z]\w*)\}/g
-
-/** Returns the first word in braces that is no placeholder. */
-export const unknownPlaceholder = (body: string): string | undefined =>
-  Array.from(body.matchAll(PLACEHOLDER), ([, name]) => name!).find(
-    (name) => !(placeholders as readonly string[]).includes(name),
-  )
-
-/** Fills the placeholders of a text, each once: what a value contains is no placeholder. */
-export const fillPlaceholders = (body: string, values: Readonly<Record<Placeholder, string>>) =>
-  body.replace(PLACEHOLDER, (whole, name: string) => values[name as Placeholder] ?? whole)
+export const assetPlaceholders = ['link', 'code', 'firstName'] as const
+export type AssetPlaceholder = (typeof assetPlaceholders)[number]
 
 /** `html` is shown as code to copy, and never as a page. */
 export const assetKinds = ['image', 'text', 'html'] as const

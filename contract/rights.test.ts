@@ -20,7 +20,7 @@ const table = {
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed
     saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport
     listPartnerMembers downloadPartnerMembers removePartnerMember saveProgram createApplication decideApplications
-    createAsset changeAsset deleteAsset`),
+    createAsset changeAsset deleteAsset sendAnnouncement deleteAnnouncement`),
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
@@ -76,7 +76,7 @@ test('a portal session makes the calls of its list and no other', () => {
       .toSorted(),
     words(`changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
-      listLeadEvents listLeadSales listPartnerAssets listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
-      listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions retryInvitation submitLead`),
+      listLeadEvents listLeadSales listPartnerAnnouncements listPartnerAssets listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
+      listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions readAnnouncements retryInvitation submitLead`),
   )
 })

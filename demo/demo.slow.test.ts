@@ -64,6 +64,17 @@ test('one partner who signs in and four invited ones wait to accept the second v
   assert.deepEqual([newest?.version, newest?.waiting], [2, 5])
 })
 
+test('partners have read one announcement, and the other is new', async () => {
+  const rows = await db.many<{ unread: number; mailed: number }>`
+    select count(*) filter (where r.read_at is null) as unread, count(*) filter (where r.mail = 'mailed') as mailed
+    from announcements a join announcement_readers r on r.account_id = a.account_id and r.announcement_id = a.id
+    where a.account_id = ${account.id} group by a.id, a.created_at order by a.created_at`
+  const [first, second] = rows
+  assert.equal(rows.length, 2)
+  assert.ok(first!.unread === 0 && first!.mailed > 3)
+  assert.ok(second!.unread > 3 && second!.mailed > 3)
+})
+
 test('one payout was approved by the first of two people', async () => {
   const due = (await payoutsOf(demo)).filter(({ status }) => status === 'due')
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { dayIn } from '../server/platform/time/days.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { prepareFirstAdministrator } from '../server/program/auth/first-administrator.ts'
 import { planAgreement } from './agreement.ts'
+import { planAnnouncements } from './announcements.ts'
 import { planApplications } from './applications.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
@@ -78,6 +79,7 @@ export async function fill({
   planApplications(story, harbor)
   planAgreement(story, harbor)
   planMaterial(story, harbor)
+  planAnnouncements(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planPayouts(story, harbor)

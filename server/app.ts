@@ -38,6 +38,7 @@ import { type App, createAppShell } from './program/access/route.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
 import { activityRoutes } from './program/activity/routes.ts'
 import { agreementRoutes } from './program/agreement/routes.ts'
+import { announcementRoutes } from './program/announcements/routes.ts'
 import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
 import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
@@ -78,6 +79,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   agreementRoutes,
   linkRoutes,
   materialRoutes,
+  announcementRoutes,
   (app, { recordClick, counting, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, counting)),
   (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,

@@ -77,6 +77,9 @@ async function aWorld(name: string): Promise<World> {
   const asset = await call('POST', `/accounts/${id}/assets`, {
     ...{ kind: 'text', name: `${canary}-asset`.slice(0, 60), body: canary },
   })
+  const announcement = await call('POST', `/accounts/${id}/announcements`, {
+    ...{ subject: `${canary}-news`.slice(0, 100), body: 'Hello {firstName}' },
+  })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
     firstName: `${canary}-lead`,
@@ -117,6 +120,7 @@ async function aWorld(name: string): Promise<World> {
     'link-blueprint': blueprint.id,
     'partner-link': ownLink.id,
     asset: asset.id,
+    announcement: announcement.id,
     lead: lead.id,
     sale: sale.id,
     commission: sale.commissions[0].id,
@@ -173,6 +177,7 @@ const everything: Record<Subject, boolean> = {
   'link-blueprint': true,
   'partner-link': true,
   asset: true,
+  announcement: true,
   lead: true,
   sale: true,
   commission: true,
@@ -186,6 +191,7 @@ const ofPartner: Actor['own'] = {
   ...everything,
   group: false,
   asset: false,
+  announcement: false,
   goal: false,
   'link-blueprint': false,
   'outgoing-webhook': false,
@@ -266,7 +272,14 @@ test('a suspended or archived partner can create nothing by any call, for themse
       .filter(({ whileInactive }) => whileInactive)
       .map(({ name }) => name)
       .toSorted(),
-    ['acceptAgreement', 'deletePayoutSettings', 'removePartnerMember', 'revokeInvitation', 'savePayoutSettings'],
+    [
+      'acceptAgreement',
+      'deletePayoutSettings',
+      'readAnnouncements',
+      'removePartnerMember',
+      'revokeInvitation',
+      'savePayoutSettings',
+    ],
   )
   const inactive = async () => {
     for (const endpoint of writing.filter(({ whileInactive }) => !whileInactive)) {

@@ -52,6 +52,7 @@ const ownLink = await call('POST', `/partners/${partner.id}/links`, {
 const asset = await call('POST', `/accounts/${accountId}/assets`, {
   ...{ kind: 'image', name: 'Banner', image: base64(aPicture()) },
 })
+const announcement = await call('POST', `/accounts/${accountId}/announcements`, { subject: 'News', body: 'Hello' })
 const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
 const goal = await call('POST', `/groups/${group.id}/goals`, {
   ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100 },
@@ -109,6 +110,7 @@ const ids: Record<Subject, string> = {
   'link-blueprint': blueprint.id,
   'partner-link': ownLink.id,
   asset: asset.id,
+  announcement: announcement.id,
   lead: lead.id,
   sale: sale.id,
   commission: sale.commissions[0].id,
@@ -427,6 +429,14 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   }),
   createAsset: () => ({ kind: 'text', name: 'Post', body: 'Try it: {link}', blueprintId: null, groupId: null }),
   changeAsset: () => ({ name: 'Banner', image: base64(aPicture()), alt: 'Try it', blueprintId: null, groupId: null }),
+  sendAnnouncement: () => ({
+    ...{ subject: 'News', body: 'Hello {firstName}', preview: true },
+    filter: {
+      ...{ ids: [partner.id], state: ['active'], groupId: ['none'], parentPartnerId: [parent.id], approved: false },
+      ...{ agreement: ['waiting'], externalId: 'x', from: '2026-01-01', to: '2026-12-31', search: 'Ada' },
+    },
+  }),
+  readAnnouncements: () => ({ upTo: announcement.id }),
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
   startBulkAction: () => ({ action: 'activate-partners', ids: [partner.id], reason: 'x' }),

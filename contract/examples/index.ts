@@ -4,6 +4,7 @@ import type { RefusalReason } from '../refusals.ts'
 import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { agreementExamples } from './agreement.ts'
+import { announcements } from './announcements.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { bulkActions } from './bulk-actions.ts'
@@ -51,6 +52,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   agreement: agreementExamples,
   links,
   material,
+  announcements,
   clicks,
   leads,
   people,

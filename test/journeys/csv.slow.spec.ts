@@ -258,6 +258,21 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
   ],
   [
     'owner',
+    '/partners?tab=announcements',
+    'Partners: Announcements',
+    {
+      Subject: made(['subject', 'body'], (row) => written(row, 'subject')),
+      Sent: day('createdAt'),
+      By: text('sentBy'),
+      Recipients: count('recipients'),
+      Emailed: count('mailed'),
+      'Turned off': count('turnedOff'),
+      Failed: count('failed'),
+    },
+    'sort=createdAt&hide=failed',
+  ],
+  [
+    'owner',
     '/links',
     'Links',
     {
@@ -636,6 +651,8 @@ async function oddlyNamed(site: Site) {
     })
     const applicant = { firstName: name, lastName: 'x', email: `odd-${at}@applicants.example`, emailConfirmed: true }
     await post(`${of}/applications`, applicant)
+    // there are more names than announcements of a day
+    if (at < 10) await post(`${of}/announcements`, { subject: name, body: `Hello ${name}` })
     const lead = await post(`${of}/leads`, {
       ...(at % 2 ? { firstName: name, lastName: name, company: names.at(-at) } : { company: name }),
       email: `odd-${at}@leads.example`,

@@ -779,6 +779,26 @@ export const forms: readonly FormRow[] = [
     said: 'Asset added',
   },
   {
+    name: 'announcement',
+    who: 'owner',
+    path: '/partners?search=whitfield',
+    h1: 'Partners',
+    open: 'Announce',
+    submit: 'Preview',
+    fields: {
+      Subject: exactly(
+        'subject',
+        '<b>שלום</b> =1+1 👩‍👩‍👧‍👦',
+        ['a\u0000b', 'Remove unsupported characters'],
+        tooLong(100),
+      ),
+      Message: exactly('body', '# <script>window.__run=1</script>', tooLong(5000)),
+    },
+    nothing: required('Subject', 'Message'),
+    done: 'Send to 1 partner',
+    said: 'Sent to 1 partner',
+  },
+  {
     name: 'rejection of an application',
     who: 'owner',
     path: '/partners?tab=applications&search=quist',

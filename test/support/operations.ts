@@ -144,6 +144,7 @@ export async function tellStory(
   const ownLink = await post(`/partners/${jane.id}/links`, { name: 'Mine', destinationUrl: link.destinationUrl })
   const image = base64(aPicture())
   const asset = await post(`/accounts/${account.id}/assets`, { kind: 'image', name: 'Banner', image })
+  const announcement = await post(`/accounts/${account.id}/announcements`, { subject: 'News', body: 'Hello' })
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
   // today's, because a payment before the lead's referral earns nothing
@@ -182,6 +183,7 @@ export async function tellStory(
       [blueprint.key]: link.key,
       [ids.ownLink]: ownLink.id,
       [ids.asset]: asset.id,
+      [ids.announcement]: announcement.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
       [ids.entry]: sale.commissions[0].id,
@@ -579,6 +581,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   deleteAsset: async ({ account, post }) => {
     const { id } = await post(`/accounts/${account.id}/assets`, { kind: 'text', name: 'Post', body: '{link}' })
     return { instead: { [ids.asset]: id } }
+  },
+  deleteAnnouncement: async ({ account, post }) => {
+    const { id } = await post(`/accounts/${account.id}/announcements`, { subject: 'News', body: 'Hello' })
+    return { instead: { [ids.announcement]: id } }
   },
   deletePartnerLink: async ({ instead, post }) => {
     const { destinationUrl } = blueprint

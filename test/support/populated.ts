@@ -125,6 +125,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
   ]
   await post(`${of}/applications/decisions`, { ids: [rejected], decision: 'reject', reason: 'incomplete' })
   await post(`${of}/assets`, { kind: 'text', name: 'Post', body: 'See it: {link}' })
+  await post(`${of}/announcements`, { subject: 'Twice in December', body: 'Hello {firstName}, sales pay twice.' })
   await post(`${of}/payouts/refresh`)
   const { items } = await call(owner.token, 'GET', `${of}/payouts`)
   const webhook = await post(`${of}/outgoing-webhooks`, {

@@ -43,7 +43,7 @@ const link = [
   ...['UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content'],
   ...['Attribution', 'Last touch', 'First touch', ...rates],
 ]
-const partnerTabs = ['Partners', 'Groups', 'Applications', 'Assets']
+const partnerTabs = ['Partners', 'Groups', 'Applications', 'Announcements', 'Assets']
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
@@ -84,7 +84,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners',
     h1: 'Partners',
-    buttons: ['Add partner', 'Download CSV', 'Import'],
+    buttons: ['Add partner', 'Announce', 'Download CSV', 'Import'],
     labels: ['Search partners', 'Status', 'Parent', 'Show as tree'],
     tabs: partnerTabs,
   },
@@ -104,6 +104,16 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     tabs: partnerTabs,
     rows: { 'Rosa Quist': ['Approve', 'Reject'] },
     lacks: ['Add partner', 'Import'],
+  },
+  {
+    path: '/partners?tab=announcements',
+    h1: 'Partners',
+    buttons: ['New announcement', 'Download CSV'],
+    labels: ['Search announcements'],
+    tabs: partnerTabs,
+    rows: { 'Twice in December': ['Delete'] },
+    lacks: ['Add partner', 'Import'],
+    dialogs: { 'New announcement': ['Subject', 'Message'] },
   },
   {
     path: '/partners?tab=assets',
@@ -660,6 +670,7 @@ export const emptyScreens: readonly {
       ['/dashboard', 'Dashboard'],
       ['/partners', 'Partners'],
       ['/partners?tab=applications', 'Partners'],
+      ['/partners?tab=announcements', 'Partners'],
       ['/partners?tab=assets', 'Partners'],
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],

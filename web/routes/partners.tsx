@@ -11,6 +11,7 @@ import { LinkButton } from '../ui/LinkButton.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
+import { announcementWords } from '../words/announcements.ts'
 import { groupWords } from '../words/groups.ts'
 import { applicationWords } from '../words/joining.ts'
 import { assetWords } from '../words/material.ts'
@@ -21,10 +22,17 @@ const ApplicationList = lazyPart(async () => (await import('../features/joining/
 const AssetList = lazyPart(async () => (await import('../features/material/AssetList.tsx')).AssetList)
 const AddAssetButton = lazyPart(async () => (await import('../features/material/AssetList.tsx')).AddAssetButton)
 
-const tabs = ['partners', 'groups', 'applications', 'assets'] as const
+const AnnouncementList = lazyPart(
+  async () => (await import('../features/announcements/AnnouncementList.tsx')).AnnouncementList,
+)
+const NewAnnouncementButton = lazyPart(
+  async () => (await import('../features/announcements/AnnouncementList.tsx')).NewAnnouncementButton,
+)
+
+const tabs = ['partners', 'groups', 'applications', 'announcements', 'assets'] as const
 export type PartnersTab = (typeof tabs)[number]
 
-/** The owner's tabs: all partners, their groups, applications, and assets; partners see only their sub-partners. */
+/** The owner's tabs: all partners, their groups, applications, announcements and assets; partners see only their sub-partners. */
 export function Partners() {
   const role = useAccountRole()
   const account = useAccount()
@@ -42,6 +50,7 @@ export function Partners() {
     partners: { label: pageWords.partners, list: <PartnerList /> },
     groups: { label: groupWords.tab, list: <GroupList account={account} /> },
     applications: { label: applicationWords.tab, count: waiting, warns: true, list: <ApplicationList /> },
+    announcements: { label: announcementWords.tab, list: <AnnouncementList /> },
     assets: { label: assetWords.tab, list: <AssetList /> },
   }
   const ofPartners = (
@@ -56,6 +65,7 @@ export function Partners() {
     partners: ofPartners,
     groups: <AddGroupButton id={account.id} />,
     applications: null,
+    announcements: <NewAnnouncementButton />,
     assets: <AddAssetButton />,
   }
   return (

@@ -1,4 +1,5 @@
 import type { listAccounts } from '#contract/accounts.ts'
+import type { listAnnouncements } from '#contract/announcements.ts'
 import type { listBalances, listCommissions } from '#contract/balances.ts'
 import type { listGroups } from '#contract/groups.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
@@ -35,8 +36,11 @@ type Searches = {
   '/admin/mail': { tab?: MailTab; delivery?: string } & TableSearch<SearchOf<typeof listLoggedMails>>
   '/admin/system': TableSearch<SearchOf<typeof listParked>>
   '/dashboard': Days
-  '/partners': { tree?: 'true'; tab?: PartnersTab; application?: string } & TableSearch<
-    SearchOf<typeof listPartners> & SearchOf<typeof listGroups> & SearchOf<typeof listApplications>
+  '/partners': { tree?: 'true'; tab?: PartnersTab; application?: string; announcement?: string } & TableSearch<
+    SearchOf<typeof listPartners> &
+      SearchOf<typeof listGroups> &
+      SearchOf<typeof listApplications> &
+      SearchOf<typeof listAnnouncements>
   >
   '/partners/new': { parent?: string }
   '/partners/$partnerId': { tab?: WholePartnerTab | OwnPartnerTab } & TableSearch<

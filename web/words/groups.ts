@@ -5,7 +5,7 @@ export const groupWords = {
   tab: 'Groups',
   label: 'Group',
   plural: 'groups',
-  tabs: 'Partners, groups, applications and assets',
+  tabs: 'Lists of partners',
   add: 'Add group',
   created: 'Group added',
   name: 'Group Name',

@@ -128,6 +128,10 @@ async function aStrangeAccount() {
     ...{ kind: 'image', name: '=banner', image: base64(aPicture()), alt: STRANGE, blueprintId: blueprint.id },
   })
   await call('POST', `/accounts/${id}/assets`, { kind: 'html', name: 'Card', body: '<b>{code}</b>', groupId: group.id })
+  await call('POST', `/accounts/${id}/announcements`, { subject: '=news', body: STRANGE })
+  await call('POST', `/accounts/${id}/announcements`, { subject: names[1], body: `# ${names[7]}` })
+  const announcement = await call('POST', `/accounts/${id}/announcements`, { subject: 'Taken back', body: 'Oh' })
+  await call('DELETE', `/announcements/${announcement.id}`)
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const { referralCode } = await call('GET', `/partners/${child.id}`)
   await call('POST', '/push/sales', { externalId: 'inv-1', email: 'lead@shop.example', amount: 20_00 }, apiKey)
@@ -285,6 +289,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listExchangeRates: ({ items }) => items.filter(({ currency }: { currency: string }) => currency !== 'sek'),
   // addresses of the install
   getBrand: (body) => without(body, 'portalUrl', 'logoUrl', 'host'),
+  listAnnouncements: ({ items }) => items.map((item: Answered) => without(item, 'sentBy')),
   listAssets: ({ items }) => items.map((item: Answered) => without(item, 'imageUrl')),
   listPartnerAssets: ({ items }) => items.map((item: Answered) => without(item, 'imageUrl', 'html')),
   getEmbedCode: (body) => without(body, 'snippet'),

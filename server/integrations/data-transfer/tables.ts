@@ -108,6 +108,8 @@ export const portableTables: readonly PortableTable[] = [
   // their addresses are claimed afterwards, where they are free
   { name: 'files', atOnce: 4 },
   { name: 'assets' },
+  { name: 'announcements', stays: { [LOGIN]: ['sent_by'] } },
+  { name: 'announcement_readers', order: 'announcement_id, partner_id' },
   { name: 'products_seen', order: 'kind, id collate "C"' },
   {
     name: 'embed_codes',

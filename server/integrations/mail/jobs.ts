@@ -25,18 +25,18 @@ const HELD = 'Three emails were sent to this address today. This one will be sen
  * Sends one mail and records the result. Tokens of links are created only here, and the reader's preferences are
  * checked here. Throws if it is to be retried: the mail server cannot be reached or returns 4xx. A 5xx ends it.
  */
-export async function sendMail(
-  services: Services,
-  job: MailJob,
-  { isLast }: JobTry = { isLast: false },
-): Promise<void> {
+export async function sendMail(services: Services, job: MailJob, attempt: JobTry = { isLast: false }): Promise<void> {
   const { kind } = job
   const mail = mails[kind]
   const { db } = services
   const shared = mail.name?.(job) ?? `${kind}-${job.id}`
   const name = job.reader ? `${shared}-${job.reader}` : shared
   const due = await mail.read(services, job)
-  if (!due) return endWaiting(db, name, 'skipped', POINTLESS)
+  if (!due) {
+    await endWaiting(db, name, 'skipped', POINTLESS)
+    await mail.after?.(services, job, { outcome: 'pointless' }, attempt)
+    return
+  }
   if (due === 'later') {
     await endWaiting(db, name, 'waiting', DISABLED)
     return lookAgain(services, job)
@@ -45,10 +45,14 @@ export async function sendMail(
   const letter = mail.write(due.data)
   const accountId = ('accountId' in job && job.accountId) || due.causedBy || null
   const note = (outcome: Outcome) => noteMail(db, { name, kind, email: due.to, accountId }, letter, outcome)
-  if (unsubscribeUrl === 'turned off') return note({ state: 'skipped', reason: TURNED_OFF })
+  if (unsubscribeUrl === 'turned off') {
+    await note({ state: 'skipped', reason: TURNED_OFF })
+    await mail.after?.(services, job, { outcome: 'turned off' }, attempt)
+    return
+  }
   if (!(await takePlace(services, name, due))) {
     await note({ state: 'waiting', reason: HELD })
-    await mail.after?.(services, job, { outcome: 'held', reason: HELD })
+    await mail.after?.(services, job, { outcome: 'held', reason: HELD }, attempt)
     return lookAgain(services, job)
   }
   await note({ state: 'waiting', isTry: true })
@@ -58,11 +62,11 @@ export async function sendMail(
     if (delivery.outcome === 'refused')
       services.log.warn({ mail: name, reason: delivery.reason }, 'the mail server refused a mail')
     await note({ state: delivery.outcome, ...delivery })
-    await mail.after?.(services, job, delivery)
+    await mail.after?.(services, job, delivery, attempt)
   } catch (error) {
     const { message } = error as Error
-    await note({ state: isLast || mail.triedOnce ? 'failed' : 'waiting', reason: message })
-    await mail.after?.(services, job, error as Error)
+    await note({ state: attempt.isLast || mail.triedOnce ? 'failed' : 'waiting', reason: message })
+    await mail.after?.(services, job, error as Error, attempt)
     if (!mail.triedOnce) throw error
   }
 }

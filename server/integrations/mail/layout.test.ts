@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseProse } from '#contract/prose.ts'
 import { rendered } from './layout.ts'
 import { type Letter, toPartner } from './letter.ts'
 
@@ -11,6 +12,20 @@ const letter: Letter = {
   button: { label: 'Open', url: 'https://partners.example.com/' },
   other: { help: 'Or', label: 'read more', url: 'https://partners.example.com/more' },
 }
+
+test('prose keeps its form, and what it says stays text', () => {
+  const body =
+    '# Hello <b>\n\nOne\ntwo https://evil.example/?a=1&b="2"\n\n- <script>alert(1)</script>\n- four \u202eevil'
+  const { html, text } = rendered({ ...letter, parts: [{ prose: parseProse(body) }] })
+  assert.match(html, /<h2[^>]*>Hello &lt;b&gt;<\/h2>/)
+  assert.match(html, /One<br\/>two https:\/\/evil\.example\/\?a=1&amp;b=&quot;2&quot;<\/p>/)
+  assert.match(html, /<li[^>]*>&lt;script&gt;alert\(1\)&lt;\/script&gt;<\/li><li[^>]*>four evil<\/li>/)
+  assert.doesNotMatch(html, /<script|href="https:\/\/evil/)
+  assert.match(
+    text,
+    /Hello <b>\n\nOne\ntwo https:\/\/evil\.example\/\?a=1&b="2"\n\n- <script>alert\(1\)<\/script>\n- four evil\n/,
+  )
+})
 
 test('a letter has the logo and color of its account, and the same text', () => {
   const plain = rendered(letter)

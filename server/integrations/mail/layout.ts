@@ -1,7 +1,8 @@
 import { type FormatCallback, htmlToText } from 'html-to-text'
-import { createElement as h, type ReactNode } from 'react'
+import { Fragment, createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { accentColors } from '#contract/accent.ts'
+import type { ProseBlock, ProsePiece } from '#contract/prose.ts'
 import { type Fact, type Letter, type Link, oneLine, type Part, said } from './letter.ts'
 
 /** Both forms of a letter: HTML, and the text shown without it. */
@@ -181,17 +182,32 @@ const card = (letter: Letter, colors: Colors) =>
 
 const text = (line: string) => h('p', { className: 'text', style: paragraph }, oneLine(line))
 
+const heading = (words: ReactNode) =>
+  h('h2', { className: 'text', style: { ...paragraph, margin: '24px 0 8px', fontSize: 15, fontWeight: 600 } }, words)
+
 function partOf(part: Part): ReactNode[] {
   if (typeof part === 'string') return [text(part)]
-  const heading =
-    part.heading &&
-    h(
-      'h2',
-      { className: 'text', style: { ...paragraph, margin: '24px 0 8px', fontSize: 15, fontWeight: 600 } },
-      oneLine(part.heading),
-    )
-  return [heading, table(undefined, { margin: '0 0 20px', tableLayout: 'fixed' }, ...part.facts.map(factOf))]
+  if ('prose' in part) return part.prose.map(blockOf)
+  return [
+    part.heading && heading(oneLine(part.heading)),
+    table(undefined, { margin: '0 0 20px', tableLayout: 'fixed' }, ...part.facts.map(factOf)),
+  ]
 }
+
+/** Addresses stay text: mail programs link them, and show where they lead. */
+function blockOf(block: ProseBlock): ReactNode {
+  if (block.kind === 'heading') return heading(lineOf(block.line))
+  if (block.kind === 'list')
+    return h(
+      'ul',
+      { className: 'text', style: { ...paragraph, paddingLeft: 20 } },
+      ...block.items.map((item) => h('li', { style: { margin: '0 0 4px' } }, lineOf(item))),
+    )
+  const lines = block.lines.map((line, at) => h(Fragment, { key: at }, at > 0 && h('br'), lineOf(line)))
+  return h('p', { className: 'text', style: paragraph }, lines)
+}
+
+const lineOf = (pieces: readonly ProsePiece[]) => oneLine(pieces.map((piece) => piece.text).join(''))
 
 const factOf = ({ label, value, note }: Fact) => {
   const cell = {
@@ -342,6 +358,7 @@ const textOf = (html: string) =>
       { selector: '.unread', format: 'skip' },
       { selector: 'tr.fact', format: 'fact' },
       { selector: 'a.press', format: 'press' },
+      { selector: 'ul', options: { itemPrefix: '- ', leadingLineBreaks: 2, trailingLineBreaks: 2 } },
       { selector: 'div.foot', format: 'foot' },
       { selector: 'h2', options: { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 1 } },
       { selector: 'p', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },

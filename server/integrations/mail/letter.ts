@@ -1,3 +1,4 @@
+import type { ProseBlock } from '#contract/prose.ts'
 import { holdsAddress } from '#contract/values.ts'
 import { countInWords } from '../../platform/in-words.ts'
 
@@ -6,8 +7,8 @@ export type Link = { label: string; url: string }
 /** A table row: label and value. */
 export type Fact = { label: string; value: string; note?: string | null }
 
-/** A paragraph, or a list of rows. */
-export type Part = string | { heading?: string; facts: Fact[] }
+/** A paragraph, a list of rows, or prose that an account wrote to its partners. */
+export type Part = string | { heading?: string; facts: Fact[] } | { prose: ProseBlock[] }
 
 /** A mail without its address. The layout is the same for all; both forms are rendered from it. */
 export type Letter = {

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { Signal } from '../../platform/events/happened.ts'
 import type { Event } from '../../platform/events/relay.ts'
+import type { JobTry } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { findPresentOwner } from '../../program/auth/invitation-queries.ts'
@@ -59,13 +60,24 @@ type DeclaredMail<About extends Job, Data> = Declared<Data> &
     name?(about: About): string
     /** Reads the facts when the mail is sent. */
     read(services: Services, about: About): Promise<Due<Data>>
-    /** Called after the mail server accepted it, refused it for good, or could not be reached; or when it has to wait. */
-    after?(services: Services, about: About, delivery: Delivery | Error | Held): Promise<unknown>
+    /**
+     * Called after the mail server accepted it, refused it for good, or could not be reached; when it has to wait; or
+     * when it is not sent.
+     */
+    after?(
+      services: Services,
+      about: About,
+      delivery: Delivery | Error | Held | Skipped,
+      attempt: JobTry,
+    ): Promise<unknown>
     /** A person waits for the result, and will retry. */
     triedOnce?: true
+    /** One of many: others that wait go first. */
+    oneOfMany?: true
   }
 
 type Held = { outcome: 'held'; reason: string }
+type Skipped = { outcome: 'pointless' | 'turned off' }
 
 /**
  * A recipient of news: those of the team who get such mails, or a partner. News with equal occasions are mailed once; by

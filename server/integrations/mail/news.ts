@@ -38,7 +38,14 @@ export async function mailListener(tx: Transaction, events: Event[], { jobs }: S
     for (const job of (await when?.jobs(event, tx)) ?? [])
       wanted.push({ job: { kind: when!.kind, ...job } as MailJob, accountId: event.accountId })
   }
-  await jobs.addAll(tx, mailQueue, await toEach(tx, wanted))
+  const all = await toEach(tx, wanted)
+  const isOneOfMany = ({ kind }: MailJob) => mails[kind].oneOfMany === true
+  await jobs.addAll(
+    tx,
+    mailQueue,
+    all.filter((job) => !isOneOfMany(job)),
+  )
+  await jobs.addAll(tx, mailQueue, all.filter(isOneOfMany), { priority: -1 })
   await noteTold(tx, events)
   await noteNews(tx, events)
 }

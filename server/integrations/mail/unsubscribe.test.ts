@@ -213,7 +213,7 @@ test('a user sees the groups of their roles, and which of them are mandatory', a
     ...['security!', 'invitations!', 'applications', 'leads', 'payouts: off', 'integrations', 'summaries'],
   ])
   assert.deepEqual(await choices(partner.token!), [
-    ...['security!', 'invitations!', 'agreement!', 'leads', 'sales', 'payouts', 'reminders', 'summaries'],
+    ...['security!', 'invitations!', 'agreement!', 'news', 'leads', 'sales', 'payouts', 'reminders', 'summaries'],
   ])
   assert.deepEqual(await choices(owner.admin), ['security!', 'invitations!', 'install'])
   assert.equal((await app.api('GET', '/mail/choices')).status, 401)

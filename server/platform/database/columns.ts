@@ -62,6 +62,12 @@ const given = {
     rest: `id account_id status flags parent_partner_id parent_problem group_id reason answered_at confirmed_at
       decided_at decided_by partner_id created_at updated_at agreement_version`,
   },
+  announcement_readers: {
+    rest: 'account_id announcement_id partner_id mail read_at',
+  },
+  announcements: {
+    rest: 'id account_id subject body sent_by sent_on created_at deleted_at',
+  },
   assets: {
     rest: 'id account_id kind name body alt file_id blueprint_id group_id created_at updated_at',
   },

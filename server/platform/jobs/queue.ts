@@ -52,7 +52,12 @@ export type Jobs = {
     options?: SendOptions,
   ): Promise<void>
   /** Like `add`, for many, in one statement. */
-  addAll<Data extends object>(tx: Transaction, queue: Queue<Data>, data: NoInfer<Data>[]): Promise<void>
+  addAll<Data extends object>(
+    tx: Transaction,
+    queue: Queue<Data>,
+    data: NoInfer<Data>[],
+    options?: Pick<SendOptions, 'priority'>,
+  ): Promise<void>
 }
 
 export function createJobs(url: string, log: Logger): Jobs {
@@ -81,9 +86,9 @@ export function createJobs(url: string, log: Logger): Jobs {
     async add(tx, { name }, data, options = {}) {
       await (await boss()).send(name, withOrigins(data), { ...options, db: within(tx) })
     },
-    async addAll(tx, { name }, data) {
+    async addAll(tx, { name }, data, options = {}) {
       if (data.length === 0) return
-      const jobs = data.map((one) => ({ data: withOrigins(one) }))
+      const jobs = data.map((one) => ({ data: withOrigins(one), ...options }))
       await (await boss()).insert(name, jobs, { db: within(tx) })
     },
   }

@@ -1,13 +1,13 @@
 import {
   type Asset,
   type AssetChange,
-  fillPlaceholders,
+  type AssetPlaceholder,
+  assetPlaceholders,
   MOST_ASSETS,
   type NewAsset,
   type PartnerAsset,
-  type Placeholder,
-  unknownPlaceholder,
 } from '#contract/material.ts'
+import { fillPlaceholders } from '#contract/placeholders.ts'
 import { escapeHtml } from '#contract/prose.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -17,6 +17,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { fileUrl, freshPath, removePicture, savePicture } from './files.ts'
 import { readPicture } from './picture.ts'
+import { refuseUnknownPlaceholder } from './placeholders.ts'
 import {
   type AssetRow,
   assetById,
@@ -49,8 +50,7 @@ async function check(
   accountId: string,
   { body, blueprintId, groupId }: Pick<AssetChange, 'body' | 'blueprintId' | 'groupId'>,
 ) {
-  const name = unknownPlaceholder(body ?? '')
-  if (name !== undefined) throw wrongField('body', 'unknown_placeholder', { name: `{${name}}` })
+  refuseUnknownPlaceholder('body', body ?? '', assetPlaceholders)
   if (blueprintId && !(await isTemplate(db, accountId, asUuid(blueprintId))))
     throw wrongField('blueprintId', 'unknown_link')
   if (groupId && !(await isGroup(db, accountId, asUuid(groupId)))) throw wrongField('groupId', 'unknown_group')
@@ -147,7 +147,7 @@ export async function listPartnerAssets(db: Queryable, urls: Urls, accountId: st
 }
 
 /** Fills an asset for its partner. In HTML, which is only ever shown as code, values are escaped. */
-function filled(urls: Urls, row: AssetRow, values: Record<Placeholder, string>): PartnerAsset {
+function filled(urls: Urls, row: AssetRow, values: Record<AssetPlaceholder, string>): PartnerAsset {
   const { id, kind, name, body, key } = row
   const asset = { id, kind, name, text: null, imageUrl: null, html: null }
   if (kind === 'text') return { ...asset, text: fillPlaceholders(body!, values) }
@@ -156,7 +156,7 @@ function filled(urls: Urls, row: AssetRow, values: Record<Placeholder, string>):
   return { ...asset, imageUrl, html: linkedImage(row, imageUrl, values.link) }
 }
 
-const escaped = (values: Record<Placeholder, string>): Record<Placeholder, string> => ({
+const escaped = (values: Record<AssetPlaceholder, string>): Record<AssetPlaceholder, string> => ({
   ...{ link: escapeHtml(values.link), code: escapeHtml(values.code), firstName: escapeHtml(values.firstName) },
 })
 

@@ -12,7 +12,7 @@ import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-lookup/pa
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
 
-type Query = ListQuery & {
+type Filter = {
   state?: string[] | undefined
   parentPartnerId?: string[] | undefined
   groupId?: string[] | undefined
@@ -21,7 +21,9 @@ type Query = ListQuery & {
   approved?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
+  search?: string | undefined
 }
+type Query = ListQuery & Filter
 
 /** Lists the account's partners of every depth and state, for its owner. */
 export function listPartners(db: Queryable, account: AccountFacts, query: Query) {
@@ -47,23 +49,11 @@ async function ownersPage(
   query: Query,
   { scope, parentId }: { scope: Sql; parentId: string | null },
 ) {
-  const year = currentYear(account, db.now)
   const { items, ...rest } = await page<PartnerRow>(db, query, {
     columns: partnerColumns(db.now),
     from: query.sort.endsWith('salesRevenue') ? withRevenue : partnerTables,
     scope,
-    filters: [
-      ...filtersOf(query),
-      // partners of the default group, with its account's id, have none
-      byId(
-        sql`t.group_id`,
-        query.groupId?.map(asUuid).map((id) => (id === account.id ? 'none' : id)),
-      ),
-      query.externalId === undefined ? undefined : sql`t.external_id = ${query.externalId}`,
-      acceptedIs(account.id, query.agreement),
-      query.approved === undefined ? undefined : sql`(${year} = any(t.approved_payout_years)) = ${query.approved}`,
-      searching(partnerSearch, account.id, query.search),
-    ],
+    filters: ownersFilters(account, db.now, query),
     sorts: {
       name: { by: sql`lower(${partnerNameSql(sql`t`)})`, type: 'text' },
       salesRevenue: { by: sql`coalesce(s.revenue, 0)`, type: 'bigint' },
@@ -103,7 +93,33 @@ async function partnersPage(
   return { items: await presentPartners(db, account, items, access), ...rest }
 }
 
-const filtersOf = (query: Query) => [
+function ownersFilters(account: AccountFacts, now: Date, filter: Filter) {
+  const year = currentYear(account, now)
+  return [
+    ...filtersOf(filter),
+    // partners of the default group, with its account's id, have none
+    byId(
+      sql`t.group_id`,
+      filter.groupId?.map(asUuid).map((id) => (id === account.id ? 'none' : id)),
+    ),
+    filter.externalId === undefined ? undefined : sql`t.external_id = ${filter.externalId}`,
+    acceptedIs(account.id, filter.agreement),
+    filter.approved === undefined ? undefined : sql`(${year} = any(t.approved_payout_years)) = ${filter.approved}`,
+    searching(partnerSearch, account.id, filter.search),
+  ]
+}
+
+/** Conditions in SQL on partners `t` of an account: the active ones of its list with this filter, or among these ids. */
+export function activeOfList(
+  account: AccountFacts,
+  now: Date,
+  { ids, ...filter }: Filter & { ids?: string[] | undefined } = {},
+) {
+  const conditions = [byId(sql`t.id`, ids), sql`${shownState} = 'active'`, ...ownersFilters(account, now, filter)]
+  return conditions.filter((condition) => condition !== undefined)
+}
+
+const filtersOf = (query: Filter) => [
   byValue(shownState, query.state as PartnerState[] | undefined),
   byId(sql`t.parent_partner_id`, query.parentPartnerId),
   ...byBookedDay(query.from, query.to),

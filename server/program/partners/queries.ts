@@ -186,6 +186,7 @@ export async function deletePartnerRows(tx: Transaction, accountId: string, id: 
   await tx.run`delete from payout_settings where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from invitations where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from user_roles where account_id = ${accountId} and partner_id = ${id}`
+  await tx.run`delete from announcement_readers where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from applications where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`
     update applications set parent_partner_id = null where account_id = ${accountId} and parent_partner_id = ${id}`

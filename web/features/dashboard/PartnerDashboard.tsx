@@ -29,6 +29,7 @@ import { CountChart, DownloadHistory } from './History.tsx'
 import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
+const News = lazyPart(async () => (await import('./News.tsx')).News)
 const YourAssets = lazyPart(async () => (await import('./YourAssets.tsx')).YourAssets)
 
 type Props = { partnerId: string; heading?: string }
@@ -50,6 +51,7 @@ export function PartnerDashboard({ partnerId, heading = pageWords.dashboard }: P
         </>
       }
     >
+      <News partnerId={partnerId} />
       <Earned partnerId={partnerId} />
       <Coming partnerId={partnerId} />
       {self && <YourTerms partner={self} />}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { sendAnnouncement } from '#contract/announcements.ts'
 import type { Role } from '#contract/auth.ts'
 import {
   agreementStates,
@@ -24,11 +25,16 @@ import { type GroupChoices, useGroupChoices } from '../../shared/groups.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
+import { InHead } from '../../ui/Page.tsx'
+import { useActs } from '../../ui/useActs.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
+import { announcementWords } from '../../words/announcements.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -37,6 +43,8 @@ import { useBulkActions } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
 import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
+
+const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
 
 export const addPartner = (
   <AddButton needs={createSubPartner} go={{ to: '/partners/new' }}>
@@ -71,10 +79,22 @@ function List({ role }: { role: Role }) {
   const grouped = groups.length > 0
   const { data: agreement } = useQuery({ ...agreementVersions(account.id), enabled: owns })
   const bulk = useBulkActions(selection, groups)
+  const { start, dialog } = useActs()
   const actions = useMemo(() => (changes ? actionsBy(router) : undefined), [changes, router])
   const columns = useMemo(() => columnsFor(owns, grouped), [owns, grouped])
   return (
     <>
+      {owns && (
+        <InHead>
+          <Announce.OnUse />
+          <Button
+            needs={sendAnnouncement}
+            onClick={() => start(Announce, { accountId: account.id, list: table.query })}
+          >
+            {announcementWords.announce}
+          </Button>
+        </InHead>
+      )}
       <BulkProgress accountId={account.id} kinds={['invite-partners', 'suspend-partners', 'activate-partners']} />
       <DataTable
         name={pageWords.partners}
@@ -122,6 +142,7 @@ function List({ role }: { role: Role }) {
         actions={actions}
       />
       {bulk.dialog}
+      {dialog}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { sendAnnouncement } from '#contract/announcements.ts'
 import { createPartner, MOST_MOVED, movePartners, type Partner } from '#contract/partners.ts'
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
@@ -12,9 +13,11 @@ import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { useActs } from '../../ui/useActs.tsx'
+import { announcementWords } from '../../words/announcements.ts'
 import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 
+const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
 const MoveMany = lazyPart(async () => (await import('./MoveMany.tsx')).MoveMany)
 const SuspendMany = lazyPart(async () => (await import('./SuspendMany.tsx')).SuspendMany)
 
@@ -32,6 +35,7 @@ export function useBulkActions(
   const { rows } = selection
   const unapproved = rows.filter(({ approvedPayoutYears }) => !approvedPayoutYears?.includes(year))
   const uninvited = rows.filter(({ invitationStatus }) => invitationStatus !== 'accepted')
+  const active = rows.filter(({ state }) => state === 'active')
   const earning = rows.filter(({ state }) => state === 'active' || state === 'invited')
 
   async function approve() {
@@ -41,6 +45,7 @@ export function useBulkActions(
 
   const buttons = (
     <>
+      <Announce.OnUse />
       <SuspendMany.OnUse />
       <MoveMany.OnUse />
       <Button
@@ -60,6 +65,14 @@ export function useBulkActions(
         onClick={() => inviting.start('invite-partners', idsOf(uninvited))}
       >
         {partnerWords.invite.resend}
+      </Button>
+      <Button
+        small
+        needs={sendAnnouncement}
+        cannot={active.length === 0 && announcementWords.noneActive}
+        onClick={() => start(Announce, { accountId, ids: idsOf(active), onSent: selection.clear })}
+      >
+        {announcementWords.announce}
       </Button>
       {groups.length > 0 && (
         <Button

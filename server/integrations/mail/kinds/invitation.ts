@@ -29,7 +29,7 @@ export const invitation = mail({
     else if (delivery.outcome === 'held') await invitationRefused(db, id, sendCount, delivery.reason, false)
     else if (delivery.outcome === 'refused') await invitationRefused(db, id, sendCount, delivery.reason, true)
     else if (delivery.outcome === 'sent') await transaction(db, (tx) => invitationMailed(tx, id, sendCount))
-    else await invitationKept(db, id, sendCount)
+    else if (delivery.outcome === 'kept') await invitationKept(db, id, sendCount)
   },
   write({ kind, role, isUser, url, applied, ...names }) {
     const account = said(names.accountName, 'Tributary')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MailKind, mailKinds } from '#contract/mail.ts'
+import { proseText } from '#contract/prose.ts'
 import { rendered } from '../layout.ts'
 import { type Letter, said } from '../letter.ts'
 import { mails } from './registry.ts'
@@ -25,7 +26,9 @@ const wordsOf = ({ parts, button, other, because }: Letter) => [
   ...parts.flatMap((part) =>
     typeof part === 'string'
       ? [part]
-      : [part.heading ?? '', ...part.facts.flatMap(({ label, value, note }) => [label, value, note ?? ''])],
+      : 'prose' in part
+        ? proseText(part.prose).flatMap((text) => text.split('\n').map((line) => line.replace(/^- /, '')))
+        : [part.heading ?? '', ...part.facts.flatMap(({ label, value, note }) => [label, value, note ?? ''])],
   ),
   ...(button ? [button.label, button.url] : []),
   ...(other ? [other.help, other.label, other.url] : []),
@@ -57,10 +60,10 @@ for (const kind of mailKinds)
     assert.doesNotMatch(rendered(letter).text, /Unsubscribe/)
   })
 
-/** Returns a copy of the data with all names and other user-entered texts replaced. */
+/** Returns a copy of the data with all names and other user-entered texts replaced, but what an account wrote to read. */
 function withWords(data: unknown, words: string): unknown {
   const isOurs = (key: string, value: string) =>
-    /^(url|signInUrl|to|kind|code|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|saleAmount|note)$/.test(
+    /^(url|signInUrl|to|kind|code|status|currency|month|from|on|day|at|message|provider|sentBy|failedAt|newestAt|saleAmount|note|subject|body)$/.test(
       key,
     ) || value === ''
   const replaced = (value: unknown, key: string): unknown => {

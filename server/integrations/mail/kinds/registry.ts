@@ -2,6 +2,7 @@ import type { MailKind } from '#contract/mail.ts'
 import type { Mail } from '../mail.ts'
 import { accessChangedMail } from './access-changed.ts'
 import { agreementPublished } from './agreement-published.ts'
+import { announcement } from './announcement.ts'
 import { applicationConfirm } from './application-confirm.ts'
 import { applicationKnown } from './application-known.ts'
 import { applicationReceived } from './application-received.ts'
@@ -61,6 +62,7 @@ const declared = {
   'application-rejected': applicationRejected,
   'application-received': applicationReceived,
   'agreement-published': agreementPublished,
+  announcement,
   'new-lead': newLead,
   'protection-ending': protectionEnding,
   'terms-changed': termsChanged,

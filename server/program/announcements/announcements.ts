@@ -1,0 +1,153 @@
+import {
+  type Announcement,
+  type AnnouncementFilter,
+  type AnnouncementPreview,
+  announcementPlaceholders,
+  MOST_ANNOUNCEMENTS,
+  type NewAnnouncement,
+} from '#contract/announcements.ts'
+import { fillPlaceholders } from '#contract/placeholders.ts'
+import { escapeHtml, parseProse, proseHtml } from '#contract/prose.ts'
+import type { ListQuery } from '#contract/values.ts'
+import type { By } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { refuseUnknownPlaceholder } from '../material/placeholders.ts'
+import { activeOfList } from '../partners/list-partners.ts'
+import {
+  announcementById,
+  announcementsPage,
+  announcementTable,
+  closeNotes,
+  countReaders,
+  insertReaders,
+  letterTo,
+  lockAnnouncements,
+  type MailOfReader,
+  nextReaders,
+  notesPage,
+  sentOn,
+  setMail,
+  withdraw,
+} from './queries.ts'
+import { announcementSent } from './signals.ts'
+
+export const listAnnouncements = announcementsPage
+
+function refuseUnknown({ subject, body }: NewAnnouncement) {
+  refuseUnknownPlaceholder('subject', subject, announcementPlaceholders)
+  refuseUnknownPlaceholder('body', body, announcementPlaceholders)
+}
+
+/** Fills in the name of a reader, or 'there'. */
+export const filled = <Text extends { subject: string; body: string }>(text: Text, firstName: string | null): Text => {
+  const values = { firstName: firstName ?? 'there' }
+  return { ...text, subject: fillPlaceholders(text.subject, values), body: fillPlaceholders(text.body, values) }
+}
+
+/** Counts whom an announcement would reach, and shows the note of a reader without a first name. Sends nothing. */
+export async function previewAnnouncement(
+  db: Queryable,
+  account: AccountFacts,
+  draft: NewAnnouncement,
+): Promise<AnnouncementPreview> {
+  refuseUnknown(draft)
+  const { subject, body } = filled(draft, null)
+  const counts = await countReaders(db, account.id, activeOfList(account, db.now, draft.filter))
+  return { ...counts, page: `<h2>${escapeHtml(subject)}</h2>${proseHtml(parseProse(body))}` }
+}
+
+/**
+ * Sends an announcement to the active partners of a list as it is now. Refuses: a word in braces that there is not, more
+ * than ten on the account's day, and a list without an active partner.
+ */
+export async function sendAnnouncement(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  draft: NewAnnouncement,
+): Promise<Announcement> {
+  refuseUnknown(draft)
+  const { id: accountId, timeZone } = account
+  await lockAnnouncements(tx, accountId)
+  const today = dayIn(timeZone, tx.now)
+  if ((await sentOn(tx, accountId, today)) >= MOST_ANNOUNCEMENTS)
+    throw refusal('announcements_today', { max: MOST_ANNOUNCEMENTS })
+  const id = newId()
+  const { subject, body, filter } = draft
+  await announcementTable.insert(tx, {
+    ...{ id, accountId, subject, body, sentOn: today },
+    sentBy: by.type === 'user' ? by.id : null,
+  })
+  const recipients = await insertReaders(tx, { accountId, id }, activeOfList(account, tx.now, filter))
+  if (recipients === 0) throw refusal('no_recipients')
+  await send(tx, accountId, announcementSent, { announcementId: id, after: null })
+  await recorded(tx, by, accountId, 'account.announcement-sent', {
+    id: accountId,
+    changes: {
+      name: { old: null, new: subject },
+      partners: { old: null, new: recipients },
+      ...(filter && { filters: { old: null, new: recordedFilter(filter) } }),
+    },
+  })
+  return announcementById(tx, accountId, id)
+}
+
+/** A filter without what may name a person: the activity keeps it for good. */
+const recordedFilter = ({ ids, search, externalId, ...filter }: AnnouncementFilter) => ({
+  ...filter,
+  ...(ids && { ids: ids.length }),
+  ...(search && { search: true }),
+  ...(externalId && { externalId: true }),
+})
+
+/** Takes an announcement back: no partner reads it any more, and mails that wait are not sent. */
+export async function deleteAnnouncement(tx: Transaction, by: By, key: { accountId: string; id: string }) {
+  const subject = await withdraw(tx, key)
+  if (subject === undefined) throw notFound()
+  await recorded(tx, by, key.accountId, 'account.announcement-deleted', {
+    id: key.accountId,
+    changes: { name: { old: subject, new: null } },
+  })
+}
+
+/** Mails that follow from one event. */
+const BATCH = 500
+
+/** Returns the next readers to mail, and has those after them mailed next. */
+export async function readersToMail(
+  tx: Transaction,
+  accountId: string,
+  { announcementId, after }: { announcementId: string; after: string | null },
+): Promise<string[]> {
+  const readers = await nextReaders(tx, { accountId, id: announcementId }, after, BATCH)
+  const ids = readers.map(({ partnerId }) => partnerId)
+  if (ids.length === BATCH) await send(tx, accountId, announcementSent, { announcementId, after: ids.at(-1)! })
+  return ids
+}
+
+type Reader = { accountId: string; id: string; partnerId: string }
+
+/** Returns what a reader whose mail waits is to be told; undefined once it was mailed or taken back. */
+export const announcementFor = (db: Queryable, { partnerId, ...key }: Reader) => letterTo(db, key, partnerId)
+
+/** Records what became of a reader's mail. */
+export const noteMailOf = (db: Queryable, { partnerId, ...key }: Reader, mail: MailOfReader) =>
+  setMail(db, key, partnerId, mail)
+
+type NotesQuery = ListQuery & { read?: boolean | undefined }
+
+/** Lists the notes of a partner, their first name filled in. */
+export async function listNotes(db: Queryable, accountId: string, partnerId: string, query: NotesQuery) {
+  const { items, ...rest } = await notesPage(db, accountId, partnerId, query)
+  return { ...rest, items: items.map(({ firstName, ...note }) => filled(note, firstName)) }
+}
+
+/** Closes a partner's notes up to an announcement; repeating changes nothing. Refuses: one that was not sent to them. */
+export async function readNotes(tx: Transaction, accountId: string, partnerId: string, upTo: string) {
+  if (!(await closeNotes(tx, accountId, partnerId, upTo))) throw notFound()
+}

@@ -1,0 +1,40 @@
+import * as contract from '#contract/announcements.ts'
+import { byUser } from '../../platform/author.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
+import { keyOf } from '../access/access.ts'
+import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
+import {
+  deleteAnnouncement,
+  listAnnouncements,
+  listNotes,
+  previewAnnouncement,
+  readNotes,
+  sendAnnouncement,
+} from './announcements.ts'
+
+export function announcementRoutes(app: App) {
+  route(app, contract.listAnnouncements, ({ db, access, query }) => listAnnouncements(db, access.account.id, query))
+
+  routeCsv(app, contract.downloadAnnouncements, ({ db, access }, query) =>
+    listAnnouncements(db, access.account.id, query),
+  )
+
+  route(app, contract.sendAnnouncement, async ({ db, actor, access, body }) =>
+    body.preview
+      ? new HttpAnswer(200, await previewAnnouncement(db, access.account, body))
+      : sendAnnouncement(db, byUser(actor), access.account, body),
+  )
+
+  route(app, contract.deleteAnnouncement, ({ db, actor, access }) =>
+    deleteAnnouncement(db, byUser(actor), keyOf(access)).then(() => undefined),
+  )
+
+  route(app, contract.listPartnerAnnouncements, ({ db, access, query }) =>
+    listNotes(db, access.account.id, access.subjectId, query),
+  )
+
+  route(app, contract.readAnnouncements, ({ db, access, body }) =>
+    readNotes(db, access.account.id, access.subjectId, body.upTo).then(() => undefined),
+  )
+}

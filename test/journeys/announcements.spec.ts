@@ -1,0 +1,147 @@
+import { ADMINISTRATOR, accept, anEmail, ok, signIn } from '../support/app.ts'
+import { enter, expectAccessibleInBothThemes, heading, type Site, startSite } from '../support/journey.ts'
+import { standInMailServer } from '../support/stand-ins/smtp.ts'
+import { expect, test } from '../support/test.ts'
+
+// An owner tells the partners of a list something: by mail, on their dashboards and in the portal.
+
+let mails: Awaited<ReturnType<typeof standInMailServer>>
+let site: Site
+
+test.beforeAll(async () => {
+  mails = await standInMailServer()
+  site = await startSite({ SMTP_URL: mails.url })
+})
+
+test.afterAll(async () => {
+  await site?.end()
+  await mails?.close()
+})
+
+/** Accepts the invitation mailed to this address. */
+async function join(email: string) {
+  const pattern = /https?:\/\/\S+\/user-setup#token=\S+/
+  const { text } = await mails.waitFor(({ to, text }) => to.includes(email) && pattern.test(text))
+  return accept(site, pattern.exec(text)![0])
+}
+
+async function aProgram() {
+  const email = anEmail('elena')
+  const { token: admin } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  const owner = { email, firstName: 'Elena', lastName: 'Marsh' }
+  const { id } = ok(await site.api('POST', '/accounts', { token: admin, body: { name: 'Harbor', owner } })).body
+  const { token } = await join(email)
+  const call = async (path: string, body: object) => ok(await site.api('POST', path, { token, body })).body
+  const { id: groupId } = await call(`/accounts/${id}/groups`, { name: 'Gold' })
+  const partners = []
+  for (const [firstName, group] of [
+    ['Pia', groupId],
+    ['Quinn', groupId],
+    ['Rob', null],
+  ]) {
+    const email = anEmail(String(firstName).toLowerCase())
+    const names = { firstName, lastName: 'Tern', ...(group && { groupId: group }) }
+    const partner = await call(`/accounts/${id}/partners`, { email, ...names })
+    partners.push({ ...partner, ...(await join(email)) })
+  }
+  await call(`/accounts/${id}/partners`, { email: anEmail('invited'), firstName: 'Invited', groupId })
+  const { key } = await call(`/accounts/${id}/api-keys`, { name: 'App', rights: ['partners'] })
+  return { owner: { id, email, token }, partners, groupId, key }
+}
+
+test('an owner announces to a filtered list; partners get a mail, read the note, also in the portal, and close it', async ({
+  page,
+  browser,
+}) => {
+  const { owner, partners, groupId, key } = await aProgram()
+  const [pia, quinn, rob] = partners
+  ok(await site.api('PATCH', '/users/me', { token: quinn.token, body: { preferences: { mail: { news: false } } } }))
+  await enter(page, site, owner, `/partners?groupId=${groupId}`)
+  await page.getByRole('button', { name: 'Announce' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('To the 2 partners of this list.')).toBeVisible()
+  await dialog.getByLabel('Subject').fill('<b>Twice</b> in December, {firstName}')
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('Hello {name}')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByText('Use {firstName}, but not {name}').first()).toBeVisible()
+  const body = '# What to do\n\nHello {firstName},\n\n- <script>alert(1)</script>\n- See https://shop.example/december'
+  await dialog.getByRole('textbox', { name: 'Message' }).fill(body)
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByRole('heading', { name: '<b>Twice</b> in December, there' })).toBeVisible()
+  await expect(dialog.getByText('<script>alert(1)</script>')).toBeVisible()
+  await expect(dialog.getByText('1 gets an email. 1 doesn’t want these emails')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Edit' }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Message' })).toHaveValue(body)
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await dialog.getByRole('button', { name: 'Send to 2 partners' }).click()
+  await expect(page.getByText('Sent to 2 partners')).toBeVisible()
+
+  const mail = await mails.waitFor(({ subject }) => subject === '<b>Twice</b> in December, Pia')
+  expect(mail.to).toEqual([pia.email])
+  expect(mail.text).toContain('- See https://shop.example/december')
+  expect(mail.html).not.toContain('<script>alert')
+  expect(mail.headers['list-unsubscribe-post']).toEqual(['List-Unsubscribe=One-Click'])
+
+  await page.goto(`${site.url}/partners?tab=announcements`)
+  const row = page.getByRole('row').filter({ hasText: 'Twice' })
+  await expect(row.getByRole('cell').filter({ hasText: /^1$/ }).first()).toBeVisible()
+  await row.getByRole('link').click()
+  await expect(page.getByRole('dialog').getByText('Hello {firstName},')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  expect(mails.to(quinn.email).some(({ subject }) => subject.includes('Twice'))).toBe(false)
+  expect(mails.to(rob.email).some(({ subject }) => subject.includes('Twice'))).toBe(false)
+
+  const own = await (await browser.newContext()).newPage()
+  await enter(own, site, { email: pia.email, token: pia.token }, '/dashboard')
+  const news = own.getByRole('region', { name: 'News' })
+  await expect(news.getByRole('heading', { name: '<b>Twice</b> in December, Pia' })).toBeVisible()
+  await expect(news.getByRole('link', { name: 'https://shop.example/december' })).toBeVisible()
+  await expectAccessibleInBothThemes(own)
+  await news.getByRole('button', { name: 'Close' }).click()
+  await expect(news).toHaveCount(0)
+  await own.getByRole('button', { name: 'All news' }).click()
+  await expect(own.getByRole('dialog').getByText('Hello Pia,')).toBeVisible()
+  await own.reload()
+  await expect(heading(own, 'Dashboard')).toBeVisible()
+  await expect(own.getByRole('button', { name: 'All news' })).toBeVisible()
+  await expect(news).toHaveCount(0)
+
+  const session = { token: key, body: { kind: 'link' } }
+  const { url } = ok(await site.api('POST', `/partners/${quinn.id}/portal-sessions`, session)).body
+  const portal = await (await browser.newContext()).newPage()
+  await portal.goto(url)
+  await expect(portal.getByRole('region', { name: 'News' }).getByText('Hello Quinn,')).toBeVisible()
+  await portal.getByRole('region', { name: 'News' }).getByRole('button', { name: 'Close' }).click()
+  await expect(portal.getByRole('region', { name: 'News' })).toHaveCount(0)
+})
+
+test('chosen partners are written to, and an announcement is taken back', async ({ page, browser }) => {
+  const { owner, partners } = await aProgram()
+  const [pia, , rob] = partners
+  await enter(page, site, owner, '/partners')
+  await page.getByRole('checkbox', { name: 'Select Rob Tern' }).check()
+  await page.getByRole('checkbox', { name: /Select invited/i }).check()
+  await page.getByRole('button', { name: 'Announce' }).last().click()
+  await page.getByLabel('Subject').fill('For you')
+  await page.getByRole('textbox', { name: 'Message' }).fill('A word')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Send to 1 partner' }).click()
+  await expect(page.getByText('Sent to 1 partner')).toBeVisible()
+  const own = await (await browser.newContext()).newPage()
+  await enter(own, site, { email: rob.email, token: rob.token }, '/dashboard')
+  await expect(own.getByRole('region', { name: 'News' })).toBeVisible()
+  const notes = ok(await site.api('GET', `/partners/${pia.id}/announcements`, { token: pia.token })).body
+  expect(notes.total).toBe(0)
+
+  await page.goto(`${site.url}/partners?tab=announcements`)
+  await page.getByRole('link', { name: 'For you' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'Delete announcement' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Announcement deleted')).toBeVisible()
+  await own.reload()
+  await expect(heading(own, 'Dashboard')).toBeVisible()
+  await expect(own.getByText('Your links').first()).toBeVisible()
+  await expect(own.getByRole('region', { name: 'News' })).toHaveCount(0)
+})

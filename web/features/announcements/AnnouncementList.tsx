@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import {
+  type Announcement,
+  deleteAnnouncement,
+  downloadAnnouncements,
+  type listAnnouncements,
+  sendAnnouncement,
+} from '#contract/announcements.ts'
+import { formatCount, formatShortDateTime } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
+import { searchText } from '../../lists/table-state.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
+import { Prose } from '../../shared/Prose.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { deletion } from '../../ui/act.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { MailIcon, PlusIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { useMay } from '../../ui/may.ts'
+import { useActs } from '../../ui/useActs.tsx'
+import { useAddress } from '../../ui/useAddress.ts'
+import { announcementWords as words } from '../../words/announcements.ts'
+import { basicWords } from '../../words/basic.ts'
+import { dialogWords } from '../../words/pieces.ts'
+import { pageWords } from '../../words/shell.ts'
+import { announcements, announcementTable } from './queries.ts'
+
+const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
+
+/** The announcements of an account; the one named in the address as `announcement` is open. */
+export function AnnouncementList() {
+  const { id: accountId, timeZone } = useAccount()
+  const table = useTable(announcementTable)
+  const answer = useQuery(announcements(accountId, table.query))
+  const { params, change } = useAddress()
+  const { start, dialog } = useActs()
+  const may = useMay()
+  const columns = useMemo(() => columnsIn(timeZone), [timeZone])
+  const opened = searchText(params.announcement)
+  const shown = answer.data?.items.find(({ id }) => id === opened)
+  return (
+    <>
+      <DataTable
+        name={words.tab}
+        page={pageWords.partners}
+        plural={words.plural}
+        rowsAre="items"
+        table={table}
+        csv={{ endpoint: downloadAnnouncements, params: { id: accountId }, atHead: true }}
+        answer={answer}
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={nameOf}
+        actions={
+          may(deleteAnnouncement)
+            ? (row) => [{ label: words.deleteAction, danger: true, run: () => start(DeleteAnnouncement, row) }]
+            : undefined
+        }
+        empty={{ icon: <MailIcon />, hint: words.none, action: <NewAnnouncementButton /> }}
+      />
+      {shown && (
+        <OneAnnouncement
+          key={shown.id}
+          announcement={shown}
+          timeZone={timeZone}
+          onClose={() => change({ announcement: undefined }, { trail: table.trail })}
+        />
+      )}
+      {dialog}
+    </>
+  )
+}
+
+const nameOf = ({ subject }: Announcement) => subject
+
+const column = columnsOf<typeof listAnnouncements>()
+
+const columnsIn = (timeZone: string): ColumnOf<typeof listAnnouncements>[] => [
+  {
+    head: words.subject,
+    csv: ['subject', 'body'],
+    cell: ({ id, subject }) => (
+      <Link
+        to="."
+        search={(before: object) => ({ ...before, announcement: id })}
+        state={(before) => before}
+        resetScroll={false}
+      >
+        {subject}
+      </Link>
+    ),
+  },
+  column.day('createdAt', words.sent, timeZone, { sort: true }),
+  {
+    head: words.by,
+    field: 'sentBy',
+    card: 'under',
+    cell: ({ sentBy }) => sentBy ?? <span className="muted">{basicWords.absent}</span>,
+  },
+  column.count('recipients', words.recipients),
+  column.count('mailed', words.mailed),
+  column.count('turnedOff', words.off),
+  column.count('failed', words.failed),
+]
+
+/** Opens the dialog 'New announcement', to all active partners. */
+export function NewAnnouncementButton() {
+  const { id: accountId } = useAccount()
+  const { start, dialog } = useActs()
+  return (
+    <>
+      <Announce.OnUse />
+      <Button
+        look="primary"
+        needs={sendAnnouncement}
+        icon={<PlusIcon size={16} />}
+        data-shortcut="n"
+        onClick={() => start(Announce, { accountId })}
+      >
+        {words.add}
+      </Button>
+      {dialog}
+    </>
+  )
+}
+
+const DeleteAnnouncement = deletion(deleteAnnouncement, ({ subject }: Announcement) => ({
+  name: subject,
+  resource: words.resource,
+  thing: words.thing,
+  also: words.deleteWhy,
+}))
+
+type Props = { announcement: Announcement; timeZone: string; onClose: () => void }
+
+/** An announcement as it was written, with what became of its mails. */
+function OneAnnouncement({ announcement, timeZone, onClose }: Props) {
+  const [deleting, setDeleting] = useState(false)
+  const { subject, body } = announcement
+  if (deleting) return <DeleteAnnouncement of={announcement} onClose={onClose} />
+  return (
+    <Dialog wide heading={subject} onClose={onClose}>
+      <Facts beside label={words.resource} facts={factsOf(announcement, timeZone)} />
+      <div className="stack gap-2">
+        <Prose text={body} />
+      </div>
+      <DialogActions>
+        <Button data-first-focus onClick={onClose}>
+          {dialogWords.close}
+        </Button>
+        <Button look="remove" needs={deleteAnnouncement} onClick={() => setDeleting(true)}>
+          {words.deleteAction}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function factsOf({ createdAt, sentBy, recipients, mailed, turnedOff, failed }: Announcement, timeZone: string): Fact[] {
+  return [
+    { label: words.sent, value: formatShortDateTime(createdAt, timeZone) },
+    ...(sentBy ? [{ label: words.by, value: sentBy }] : []),
+    { label: words.recipients, value: formatCount(recipients) },
+    { label: words.mailed, value: formatCount(mailed) },
+    { label: words.off, value: formatCount(turnedOff) },
+    { label: words.failed, value: formatCount(failed) },
+  ]
+}

@@ -1,0 +1,105 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type PartnerAnnouncement, readAnnouncements } from '#contract/announcements.ts'
+import { useCall } from '../../calls.ts'
+import { formatDateAt } from '../../format.ts'
+import { Prose } from '../../shared/Prose.tsx'
+import { ShowMore } from '../../shared/ShowMore.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { focusHeading } from '../../ui/Page.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
+import { toastRefusal } from '../../ui/refusals.ts'
+import { newsWords as words } from '../../words/announcements.ts'
+import { dialogWords } from '../../words/pieces.ts'
+import { allNews, latestNews } from './news-queries.ts'
+
+type Props = { partnerId: string }
+
+/** The newest note until the partner closes it, with those before; then only the way to all of them. */
+export function News({ partnerId }: Props) {
+  const { timeZone } = useAccount()
+  const [showsAll, setShowsAll] = useState(false)
+  const [note] = useQuery(latestNews(partnerId)).data?.items ?? []
+  // the panel goes with the note
+  const call = useCall(readAnnouncements, {
+    onSuccess: () => focusHeading({ preventScroll: true }),
+    onError: toastRefusal,
+  })
+  if (!note) return null
+  const all = (
+    <Button small onClick={() => setShowsAll(true)}>
+      {words.all}
+    </Button>
+  )
+  return (
+    <>
+      {note.readAt === null ? (
+        <Panel heading={words.heading} aside={all}>
+          <article className="stack gap-2 inset">
+            <NoteText {...note} timeZone={timeZone} />
+            <div>
+              <Button
+                small
+                needs={readAnnouncements}
+                busy={call.busy}
+                onClick={() => call.mutate({ params: { id: partnerId }, body: { upTo: note.id } })}
+              >
+                {words.close}
+              </Button>
+            </div>
+          </article>
+        </Panel>
+      ) : (
+        <div>{all}</div>
+      )}
+      {showsAll && <AllNews partnerId={partnerId} onClose={() => setShowsAll(false)} />}
+    </>
+  )
+}
+
+/** Everything that the partner was told, the newest first. */
+function AllNews({ partnerId, onClose }: Props & { onClose: () => void }) {
+  const { timeZone } = useAccount()
+  const answer = useInfiniteQuery(allNews(partnerId))
+  return (
+    <Dialog wide heading={words.all} onClose={onClose}>
+      {answer.data ? (
+        <>
+          <ul className="items">
+            {answer.data.pages
+              .flatMap(({ items }) => items)
+              .map((note) => (
+                <li key={note.id} className="stack gap-2">
+                  <NoteText {...note} timeZone={timeZone} />
+                </li>
+              ))}
+          </ul>
+          <ShowMore answer={answer}>{words.more}</ShowMore>
+        </>
+      ) : (
+        <Pending answer={answer} rows={8} />
+      )}
+      <DialogActions>
+        <Button data-first-focus onClick={onClose}>
+          {dialogWords.close}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+type TextProps = PartnerAnnouncement & { timeZone: string }
+
+/** The text of a note, with the day on which it was sent. */
+const NoteText = ({ subject, body, createdAt, timeZone }: TextProps) => (
+  <>
+    <div className="row between">
+      <h3 className="wrap">{subject}</h3>
+      <small className="muted">{formatDateAt(createdAt, timeZone)}</small>
+    </div>
+    <Prose text={body} />
+  </>
+)

@@ -1,0 +1,10 @@
+import { listPartnerAnnouncements } from '#contract/announcements.ts'
+import { pagesOf, read } from '../../calls.ts'
+
+/** The newest note of a partner. */
+export const latestNews = (partnerId: string) =>
+  read(listPartnerAnnouncements, { params: { id: partnerId }, query: { limit: 1 } })
+
+/** All notes of a partner. */
+export const allNews = (partnerId: string) =>
+  pagesOf(listPartnerAnnouncements, { params: { id: partnerId }, query: { limit: 20 } })

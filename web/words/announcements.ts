@@ -1,0 +1,47 @@
+import { number, plural, type Word } from './say.ts'
+
+const partners = (count: number) => `${number(count)} ${plural(count, 'partner', 'partners')}`
+
+/** The words of announcements. */
+export const announcementWords = {
+  tab: 'Announcements',
+  plural: 'announcements',
+  resource: 'Announcement',
+  thing: 'announcement',
+  add: 'New announcement',
+  announce: 'Announce',
+  subject: 'Subject',
+  message: 'Message',
+  messageHelp: 'Use {firstName}. “# ” begins a heading, “- ” a list item; https addresses become links.',
+  preview: 'Preview',
+  edit: 'Edit',
+  send: ({ count }: { count: number }) => `Send to ${partners(count)}`,
+  toAll: ({ count }: { count: number }) => `To all ${partners(count)} who are active.`,
+  toList: ({ count }: { count: number }) => `To the ${partners(count)} of this list.`,
+  toChosen: ({ count }: { count: number }) => `To the ${partners(count)} you chose.`,
+  mails: ({ count }: { count: number }) => `${number(count)} ${plural(count, 'gets', 'get')} an email.`,
+  turnedOff: ({ count }: { count: number }) =>
+    `${number(count)} ${plural(count, 'doesn’t', 'don’t')} want these emails, and ${plural(count, 'reads', 'read')} the note alone.`,
+  activeOnly: 'Only active partners get it. It can’t be edited once it’s sent.',
+  noneActive: 'No active partner is among them.',
+  sentTo: ({ count }: { count: number }) => `Sent to ${partners(count)}`,
+  none: 'Tell all your partners something at once, by email and on their dashboard.',
+  open: ({ subject }: { subject: Word }) => `Read ${subject}`,
+  sent: 'Sent',
+  by: 'By',
+  recipients: 'Recipients',
+  mailed: 'Emailed',
+  off: 'Turned off',
+  failed: 'Failed',
+  to: 'To',
+  deleteAction: 'Delete',
+  deleteWhy: 'Partners no longer see it, and emails not sent yet are not sent. Those that were sent stay.',
+}
+
+/** The words of announcements for those who read them. */
+export const newsWords = {
+  heading: 'News',
+  all: 'All news',
+  close: 'Close',
+  more: 'Show more news',
+}
