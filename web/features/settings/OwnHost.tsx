@@ -78,11 +78,11 @@ const Records = ({ host: { name, target, record } }: { host: Host }) => {
         { kind: 'TXT', ...record },
         { kind, name, value: target },
       ].map(({ kind, name, value }) => (
-        <fieldset key={kind} className="stack gap-2">
-          <legend className="strong">{words.record({ kind })}</legend>
+        <section key={kind} aria-label={words.record({ kind })} className="stack gap-2">
+          <h3>{words.record({ kind })}</h3>
           <CopyField label={words.name} value={name} copyLabel={words.copyName({ kind })} />
           <CopyField label={words.value} value={value} copyLabel={words.copyValue({ kind })} />
-        </fieldset>
+        </section>
       ))}
       {kind === 'CNAME' && <p className="muted small">{words.noCname}</p>}
     </>
