@@ -354,7 +354,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     ],
     labels: [
       ...['Status', 'Off', 'Open', 'Closed', 'Address', 'Headline', 'About', 'Not Allowed'],
-      ...['Visible to search engines', 'Question', 'Answer', 'Text', 'Web address', 'Choice', 'Yes or no', 'Choices'],
+      ...['Visible to search engines', 'Question', 'Answer', 'Web address', 'Choice', 'Yes or no', 'Choices'],
       ...['Required', 'Approve automatically', 'Apply Again After', 'Logo', 'Accent Color', 'Choose a color', 'Domain'],
       'Payouts Wait From',
     ],
