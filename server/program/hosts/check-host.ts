@@ -11,7 +11,7 @@ import { refuseOutdated, withRecord } from './record.ts'
 /** Enough for a proxy to obtain its certificate, mostly. */
 const PATIENCE_MS = 10_000
 
-type Reach = Pick<Services, 'db' | 'outbound' | 'secrets'>
+type Reach = Pick<Services, 'config' | 'db' | 'outbound' | 'secrets'>
 
 /**
  * Checks the account's present host: its record, and if that is in place whether it answers with this install. Returns
@@ -55,7 +55,7 @@ export async function checkWhetherItAnswers(services: Reach, accountId: string, 
   })
 }
 
-async function whatIsWrong({ outbound, secrets }: Reach, name: string): Promise<string | null> {
+async function whatIsWrong({ config, outbound, secrets }: Reach, name: string): Promise<string | null> {
   const question = newToken()
   try {
     const { status, headers } = await outbound.userGiven(`https://${name}/health/live`, {
@@ -63,7 +63,7 @@ async function whatIsWrong({ outbound, secrets }: Reach, name: string): Promise<
       timeoutMs: PATIENCE_MS,
       maxBytes: 1000,
     })
-    if (status === 200 && headers[INSTALL_HEADER] === installProof(secrets, name, question)) return null
+    if (status === 200 && headers[INSTALL_HEADER] === installProof({ config, secrets }, name, question)) return null
     return `${name} is answered by another server, with status ${status}.`
   } catch (error) {
     if (error instanceof OutboundError) return error.message

@@ -114,7 +114,12 @@ async function course(seed: number, trace: string[]) {
   const { outbound, texts, servers, state } = anInternet()
   const app = await startApp({ outbound, config: { secretKey } })
   app.clock.stop('2026-03-02T09:00:00Z')
-  const twin = await startApp({ outbound, clock: app.clock, db: app.services.db, config: { secretKey } })
+  const twin = await startApp({
+    outbound,
+    clock: app.clock,
+    db: app.services.db,
+    config: { secretKey, appUrl: app.url },
+  })
   const accounts = await Promise.all(ACCOUNTS.map(() => anAccount(app)))
   const publicIds = await Promise.all(
     accounts.map(async ({ id, token }) => ok(await app.api('GET', `/accounts/${id}`, { token })).body.publicId),
