@@ -35,18 +35,23 @@ export async function checkPresentHost(
       return judgeRecord(tx, own, claims, record, check)
     }),
   )
-  if (judged === 'proven') await checkWhetherItAnswers(services, accountId, check)
+  if (judged === 'proven') await checkWhetherItAnswers(services, accountId, name, check)
   return judged
 }
 
-/** Asks at the account's proven host whether it leads to this install. Its record was read just before. */
-export async function checkWhetherItAnswers(services: Reach, accountId: string, check: Check = {}): Promise<void> {
+/** Asks at the account's present host, whose record is in place, whether it leads to this install. */
+export async function checkWhetherItAnswers(
+  services: Reach,
+  accountId: string,
+  name: string,
+  check: Check = {},
+): Promise<void> {
   const { db } = services
   const asked = await presentHostRow(db, accountId)
-  if (!asked || asked.state === 'unproven') return
-  const problem = await whatIsWrong(services, asked.name)
+  if (asked?.name !== name || asked.state === 'unproven') return
+  const problem = await whatIsWrong(services, name)
   await transaction(db, async (tx) => {
-    const claims = await lockHosts(tx, accountId, [asked.name])
+    const claims = await lockHosts(tx, accountId, [name])
     const own = claims.find((row) => row.accountId === accountId)
     // another check was faster, or the host was given up meanwhile
     if (own?.changes !== asked.changes) return
