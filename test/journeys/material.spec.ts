@@ -39,6 +39,29 @@ test('an owner chooses logo and color; partners see them, and owners keep ours',
   await expectAccessibleInBothThemes(page)
 })
 
+test('an owner saves a domain, copies its records, has them checked and gives it up', async ({ page }) => {
+  const owner = await anOwner(site)
+  await enter(page, site, owner, '/account/settings?tab=program')
+  const domain = page.getByLabel('Domain', { exact: true })
+  const save = page.getByRole('button', { name: 'Save domain' })
+  await domain.fill('join.harbor.invalid')
+  await save.click()
+  await expect(page.getByText('Domain saved')).toBeVisible()
+  await expect(page.getByText('Waiting for the TXT record')).toBeVisible()
+  const { publicId } = ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
+  const txt = page.getByRole('region', { name: 'TXT record' })
+  await expect(txt.getByLabel('Name', { exact: true })).toHaveValue('_tributary.join.harbor.invalid')
+  await expect(txt.getByLabel('Value', { exact: true })).toHaveValue(`tributary=${publicId}`)
+  await txt.getByRole('button', { name: 'Copy value of the TXT record' }).click()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('No TXT record with this value was found.')).toBeVisible()
+  await domain.fill('')
+  await save.click()
+  await expect(txt).toBeHidden()
+  await expect(page.getByText('Waiting for the TXT record')).toBeHidden()
+})
+
 test('an owner adds assets, and a partner copies them with their own link', async ({ page }) => {
   const owner = await anOwner(site)
   const template = await aBlueprint(site, owner)

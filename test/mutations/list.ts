@@ -27,8 +27,73 @@ const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.slow.test.t
 const MCP = ['server/integrations/mcp/mcp.test.ts']
 
 const PEOPLE = [program('auth/partner-members.test.ts')]
+const HOSTS = ['hosts', 'host-lives', 'host-lives.slow'].map((name) => program(`hosts/${name}.test.ts`))
 
 export const mutations: Mutation[] = [
+  // own domains
+  {
+    rule: 'the first account that proved a domain keeps it while its record is in place',
+    file: program('hosts/judge.ts'),
+    text: "owner.state !== 'given-up' && named.has(owner.publicId)",
+    by: "owner.state !== 'given-up' && named.has('')",
+    tests: HOSTS,
+  },
+  {
+    rule: 'a domain that was given up yields to whoever proves it',
+    file: program('hosts/judge.ts'),
+    text: "owner.state !== 'given-up' && named.has(owner.publicId)",
+    by: 'named.has(owner.publicId)',
+    tests: HOSTS,
+  },
+  {
+    rule: 'an old answer of the name servers decides nothing',
+    file: program('hosts/record.ts'),
+    text: '!== owner) throw',
+    by: "!== owner && owner === '-') throw",
+    tests: HOSTS,
+  },
+  {
+    rule: 'two processes count a failure of a day once',
+    file: program('hosts/judge.ts'),
+    text: '(row.countedOn === null || row.countedOn < today)',
+    by: 'true',
+    tests: HOSTS,
+  },
+  {
+    rule: 'pressing the button counts no failure',
+    file: program('hosts/judge.ts'),
+    text: 'const counts = wasReady && today !== undefined && (row.countedOn === null || row.countedOn < today)',
+    by: 'const counts = wasReady && (today === undefined || row.countedOn === null || row.countedOn < today)',
+    tests: HOSTS,
+  },
+  {
+    rule: 'addresses leave a domain that another account has proven',
+    file: program('hosts/judge.ts'),
+    text: "if (row.state === 'ready' || row.state === 'attention') await turnAway(tx, row)",
+    by: '',
+    tests: HOSTS,
+  },
+  {
+    rule: 'the answer of an install is for one host',
+    file: 'server/platform/http/install-proof.ts',
+    text: '${hostname} ${config.appUrl}',
+    by: '${config.appUrl}',
+    tests: HOSTS,
+  },
+  {
+    rule: 'only a proxy itself is told which domains are known',
+    file: program('hosts/routes.ts'),
+    text: ' && !FORWARDED.some((name) => headers[name] !== undefined)',
+    by: '',
+    tests: HOSTS,
+  },
+  {
+    rule: 'a proxy is told of no unproven domain',
+    file: program('hosts/host-map.ts'),
+    text: "and h.state <> 'unproven'",
+    by: '',
+    tests: HOSTS,
+  },
   // people
   {
     rule: 'a member of a partner does not read where the money goes',

@@ -230,6 +230,7 @@ const link = (rates: string) => ({
 })
 
 const noAccent = 'Enter a color such as #3347c4'
+const noHost = 'Enter a domain such as partners.example.com'
 const noSlug = 'Use 3 to 40 lowercase letters, digits or hyphens'
 const notRouting = 'Enter a valid 9-digit routing number'
 const { routingNumber, accountNumber } = deposit()
@@ -764,6 +765,18 @@ export const forms: readonly FormRow[] = [
       'Accent Color': exactly('accent', '#0e7c86', ['red', noAccent], ['#12345', noAccent], [TOO_LONG, noAccent]),
     },
     said: 'Brand saved',
+    again: '/account/settings?tab=program',
+  },
+  {
+    name: 'own domain',
+    who: 'newOwner',
+    path: '/account/settings?tab=program',
+    h1: 'Settings',
+    submit: 'Save domain',
+    fields: {
+      Domain: exactly('host', 'join.acme.invalid', ['acme', noHost], ['10.0.0.1', noHost], tooLong(1000)),
+    },
+    said: 'Domain saved',
     again: '/account/settings?tab=program',
   },
   {

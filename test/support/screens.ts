@@ -351,13 +351,13 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/account/settings?tab=program',
     h1: 'Settings',
     buttons: [
-      ...['Save page', 'Save applications', 'Save brand', 'Add question', 'Copy link', 'Remove question 1'],
-      'New version',
+      ...['Save page', 'Save applications', 'Save brand', 'Save domain', 'Add question', 'Copy link'],
+      ...['Remove question 1', 'New version'],
     ],
     labels: [
       ...['Status', 'Off', 'Open', 'Closed', 'Address', 'Headline', 'About', 'Not Allowed'],
       ...['Visible to search engines', 'Question', 'Answer', 'Text', 'Web address', 'Choice', 'Yes or no', 'Choices'],
-      ...['Required', 'Approve automatically', 'Apply Again After', 'Logo', 'Accent Color', 'Choose a color'],
+      ...['Required', 'Approve automatically', 'Apply Again After', 'Logo', 'Accent Color', 'Choose a color', 'Domain'],
     ],
   },
   {

@@ -13,7 +13,7 @@ export function healthRoutes({ fastify, services }: Shell) {
   const config = { policy: 'public', limit: LIMIT }
   fastify.get('/health/live', { config }, async ({ headers }, reply) => {
     const question = headers[INSTALL_HEADER]
-    const proof = typeof question === 'string' && installProof(services.secrets, hostnameOf(headers.host), question)
+    const proof = typeof question === 'string' && installProof(services, hostnameOf(headers.host), question)
     if (proof) reply.header(INSTALL_HEADER, proof)
     return { status: 'live' }
   })

@@ -1,14 +1,14 @@
-import type { Secrets } from '../database/secrets.ts'
+import type { Install } from '../services.ts'
 
 /** Holds the question in a request to `/health/live`, and the proof in its answer. */
 export const INSTALL_HEADER = 'tributary-install'
 
 /**
- * Returns what only a process with the install's key can answer to a question asked at this host, so that neither
- * another server nor a kept answer passes for this install; null for what is no question of ours.
+ * Returns the answer of this install to a question asked at a host; null for anything but a question of ours. Neither
+ * another server nor a kept answer passes for this install, nor a copy of it with the same key at another APP_URL.
  */
-export const installProof = (secrets: Secrets, hostname: string, question: string): string | null =>
-  /^[\w-]{20,64}$/.test(question) ? secrets.derive('install', `${hostname} ${question}`) : null
+export const installProof = ({ config, secrets }: Install, hostname: string, question: string): string | null =>
+  /^[\w-]{20,64}$/.test(question) ? secrets.derive('install', `${hostname} ${config.appUrl} ${question}`) : null
 
 /** Longest name that a certificate or the DNS knows. */
 const MOST_LENGTH = 253

@@ -327,6 +327,7 @@ test('TXT records arrive whole, however many there are; none are no error, a sil
   assert.deepEqual(await outbound.texts('_tributary.many.example'), many)
   assert.deepEqual(await outbound.texts('_tributary.one.example'), ['a=b'])
   assert.deepEqual(await outbound.texts('_tributary.unknown.example'), [])
+  assert.deepEqual(await outbound.texts('_tributary.silent.invalid'), [])
   await assert.rejects(outbound.texts('_tributary.broken.example'), {
     kind: 'network',
     message: 'The name servers of _tributary.broken.example could not answer (ESERVFAIL).',

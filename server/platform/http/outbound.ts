@@ -351,8 +351,12 @@ async function resolveByDns(host: string): Promise<string[]> {
   return addresses
 }
 
+/** Names that exist on no public name server. */
+const NOT_PUBLIC = /(^|\.)(local|internal|localhost|invalid)$/
+
 /** A value of more than 255 bytes comes in pieces. */
 async function textsByDns(name: string, nameServers?: readonly string[]): Promise<string[]> {
+  if (NOT_PUBLIC.test(name)) return []
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 })
   if (nameServers) resolver.setServers(nameServers)
   const late = (): never => {

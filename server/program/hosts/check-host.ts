@@ -11,7 +11,7 @@ import { refuseOutdated, withRecord } from './record.ts'
 /** Enough for a proxy to obtain its certificate, mostly. */
 const PATIENCE_MS = 10_000
 
-type Reach = Pick<Services, 'db' | 'outbound' | 'secrets'>
+type Reach = Pick<Services, 'config' | 'db' | 'outbound' | 'secrets'>
 
 /**
  * Checks the account's present host: its record, and if that is in place whether it answers with this install. Returns
@@ -35,18 +35,23 @@ export async function checkPresentHost(
       return judgeRecord(tx, own, claims, record, check)
     }),
   )
-  if (judged === 'proven') await checkWhetherItAnswers(services, accountId, check)
+  if (judged === 'proven') await checkWhetherItAnswers(services, accountId, name, check)
   return judged
 }
 
-/** Asks at the account's proven host whether it leads to this install. Its record was read just before. */
-export async function checkWhetherItAnswers(services: Reach, accountId: string, check: Check = {}): Promise<void> {
+/** Asks at the account's present host, whose record is in place, whether it leads to this install. */
+export async function checkWhetherItAnswers(
+  services: Reach,
+  accountId: string,
+  name: string,
+  check: Check = {},
+): Promise<void> {
   const { db } = services
   const asked = await presentHostRow(db, accountId)
-  if (!asked || asked.state === 'unproven') return
-  const problem = await whatIsWrong(services, asked.name)
+  if (asked?.name !== name || asked.state === 'unproven') return
+  const problem = await whatIsWrong(services, name)
   await transaction(db, async (tx) => {
-    const claims = await lockHosts(tx, accountId, [asked.name])
+    const claims = await lockHosts(tx, accountId, [name])
     const own = claims.find((row) => row.accountId === accountId)
     // another check was faster, or the host was given up meanwhile
     if (own?.changes !== asked.changes) return
@@ -55,7 +60,7 @@ export async function checkWhetherItAnswers(services: Reach, accountId: string, 
   })
 }
 
-async function whatIsWrong({ outbound, secrets }: Reach, name: string): Promise<string | null> {
+async function whatIsWrong({ config, outbound, secrets }: Reach, name: string): Promise<string | null> {
   const question = newToken()
   try {
     const { status, headers } = await outbound.userGiven(`https://${name}/health/live`, {
@@ -63,7 +68,7 @@ async function whatIsWrong({ outbound, secrets }: Reach, name: string): Promise<
       timeoutMs: PATIENCE_MS,
       maxBytes: 1000,
     })
-    if (status === 200 && headers[INSTALL_HEADER] === installProof(secrets, name, question)) return null
+    if (status === 200 && headers[INSTALL_HEADER] === installProof({ config, secrets }, name, question)) return null
     return `${name} is answered by another server, with status ${status}.`
   } catch (error) {
     if (error instanceof OutboundError) return error.message

@@ -14,16 +14,16 @@ export const recordOf = (name: string, publicId: string) => ({
 /** The accounts, by their public ids, that the TXT record of a host names; a text: why it could not be read. */
 export type Named = ReadonlySet<string> | string
 
-/** The accounts that a host's TXT record names, and the claims to the host from before it was read. */
-export type HostRecord = { name: string; named: Named; claims: string }
+/** The accounts that a host's TXT record names, and the host's owner before it was read. */
+export type HostRecord = { name: string; named: Named; owner: string | undefined }
 
-/** A claim changed while the record was read. */
+/** The host got another owner while the record was read. */
 class Outdated extends Error {}
 const TRIES = 3
 
 /**
- * Reads a host's TXT record for `work`, which calls `refuseOutdated`; again if a claim to the name changed meanwhile, so
- * that an old answer of the name servers never decides between two accounts.
+ * Reads a host's TXT record for `work`, which calls `refuseOutdated`; again if the host got another owner meanwhile, so
+ * that an old answer of the name servers takes it from no one.
  */
 export async function withRecord<T>(
   { db, outbound }: Pick<Services, 'db' | 'outbound'>,
@@ -31,9 +31,9 @@ export async function withRecord<T>(
   work: (record: HostRecord) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const claims = inWords(await hostRowsNamed(db, [name]))
+    const owner = ownerAmong(await hostRowsNamed(db, [name]), name)
     try {
-      return await work({ name, claims, named: await readRecord(outbound, name) })
+      return await work({ name, owner, named: await readRecord(outbound, name) })
     } catch (error) {
       if (!(error instanceof Outdated)) throw error
       if (tries === TRIES) throw tooBusy()
@@ -41,11 +41,15 @@ export async function withRecord<T>(
   }
 }
 
-export function refuseOutdated({ name, claims }: HostRecord, rows: HostRow[]) {
-  if (inWords(rows.filter((row) => row.name === name)) !== claims) throw new Outdated()
+export function refuseOutdated({ name, owner }: HostRecord, claims: HostRow[]) {
+  if (ownerAmong(claims, name) !== owner) throw new Outdated()
 }
 
-const inWords = (rows: HostRow[]) => rows.map(({ accountId, changes }) => `${accountId} ${changes}`).join(', ')
+/** The account that has proven the name, and when. */
+function ownerAmong(claims: HostRow[], name: string) {
+  const owner = claims.find((row) => row.name === name && row.state !== 'unproven')
+  return owner && `${owner.accountId} ${owner.provenAt}`
+}
 
 async function readRecord(outbound: Outbound, host: string): Promise<Named> {
   try {

@@ -38,7 +38,7 @@ export async function saveBrand(services: Services, by: By, accountId: string, c
   const save = (record?: HostRecord) => transaction(db, (tx) => changeBrand(tx, config, by, accountId, change, record))
   const isNew = typeof host === 'string' && host !== (await hostNameOf(db, accountId))
   const { isProven } = await (isNew ? withRecord(services, host, save) : save())
-  if (isProven) await checkWhetherItAnswers(services, accountId)
+  if (host && isProven) await checkWhetherItAnswers(services, accountId, host)
   return presentBrand(db, config, accountId)
 }
 

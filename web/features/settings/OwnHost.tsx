@@ -4,8 +4,8 @@ import { type Brand, BrandChange, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo } from '../../format.ts'
 import { brand } from '../../shared/brand.ts'
-import { HostBadge } from '../../shared/brand-host.tsx'
 import { useAccount } from '../../shell/current.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { CopyField, TextField } from '../../ui/fields.tsx'
@@ -78,16 +78,18 @@ const Records = ({ host: { name, target, record } }: { host: Host }) => {
         { kind: 'TXT', ...record },
         { kind, name, value: target },
       ].map(({ kind, name, value }) => (
-        <fieldset key={kind} className="stack gap-2">
-          <legend className="strong">{words.record({ kind })}</legend>
+        <section key={kind} aria-label={words.record({ kind })} className="stack gap-2">
+          <h3>{words.record({ kind })}</h3>
           <CopyField label={words.name} value={name} copyLabel={words.copyName({ kind })} />
           <CopyField label={words.value} value={value} copyLabel={words.copyValue({ kind })} />
-        </fieldset>
+        </section>
       ))}
       {kind === 'CNAME' && <p className="muted small">{words.noCname}</p>}
     </>
   )
 }
+
+const tones = { unproven: 'waits', proven: 'moves', ready: 'done', attention: 'needs' } as const
 
 function State({ accountId, host }: { accountId: string; host: Host }) {
   const { timeZone } = useAccount()
@@ -102,7 +104,7 @@ function State({ accountId, host }: { accountId: string; host: Host }) {
       <div className="stack inset">
         <div className="row">
           <span className="strong wrap">{name}</span>
-          <HostBadge state={state} />
+          <Badge tone={tones[state]}>{words.badges[state]}</Badge>
         </div>
         {problem && <Message kind={state === 'unproven' ? 'info' : 'warning'}>{problem}</Message>}
         {check.error && <Message kind="error">{explainRefusal(check.error)}</Message>}

@@ -9,7 +9,7 @@ create table hosts (
   failures smallint not null default 0 check (failures between 0 and 7),
   -- the last day whose daily check was counted
   counted_on date,
-  -- counts every change: what was read from the network before another change decides nothing
+  -- counts every change: whether the host answers decides nothing if it was asked before another change
   changes integer not null default 0,
   checked_at timestamptz(3),
   proven_at timestamptz(3),
