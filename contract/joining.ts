@@ -30,10 +30,21 @@ export const reservedSlugs: readonly string[] = [...reservedReferralCodes, 'than
 
 const NO_SLUG = 'Use 3 to 40 lowercase letters, digits or hyphens'
 
+export const LONGEST_SLUG = 40
+const SLUG = /^[a-z0-9-]{3,40}$/
+const NOT_FREE = 'This address is taken'
+
 /** The last part of a program's address. */
-export const Slug = word(40, NO_SLUG)
-  .regex(/^[a-z0-9-]{3,40}$/, NO_SLUG)
-  .refine((slug) => !reservedSlugs.includes(slug), 'This address is taken')
+export const Slug = word(LONGEST_SLUG, NO_SLUG)
+  .regex(SLUG, NO_SLUG)
+  .refine((slug) => !reservedSlugs.includes(slug), NOT_FREE)
+
+/** The last part of the address of a group's page; `null` and the empty string both mean that it has none. */
+export const JoinSlug = word(LONGEST_SLUG, NO_SLUG)
+  .nullable()
+  .transform((value) => value || null)
+  .refine((slug) => slug === null || SLUG.test(slug), NO_SLUG)
+  .refine((slug) => slug === null || !reservedSlugs.includes(slug), NOT_FREE)
 
 /** Most addresses that a program has ever had. */
 export const MOST_SLUGS = 20
@@ -130,11 +141,16 @@ export type RejectionReason = (typeof rejectionReasons)[number]
 export const parentProblems = ['suspended', 'archived', 'too-many-layers'] as const
 export type ParentProblem = (typeof parentProblems)[number]
 
+/** Why an application can't be approved into the group that it was sent to. */
+export const groupProblems = ['deleted'] as const
+export type GroupProblem = (typeof groupProblems)[number]
+
 const Answer = z.object({ label: z.string(), value: z.string() })
 
 /**
  * A wish to become a partner. Answers have the questions' labels of their day. The parent is the partner whose link
- * recruited the applicant; with a `parentProblem` the new partner has none. Names, e-mail and answers are empty once
+ * recruited the applicant; with a `parentProblem` the new partner has none. The group is that of the page, which the new
+ * partner joins; null is the default one, and with a `groupProblem` approving needs another one. Names, e-mail and answers are empty once
  * they are deleted: of rejected ones after the account's time for raw data, and of an erased partner.
  */
 export const Application = z
@@ -151,6 +167,8 @@ export const Application = z
     parentPartnerName: z.string().nullable(),
     parentProblem: z.enum(parentProblems).nullable(),
     groupId: Id.nullable(),
+    groupName: z.string().nullable(),
+    groupProblem: z.enum(groupProblems).nullable(),
     /** Of the agreement that the applicant ticked on the form. */
     agreementVersion: z.int().nullable(),
     reason: z.enum(rejectionReasons).nullable(),

@@ -35,6 +35,8 @@ export const application: room.Application = {
   parentPartnerName: 'Jane Whitfield',
   parentProblem: null,
   groupId: null,
+  groupName: null,
+  groupProblem: null,
   agreementVersion: 2,
   reason: null,
   message: null,

@@ -375,6 +375,10 @@ export const forms: readonly FormRow[] = [
         'www.gold.example',
         'Use a name without a web address',
       ]),
+      'Page Address': exactly('joinSlug', 'gold-partners', [
+        'Gold',
+        'Use 3 to 40 lowercase letters, digits or hyphens',
+      ]),
     },
     nothing: required('Group Name'),
     said: 'Group saved',

@@ -11,6 +11,10 @@ export const groupWords = {
   name: 'Group Name',
   publicName: 'Public Name',
   publicNameHelp: 'Partners read this name.',
+  joinSlug: 'Page Address',
+  joinSlugHelp:
+    'A page of its own for applicants, who join this group. If you change or empty it, the former address stops working.',
+  joinSlugWaits: 'A page of its own for applicants, who join this group. It opens with your program page.',
   terms: 'Terms',
   accountTerms: 'Account terms',
   everyone: 'Everyone has the account’s terms.',

@@ -48,6 +48,8 @@ export const applicationWords = {
     'too-many-layers': 'Too many layers above, so they don’t become the parent partner.',
   },
 
+  groupProblem: { deleted: 'This group was deleted. Choose another one to approve.' },
+
   approve: 'Approve',
   approveHeading: ({ count }: { count: number }) =>
     plural(count, `Approve ${number(count)} application`, `Approve ${number(count)} applications`),

@@ -123,7 +123,7 @@ const given = {
       created_at updated_at deleted_at`,
   },
   groups: {
-    rest: 'id account_id name public_name layer_rates_ppm created_at updated_at deleted_at',
+    rest: 'id account_id name public_name layer_rates_ppm created_at updated_at deleted_at join_slug',
   },
   idempotency_keys: {
     personal: [emptied('lead', 'sealed anew, empty', 'answer_sealed')],

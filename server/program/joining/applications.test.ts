@@ -266,6 +266,7 @@ test('one address gets three mails a day, whoever asks for them on the whole ins
           answers: [],
           by: null,
           agreement: null,
+          groupId: null,
           automatic: false,
           address: '10.0.0.1',
         }

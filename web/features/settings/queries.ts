@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { getProgram } from '#contract/joining.ts'
 import { listMembers } from '#contract/members.ts'
 import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
@@ -8,6 +7,7 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { brand } from '../../shared/brand.ts'
+import { program } from '../../shared/program.tsx'
 import {
   autoPayouts,
   balance,
@@ -29,8 +29,6 @@ type MemberSearch = SearchOf<typeof listMembers>
 export const membersTable = tableOf<MemberSearch>()({ list: 'people', sort: 'name', filters: ['role', 'status'] })
 
 export const members = (id: string, search: MemberSearch) => listQuery(listMembers, { params: { id }, search })
-
-export const program = (id: string) => read(getProgram, { params: { id } })
 
 type RateSearch = SearchOf<typeof listExchangeRates>
 
