@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { JoinSlug } from './joining.ts'
+import { JoinSlug } from './slugs.ts'
 import { reaches, Terms } from './terms.ts'
 import {
   Amount,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { reservedReferralCodes } from './partners.ts'
 import { PushResult } from './push.ts'
+import { Slug } from './slugs.ts'
 import {
   anyId,
   anyOf,
@@ -17,34 +17,12 @@ import {
   optionalText,
   requiredText,
   text,
-  word,
 } from './values.ts'
 
 /** `off`: no page; `closed`: the page without its form. */
 export const programStates = ['off', 'open', 'closed'] as const
 export const ProgramState = z.enum(programStates)
 export type ProgramState = z.infer<typeof ProgramState>
-
-/** Addresses that mean something else below `/join/`, or would in a link. */
-export const reservedSlugs: readonly string[] = [...reservedReferralCodes, 'thanks', 'confirm', 'agreement']
-
-const NO_SLUG = 'Use 3 to 40 lowercase letters, digits or hyphens'
-
-export const LONGEST_SLUG = 40
-const SLUG = /^[a-z0-9-]{3,40}$/
-const NOT_FREE = 'This address is taken'
-
-/** The last part of a program's address. */
-export const Slug = word(LONGEST_SLUG, NO_SLUG)
-  .regex(SLUG, NO_SLUG)
-  .refine((slug) => !reservedSlugs.includes(slug), NOT_FREE)
-
-/** The last part of the address of a group's page; `null` and the empty string both mean that it has none. */
-export const JoinSlug = word(LONGEST_SLUG, NO_SLUG)
-  .nullable()
-  .transform((value) => value || null)
-  .refine((slug) => slug === null || SLUG.test(slug), NO_SLUG)
-  .refine((slug) => slug === null || !reservedSlugs.includes(slug), NOT_FREE)
 
 /** Most addresses that a program has ever had. */
 export const MOST_SLUGS = 20

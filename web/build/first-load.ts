@@ -15,7 +15,7 @@ const PIECE =
   /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|PictureField|Prose|ReadAgreement|agreement|own-path|brand)/
 
 /** Schemas of few forms, apart from those that every form loads. */
-const SELDOM = /\/contract\/(agreement|api-keys|material|members|portal|tax-years)\.ts\?whole/
+const SELDOM = /\/contract\/(agreement|api-keys|joining|material|members|portal|tax-years)\.ts\?whole/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

@@ -1,4 +1,5 @@
-import { LONGEST_SLUG, MOST_SLUGS, type Program, type ProgramChange } from '#contract/joining.ts'
+import { MOST_SLUGS, type Program, type ProgramChange } from '#contract/joining.ts'
+import { LONGEST_SLUG } from '#contract/slugs.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
