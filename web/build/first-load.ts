@@ -12,10 +12,11 @@ const starts = {
 
 /** All but the parts of signing in and of a fresh proof, and prose, which are needed seldom. */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|PictureField|Prose|ReadAgreement|agreement|own-path|brand)/
+  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|PictureField|Prose|ReadAgreement|agreement|own-path|brand|PageLinks)/
 
 /** Schemas of few forms, apart from those that every form loads. */
-const SELDOM = /\/contract\/(agreement|api-keys|joining|material|members|portal|tax-years)\.ts\?whole/
+const SELDOM =
+  /\/contract\/(agreement|api-keys|events|joining|material|members|outgoing-webhooks|portal|tax-years)\.ts\?whole/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(
@@ -46,7 +47,7 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
   if (app) return 'app'
   if (beforeSignIn) return isPiece || isSaidByPiece(id, context) ? 'fields' : 'before-sign-in'
   // A separate chunk would be the dashboard's ninth request.
-  if (/\/web\/(ui|shared)\/(.*chart|history\.)/i.test(id)) return 'dashboard'
+  if (/\/web\/(ui|shared)\/(.*chart|history\.|OwnFigures)/i.test(id)) return 'dashboard'
   if (!signedIn) {
     const checks = () => checking.some((piece) => reachable(id, context).has(piece))
     return isPiece ? (checks() ? 'forms' : 'pieces') : undefined

@@ -54,7 +54,7 @@ const tree = root.addChildren([
     gate.addChildren([
       own(
         '/dashboard',
-        screen(() => import('../features/dashboard/OwnOverview.tsx'), readsOfDashboard),
+        screen(() => import('../features/dashboard/PartnerDashboard.tsx'), readsOfDashboard),
       ),
       own(
         '/dashboard/assets',
@@ -81,7 +81,7 @@ const tree = root.addChildren([
       ),
       own(
         '/partners/$partnerId',
-        screen(() => import('../features/partners/OwnMoney.tsx'), readsOfPartner),
+        screen(() => import('../features/partners/OwnPartner.tsx'), readsOfPartner, 'PortalPartner'),
       ),
       own(
         '/commissions/$commissionId',

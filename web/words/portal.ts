@@ -3,7 +3,6 @@ import type { Word } from './say.ts'
 /** A partner's screens in another company's application, or opened by a link. */
 export const portalWords = {
   tabs: 'Your program',
-  overview: 'Overview',
   ended: {
     heading: 'Timed out',
     expired: ({ account }: { account: Word }) => `This page has timed out. Open it again from ${account}.`,

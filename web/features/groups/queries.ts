@@ -2,7 +2,7 @@ import { getGroup, listGoals, listGroups } from '#contract/groups.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { allGroups } from '../../shared/groups.ts'
-import { program } from '../../shared/program.tsx'
+import { program } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 

@@ -11,8 +11,9 @@ import {
   saveProgram,
 } from '#contract/joining.ts'
 import { useCall } from '../../calls.ts'
+import { PageLinks } from '../../shared/PageLinks.tsx'
 import { Prose } from '../../shared/Prose.tsx'
-import { PageLinks, program } from '../../shared/program.tsx'
+import { program } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, RadioField, SelectField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'

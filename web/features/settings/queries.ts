@@ -7,7 +7,6 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { brand } from '../../shared/brand.ts'
-import { program } from '../../shared/program.tsx'
 import {
   autoPayouts,
   balance,
@@ -16,6 +15,7 @@ import {
   partnerMembers,
   payoutSettings,
   payoutTotals,
+  program,
 } from '../../shared/queries.ts'
 import { isAtPartner, isTeam, mayCall } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'

@@ -1,10 +1,5 @@
-import { getProgram } from '#contract/joining.ts'
-import { read } from '../calls.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { programWords as words } from '../words/joining.ts'
-
-/** The account's public page and its application form. */
-export const program = (accountId: string) => read(getProgram, { params: { id: accountId } })
 
 /** The links to a public page, beside its settings. */
 export const PageLinks = ({ url }: { url: string }) => (
