@@ -224,10 +224,14 @@ export const saveProgram = endpoint('saveProgram', 'PUT /accounts/:id/program', 
   reply: Program,
 })
 
-/** An application as the bearer of its link sees it; the account's name may be empty. The decision is told by mail alone: a rejected one is `waiting`. */
+/**
+ * An application as the bearer of its link sees it; the account's name may be empty. The decision is told by mail alone:
+ * a rejected one is `waiting`.
+ */
 export const ApplicationToConfirm = z
   .object({
     accountName: z.string(),
+    accountPublicId: z.string(),
     firstName: z.string(),
     lastName: z.string(),
     email: z.string(),

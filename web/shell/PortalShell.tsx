@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { useOnline } from '../ui/browser.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { May, type Needed } from '../ui/may.ts'
+import tabs from '../ui/Tabs.module.css'
 import { Toasts } from '../ui/Toasts.tsx'
 import { assetWords } from '../words/material.ts'
 import { portalWords } from '../words/portal.ts'
@@ -27,7 +28,7 @@ export function PortalShell() {
     <InPortal value>
       <May value={mayInPortal}>
         <SkipLink />
-        <nav aria-label={portalWords.tabs} className={`screen-only ${styles.tabs}`}>
+        <nav aria-label={portalWords.tabs} className={`screen-only ${tabs.tabs} ${styles.tabs}`}>
           {logo && <span className={styles.logo}>{logo}</span>}
           <Link to="/dashboard" activeOptions={{ exact: true, includeSearch: false }}>
             {pageWords.overview}

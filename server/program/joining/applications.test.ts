@@ -70,6 +70,7 @@ test('who applies confirms by mail, is approved, and becomes a partner with an i
   const { firstName, lastName, email } = given
   assert.deepEqual(shown, {
     accountName: 'Northwind',
+    accountPublicId: ok(await owner('GET', `/accounts/${account.id}`)).body.publicId,
     firstName,
     lastName,
     email,

@@ -66,6 +66,9 @@ export const numberOfSlugs = (db: Queryable, accountId: string) => db.value<numb
 export const accountOfSlug = async (db: Queryable, slug: string) =>
   (await db.maybe<{ accountId: string }>`select account_id from program_slugs where slug = ${slug}`)?.accountId
 
+export const publicIdOf = (db: Queryable, accountId: string) => db.value<string>`
+  select public_id from accounts where id = ${accountId}`
+
 export const applicationTable = table('applications', {
   id: c.uuid.fixed(),
   accountId: c.uuid.fixed(),
