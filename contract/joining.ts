@@ -101,7 +101,7 @@ export type ApplicationStatus = z.infer<typeof ApplicationStatus>
 /**
  * Hints for the reader. `customer`: a lead with a sale has this e-mail; `same-network`: another application of
  * that day came from the network; `former-partner`: a suspended or archived partner has or had this e-mail;
- * `automatic`: a program filled in the form, so it is mailed to no one and deleted after a week.
+ * `automatic`: a bot filled in the form, so it is mailed to no one and deleted after a week.
  */
 export const applicationFlags = [
   'customer',

@@ -54,7 +54,7 @@ function Over({ why }: { why: Ended }) {
   const brand = shown ? { ...shown, accent: null } : stranger
   const { heading, expired, expiredEarly, disabled } = portalWords.ended
   return (
-    <main className="centered alone">
+    <main className="centered alone inset-all">
       <div className="panel stack inset-all" role="alert">
         <Suspense fallback={null}>
           <BrandHead brand={brand} />

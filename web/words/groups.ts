@@ -13,8 +13,8 @@ export const groupWords = {
   publicNameHelp: 'Partners read this name.',
   joinSlug: 'Page Address',
   joinSlugHelp:
-    'A page of its own for applicants, who join this group. If you change or empty it, the former address stops working.',
-  joinSlugWaits: 'A page of its own for applicants, who join this group. It opens with your program page.',
+    'People who apply on this page join the group. If you change or clear the address, the old one stops working.',
+  joinSlugWaits: 'Gives the group an application page of its own. It opens with your program page.',
   terms: 'Terms',
   accountTerms: 'Account terms',
   everyone: 'Everyone has the account’s terms.',

@@ -213,7 +213,7 @@ function termsOf({ linkName, terms }: Promised, currency: string) {
   })
   const rows = lines.map(({ what, pays }) => `<div><dt>${escapeHtml(what)}</dt><dd>${escapeHtml(pays)}</dd></div>`)
   return [
-    linkName === null ? '' : `<h3>By the link “${escapeHtml(linkName)}”</h3>`,
+    linkName === null ? '' : `<h3>With the link “${escapeHtml(linkName)}”</h3>`,
     `<dl>${rows.join('')}</dl>`,
     ...caps.map((cap) => `<p>${escapeHtml(cap)}.</p>`),
   ].join('')
@@ -236,7 +236,7 @@ function example({ account, promised, path }: PageFacts, { amount = '', by, toda
     const earned = moneyInWords(earnedOf(given ?? usual, today), currency)
     return linkName === null
       ? `you earn <strong>${earned}</strong>`
-      : `by “${escapeHtml(linkName)}” <strong>${earned}</strong>`
+      : `with “${escapeHtml(linkName)}” <strong>${earned}</strong>`
   })
   const value = given === null ? amount : decimalAmount(given, currency)
   return [
@@ -263,7 +263,7 @@ function howPaid({ account, automatic, toBank }: PageFacts) {
     minimumPayout > 0 && `You are paid once at least ${moneyInWords(minimumPayout, defaultCurrency)} is due.`,
     automatic ? 'Payouts are made automatically, every day.' : 'Each payout is approved by a person.',
     toBank && 'Payouts go to your bank account.',
-    'Before the first one, accept the invitation and add your payout details.',
+    'Before your first payout, accept the invitation and add your payout details.',
   ]
   return section(
     'How you are paid',
@@ -278,12 +278,12 @@ function howPaid({ account, automatic, toBank }: PageFacts) {
 function visits({ cookieDays, attribution }: PageFacts) {
   if (cookieDays === null) return ''
   const credit = {
-    'last-touch': 'If someone follows links of several partners, the last one counts.',
-    'first-touch': 'If someone follows links of several partners, the first one counts.',
+    'last-touch': 'If someone follows several partners’ links, the last one counts.',
+    'first-touch': 'If someone follows several partners’ links, the first one counts.',
   }
   return section(
     'How visits count',
-    `<ul><li>A visit by your link counts for up to ${countInWords(cookieDays, 'day')}.</li>${attribution ? `<li>${credit[attribution]}</li>` : ''}</ul>`,
+    `<ul><li>A visit through your link counts for up to ${countInWords(cookieDays, 'day')}.</li>${attribution ? `<li>${credit[attribution]}</li>` : ''}</ul>`,
     'visits',
   )
 }

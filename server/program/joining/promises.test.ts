@@ -80,7 +80,7 @@ test('links with terms of their own are said apart, because they come before the
   ok(await app.api('PUT', `/link-blueprints/${blueprint.id}/terms`, { token: account.token, body: { terms } }))
   const { html } = await visitPage(app, `/join/${slug}`)
   assert.deepEqual(amountsIn(html), [20_00, 5_00])
-  assert.match(html, /By the link “Pricing &lt;b&gt;”/)
+  assert.match(html, /With the link “Pricing &lt;b&gt;”/)
 
   const group = { name: 'Gold', joinSlug: 'gold', terms: { otherwise: { layerRates: [30] } } }
   ok(await app.api('POST', `/accounts/${account.id}/groups`, { token: account.token, body: group }))

@@ -41,6 +41,7 @@ type OpenedProps = Omit<Props, 'id'> & { application: Application }
 function Opened({ application, timeZone, onClose }: OpenedProps) {
   const [asking, setAsking] = useState<'approve' | 'reject'>()
   const hasGroups = useGroupChoices(application.accountId).length > 0
+  const asksForGroup = hasGroups || application.groupProblem !== null
   const of = { accountId: application.accountId, applications: [application], onDecided: () => undefined }
   const { call, decide, shown } = useDecision(of, onClose)
   const { partnerId, flags, answers } = application
@@ -83,7 +84,7 @@ function Opened({ application, timeZone, onClose }: OpenedProps) {
             look="primary"
             needs={decideApplications}
             busy={call.busy}
-            onClick={() => (hasGroups ? setAsking('approve') : decide({ decision: 'approve' }))}
+            onClick={() => (asksForGroup ? setAsking('approve') : decide({ decision: 'approve' }))}
           >
             {words.approve}
           </Button>

@@ -127,6 +127,7 @@ export function Approve({ of, onClose }: ActProps<ToDecide>) {
     },
   })
   if (shown) return shown
+  const gone = count === 1 && first?.groupProblem ? first.groupName : null
   const why = (
     <div className="stack gap-2">
       <Names of={applications} />
@@ -140,10 +141,11 @@ export function Approve({ of, onClose }: ActProps<ToDecide>) {
         heading={heading}
         confirm={words.approve}
         call={call}
-        onConfirm={() => decide({ decision: 'approve' })}
+        onConfirm={() => decide({ decision: 'approve', ...(gone && { groupId: accountId }) })}
         onClose={onClose}
       >
         {why}
+        {gone && <p>{words.toDefault({ group: gone })}</p>}
       </Confirm>
     )
   return (
@@ -160,7 +162,7 @@ export function Approve({ of, onClose }: ActProps<ToDecide>) {
         {...form.field('groupId', groupWords.label)}
         placeholder={groupWords.choose}
         choices={groups}
-        help={first?.groupProblem && words.groupProblem[first.groupProblem]}
+        help={gone && words.chooseAnother({ group: gone })}
       />
     </FormDialog>
   )
