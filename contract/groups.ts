@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { JoinSlug } from './slugs.ts'
 import { reaches, Terms } from './terms.ts'
 import {
   Amount,
@@ -20,7 +21,8 @@ export const MOST_GROUPS = 50
 
 /**
  * Partners with the same terms. Every partner is in exactly one; `name` is for the owner, `publicName` for partners. The
- * default group has the ID of its account and the account's terms: `commissionSettings` are null and `rules` 0.
+ * default group has the ID of its account and the account's terms: `commissionSettings` are null and `rules` 0. With a
+ * `joinSlug` the group has a page of its own at the address of the program's page, a slash and the slug.
  */
 export const Group = z
   .object({
@@ -28,6 +30,7 @@ export const Group = z
     accountId: Id,
     name: z.string(),
     publicName: z.string().nullable(),
+    joinSlug: z.string().nullable(),
     isDefault: z.boolean(),
     commissionSettings: CommissionSettings.nullable(),
     rules: z.int(),
@@ -38,13 +41,17 @@ export const Group = z
   .meta({ id: 'Group' })
 export type Group = z.infer<typeof Group>
 
-const names = { name: requiredText(60), publicName: optionalName(60).optional() }
+const fields = {
+  name: requiredText(60),
+  publicName: optionalName(60).optional(),
+  joinSlug: JoinSlug.optional(),
+}
 
 /** `terms` are for all sales of the partners who will be in the group. */
-export const NewGroup = z.strictObject({ ...names, terms: Terms.nullish() })
+export const NewGroup = z.strictObject({ ...fields, terms: Terms.nullish() })
 export type NewGroup = z.infer<typeof NewGroup>
 
-export const GroupChange = z.strictObject(names).partial()
+export const GroupChange = z.strictObject(fields).partial()
 export type GroupChange = z.infer<typeof GroupChange>
 
 export const listGroups = endpoint('listGroups', 'GET /accounts/:id/groups', {
@@ -78,7 +85,7 @@ export const getGroup = endpoint('getGroup', 'GET /groups/:id', {
 })
 
 export const changeGroup = endpoint('changeGroup', 'PUT /groups/:id', {
-  summary: 'Rename a group',
+  summary: 'Rename a group, or change the address of its page',
   allow: rights.earn,
   limit: apiLimit,
   subject: 'group',

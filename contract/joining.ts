@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { reservedReferralCodes } from './partners.ts'
 import { PushResult } from './push.ts'
+import { Slug } from './slugs.ts'
 import {
   anyId,
   anyOf,
@@ -17,23 +17,12 @@ import {
   optionalText,
   requiredText,
   text,
-  word,
 } from './values.ts'
 
 /** `off`: no page; `closed`: the page without its form. */
 export const programStates = ['off', 'open', 'closed'] as const
 export const ProgramState = z.enum(programStates)
 export type ProgramState = z.infer<typeof ProgramState>
-
-/** Addresses that mean something else below `/join/`, or would in a link. */
-export const reservedSlugs: readonly string[] = [...reservedReferralCodes, 'thanks', 'confirm', 'agreement']
-
-const NO_SLUG = 'Use 3 to 40 lowercase letters, digits or hyphens'
-
-/** The last part of a program's address. */
-export const Slug = word(40, NO_SLUG)
-  .regex(/^[a-z0-9-]{3,40}$/, NO_SLUG)
-  .refine((slug) => !reservedSlugs.includes(slug), 'This address is taken')
 
 /** Most addresses that a program has ever had. */
 export const MOST_SLUGS = 20
@@ -112,7 +101,7 @@ export type ApplicationStatus = z.infer<typeof ApplicationStatus>
 /**
  * Hints for the reader. `customer`: a lead with a sale has this e-mail; `same-network`: another application of
  * that day came from the network; `former-partner`: a suspended or archived partner has or had this e-mail;
- * `automatic`: a program filled in the form, so it is mailed to no one and deleted after a week.
+ * `automatic`: a bot filled in the form, so it is mailed to no one and deleted after a week.
  */
 export const applicationFlags = [
   'customer',
@@ -130,11 +119,16 @@ export type RejectionReason = (typeof rejectionReasons)[number]
 export const parentProblems = ['suspended', 'archived', 'too-many-layers'] as const
 export type ParentProblem = (typeof parentProblems)[number]
 
+/** Why an application can't be approved into the group that it was sent to. */
+export const groupProblems = ['deleted'] as const
+export type GroupProblem = (typeof groupProblems)[number]
+
 const Answer = z.object({ label: z.string(), value: z.string() })
 
 /**
  * A wish to become a partner. Answers have the questions' labels of their day. The parent is the partner whose link
- * recruited the applicant; with a `parentProblem` the new partner has none. Names, e-mail and answers are empty once
+ * recruited the applicant; with a `parentProblem` the new partner has none. The group is that of the page, which the new
+ * partner joins; null is the default one, and with a `groupProblem` approving needs another one. Names, e-mail and answers are empty once
  * they are deleted: of rejected ones after the account's time for raw data, and of an erased partner.
  */
 export const Application = z
@@ -151,6 +145,8 @@ export const Application = z
     parentPartnerName: z.string().nullable(),
     parentProblem: z.enum(parentProblems).nullable(),
     groupId: Id.nullable(),
+    groupName: z.string().nullable(),
+    groupProblem: z.enum(groupProblems).nullable(),
     /** Of the agreement that the applicant ticked on the form. */
     agreementVersion: z.int().nullable(),
     reason: z.enum(rejectionReasons).nullable(),
@@ -228,10 +224,14 @@ export const saveProgram = endpoint('saveProgram', 'PUT /accounts/:id/program', 
   reply: Program,
 })
 
-/** An application as the bearer of its link sees it; the account's name may be empty. The decision is told by mail alone: a rejected one is `waiting`. */
+/**
+ * An application as the bearer of its link sees it; the account's name may be empty. The decision is told by mail alone:
+ * a rejected one is `waiting`.
+ */
 export const ApplicationToConfirm = z
   .object({
     accountName: z.string(),
+    accountPublicId: z.string(),
     firstName: z.string(),
     lastName: z.string(),
     email: z.string(),

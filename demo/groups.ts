@@ -33,7 +33,7 @@ export function planGroups(story: Story, harbor: Harbor) {
     const access = await accessOf(story, movePartnersCall, owner, id)
     const partnerIds = people.flatMap(({ agency, code }) => (agency ? harbor.partners.get(code)! : []))
     await transaction(services.db, async (tx) => {
-      const names = { name: 'Agencies', publicName: 'Agency partners' }
+      const names = { name: 'Agencies', publicName: 'Agency partners', joinSlug: 'agencies' }
       const { id: groupId } = await createGroup(tx, by, id, { ...names, terms: agencies })
       await movePartners(tx, services, by, access, { partnerIds, groupId, appliesTo: 'new-customers' })
     })

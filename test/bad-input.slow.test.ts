@@ -277,8 +277,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     silent: true,
     groupId: group.id,
   }),
-  createGroup: () => ({ name: anEmail('group'), publicName: 'Gold partners', terms: null }),
-  changeGroup: () => ({ name: 'Gold', publicName: 'Gold partners' }),
+  createGroup: () => ({ name: anEmail('group'), publicName: 'Gold partners', joinSlug: null, terms: null }),
+  changeGroup: () => ({ name: 'Gold', publicName: 'Gold partners', joinSlug: 'gold' }),
   createGoal: () => ({
     ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100, position: 1, preview: true },
   }),

@@ -1,20 +1,30 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { AccountForPartner } from '#contract/accounts.ts'
 import { me } from './calls.ts'
+import { screenInAddress, watchNewTabs } from './portal-links.ts'
 import { beginPortal, type Ended, useEnded } from './portal-session.ts'
 import { makeQueryClient } from './query-client.ts'
 import { makePortalRouter } from './routes/portal-router.tsx'
+import { usePublicBrand } from './shared/public-brand.ts'
 import { isAtPartner } from './shared/roles.ts'
 import { account } from './shell/queries.ts'
+import { withinTwoMinutes } from './ui/load-limit.ts'
 import { Heading } from './ui/Page.tsx'
 import { portalWords } from './words/portal.ts'
 
+const BrandHead = lazy(() =>
+  withinTwoMinutes(import('./shell/BrandHead.tsx')).then(({ BrandHead }) => ({ default: BrandHead })),
+)
+
 /** A partner's own screens, in a frame of another application or by a link. */
 export async function portal() {
+  const first = screenInAddress() ?? '/dashboard'
   await beginPortal()
+  watchNewTabs()
   const queryClient = makeQueryClient()
-  const router = makePortalRouter(queryClient)
+  const router = makePortalRouter(queryClient, first)
   return (
     <QueryClientProvider client={queryClient}>
       <Screens router={router} />
@@ -38,14 +48,21 @@ function Screens({ router }: { router: ReturnType<typeof makePortalRouter> }) {
 function Over({ why }: { why: Ended }) {
   const client = useQueryClient()
   const role = client.getQueryData(me.queryKey)?.roles.find(isAtPartner)
-  const shown: Pick<AccountForPartner, 'displayName'> | undefined =
-    role && client.getQueryData(account(role.accountId).queryKey)
+  const shown = role && (client.getQueryData(account(role.accountId).queryKey) as AccountForPartner | undefined)
+  const stranger = usePublicBrand(shown ? undefined : location.pathname.split('/')[2])
+  // the screens behind it stay in the account's color
+  const brand = shown ? { ...shown, accent: null } : stranger
   const { heading, expired, expiredEarly, disabled } = portalWords.ended
   return (
-    <main className="centered alone" role="alert">
-      <div className="panel stack inset-all">
+    <main className="centered alone inset-all">
+      <div className="panel stack inset-all" role="alert">
+        <Suspense fallback={null}>
+          <BrandHead brand={brand} />
+        </Suspense>
         <Heading>{heading}</Heading>
-        <p>{why === 'disabled' ? disabled : shown ? expired({ account: shown.displayName }) : expiredEarly}</p>
+        <p>
+          {why === 'disabled' ? disabled : brand?.displayName ? expired({ account: brand.displayName }) : expiredEarly}
+        </p>
       </div>
     </main>
   )

@@ -8,6 +8,7 @@ const defaultGroup: room.Group = {
   id: ids.account,
   name: 'Default',
   publicName: null,
+  joinSlug: null,
   isDefault: true,
   commissionSettings: null,
   partners: 2,
@@ -18,18 +19,19 @@ const defaultGroup: room.Group = {
 export const groups: ExamplesOf<typeof room> = {
   listGroups: { query: { sort: 'name' }, reply: onlyPage(defaultGroup, group) },
   createGroup: {
-    refused: [...mistakesInTerms, 'group_name_taken', 'too_many_groups'],
+    refused: [...mistakesInTerms, 'group_name_taken', 'slug_taken', 'too_many_groups'],
     body: {
       name: group.name,
       publicName: group.publicName,
+      joinSlug: group.joinSlug,
       terms: { rules: [], otherwise: { layerRates: [25, 5] }, maxPerCustomer: null, maxPerMonth: null },
     },
     reply: group,
   },
   getGroup: { reply: group },
   changeGroup: {
-    refused: ['group_name_taken'],
-    body: { name: 'Gold', publicName: 'Gold partners' },
+    refused: ['group_name_taken', 'slug_taken'],
+    body: { name: 'Gold', publicName: 'Gold partners', joinSlug: 'gold' },
     reply: group,
   },
   listGoals: { reply: { items: [goal] } },

@@ -1,6 +1,6 @@
 import type * as room from '../joining.ts'
 import type { ExamplesOf } from './example.ts'
-import { APP, ids, onlyPage } from './objects.ts'
+import { APP, account, ids, onlyPage } from './objects.ts'
 
 const program: room.Program = {
   state: 'open',
@@ -35,6 +35,8 @@ export const application: room.Application = {
   parentPartnerName: 'Jane Whitfield',
   parentProblem: null,
   groupId: null,
+  groupName: null,
+  groupProblem: null,
   agreementVersion: 2,
   reason: null,
   message: null,
@@ -69,7 +71,10 @@ export const joining: ExamplesOf<typeof room> = {
   },
   getApplicationToConfirm: {
     refused: ['link_expired'],
-    reply: { accountName: 'Acme', firstName, lastName, email, answers, invitedBy: 'Jane', status: 'unconfirmed' },
+    reply: {
+      ...{ accountName: 'Acme', accountPublicId: account.publicId, firstName, lastName, email, answers },
+      ...{ invitedBy: 'Jane', status: 'unconfirmed' },
+    },
   },
   confirmApplication: {
     refused: ['applications_full', 'link_expired', 'partner_email_taken'],

@@ -160,6 +160,7 @@ export const group: Group = {
   accountId: ids.account,
   name: 'Gold',
   publicName: 'Gold partners',
+  joinSlug: 'gold',
   isDefault: false,
   commissionSettings: { layerRates: [25, 5] },
   rules: 0,

@@ -59,12 +59,12 @@ const figuresOn = (page: Page): Promise<Figure[]> =>
       return count ? [{ label: 'new', value: count, note: '', path: link.getAttribute('href') }] : []
     })
     // forecasts are sentences about a part of the list they lead to; a link's name may end with a number
-    const lines = [...main.querySelectorAll('section:not([aria-label="Payouts"], [aria-label="Links"]) li a')].map(
-      (link) => {
-        const [, count = '1', label = text(link)] = /^([\d,]+) (.+)/.exec(text(link)) ?? []
-        return { label, value: count, note: '', path: link.getAttribute('href') }
-      },
-    )
+    const lines = [
+      ...main.querySelectorAll('section:not([aria-label="Payouts"], [aria-label="Links"]) li a:not([download])'),
+    ].map((link) => {
+      const [, count = '1', label = text(link)] = /^([\d,]+) (.+)/.exec(text(link)) ?? []
+      return { label, value: count, note: '', path: link.getAttribute('href') }
+    })
     const tabs = [...main.querySelectorAll('[role=tab]')].flatMap((tab) => {
       const count = tab.querySelector('span[aria-hidden]')
       const label = text(tab).slice(0, -text(count).length)

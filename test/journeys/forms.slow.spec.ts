@@ -318,6 +318,12 @@ async function expectDone(page: Page, form: Locator, { done, said, alert, lands,
 function expectSent(sent: Sent[], row: FormRow) {
   expect(sent.length).toBeGreaterThan(0)
   for (const { url } of sent) expect(new Set(sent.filter((one) => one.url === url).map(({ key }) => key)).size).toBe(1)
+  for (const [label, { path, typed, how }] of Object.entries(row.fields))
+    if (path && how === 'tag')
+      expect(
+        sent.flatMap(({ body }) => bodyAt(body, path)),
+        label,
+      ).toContain(typed)
   for (const [label, { path, typed, minor }] of typedIn(row)) {
     if (!path || !typed) continue
     const value = sent.map(({ body }) => bodyAt(body, path)).find((found) => found !== undefined)

@@ -151,6 +151,54 @@ test('an owner opens the program, a stranger applies and confirms, and once appr
   expect(complaints).toEqual([])
 })
 
+test('a group has a page of its own, and who applies there joins it unless the reader chooses another', async ({
+  browser,
+  page,
+}) => {
+  const owner = await aProgram('Slate Works')
+  const call = async (method: string, path: string, body: object) =>
+    ok(await site.api(method, path, { token: owner.token, body })).body
+  const terms = { otherwise: { layerRates: [35] } }
+  const group = await call('POST', `/accounts/${owner.id}/groups`, { name: 'Agencies', publicName: 'Studios', terms })
+  await enter(page, site, owner, `/partners/groups/${group.id}`)
+  const form = page.getByRole('form', { name: 'Group' })
+  await expect(form).toContainText('It opens with your program page.')
+  await call('PUT', `/accounts/${owner.id}/program`, { state: 'open', slug: 'slate' })
+  await page.reload()
+  await form.getByLabel('Page Address').fill('studios')
+  await expect(form).toContainText('/join/slate/studios')
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect(form.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  const url = (await form.getByRole('link', { name: 'View page' }).getAttribute('href'))!
+
+  const email = anEmail('rosa')
+  await apply(browser, url, email, async (stranger) => {
+    await expect(stranger.getByRole('main')).toContainText('Studios')
+    await expect(stranger.getByRole('main')).toContainText('35%')
+  })
+  const stranger = await strangersPage(browser, { scripts: true })
+  await stranger.goto(await linkTo(email, '/join/confirm'))
+  await stranger.getByRole('button', { name: 'Confirm' }).click()
+  await expect(stranger.getByRole('status')).toBeVisible()
+  await stranger.context().close()
+
+  await call('DELETE', `/groups/${group.id}`, {})
+  await page.goto(`${site.url}/partners?tab=applications`)
+  await page.getByRole('link', { name: 'Rosa Quist' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('This group was deleted. Choose another one to approve.')
+  const shops = await call('POST', `/accounts/${owner.id}/groups`, { name: 'Shops', terms })
+  await page.reload()
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await dialog.getByLabel('Group').selectOption('Shops')
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByRole('row', { name: /Rosa Quist/ })).toContainText('Approved')
+  const { body } = await site.api('GET', `/accounts/${owner.id}/partners`, { token: owner.token })
+  expect(body.items.map(({ groupId }: { groupId: string }) => groupId)).toEqual([shops.id])
+})
+
 test('a partner recruits with their link, an approved recruit goes straight on, and a rejected one reads why', async ({
   browser,
   page,

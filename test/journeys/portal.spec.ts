@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, type FrameLocator, type Page } from '@playwright/test'
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { blocks } from '../support/docs-commands.ts'
 import { anOwner, atRest, enter, expectAccessibleInBothThemes, heading, type Site } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
+import { aPicture, base64 } from '../support/pictures.ts'
 import { test } from '../support/test.ts'
 
 // A partner's own screens in the application of an account: its server makes two calls, its page has one iframe.
@@ -64,8 +65,8 @@ async function watchStorage(page: Page) {
 }
 
 const portalIn = (page: Page) => page.frameLocator('iframe')
-const open = (portal: FrameLocator, name: string) =>
-  portal.getByRole('navigation', { name: 'Your program' }).getByRole('link', { name }).click()
+const open = (portal: FrameLocator | Page, name: string, how: Parameters<Locator['click']>[0] = {}) =>
+  portal.getByRole('navigation', { name: 'Your program' }).getByRole('link', { name }).click(how)
 
 test('an application frames a user’s portal, gives it another token when it has timed out, and nobody’s sign-in is touched', async ({
   page,
@@ -99,6 +100,12 @@ test('an application frames a user’s portal, gives it another token when it ha
   await open(portal, 'Leads')
   await expect(portal.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
   await expect(portal.getByRole('button', { name: 'Download CSV' })).toHaveCount(0)
+  // a frame has no session to give to another tab
+  await open(portal, 'Links', { modifiers: ['ControlOrMeta'] })
+  await expect(portal.getByRole('heading', { level: 1, name: 'Links' })).toBeVisible()
+  await open(portal, 'Leads', { button: 'middle' })
+  await expect(portal.getByRole('heading', { level: 1, name: 'Leads' })).toBeVisible()
+  expect(page.context().pages()).toHaveLength(1)
 
   const { id } = await application.session()
   await api('POST', `/partners/${id}/archive`, {})
@@ -130,6 +137,33 @@ test('an application frames a user’s portal, gives it another token when it ha
   await expect(heading(page, 'Overview')).toBeVisible()
   await atRest(page)
   await expectAccessibleInBothThemes(page)
+
+  // another tab gets a copy of the session, unless the browser opens it by itself
+  for (const [how, name] of [
+    [{ modifiers: ['ControlOrMeta'] }, 'Leads'],
+    [{ button: 'middle' }, 'Payouts'],
+  ] as const) {
+    const opened = page.context().waitForEvent('page')
+    await open(page, name, how as Parameters<Locator['click']>[0])
+    const tab = await opened
+    await expect(heading(tab, name)).toBeVisible()
+    expect(new URL(tab.url()).hash).toBe('')
+    await tab.close()
+  }
+  await expect(heading(page, 'Overview')).toBeVisible()
+  await api('PUT', `/accounts/${owner.id}/brand`, { logo: base64(aPicture()), accent: '#0e7c86' })
+  const alone = await page.context().newPage()
+  await alone.goto(
+    await page
+      .getByRole('link', { name: 'Leads', exact: true })
+      .first()
+      .evaluate((link: HTMLAnchorElement) => link.href),
+  )
+  await expect(alone.getByRole('alert')).toContainText('This page has timed out. Open it again from Harbor Analytics.')
+  await expect(alone.getByRole('img', { name: 'Harbor Analytics' })).toBeVisible()
+  await expectAccessibleInBothThemes(alone)
+  await alone.close()
+
   await api('POST', `/partners/${id}/archive`, {})
   await page.getByRole('link', { name: 'Commissions' }).first().click()
   await expect(page.getByRole('alert')).toContainText('This page has timed out. Open it again from Harbor Analytics.')

@@ -23,9 +23,9 @@ type Answered = readonly [typed: string, answer: string]
 export type Field = {
   /** The field's name at the server; undefined if it is used only in the browser. */
   path?: string
-  /** The text that the form is sent with; one of the choices if `how` is set. */
+  /** The text that the form is sent with; if `how` is set one of the choices, or of a list of texts. */
   typed: string
-  how?: 'choose' | 'pick'
+  how?: 'choose' | 'pick' | 'tag'
   /** Refused with these messages. */
   refused?: readonly Answered[]
   /** Accepted, and shown in this form. */
@@ -375,6 +375,10 @@ export const forms: readonly FormRow[] = [
       'Public Name': exactly('publicName', 'Gold partners', tooLong(60), [
         'www.gold.example',
         'Use a name without a web address',
+      ]),
+      'Page Address': exactly('joinSlug', 'gold-partners', [
+        'Gold',
+        'Use 3 to 40 lowercase letters, digits or hyphens',
       ]),
     },
     nothing: required('Group Name'),
@@ -1150,6 +1154,15 @@ export const forms: readonly FormRow[] = [
     nothing: required('Name'),
     done: 'Close',
     shown: '/integrations/push-data',
+  },
+  {
+    name: 'frame hosts',
+    who: 'owner',
+    path: '/integrations/push-data?tab=portal',
+    h1: 'Push Data',
+    submit: 'Save changes',
+    fields: { 'Frame Hosts': { path: 'frameHosts', typed: 'app.acme.example', how: 'tag' } },
+    said: 'Frame hosts saved',
   },
   {
     name: 'saved view',

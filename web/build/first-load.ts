@@ -12,10 +12,11 @@ const starts = {
 
 /** All but parts that few screens show, or that show late. */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|Prose|ReadAgreement|agreement|brand|erase-person|own-path|YourTerms|your-rates)/
+  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|own-path|YourTerms|your-rates)/
 
 /** Schemas of few forms, apart from those that every form loads. */
-const SELDOM = /\/contract\/(agreement|announcements|api-keys|embed|hosts|material|members|portal|tax-years)\.ts\?whole/
+const SELDOM =
+  /\/contract\/(agreement|announcements|api-keys|embed|events|hosts|joining|material|members|outgoing-webhooks|portal|tax-years)\.ts\?whole/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(
@@ -46,7 +47,7 @@ export function chunkOf(id: string, context: Rolldown.ChunkingContext): string |
   if (app) return 'app'
   if (beforeSignIn) return isPiece || isSaidByPiece(id, context) ? 'fields' : 'before-sign-in'
   // A separate chunk would be the dashboard's ninth request.
-  if (/\/web\/(ui|shared)\/(.*chart|history\.)/i.test(id)) return 'dashboard'
+  if (/\/web\/(ui|shared)\/(.*chart|history\.|OwnFigures)/i.test(id)) return 'dashboard'
   if (!signedIn) {
     const checks = () => checking.some((piece) => reachable(id, context).has(piece))
     return isPiece ? (checks() ? 'forms' : 'pieces') : undefined

@@ -12,6 +12,7 @@ import { readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfPartner } from '../features/partners/queries.ts'
 import { readsOfPayout } from '../features/payouts/queries.ts'
 import { leadSales, readsOfReceipt } from '../features/sales/queries.ts'
+import { portalAddress } from '../portal-links.ts'
 import { PortalShell } from '../shell/PortalShell.tsx'
 import { readsOfGate } from '../shell/queries.ts'
 import { loading } from './load.ts'
@@ -54,7 +55,7 @@ const tree = root.addChildren([
     gate.addChildren([
       own(
         '/dashboard',
-        screen(() => import('../features/dashboard/OwnOverview.tsx'), readsOfDashboard),
+        screen(() => import('../features/dashboard/PartnerDashboard.tsx'), readsOfDashboard),
       ),
       own(
         '/dashboard/assets',
@@ -81,7 +82,7 @@ const tree = root.addChildren([
       ),
       own(
         '/partners/$partnerId',
-        screen(() => import('../features/partners/OwnMoney.tsx'), readsOfPartner),
+        screen(() => import('../features/partners/OwnPartner.tsx'), readsOfPartner, 'PortalPartner'),
       ),
       own(
         '/commissions/$commissionId',
@@ -101,10 +102,11 @@ const tree = root.addChildren([
 
 /**
  * The screens of a portal. The address of its document never changes: it alone may be framed, and the page around the
- * frame keeps its own history.
+ * frame keeps its own history. `first` is the path of the first screen.
  */
-export function makePortalRouter(queryClient: QueryClient) {
-  const history = createMemoryHistory({ initialEntries: ['/dashboard'] })
+export function makePortalRouter(queryClient: QueryClient, first: string) {
+  const history = createMemoryHistory({ initialEntries: [first] })
+  history.createHref = portalAddress
   const router = createRouter({ routeTree: tree, context: { queryClient }, history, ...routerOptions })
   watchScreens(router)
   return router

@@ -53,7 +53,7 @@ const FIGURES = ['atLeast', 'below']
 /** Fields with typed text; other texts are identifiers of the interface. */
 const TYPED = [
   ...['company', 'description', 'email', 'externalReference', 'firstName', 'goal', 'lastName', 'name', 'note'],
-  ...['owner', 'phone', 'publicName', 'reason', 'headline', 'text', 'rules', 'slug', 'label'],
+  ...['owner', 'phone', 'publicName', 'reason', 'headline', 'text', 'rules', 'slug', 'joinSlug', 'label'],
 ]
 
 /** Maximum characters shown; longer values are only in the file. */

@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getBalance, getPartnerForecast } from '#contract/balances.ts'
-import { type Application, listApplications } from '#contract/joining.ts'
+import { type Application, getProgram, listApplications } from '#contract/joining.ts'
 import { getLead } from '#contract/leads.ts'
 import { getLinkBlueprint, listPartnerLinks } from '#contract/links.ts'
 import { listPartnerMembers } from '#contract/members.ts'
@@ -31,6 +31,9 @@ export const partnerLinks = (partnerId: string, { own }: { own: boolean }) =>
     params: { id: partnerId },
     query: { limit: own ? 100 : 20, sort: '-clicks', own: own ? 'true' : 'false' },
   })
+
+/** The account's public page and its application form. */
+export const program = (accountId: string) => read(getProgram, { params: { id: accountId } })
 
 /** The application by which a partner came, if any. */
 export const applicationOf = (accountId: string, partnerId: string) => ({

@@ -8,18 +8,20 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { Message } from '../ui/Message.tsx'
 import { useMay } from '../ui/may.ts'
 import { agreementWords as words } from '../words/agreement.ts'
+import { useInPortal } from './current.ts'
 import { account } from './queries.ts'
 import styles from './Shell.module.css'
 
 const ReadAgreement = lazyPart(async () => (await import('../shared/ReadAgreement.tsx')).ReadAgreement)
 
-type Props = { accountId: string; partnerId: string; inPortal?: boolean }
+type Props = { accountId: string; partnerId: string }
 
 /**
  * Asks a partner to accept the newest version of the agreement, on every screen. Only an owner of theirs can, signed in;
  * a portal shows the way.
  */
-export function AgreementNotice({ accountId, partnerId, inPortal = false }: Props) {
+export function AgreementNotice({ accountId, partnerId }: Props) {
+  const inPortal = useInPortal()
   const [opened, setOpened] = useState(false)
   const may = useMay()
   const accepts = may(acceptAgreement)

@@ -2,11 +2,12 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { useOnline } from '../ui/browser.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { May, type Needed } from '../ui/may.ts'
+import tabs from '../ui/Tabs.module.css'
 import { Toasts } from '../ui/Toasts.tsx'
 import { assetWords } from '../words/material.ts'
 import { portalWords } from '../words/portal.ts'
 import { pageWords } from '../words/shell.ts'
-import { usePartnerRole } from './current.ts'
+import { InPortal, usePartnerRole } from './current.ts'
 import { Offline } from './Offline.tsx'
 import styles from './PortalShell.module.css'
 import { useOwnLogo } from './ProgramLogo.tsx'
@@ -24,29 +25,31 @@ export function PortalShell() {
   const online = useOnline()
   const money = { to: '/partners/$partnerId', params: { partnerId } } as const
   return (
-    <May value={mayInPortal}>
-      <SkipLink />
-      <nav aria-label={portalWords.tabs} className={`screen-only ${styles.tabs}`}>
-        {logo && <span className={styles.logo}>{logo}</span>}
-        <Link to="/dashboard" activeOptions={{ exact: true, includeSearch: false }}>
-          {portalWords.overview}
-        </Link>
-        <Link to="/links">{pageWords.links}</Link>
-        <Link to="/leads">{pageWords.leads}</Link>
-        <Link {...money} search={{ tab: 'commissions' }}>
-          {pageWords.commissions}
-        </Link>
-        <Link {...money} search={{ tab: 'payouts' }}>
-          {pageWords.payouts}
-        </Link>
-        <Link to="/dashboard/assets">{assetWords.tab}</Link>
-      </nav>
-      <main id="content" tabIndex={-1} className={styles.main}>
-        {!online && <Offline />}
-        <AgreementNotice inPortal accountId={accountId} partnerId={partnerId} />
-        <Outlet />
-      </main>
-      <Toasts />
-    </May>
+    <InPortal value>
+      <May value={mayInPortal}>
+        <SkipLink />
+        <nav aria-label={portalWords.tabs} className={`screen-only ${tabs.tabs} ${styles.tabs}`}>
+          {logo && <span className={styles.logo}>{logo}</span>}
+          <Link to="/dashboard" activeOptions={{ exact: true, includeSearch: false }}>
+            {pageWords.overview}
+          </Link>
+          <Link to="/links">{pageWords.links}</Link>
+          <Link to="/leads">{pageWords.leads}</Link>
+          <Link {...money} search={{ tab: 'commissions' }}>
+            {pageWords.commissions}
+          </Link>
+          <Link {...money} search={{ tab: 'payouts' }}>
+            {pageWords.payouts}
+          </Link>
+          <Link to="/dashboard/assets">{assetWords.tab}</Link>
+        </nav>
+        <main id="content" tabIndex={-1} className={styles.main}>
+          {!online && <Offline />}
+          <AgreementNotice accountId={accountId} partnerId={partnerId} />
+          <Outlet />
+        </main>
+        <Toasts />
+      </May>
+    </InPortal>
   )
 }

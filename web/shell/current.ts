@@ -60,6 +60,10 @@ export function useAccountRole() {
   return role
 }
 
+/** Whether the screens are a portal's: in another application's frame, or opened by a link. */
+export const InPortal = createContext(false)
+export const useInPortal = () => useContext(InPortal)
+
 export const AccountContext = createContext<Account | AccountForPartner | null>(null)
 
 /** Returns the account whose screens are shown, once its gate is open. */

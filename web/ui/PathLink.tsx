@@ -6,7 +6,7 @@ export function PathLink({ path, children }: { path: string; children: ReactNode
   const router = useRouter()
   return (
     <a
-      href={path}
+      href={router.history.createHref(path)}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()

@@ -3,13 +3,13 @@ import { Logo } from './Logo.tsx'
 import { Heading } from './Page.tsx'
 import styles from './StandaloneCard.module.css'
 
-type Props = { heading: string; children: ReactNode; below?: ReactNode }
+type Props = { heading: string; children: ReactNode; below?: ReactNode; logo?: ReactNode }
 
-/** The layout of a standalone screen, such as those before signing in: one centred card under the logo. */
-export function StandaloneCard({ heading, children, below }: Props) {
+/** The layout of a standalone screen, such as those before signing in: one centred card under our logo or another. */
+export function StandaloneCard({ heading, children, below, logo = <Logo full height={32} /> }: Props) {
   return (
     <main className={styles.layout}>
-      <Logo full height={32} />
+      <div className={styles.logo}>{logo}</div>
       <div className={`panel stack ${styles.card}`}>
         <Heading>{heading}</Heading>
         {children}

@@ -110,6 +110,7 @@ export const fieldWords = {
   protectedUntil: 'Protected until',
   provider: 'Provider',
   providerAccountIdentifier: 'Provider account',
+  joinSlug: 'Page address',
   publicName: 'Public name',
   questions: 'Questions',
   rate: 'Rate',

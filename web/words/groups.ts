@@ -11,6 +11,10 @@ export const groupWords = {
   name: 'Group Name',
   publicName: 'Public Name',
   publicNameHelp: 'Partners read this name.',
+  joinSlug: 'Page Address',
+  joinSlugHelp:
+    'People who apply on this page join the group. If you change or clear the address, the old one stops working.',
+  joinSlugWaits: 'Gives the group an application page of its own. It opens with your program page.',
   terms: 'Terms',
   accountTerms: 'Account terms',
   everyone: 'Everyone has the account’s terms.',

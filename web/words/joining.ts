@@ -39,14 +39,18 @@ export const applicationWords = {
     customer: 'A lead with a sale has this email.',
     'same-network': 'Another application came from this network on the same day.',
     'former-partner': 'A suspended or archived partner has or had this email.',
-    'email-not-confirmed': 'The applicant hasn’t shown that this email is theirs.',
-    automatic: 'A program filled in the form. It is deleted after a week.',
+    'email-not-confirmed': 'The applicant hasn’t confirmed that this email is theirs.',
+    automatic: 'A bot filled in the form. The application is deleted after a week.',
   },
   parentProblem: {
     suspended: 'Suspended, so they don’t become the parent partner.',
     archived: 'Archived, so they don’t become the parent partner.',
     'too-many-layers': 'Too many layers above, so they don’t become the parent partner.',
   },
+
+  groupProblem: { deleted: 'This group was deleted. Choose another one to approve.' },
+  chooseAnother: ({ group }: { group: Word }) => `${group} was deleted. Choose another group.`,
+  toDefault: ({ group }: { group: Word }) => `${group} was deleted, so the partner joins the default group.`,
 
   approve: 'Approve',
   approveHeading: ({ count }: { count: number }) =>
@@ -96,7 +100,7 @@ export const programWords = {
     closed: 'The page says that you’re not taking applications.',
   },
   slug: 'Address',
-  slugHelp: ({ address }: { address: Word }) => `${address} · Former addresses lead here.`,
+  slugHelp: ({ address }: { address: Word }) => `${address} · Former addresses redirect here.`,
   headline: 'Headline',
   usualHeadline: ({ account }: { account: Word | null }) =>
     account ? `Become a partner of ${account}` : 'Become a partner',
@@ -115,7 +119,7 @@ export const programWords = {
   applications: 'Applications',
   saveApplications: 'Save applications',
   applicationsSaved: 'Application form saved',
-  questionsHelp: 'The form asks for first name, last name and email. Add what else you need to know.',
+  questionsHelp: 'The form asks for first name, last name and email. Add anything else you need to know.',
   row: ({ number }: { number: Word }) => `Question ${number}`,
   question: 'Question',
   answer: 'Answer',
@@ -128,7 +132,7 @@ export const programWords = {
   autoApprove: 'Approve automatically',
   autoApproveHelp: 'As soon as an applicant confirms their email, unless the application has a flag.',
   reapply: 'Apply Again After',
-  reapplyHelp: 'Counted from the day of a rejection.',
+  reapplyHelp: 'Counted from the day of the rejection.',
   reapplyDays: ({ days }: { days: number }) => plural(days, `${days} day`, `${days} days`),
   atOnce: 'At once',
   never: 'Never',

@@ -9,11 +9,11 @@ export const ownLinkWords = {
   added: 'Link added',
   page: 'Page',
   pageOn: ({ hosts }: { hosts: Word }) => `A page on ${hosts}.`,
-  subIdHelp: 'Kept with visits and leads. Don’t put names or emails in it.',
+  subIdHelp: 'Stored with visits and leads. Don’t put names or emails in it.',
   actions: ({ name }: { name: Word }) => `Actions for ${name}`,
   editAction: 'Edit',
   ofWhich: 'of which',
-  deleteWhy: 'Visitors still arrive, and you still get credit.',
+  deleteWhy: 'It keeps working for visitors, and you still get credit.',
   madeByPartners: 'Links that partners made',
   more: 'Show more links',
 }

@@ -3,7 +3,6 @@ import type { Word } from './say.ts'
 /** A partner's screens in another company's application, or opened by a link. */
 export const portalWords = {
   tabs: 'Your program',
-  overview: 'Overview',
   ended: {
     heading: 'Timed out',
     expired: ({ account }: { account: Word }) => `This page has timed out. Open it again from ${account}.`,
@@ -13,7 +12,7 @@ export const portalWords = {
   details: {
     heading: 'Add payout details',
     yours: 'Your own sign-in',
-    why: 'Payout details and tax forms are kept behind your own sign-in.',
+    why: 'For your security, payout details and tax forms need your own sign-in.',
     signIn: 'Sign in to your partner account',
     invite: 'Email me an invitation',
     invited: 'Check your email to set up your sign-in.',

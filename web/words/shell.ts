@@ -40,6 +40,7 @@ export const shellWords = {
 
 /** The names of pages. */
 export const pageWords = {
+  overview: 'Overview',
   notFound: 'Page not found',
   welcome: 'Welcome',
   profile: 'Profile',

@@ -32,7 +32,13 @@ type Options = {
   mostBytes?: number
 }
 
-export type Imported = ExportManifest & { invited: number }
+export type Imported = ExportManifest & {
+  invited: number
+  /** The new address of the program page, if another account of this server has its former one. */
+  program: { former: string; slug: string } | null
+  /** Number of pictures with a new address, for the same reason. */
+  renamedPictures: number
+}
 
 /**
  * Imports an exported account into this install, all or nothing, with its original ids. Its people sign in by new
@@ -66,8 +72,11 @@ export async function importAccount(
       }
       await checkWhole(tx, manifest, tables)
       await enterMissingRates(tx, id)
-      await claimImportedSlug(tx, id)
-      const [wrongPicture] = await claimImportedFiles(tx, id)
+      const program = await claimImportedSlug(tx, id)
+      const {
+        wrong: [wrongPicture],
+        renamed: renamedPictures,
+      } = await claimImportedFiles(tx, id)
       if (wrongPicture)
         throw new ImportRefusal(`A row of files.csv isn’t the picture that it says it is: ${wrongPicture}.`)
       await fillMonths(tx, id)
@@ -75,8 +84,9 @@ export async function importAccount(
       await inviteOwnerAnew(tx, install, manifest)
       const invited = invitePartners ? await invitePartnersAnew(tx, install, archive, tables) : 0
       await linksChanged(tx, id)
-      await recorded(tx, system, id, 'account.imported', { id })
-      return { ...manifest, invited }
+      const changes = program && { changes: { slug: { old: program.former, new: program.slug } } }
+      await recorded(tx, system, id, 'account.imported', { id, ...changes })
+      return { ...manifest, invited, program, renamedPictures }
     })
   } finally {
     archive.close()

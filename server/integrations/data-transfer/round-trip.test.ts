@@ -61,7 +61,9 @@ async function aStrangeAccount() {
   await call('PUT', `/partners/${moved.id}`, { parentPartnerId: above.id })
   await call('PUT', `/partners/${moved.id}`, { email: 'moved@mail.example' })
   const terms = { otherwise: { layerRates: [33, 5] } }
-  const group = await call('POST', `/accounts/${id}/groups`, { name: names[8], publicName: names[9], terms })
+  const group = await call('POST', `/accounts/${id}/groups`, {
+    ...{ name: names[8], publicName: names[9], joinSlug: 'strange-group', terms },
+  })
   const former = await call('POST', `/accounts/${id}/groups`, { name: 'Former', terms })
   await call('PUT', `/groups/${id}`, { name: '=Default' })
   await call('PUT', `/partners/${child.id}`, { groupId: former.id })

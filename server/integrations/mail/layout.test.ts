@@ -33,7 +33,7 @@ test('a letter has the logo and color of its account, and the same text', () => 
   const { html, text } = rendered(letter, { look: { accent: '#ffd400', logo: { url, width: 800, height: 400 } } })
   assert.equal(text, plain.text)
   assert.doesNotMatch(plain.html, /<img/)
-  assert.match(html, new RegExp(`<img src="${url.replace('?', '\\?')}" alt="" width="96" height="48"`))
+  assert.match(html, new RegExp(`<img class="plate" src="${url.replace('?', '\\?')}" alt="" width="96" height="48"`))
   assert.match(html, /class="button" style="background:#ffd400/)
   assert.match(html, /\.button \{ background: #ffd400 !important; \}/)
   assert.match(html, /color:#000000;font-size:15px;font-weight:600/)

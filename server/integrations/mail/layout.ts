@@ -56,6 +56,7 @@ const styleIn = ({ linkInDark, buttonInDark }: Colors) => `
   .muted { color: #a9b4c1 !important; }
   .link { color: ${linkInDark} !important; }
   .line { border-color: #2c3743 !important; }
+  .plate { background: #ffffff !important; }
   .button { background: ${buttonInDark} !important; }
 }
 @media (max-width: 480px) {
@@ -144,7 +145,7 @@ function picture({ url, width, height }: NonNullable<MailLook['logo']>) {
   return h(
     'p',
     { className: 'unread', style: { margin: '0 4px 12px' } },
-    h('img', { src: url, alt: '', ...size, style }),
+    h('img', { className: 'plate', src: url, alt: '', ...size, style }),
   )
 }
 

@@ -593,7 +593,7 @@ test('a new version of the agreement is mailed the next morning, once, to those 
   await publish({ text: 'Be kinder.', changes: 'Kinder.', requiredFrom: '2026-04-01' })
   assert.deepEqual(await morning('2026-03-05'), [2, 1])
   const { text } = await theMail(own, 'agreement-published', other.email)
-  assert.match(text, /“Kinder\.”\n\nFrom Apr 1, 2026 payouts wait until you have accepted it\./)
+  assert.match(text, /“Kinder\.”\n\nFrom Apr 1, 2026, your payouts will wait until you’ve accepted it\./)
 })
 
 test('old notification records are deleted, and news that waited a week is not mailed', async () => {

@@ -130,7 +130,7 @@ const given = {
       created_at updated_at deleted_at`,
   },
   groups: {
-    rest: 'id account_id name public_name layer_rates_ppm created_at updated_at deleted_at',
+    rest: 'id account_id name public_name layer_rates_ppm created_at updated_at deleted_at join_slug',
   },
   hosts: {
     rest: `account_id name state problem failures counted_on changes checked_at proven_at given_up_at created_at

@@ -152,7 +152,13 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const ticked = versions.length > 0 && chance(80) ? 1 + below(versions.length) : null
       const given = { firstName: 'Ada', lastName: 'Byron', email, answers: [], by: null }
       const id = await inTransaction((tx) =>
-        postApplication(tx, shared, account, { ...given, agreement: ticked, automatic: false, address: '192.0.2.7' }),
+        postApplication(tx, shared, account, {
+          ...given,
+          agreement: ticked,
+          groupId: null,
+          automatic: false,
+          address: '192.0.2.7',
+        }),
       )
       const confirms = chance(50)
       // without a mail server it waits, with an e-mail that no one confirmed

@@ -2,6 +2,7 @@ import { type Group, type GroupChange, MOST_GROUPS, type NewGroup } from '#contr
 import type { ListQuery } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { countInWords } from '../../platform/in-words.ts'
@@ -17,6 +18,7 @@ import {
   groupsPage,
   groupTable,
   isNameTaken,
+  isSlugTaken,
   markDeleted,
   numberOfGroups,
 } from './queries.ts'
@@ -36,24 +38,28 @@ export async function getGroup(db: Queryable, accountId: string, id: string): Pr
 
 /**
  * Creates a group, with terms of its own if given.
- * Refuses: `duplicate` for a name that another group has in any case; `invalid_state` for one too many; a mistake in the
- * terms.
+ * Refuses: `duplicate` for a name that another group has in any case, or for the address of its page; `invalid_state`
+ * for one too many; a mistake in the terms.
  */
 export async function createGroup(tx: Transaction, by: By, accountId: string, body: NewGroup): Promise<Group> {
-  const { terms, name, publicName = null } = body
+  const { terms, name, publicName = null, joinSlug = null } = body
   if (terms) checkTerms(terms)
   await keepBookingsOut(tx, accountId)
   if ((await numberOfGroups(tx, accountId)) >= MOST_GROUPS) throw refusal('too_many_groups', { max: MOST_GROUPS })
   const id = newId()
-  await refuseTakenName(tx, accountId, id, name)
-  await groupTable.insert(tx, { id, accountId, name, publicName })
+  await refuseTaken(tx, accountId, id, body)
+  await groupTable.insert(tx, { id, accountId, name, publicName, joinSlug })
+  await linksChanged(tx, accountId)
   if (terms) await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms, appliesTo: 'all-sales' })
   const object = await getGroup(tx, accountId, id)
   await happened(tx, by, accountId, 'group.created', { id, object, changes: changesOf({}, { ...body, terms }) })
   return object
 }
 
-/** Renames a group, also the default one. Refuses: `duplicate` for a name that another group has in any case. */
+/**
+ * Changes a group's names and the address of its page, also the default one's. A former address has no page.
+ * Refuses: `duplicate` for a name that another group has in any case, or for the address of its page.
+ */
 export async function changeGroup(
   tx: Transaction,
   by: By,
@@ -65,8 +71,9 @@ export async function changeGroup(
   const before = await getGroup(tx, accountId, id)
   const changes = changesOf(before, change)
   if (Object.keys(changes).length === 0) return before
-  if (change.name) await refuseTakenName(tx, accountId, id, change.name)
+  await refuseTaken(tx, accountId, id, change)
   await groupTable.update(tx, { accountId, id }, change)
+  await linksChanged(tx, accountId)
   const object = await getGroup(tx, accountId, id)
   await happened(tx, by, accountId, 'group.updated', { id, object, changes })
   return object
@@ -86,11 +93,13 @@ export async function deleteGroup(tx: Transaction, by: By, accountId: string, id
     throw refusal('group_has_partners', { partners: countInWords(partners, 'partner') }, { details: { partners } })
   await deleteGoalsAbout(tx, by, accountId, id)
   await markDeleted(tx, accountId, id)
+  await linksChanged(tx, accountId)
   await happened(tx, by, accountId, 'group.deleted', { id, object, changes: { name: { old: object.name, new: null } } })
 }
 
-async function refuseTakenName(tx: Transaction, accountId: string, id: string, name: string) {
-  if (await isNameTaken(tx, accountId, id, name)) throw wrongField('name', 'group_name_taken')
+async function refuseTaken(tx: Transaction, accountId: string, id: string, { name, joinSlug }: GroupChange) {
+  if (name && (await isNameTaken(tx, accountId, id, name))) throw wrongField('name', 'group_name_taken')
+  if (joinSlug && (await isSlugTaken(tx, accountId, id, joinSlug))) throw wrongField('joinSlug', 'slug_taken')
 }
 
 const present = ({ layerRatesPpm, ...row }: GroupRow): Group => ({

@@ -12,6 +12,7 @@ export const groupTable = table('groups', {
   accountId: c.uuid.fixed(),
   name: c.text(),
   publicName: c.text().null(),
+  joinSlug: c.text().null(),
   createdAt: c.instant.fixed(),
   updatedAt: c.instant.fixed(),
 })
@@ -49,6 +50,10 @@ export function groupsPage(db: Queryable, accountId: string, query: ListQuery) {
 export const isNameTaken = (tx: Transaction, accountId: string, id: string, name: string) => tx.maybe`
   select from groups
   where account_id = ${accountId} and id <> ${id} and lower(name) = lower(${name}) and deleted_at is null`
+
+export const isSlugTaken = (tx: Transaction, accountId: string, id: string, slug: string) => tx.maybe`
+  select from groups
+  where account_id = ${accountId} and id <> ${id} and join_slug = ${slug} and deleted_at is null`
 
 export const numberOfGroups = (db: Queryable, accountId: string) => db.value<number>`
   select count(*) as count from groups where account_id = ${accountId} and deleted_at is null`

@@ -70,6 +70,7 @@ test('who applies confirms by mail, is approved, and becomes a partner with an i
   const { firstName, lastName, email } = given
   assert.deepEqual(shown, {
     accountName: 'Northwind',
+    accountPublicId: ok(await owner('GET', `/accounts/${account.id}`)).body.publicId,
     firstName,
     lastName,
     email,
@@ -124,7 +125,7 @@ test('the answer is the same for every e-mail, and the mails say what is true', 
   const rejected = await waiting()
   await decide({ ids: [rejected.id], decision: 'reject', reason: 'incomplete', message: 'Tell us more.' })
   const letter = (await lettersTo(app, server, rejected.email)).at(-1)!
-  assert.match(letter.text, /did not accept your application.*It lacked something.*Tell us more\./s)
+  assert.match(letter.text, /did not accept your application.*The application was incomplete.*Tell us more\./s)
 
   const answers = []
   for (const email of [anEmail('new'), partner.email, rejected.email]) {
@@ -266,6 +267,7 @@ test('one address gets three mails a day, whoever asks for them on the whole ins
           answers: [],
           by: null,
           agreement: null,
+          groupId: null,
           automatic: false,
           address: '10.0.0.1',
         }

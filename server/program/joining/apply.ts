@@ -15,7 +15,16 @@ import { mailLeaves } from '../auth/invitations.ts'
 import { allow } from '../auth/sign-in-attempts.ts'
 import { findPartnerByCode } from '../partner-lookup/find-partner.ts'
 import { groupOf } from '../terms/moves.ts'
-import { applicationById, applicationTable, areFull, isPartner, isWaiting, programOf, rejectedAt } from './queries.ts'
+import {
+  applicationById,
+  applicationTable,
+  areFull,
+  isPartner,
+  isWaiting,
+  programOf,
+  rejectedAt,
+  storedGroup,
+} from './queries.ts'
 import { applicationQueue, type PostedApplication } from './queue.ts'
 import { MOST_WAITING, receive } from './receive.ts'
 import { applicantKnown, confirmationAsked } from './signals.ts'
@@ -36,6 +45,8 @@ export type FilledIn = {
   by: string | null
   /** Version of the agreement that was ticked. */
   agreement: number | null
+  /** Group of the page; null on the program's own. */
+  groupId: string | null
   /** The field that people don't see was filled in. */
   automatic: boolean
   /** The caller's address. */
@@ -58,7 +69,7 @@ export async function postApplication(
   tx: Transaction,
   { secrets, jobs }: { secrets: Secrets; jobs: Jobs },
   account: AccountFacts,
-  { automatic, address, by, agreement, ...given }: FilledIn,
+  { automatic, address, by, agreement, groupId, ...given }: FilledIn,
 ): Promise<string> {
   const id = newId()
   await applicationTable.insert(tx, {
@@ -71,6 +82,7 @@ export async function postApplication(
     agreementVersion: agreement,
     agreementNetwork: agreement === null ? null : networkOfAddress(address),
     parentPartnerId: await recruiterOf(tx, account.id, by),
+    groupId: storedGroup(account.id, groupId),
   })
   await jobs.add(tx, applicationQueue, { accountId: account.id, id }, FORGET_SOON)
   return id
@@ -145,7 +157,7 @@ export async function createApplication(
   await applicationTable.insert(tx, {
     ...{ id, accountId: account.id, status: 'unconfirmed', firstName, lastName, email, answers, flags: [] },
     parentPartnerId: await recruiterOf(tx, account.id, by),
-    groupId: groupId && groupId !== account.id ? groupId : null,
+    groupId: storedGroup(account.id, groupId),
   })
   const row = (await applicationById(tx, account.id, id))!
   if (emailConfirmed) return { id, status: await receive(tx, services, account, row, { confirmed: true }) }

@@ -7,7 +7,7 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { linkExpired, openSetUpToken } from '../auth/invitations.ts'
 import { keyInToken } from './application-link.ts'
 import { standingOf } from './apply.ts'
-import { type ApplicationRow, applicationById, areFull, lockApplication } from './queries.ts'
+import { type ApplicationRow, applicationById, areFull, lockApplication, publicIdOf } from './queries.ts'
 import { MOST_WAITING, receive } from './receive.ts'
 
 const VALID_FOR = 7 * 86_400_000
@@ -29,6 +29,7 @@ export async function readApplication(
   const { firstName, lastName, email, answers, parentPartnerId } = row
   return {
     accountName: account.name ?? '',
+    accountPublicId: await publicIdOf(db, account.id),
     ...{ firstName: firstName ?? '', lastName: lastName ?? '', email: email!, answers },
     invitedBy: parentPartnerId ? await firstNameOf(db, account.id, parentPartnerId) : null,
     status: seen(row),

@@ -14,7 +14,7 @@ import { findPartner } from '../partner-lookup/find-partner.ts'
 import { createPartner } from '../partners/create-partner.ts'
 import { checkedParent } from '../partners/tree.ts'
 import { toldApplication } from './present-application.ts'
-import { applicationTable, lockApplication } from './queries.ts'
+import { applicationTable, lockApplication, storedGroup } from './queries.ts'
 import { applicantRejected } from './signals.ts'
 
 /** Decides applications one after another, each in a transaction of its own: a refused one undoes only itself. */
@@ -47,8 +47,10 @@ const refused = (id: string, refusal: Refusal): DecidedApplication => ({
 
 /**
  * Makes the partner of an application, and their invitation; returns the partner's id. Repeating answers the same.
+ * The partner joins this group, else the application's own.
  * Refuses: `not_found`; `duplicate` for an e-mail that is a partner's by now, and the application stays;
- * `invalid_state` for one that is not confirmed, or whose data was deleted.
+ * `invalid_state` for one that is not confirmed, or whose data was deleted; `validation_failed` for a group that is
+ * unknown or was deleted.
  */
 export async function approve(
   tx: Transaction,
@@ -64,15 +66,17 @@ export async function approve(
   if (email === null) throw refusal('application_emptied')
   const parent = await parentOf(tx, account.id, row.parentPartnerId)
   const access = { as: 'owner', account, subjectId: account.id, partnerId: null } as const
+  const joined = groupId ?? row.groupId
   const partner = await createPartner(tx, install, by, access, {
     ...{ firstName, lastName, email, parentPartnerId: parent.id, sendInvitation: true },
-    groupId: groupId ?? row.groupId,
+    groupId: joined,
   })
   await applicationTable.update(
     tx,
     { accountId: account.id, id },
     {
       ...{ status: 'approved', partnerId: partner.id, parentProblem: parent.problem, reason: null, message: null },
+      groupId: storedGroup(account.id, joined),
       ...decision(tx, by),
     },
   )

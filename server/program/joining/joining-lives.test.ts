@@ -8,6 +8,7 @@ import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { createGroup, deleteGroup } from '../groups/groups.ts'
 import { createPartner } from '../partners/create-partner.ts'
 import { confirmToken } from './application-link.ts'
 import { answerPosted, postApplication } from './apply.ts'
@@ -16,8 +17,8 @@ import { decideApplications } from './decide.ts'
 import { forgetApplications } from './forget-applications.ts'
 import { saveProgram } from './program.ts'
 
-// People who apply, confirm and apply again while a person decides, partners are made by hand and nights pass, by two
-// processes: each step ends as a plain model says. The seed of a failure is in its message; SEED and RUNS try others.
+// People who apply to groups, confirm and apply again while a person decides, groups are made and deleted, partners are
+// made by hand and nights pass, by two processes: each step ends as a plain model says. The seed of a failure is in its message; SEED and RUNS try others.
 
 const STEPS = 70
 const PEOPLE = 3
@@ -25,9 +26,11 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const RAW_DATA_DAYS = 30
 
+type Group = { id: string; deleted: boolean }
 type Applied = {
   id: string
   person: number
+  group: Group | null
   at: number
   asked: boolean
   status: 'unconfirmed' | 'waiting' | 'approved' | 'rejected'
@@ -38,8 +41,9 @@ type Applied = {
 }
 type Model = {
   applied: Applied[]
-  /** The partner of each person, if any. */
-  partners: Map<number, 'active' | 'suspended'>
+  /** The partner of each person, if any; with the group they joined. */
+  partners: Map<number, { state: 'active' | 'suspended'; group: Group | null }>
+  groups: Group[]
   reapply: 0 | 30 | 90 | null
   auto: boolean
 }
@@ -48,7 +52,7 @@ const dayOf = (at: number) => dayIn('UTC', new Date(at))
 
 /** Whether a person may apply now, and is a partner. */
 function standing({ applied, partners, reapply }: Model, person: number, now: number) {
-  if (partners.get(person) === 'active') return 'partner'
+  if (partners.get(person)?.state === 'active') return 'partner'
   const own = applied.filter((one) => one.person === person)
   if (own.some(({ status }) => status === 'waiting')) return 'known'
   const last = Math.max(
@@ -60,7 +64,9 @@ function standing({ applied, partners, reapply }: Model, person: number, now: nu
 }
 
 class Life {
-  readonly #model: Model = { applied: [], partners: new Map(), reapply: 30, auto: false }
+  readonly #model: Model = {
+    ...{ applied: [], partners: new Map(), groups: [], reapply: 30, auto: false },
+  }
   readonly #emails = Array.from({ length: PEOPLE }, () => `${randomBytes(6).toString('hex')}@mail.example`)
   readonly #random: Random
   readonly #apps: TestApp[]
@@ -88,7 +94,8 @@ class Life {
     if (step < 70) return this.#decide()
     if (step < 74) return this.#byHand(random.below(PEOPLE))
     if (step < 77) return this.#suspend(random.below(PEOPLE))
-    if (step < 85) return this.#save()
+    if (step < 82) return this.#save()
+    if (step < 86) return this.#changeGroups()
     if (step < 90) return this.#night()
     const hours = random.pick([1, 30, 24 * 8, 24 * 31])
     this.#apps[0]!.clock.advance(hours * HOUR)
@@ -99,9 +106,16 @@ class Life {
     const services = this.#services()
     const given = { firstName: 'Ada', lastName: `P${person}`, email: this.#emails[person]!, answers: [], by: null }
     const address = `10.${this.#random.below(256)}.${this.#random.below(256)}.${this.#random.below(256)}`
+    const group = this.#someGroup()
     const asked = standing(this.#model, person, this.#now) === 'new'
     const id = await transaction(services.db, (tx) =>
-      postApplication(tx, services, this.#account, { ...given, agreement: null, automatic: false, address }),
+      postApplication(tx, services, this.#account, {
+        ...given,
+        agreement: null,
+        groupId: group?.id ?? null,
+        automatic: false,
+        address,
+      }),
     )
     await answerPosted(services, { accountId: this.#account.id, id })
     await answerPosted(this.#services(), { accountId: this.#account.id, id })
@@ -112,8 +126,31 @@ class Life {
       [asked ? 'application.confirmation-asked' : 'application.applicant-known'],
     )
     const fresh = { status: 'unconfirmed', decidedAt: 0, partnerId: null, emptied: false, forgotten: false } as const
-    this.#model.applied.push({ ...fresh, id, person, at: this.#now, asked })
+    this.#model.applied.push({ ...fresh, id, person, group, at: this.#now, asked })
     return `person ${person} applies`
+  }
+
+  /** A group that was not deleted; null for the default one. */
+  #someGroup() {
+    return this.#random.pick([null, ...this.#model.groups.filter(({ deleted }) => !deleted)])
+  }
+
+  async #changeGroups() {
+    const { groups, partners } = this.#model
+    const { db } = this.#services()
+    const account = this.#account.id
+    const group = this.#someGroup()
+    if (group) {
+      const isEmpty = [...partners.values()].every((partner) => partner.group !== group)
+      const outcome = await outcomeOf(transaction(db, (tx) => deleteGroup(tx, system, account, group.id)))
+      assert.equal(outcome, isEmpty ? 'done' : 'in_use')
+      group.deleted = isEmpty
+      return `a group is deleted: ${outcome}`
+    }
+    const fields = { name: `Group ${groups.length}`, joinSlug: `group-${groups.length}` }
+    const { id } = await transaction(db, (tx) => createGroup(tx, system, account, fields))
+    groups.push({ id, deleted: false })
+    return 'a group is made'
   }
 
   async #confirm() {
@@ -150,9 +187,9 @@ class Life {
     this.#model.applied = applied.filter(
       (other) => other === one || other.person !== one.person || other.status !== 'unconfirmed',
     )
-    if (!auto || partners.has(one.person)) return 'waiting'
+    if (!auto || partners.has(one.person) || one.group?.deleted) return 'waiting'
     Object.assign(one, { status: 'approved', decidedAt: this.#now })
-    partners.set(one.person, 'active')
+    partners.set(one.person, { state: 'active', group: one.group })
     return 'approved'
   }
 
@@ -161,12 +198,15 @@ class Life {
     const one = this.#random.pick(this.#model.applied)
     const decision = this.#random.pick(['approve', 'reject'] as const)
     const apps = this.#random.chance(40) ? this.#apps : [this.#apps[0]!]
-    const expected = decision === 'approve' ? this.#approved(one) : this.#rejected(one)
+    const chosen = this.#random.chance(30) ? { group: this.#someGroup() } : undefined
+    const expected = decision === 'approve' ? this.#approved(one, chosen) : this.#rejected(one)
     const results = await Promise.all(
       apps.map(async ({ services }) => {
         const rows = await decideApplications(services.db, services, system, this.#account, {
           ...{ ids: [one.id, one.id], decision, silent: this.#random.chance(50), message: null },
-          ...(decision === 'reject' && { reason: 'other' }),
+          ...(decision === 'reject'
+            ? { reason: 'other' }
+            : chosen && { groupId: chosen.group?.id ?? this.#account.id }),
         })
         return rows.map(({ error, partnerId }) => error?.code ?? partnerId ?? 'done')
       }),
@@ -180,13 +220,15 @@ class Life {
     return `${decision} ${one.status} of person ${one.person}: ${answers[0]}`
   }
 
-  #approved(one: Applied) {
+  #approved(one: Applied, chosen: { group: Group | null } | undefined) {
+    const { group } = chosen ?? one
     if (one.status === 'unconfirmed') return 'invalid_state'
     if (one.status === 'approved') return 'partner'
     if (one.emptied) return 'invalid_state'
     if (this.#model.partners.has(one.person)) return 'duplicate'
-    Object.assign(one, { status: 'approved', decidedAt: this.#now })
-    this.#model.partners.set(one.person, 'active')
+    if (group?.deleted) return 'validation_failed'
+    Object.assign(one, { status: 'approved', decidedAt: this.#now, group })
+    this.#model.partners.set(one.person, { state: 'active', group })
     return 'partner'
   }
 
@@ -208,15 +250,16 @@ class Life {
       ),
     )
     assert.equal(outcome, partners.has(person) ? 'duplicate' : 'done')
-    if (!partners.has(person)) partners.set(person, 'active')
+    if (!partners.has(person)) partners.set(person, { state: 'active', group: null })
     return `person ${person} by hand: ${outcome}`
   }
 
   async #suspend(person: number) {
-    if (this.#model.partners.get(person) !== 'active') return 'nobody to suspend'
+    const partner = this.#model.partners.get(person)
+    if (partner?.state !== 'active') return 'nobody to suspend'
     await this.#services().db.run`
       update partners set state = 'suspended' where account_id = ${this.#account.id} and email = ${this.#emails[person]!}`
-    this.#model.partners.set(person, 'suspended')
+    partner.state = 'suspended'
     return `person ${person} is suspended`
   }
 
@@ -247,16 +290,23 @@ class Life {
   /** Compares the rows with the model. */
   async check() {
     const { db } = this.#services()
-    const rows = await db.many<{ id: string; status: string; emptied: boolean; partnerId: string | null }>`
-      select id, status, email is null and first_name is null and answers = '[]' as emptied, partner_id
+    type Row = { id: string; status: string; emptied: boolean; partnerId: string | null; groupId: string | null }
+    const rows = await db.many<Row>`
+      select id, status, email is null and first_name is null and answers = '[]' as emptied, partner_id, group_id
       from applications where account_id = ${this.#account.id}`
-    const found = new Map(rows.map(({ id, status, emptied }) => [id, `${status} ${emptied}`]))
-    const expected = new Map(this.#model.applied.map(({ id, status, emptied }) => [id, `${status} ${emptied}`]))
+    const found = new Map(rows.map(({ id, status, emptied, groupId }) => [id, `${status} ${emptied} ${groupId}`]))
+    const expected = new Map(
+      this.#model.applied.map(({ id, status, emptied, group }) => [id, `${status} ${emptied} ${group?.id ?? null}`]),
+    )
     assert.deepEqual(found, expected)
     const partnerIds = rows.flatMap(({ partnerId }) => partnerId ?? [])
     assert.equal(new Set(partnerIds).size, partnerIds.length)
-    const partners = await db.value<number>`select count(*) from partners where account_id = ${this.#account.id}`
-    assert.equal(partners, this.#model.partners.size)
+    const partners = await db.many<{ email: string; groupId: string | null }>`
+      select email, group_id from partners where account_id = ${this.#account.id}`
+    assert.deepEqual(
+      new Map(partners.map(({ email, groupId }) => [email, groupId])),
+      new Map([...this.#model.partners].map(([person, { group }]) => [this.#emails[person]!, group?.id ?? null])),
+    )
   }
 }
 

@@ -4,13 +4,17 @@ import { newestNumber } from '../agreement/accepted.ts'
 import { type Look, lookOf } from '../material/files.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
-import { accountOfSlug, areFull, type ProgramRow, programOf } from './queries.ts'
+import { accountOfSlug, areFull, groupBySlug, type ProgramRow, programOf } from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
 
 /** Everything that a program's page says. */
 export type PageFacts = {
   account: AccountFacts
   program: ProgramRow & { slug: string }
+  /** The group that applicants join; null on the program's own page. */
+  group: { id: string; publicName: string | null } | null
+  /** Address of the page on this server. */
+  path: string
   look: Look
   promised: Promised[]
   /** The newest version of the partner agreement; null without one. */
@@ -27,14 +31,19 @@ export type PageFacts = {
   isFull: boolean
 }
 
-/** Returns the facts of the page that this address ever had; undefined for an unknown one, one that is off or disabled. */
-export async function pageFactsOf(db: Database, slug: string): Promise<PageFacts | undefined> {
+/**
+ * Returns the facts of the page at an address that the program ever had, or of a group's page below it; undefined for an
+ * unknown one, one that is off or disabled.
+ */
+export async function pageFactsOf(db: Database, slug: string, joinSlug?: string): Promise<PageFacts | undefined> {
   const accountId = await accountOfSlug(db, slug)
   if (accountId === undefined) return undefined
   return transaction(db, async (tx) => {
     const account = (await accountFactsOf(tx, [accountId])).get(accountId)
     const program = await programOf(tx, accountId)
     if (!account || account.disabledAt || program.state === 'off' || program.slug === null) return undefined
+    const group = joinSlug === undefined ? null : await groupBySlug(tx, accountId, joinSlug)
+    if (group === undefined) return undefined
     const { method, automatic } = await payoutTermsOf(tx, account)
     const visits = await tx.one<{ cookieDays: number | null; models: string[] }>`
       select max(cookie_days) as cookie_days,
@@ -44,8 +53,10 @@ export async function pageFactsOf(db: Database, slug: string): Promise<PageFacts
     return {
       account,
       program: { ...program, slug: program.slug },
+      group,
+      path: ['/join', program.slug, ...(group ? [group.joinSlug] : [])].join('/'),
       look: await lookOf(tx, accountId),
-      promised: await promisedCommission(tx, account),
+      promised: await promisedCommission(tx, account, group?.id ?? null),
       agreement: await newestNumber(tx, accountId),
       automatic,
       toBank: Boolean(method.carrier ?? method.batch),

@@ -5,13 +5,19 @@ import { pageFactsOf } from './page-facts.ts'
 
 const MOST_PAGES = 1000
 
-/** The facts of program pages, in memory, by any address that they ever had. */
+/** The facts of program pages and groups' pages, in memory, by any address that the program ever had. */
 export function createPageMap(db: Database) {
   const { changes, ready, close } = hearChanges(db, LINKS_CHANNEL)
-  const load = async (slugs: string[]) => {
-    const facts = await Promise.all(slugs.map(async (slug) => [slug, await pageFactsOf(db, slug)] as const))
-    return new Map(facts.flatMap(([slug, value]) => (value ? [[slug, { accountId: value.account.id, value }]] : [])))
+  const load = async (paths: string[]) => {
+    const facts = await Promise.all(
+      paths.map(async (path) => {
+        const [slug, joinSlug] = path.split('/')
+        return [path, await pageFactsOf(db, slug!, joinSlug)] as const
+      }),
+    )
+    return new Map(facts.flatMap(([path, value]) => (value ? [[path, { accountId: value.account.id, value }]] : [])))
   }
   const { get } = createMemory(changes, load, { most: MOST_PAGES })
-  return { find: (slug: string) => get(slug), ready, close }
+  /** `path`: the program's slug, and the group's after a slash. */
+  return { find: (path: string) => get(path), ready, close }
 }

@@ -29,6 +29,7 @@ const OF_ACCOUNT = { most: 300, within: 3_600_000 }
 /** Room for every answer, percent-encoded. */
 const MAX_BYTES = 128_000
 const MINUTE = 60_000
+const SLUG = /^[a-z0-9-]{3,40}$/
 const CACHED = 'public, max-age=60'
 
 /** Nothing runs on these pages, and nothing is loaded but the logo; what audits a page may ask for our robots.txt. */
@@ -44,10 +45,17 @@ const policyOf = (accent: string | null) =>
 const compress = promisify(brotliCompress)
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-type Request = FastifyRequest<{ Params: { slug: string }; Querystring: Record<string, unknown>; Body: string }>
+type Request = FastifyRequest<{
+  Params: { slug: string; joinSlug?: string }
+  Querystring: Record<string, unknown>
+  Body: string
+}>
+
+/** A program's page, and a group's. */
+const ADDRESSES = ['/join/:slug', '/join/:slug/:joinSlug']
 
 /**
- * `/join/{slug}`: a program's public page and its form. From memory, so that strangers cost the database little; the
+ * `/join/{slug}` and `/join/{slug}/{joinSlug}`: the public pages of a program and its groups, and their forms. From memory, so that strangers cost the database little; the
  * answer to a form tells nothing about its e-mail.
  */
 export function pageRoutes({ fastify, services, limits }: App) {
@@ -56,14 +64,17 @@ export function pageRoutes({ fastify, services, limits }: App) {
   fastify.addHook('onReady', () => pages.ready)
   fastify.addHook('onClose', () => pages.close())
 
-  const find = (slug: string) => (/^[a-z0-9-]{3,40}$/.test(slug) ? pages.find(slug) : undefined)
+  const find = ({ params: { slug, joinSlug } }: Request) => {
+    const slugs = joinSlug === undefined ? [slug] : [slug, joinSlug]
+    return slugs.every((one) => SLUG.test(one)) ? pages.find(slugs.join('/')) : undefined
+  }
   const missing = (request: Request, reply: FastifyReply) => {
     limits.check(reply, UNKNOWN, request.ip)
     return html(request, reply.code(404), noPage())
   }
   const moved = (request: Request, reply: FastifyReply, { program: { slug } }: PageFacts, code: number) => {
-    const rest = request.url.slice(`/join/${request.params.slug}`.length)
-    return reply.code(code).header('location', `/join/${slug}${rest}`).send()
+    const location = request.url.replace(/^\/join\/[^/?]+/, `/join/${slug}`)
+    return reply.code(code).header('location', location).send()
   }
   const formOf = ({ account, program, agreement }: PageFacts) => ({
     ...{ accountId: account.id, questions: program.questions, agreement },
@@ -108,86 +119,92 @@ export function pageRoutes({ fastify, services, limits }: App) {
       done(null, body),
     )
 
-    const shows = (url: string, pageOf: (facts: PageFacts, request: Request) => Shown | null | Promise<Shown | null>) =>
-      corner.route({
-        method: ['GET', 'HEAD'],
-        url,
-        config: { policy: 'public', limit: PAGES },
-        async handler(request: Request, reply) {
-          const facts = await find(request.params.slug)
-          if (!facts) return missing(request, reply)
-          if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
-          const page = await pageOf(facts, request)
-          return page === null
-            ? missing(request, reply)
-            : html(request, reply, page, { caching: CACHED, ...facts.look })
-        },
+    const shows = (
+      below: string,
+      pageOf: (facts: PageFacts, request: Request) => Shown | null | Promise<Shown | null>,
+    ) =>
+      ADDRESSES.forEach((address) => {
+        corner.route({
+          method: ['GET', 'HEAD'],
+          url: address + below,
+          config: { policy: 'public', limit: PAGES },
+          async handler(request: Request, reply) {
+            const facts = await find(request)
+            if (!facts) return missing(request, reply)
+            if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
+            const page = await pageOf(facts, request)
+            return page === null
+              ? missing(request, reply)
+              : html(request, reply, page, { caching: CACHED, ...facts.look })
+          },
+        })
       })
 
-    shows('/join/:slug', (facts, { query }) => shownPage(facts, query))
-    shows('/join/:slug/thanks', (facts) => thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) }))
-    shows('/join/:slug/agreement', async (facts, { query: { version: given } }) => {
+    shows('', (facts, { query }) => shownPage(facts, query))
+    shows('/thanks', (facts) => thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) }))
+    shows('/agreement', async (facts, { query: { version: given } }) => {
       const version = given === undefined ? facts.agreement : versionIn(String(given))
       const shown = version && (await wholeVersion(db, facts.account.id, version))
       return shown ? agreementPage(facts, shown, config.appUrl) : null
     })
 
-    corner.route({
-      method: 'POST',
-      url: '/join/:slug',
-      bodyLimit: MAX_BYTES,
-      config: { policy: 'public', limit: POSTS, countsItself: true },
-      async handler(request: Request, reply) {
-        const facts = await find(request.params.slug)
-        if (!facts) return missing(request, reply)
-        if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 307)
-        const { program, account } = facts
-        const typed = Object.fromEntries(new URLSearchParams(request.body ?? ''))
-        const now = clock.now().getTime()
-        const again = async (status: number, more: Partial<Asked>, at = longEnoughAgo(now)) =>
-          html(
-            request,
-            reply.code(status),
-            programPage(facts, { ...(await askedOf(facts, typed.by, at)), typed, ...more }),
-            facts.look,
-          )
-        try {
-          limits.check(reply, POSTS, request.ip)
-        } catch (error) {
-          return again(429, { notice: waitOf(reply, error) })
+    const answerForm = async (request: Request, reply: FastifyReply) => {
+      const facts = await find(request)
+      if (!facts) return missing(request, reply)
+      if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 307)
+      const { program, account } = facts
+      const typed = Object.fromEntries(new URLSearchParams(request.body ?? ''))
+      const now = clock.now().getTime()
+      const again = async (status: number, more: Partial<Asked>, at = longEnoughAgo(now)) =>
+        html(
+          request,
+          reply.code(status),
+          programPage(facts, { ...(await askedOf(facts, typed.by, at)), typed, ...more }),
+          facts.look,
+        )
+      try {
+        limits.check(reply, POSTS, request.ip)
+      } catch (error) {
+        return again(429, { notice: waitOf(reply, error) })
+      }
+      if (program.state !== 'open' || (await areFull(db, account.id, MOST_WAITING)))
+        return html(
+          request,
+          reply.code(409),
+          programPage({ ...facts, isFull: true }, await askedOf(facts, '', now)),
+          facts.look,
+        )
+      const issue = { now, unhurried: config.rateLimitFactor > 0 }
+      const problem = problemOfIssue(secrets, formOf(facts), typed.issued ?? '', issue)
+      if (problem === 'changed')
+        return again(422, { notice: 'The questions or the agreement have changed. Please look at them again.' })
+      // a form that came too fast ages, unless it is sent again
+      if (problem) return again(422, { notice: 'Please send it once more.' }, problem === 'too-fast' ? now : undefined)
+      const read = readForm(formOf(facts), typed)
+      if ('wrong' in read) return again(422, { wrong: read.wrong })
+      const by = (await recruiter(facts, typed.by))?.code ?? null
+      const waitS = await transaction(db, async (tx) => {
+        const waitS = await waitUntilAllowed(tx, services, ['applications', account.id], OF_ACCOUNT)
+        const given = {
+          ...{ ...read.filled, by, agreement: facts.agreement, groupId: facts.group?.id ?? null },
+          ...{ automatic: Boolean(typed.fax), address: request.ip },
         }
-        if (program.state !== 'open' || (await areFull(db, account.id, MOST_WAITING)))
-          return html(
-            request,
-            reply.code(409),
-            programPage({ ...facts, isFull: true }, await askedOf(facts, '', now)),
-            facts.look,
-          )
-        const issue = { now, unhurried: config.rateLimitFactor > 0 }
-        const problem = problemOfIssue(secrets, formOf(facts), typed.issued ?? '', issue)
-        if (problem === 'changed')
-          return again(422, { notice: 'The questions or the agreement have changed. Please look at them again.' })
-        // a form that came too fast ages, unless it is sent again
-        if (problem)
-          return again(422, { notice: 'Please send it once more.' }, problem === 'too-fast' ? now : undefined)
-        const read = readForm(formOf(facts), typed)
-        if ('wrong' in read) return again(422, { wrong: read.wrong })
-        const by = (await recruiter(facts, typed.by))?.code ?? null
-        const waitS = await transaction(db, async (tx) => {
-          const waitS = await waitUntilAllowed(tx, services, ['applications', account.id], OF_ACCOUNT)
-          const given = {
-            ...{ ...read.filled, by, agreement: facts.agreement },
-            ...{ automatic: Boolean(typed.fax), address: request.ip },
-          }
-          if (waitS === 0) await postApplication(tx, services, account, given)
-          return waitS
-        })
-        if (waitS === 0) return reply.code(303).header('location', `/join/${program.slug}/thanks`).send()
-        return again(429, {
-          notice: waitOf(reply, refusal('too_many_calls', { wait: inMinutes(waitS) }, { retryAfter: waitS })),
-        })
-      },
-    })
+        if (waitS === 0) await postApplication(tx, services, account, given)
+        return waitS
+      })
+      if (waitS === 0) return reply.code(303).header('location', `${facts.path}/thanks`).send()
+      return again(429, {
+        notice: waitOf(reply, refusal('too_many_calls', { wait: inMinutes(waitS) }, { retryAfter: waitS })),
+      })
+    }
+    for (const url of ADDRESSES)
+      corner.route({
+        method: 'POST',
+        url,
+        bodyLimit: MAX_BYTES,
+        config: { policy: 'public', limit: POSTS, countsItself: true },
+        handler: answerForm,
+      })
   })
 }
 

@@ -4,7 +4,7 @@ import { accentColors } from '#contract/accent.ts'
 
 /** The style of all public pages of a program. Its colors are those of the application, without its files. */
 const STYLE = `:root{color-scheme:light dark;--ground:#f6f7f9;--surface:#fff;--text:#17202b;--muted:#556170;--control:#7a8593;--line:#dde2e8;--link:#2f43bf;--primary:#3347c4;--on-primary:#fff;--error:#b3261e;--tint:#fdecea}
-@media(prefers-color-scheme:dark){:root{--ground:#0f141b;--surface:#171e27;--text:#e8edf3;--muted:#a9b4c1;--control:#748190;--line:#2c3743;--link:#a3b4ff;--primary:#4a5fd9;--error:#ff9c93;--tint:#3a1614}}
+@media(prefers-color-scheme:dark){:root{--ground:#0f141b;--surface:#171e27;--text:#e8edf3;--muted:#a9b4c1;--control:#748190;--line:#2c3743;--link:#a3b4ff;--primary:#4a5fd9;--error:#ff9c93;--tint:#3a1614}.logo{padding:.25rem .5rem;background:#fff;border-radius:.5rem}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--text);font:16px/1.6 system-ui,sans-serif;overflow-wrap:anywhere}
 main,footer{max-width:42rem;margin:0 auto;padding:1.5rem 1rem}

@@ -40,21 +40,23 @@ export const headlineOf = ({ account, program }: PageFacts) =>
 
 /** Writes the public page of a program, which needs nothing else: no script, file or foreign address. */
 export function programPage(facts: PageFacts, asked: Asked): string {
-  const { program } = facts
-  const { text, rules, slug, indexed } = program
+  const { program, group, path } = facts
+  const { text, rules, indexed } = program
   const headline = headlineOf(facts)
+  const named = group?.publicName ? `${headline} – ${group.publicName}` : headline
   const isOpen = program.state === 'open' && !facts.isFull
   return document({
-    title: asked.wrong || asked.notice ? `Error: ${headline}` : headline,
+    title: asked.wrong || asked.notice ? `Error: ${named}` : named,
     description: descriptionOf(facts),
     indexed,
-    url: `${asked.appUrl}/join/${slug}`,
+    url: asked.appUrl + path,
     look: facts.look,
     picture: logoUrl(asked, facts.look),
     body: [
       '<header>',
       ...nameAndLogo(facts),
       `<h1>${escapeHtml(headline)}</h1>`,
+      group?.publicName && `<p class="name">${escapeHtml(group.publicName)}</p>`,
       asked.by && isOpen && `<p class="muted">Invited by ${escapeHtml(asked.by.firstName ?? 'a partner')}</p>`,
       '</header>',
       earnings(facts, asked),
@@ -74,7 +76,7 @@ export const thanksPage = (facts: PageFacts, { appUrl, byMail }: { appUrl: strin
     title: 'Thank you',
     description: descriptionOf(facts),
     indexed: false,
-    url: `${appUrl}/join/${facts.program.slug}`,
+    url: appUrl + facts.path,
     look: facts.look,
     picture: logoUrl({ appUrl }, facts.look),
     body: [
@@ -87,7 +89,7 @@ export const thanksPage = (facts: PageFacts, { appUrl, byMail }: { appUrl: strin
 
 /** The text of a version of the partner agreement. */
 export function agreementPage(facts: PageFacts, shown: AgreementRow, appUrl: string): string {
-  const { account, program, agreement: newest } = facts
+  const { account, program, path, agreement: newest } = facts
   const { version, changes, text, publishedAt } = shown
   const url = `${appUrl}/join/${program.slug}/agreement`
   const published = dayInWords(dayIn(account.timeZone, new Date(publishedAt)))
@@ -105,11 +107,11 @@ export function agreementPage(facts: PageFacts, shown: AgreementRow, appUrl: str
       `<p class="muted">Version ${version}, published ${published}</p>`,
       '</header>',
       version !== newest &&
-        `<p class="notice">This version was replaced. <a href="/join/${program.slug}/agreement">Read version ${newest}</a></p>`,
+        `<p class="notice">This version was replaced. <a href="${path}/agreement">Read version ${newest}</a></p>`,
       section('What changed', changes === null ? '' : `<p>${escapeHtml(changes)}</p>`),
       `<section>${proseHtml(parseProse(text), 2)}</section>`,
     ],
-    footer: `<p class="muted"><a href="/join/${program.slug}">About the program</a></p>`,
+    footer: `<p class="muted"><a href="${path}">About the program</a></p>`,
   })
 }
 
@@ -211,7 +213,7 @@ function termsOf({ linkName, terms }: Promised, currency: string) {
   })
   const rows = lines.map(({ what, pays }) => `<div><dt>${escapeHtml(what)}</dt><dd>${escapeHtml(pays)}</dd></div>`)
   return [
-    linkName === null ? '' : `<h3>By the link “${escapeHtml(linkName)}”</h3>`,
+    linkName === null ? '' : `<h3>With the link “${escapeHtml(linkName)}”</h3>`,
     `<dl>${rows.join('')}</dl>`,
     ...caps.map((cap) => `<p>${escapeHtml(cap)}.</p>`),
   ].join('')
@@ -225,7 +227,7 @@ function amountIn(typed: string, currency: string) {
   return amount && amount <= LARGEST_EXAMPLE * 10 ** minorDigits(currency) ? amount : null
 }
 
-function example({ account, promised, program }: PageFacts, { amount = '', by, today }: Asked) {
+function example({ account, promised, path }: PageFacts, { amount = '', by, today }: Asked) {
   const { defaultCurrency: currency } = account
   const usual = 100 * 10 ** minorDigits(currency)
   const given = amount === '' ? usual : amountIn(amount, currency)
@@ -234,11 +236,11 @@ function example({ account, promised, program }: PageFacts, { amount = '', by, t
     const earned = moneyInWords(earnedOf(given ?? usual, today), currency)
     return linkName === null
       ? `you earn <strong>${earned}</strong>`
-      : `by “${escapeHtml(linkName)}” <strong>${earned}</strong>`
+      : `with “${escapeHtml(linkName)}” <strong>${earned}</strong>`
   })
   const value = given === null ? amount : decimalAmount(given, currency)
   return [
-    `<form method="get" action="/join/${program.slug}#earn"><p class="example">`,
+    `<form method="get" action="${path}#earn"><p class="example">`,
     by && `<input type="hidden" name="by" value="${escapeHtml(by.code)}">`,
     `<label for="amount">For a ${isFirst ? 'customer’s first sale' : 'sale'} of</label>`,
     `<input id="amount" name="amount" inputmode="decimal" maxlength="12" value="${escapeHtml(value.slice(0, 20))}"${given === null ? ' aria-invalid="true" aria-describedby="amount-wrong"' : ''}>`,
@@ -261,7 +263,7 @@ function howPaid({ account, automatic, toBank }: PageFacts) {
     minimumPayout > 0 && `You are paid once at least ${moneyInWords(minimumPayout, defaultCurrency)} is due.`,
     automatic ? 'Payouts are made automatically, every day.' : 'Each payout is approved by a person.',
     toBank && 'Payouts go to your bank account.',
-    'Before the first one, accept the invitation and add your payout details.',
+    'Before your first payout, accept the invitation and add your payout details.',
   ]
   return section(
     'How you are paid',
@@ -276,19 +278,19 @@ function howPaid({ account, automatic, toBank }: PageFacts) {
 function visits({ cookieDays, attribution }: PageFacts) {
   if (cookieDays === null) return ''
   const credit = {
-    'last-touch': 'If someone follows links of several partners, the last one counts.',
-    'first-touch': 'If someone follows links of several partners, the first one counts.',
+    'last-touch': 'If someone follows several partners’ links, the last one counts.',
+    'first-touch': 'If someone follows several partners’ links, the first one counts.',
   }
   return section(
     'How visits count',
-    `<ul><li>A visit by your link counts for up to ${countInWords(cookieDays, 'day')}.</li>${attribution ? `<li>${credit[attribution]}</li>` : ''}</ul>`,
+    `<ul><li>A visit through your link counts for up to ${countInWords(cookieDays, 'day')}.</li>${attribution ? `<li>${credit[attribution]}</li>` : ''}</ul>`,
     'visits',
   )
 }
 
 type Field = { name: string; label: string; typed: string; wrong: string | undefined; required: boolean }
 
-function form({ program, agreement }: PageFacts, asked: Asked) {
+function form({ program, path, agreement }: PageFacts, asked: Asked) {
   const { typed = {}, wrong = {}, by, issued, notice } = asked
   const field = (name: string, label: string, required = true): Field => ({
     ...{ name, label, required, typed: typed[name] ?? '', wrong: wrong[name] },
@@ -298,7 +300,7 @@ function form({ program, agreement }: PageFacts, asked: Asked) {
     framed(given, (ids) => `<input ${ids} ${more} value="${escapeHtml(given.typed)}">`)
   return [
     said && `<p class="notice" role="alert">${escapeHtml(said)}</p>`,
-    `<form method="post" action="/join/${program.slug}#apply">`,
+    `<form method="post" action="${path}#apply">`,
     '<div class="pair">',
     input(field('firstName', 'First Name'), 'autocomplete="given-name" maxlength="100"'),
     input(field('lastName', 'Last Name'), 'autocomplete="family-name" maxlength="100"'),
@@ -307,7 +309,7 @@ function form({ program, agreement }: PageFacts, asked: Asked) {
     ...program.questions.map((question, at) =>
       asQuestion(question, field(`q${at}`, question.label, question.required)),
     ),
-    agreement !== null && asAgreement(program.slug, agreement, field('agreement', '')),
+    agreement !== null && asAgreement(path, agreement, field('agreement', '')),
     '<p class="fax"><label for="fax">Leave this field empty</label>',
     '<input id="fax" name="fax" tabindex="-1" autocomplete="off"></p>',
     `<input type="hidden" name="issued" value="${escapeHtml(issued)}">`,
@@ -319,13 +321,13 @@ function form({ program, agreement }: PageFacts, asked: Asked) {
 }
 
 /** The box is ticked again only for the version that was read. */
-function asAgreement(slug: string, version: number, field: Field) {
+function asAgreement(path: string, version: number, field: Field) {
   const { typed, wrong } = field
   const described = wrong ? ' aria-invalid="true" aria-describedby="agreement-wrong"' : ''
   return [
     '<div class="field"><label class="choice" for="agreement">',
     `<input id="agreement" type="checkbox" name="agreement" value="${version}"${typed === `${version}` ? ' checked' : ''} required${described}>`,
-    `I accept the <a href="/join/${slug}/agreement" target="_blank" rel="noopener">partner agreement</a></label>`,
+    `I accept the <a href="${path}/agreement" target="_blank" rel="noopener">partner agreement</a></label>`,
     `${wrongOf(field)}</div>`,
   ].join('')
 }

@@ -8,8 +8,10 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { applicationById, type NamedApplication, namedColumns } from './queries.ts'
 
 export function presentApplication(row: NamedApplication): Application {
-  const { createdAt, updatedAt: _, decidedBy: __, answeredAt: ___, agreementNetwork: ____, decider, ...fields } = row
-  return { ...fields, appliedAt: createdAt, decidedBy: decider }
+  const { createdAt, updatedAt: _, decidedBy: __, answeredAt: ___, agreementNetwork: ____, ...rest } = row
+  const { decider, groupDeleted, ...fields } = rest
+  const groupProblem = groupDeleted && fields.status !== 'approved' ? 'deleted' : null
+  return { ...fields, appliedAt: createdAt, decidedBy: decider, groupProblem }
 }
 
 /** Refuses: `not_found`. */
@@ -33,7 +35,7 @@ export async function listApplications(
     filters: [
       status ? byValue(sql`t.status`, status) : sql`t.status <> 'unconfirmed'`,
       flag && sql`t.flags && ${flag}::text[]`,
-      byId(sql`t.group_id`, groupId),
+      byId(sql`coalesce(t.group_id, t.account_id)`, groupId),
       byId(sql`t.partner_id`, partnerId),
       containing(sql`concat_ws(' ', t.first_name, t.last_name, t.email)`, search),
       ...byDay(sql`t.created_at`, timeZone, from, to),

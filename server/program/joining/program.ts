@@ -1,4 +1,5 @@
 import { MOST_SLUGS, type Program, type ProgramChange } from '#contract/joining.ts'
+import { LONGEST_SLUG } from '#contract/slugs.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
@@ -48,9 +49,19 @@ async function changeSlug(tx: Transaction, accountId: string, slug: string) {
   if ((await numberOfSlugs(tx, accountId)) > MOST_SLUGS) throw refusal('too_many_slugs', { max: MOST_SLUGS })
 }
 
-/** Takes the address of an imported program where it is free; elsewhere the program is off, without one. */
-export async function claimImportedSlug(tx: Transaction, accountId: string): Promise<void> {
+/**
+ * Takes the address of an imported program if it is free, else the first free one with a number at its end. Returns the
+ * former and the new one if they differ.
+ */
+export async function claimImportedSlug(tx: Transaction, accountId: string) {
   const program = await programOf(tx, accountId)
-  if (program.slug === null || (await takeSlug(tx, accountId, program.slug)) === accountId) return
-  await writeProgram(tx, accountId, { ...program, slug: null, state: 'off' })
+  if (program.slug === null) return null
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? '' : `-${number}`
+    const slug = program.slug.slice(0, LONGEST_SLUG - end.length) + end
+    if ((await takeSlug(tx, accountId, slug)) !== accountId) continue
+    if (slug === program.slug) return null
+    await writeProgram(tx, accountId, { ...program, slug })
+    return { former: program.slug, slug }
+  }
 }

@@ -44,23 +44,30 @@ const someTerms = (random: Random): Partial<Terms> => ({
   maxPerMonth: random.chance(30) ? random.between(1, 100_00) : null,
 })
 
-test('the page promises what the preview of a sale pays, whatever the terms', async () => {
+test('the page of a program or a group promises what the preview of a sale pays, whatever the terms', async () => {
   for (const seed of seeds(25)) {
     const random = randomFrom(seed)
     const account = await anAccount(app)
     const call = async (method: string, path: string, body: object) =>
       ok(await app.api(method, `/accounts/${account.id}${path}`, { token: account.token, body })).body
     await call('PUT', '/terms', { terms: someTerms(random) })
+    const terms = random.chance(70) ? someTerms(random) : null
+    const group = await call('POST', '/groups', { name: 'Agencies', joinSlug: 'agencies', terms })
     const slug = await openProgram(app, account)
     const parent = await aPartner(app, account)
-    const partner = await aPartner(app, account, { parentPartnerId: parent.id })
     const amount = random.between(1, 1_000_00)
-    const preview = await call('POST', '/commission-preview', { partnerId: partner.id, amount })
-    const own = preview.entries.find(({ layer }: { layer: number }) => layer === 0)?.amount ?? 0
-    const { html } = await visitPage(app, `/join/${slug}?amount=${amount / 100}`)
-    const said = amountsIn(html)
-    // a page of terms that pay nothing promises nothing
-    assert.deepEqual(said, said.length > 0 || own > 0 ? [own] : [], `seed ${seed}: ${amount}`)
+    for (const [path, groupId] of [
+      [slug, null],
+      [`${slug}/agencies`, group.id],
+    ]) {
+      const partner = await aPartner(app, account, { parentPartnerId: parent.id, groupId })
+      const preview = await call('POST', '/commission-preview', { partnerId: partner.id, amount })
+      const own = preview.entries.find(({ layer }: { layer: number }) => layer === 0)?.amount ?? 0
+      const { html } = await visitPage(app, `/join/${path}?amount=${amount / 100}`)
+      const said = amountsIn(html)
+      // a page of terms that pay nothing promises nothing
+      assert.deepEqual(said, said.length > 0 || own > 0 ? [own] : [], `seed ${seed}: ${amount} at ${path}`)
+    }
   }
 })
 
@@ -73,7 +80,12 @@ test('links with terms of their own are said apart, because they come before the
   ok(await app.api('PUT', `/link-blueprints/${blueprint.id}/terms`, { token: account.token, body: { terms } }))
   const { html } = await visitPage(app, `/join/${slug}`)
   assert.deepEqual(amountsIn(html), [20_00, 5_00])
-  assert.match(html, /By the link “Pricing &lt;b&gt;”/)
+  assert.match(html, /With the link “Pricing &lt;b&gt;”/)
+
+  const group = { name: 'Gold', joinSlug: 'gold', terms: { otherwise: { layerRates: [30] } } }
+  ok(await app.api('POST', `/accounts/${account.id}/groups`, { token: account.token, body: group }))
+  const gold = await visitPage(app, `/join/${slug}/gold`)
+  assert.deepEqual(amountsIn(gold.html), [30_00], 'a group’s terms come before a link’s')
 })
 
 test('an account that pays nothing promises nothing', async () => {

@@ -66,6 +66,9 @@ export const numberOfSlugs = (db: Queryable, accountId: string) => db.value<numb
 export const accountOfSlug = async (db: Queryable, slug: string) =>
   (await db.maybe<{ accountId: string }>`select account_id from program_slugs where slug = ${slug}`)?.accountId
 
+export const publicIdOf = (db: Queryable, accountId: string) => db.value<string>`
+  select public_id from accounts where id = ${accountId}`
+
 export const applicationTable = table('applications', {
   id: c.uuid.fixed(),
   accountId: c.uuid.fixed(),
@@ -93,14 +96,22 @@ export const applicationTable = table('applications', {
 })
 export type ApplicationRow = RowOf<typeof applicationTable>
 
-/** A row with the names of persons beside their ids. */
-export type NamedApplication = ApplicationRow & { parentPartnerName: string | null; decider: string | null }
+/** A row with the names of persons and of the group beside their ids. */
+export type NamedApplication = ApplicationRow & {
+  parentPartnerName: string | null
+  decider: string | null
+  groupName: string | null
+  groupDeleted: boolean
+}
 
 /** Columns of a {@link NamedApplication} `t`. */
 export const namedColumns = (accountId: string): Sql => sql`${applicationTable.from('t')},
   (select ${partnerNameSql(sql`p`)} from partners p where p.account_id = ${accountId} and p.id = t.parent_partner_id)
     as parent_partner_name,
-  (select coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) from users u where u.id = t.decided_by) as decider`
+  (select coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) from users u where u.id = t.decided_by) as decider,
+  (select g.name from groups g where g.account_id = ${accountId} and g.id = t.group_id) as group_name,
+  exists (select from groups g where g.account_id = ${accountId} and g.id = t.group_id and g.deleted_at is not null)
+    as group_deleted`
 
 export const applicationById = (db: Queryable, accountId: string, id: string) => db.maybe<NamedApplication>`
   select ${namedColumns(accountId)} from applications t where t.account_id = ${accountId} and t.id = ${id}`
@@ -147,6 +158,24 @@ export const flagsOf = (
     exists (select from applications a join applications o on o.account_id = a.account_id and o.network_hash = a.network_hash
       where a.account_id = ${accountId} and a.id = ${id} and o.id <> a.id and o.created_at >= ${since}
         and o.email is distinct from a.email and not 'automatic' = any(o.flags)) as same_network`
+
+/** Returns the group as stored with an application: null for the default one, whose id is the account's. */
+export const storedGroup = (accountId: string, groupId: string | null | undefined) =>
+  groupId && groupId !== accountId ? groupId : null
+
+/** Returns whether this group was deleted; the default one never is. */
+export const isGroupDeleted = (db: Queryable, accountId: string, groupId: string | null) => db.value<boolean>`
+  select exists (select from groups
+    where account_id = ${accountId} and id = ${groupId} and deleted_at is not null) as deleted`
+
+/** The group with this address of its page; undefined also for one that was deleted. */
+export const groupBySlug = (db: Queryable, accountId: string, joinSlug: string) => db.maybe<{
+  id: string
+  publicName: string | null
+  joinSlug: string
+}>`
+  select id, public_name, join_slug from groups
+  where account_id = ${accountId} and join_slug = ${joinSlug} and deleted_at is null`
 
 /** The present partner with this e-mail; a suspended or archived one is none. */
 export const isPartner = (db: Queryable, accountId: string, email: string) => db.maybe`

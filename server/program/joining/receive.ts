@@ -6,22 +6,29 @@ import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { approve } from './decide.ts'
 import { toldApplication } from './present-application.ts'
-import { type ApplicationRow, applicationTable, deleteUnconfirmed, flagsOf, programOf } from './queries.ts'
+import {
+  type ApplicationRow,
+  applicationTable,
+  deleteUnconfirmed,
+  flagsOf,
+  isGroupDeleted,
+  programOf,
+} from './queries.ts'
 
 /** Most applications of an account that wait; then its form reads as closed. */
 export const MOST_WAITING = 5000
 const DAY = 86_400_000
 
 /**
- * Lets an application wait, with its flags, or approves it at once where the program does and there is no flag. The
- * unconfirmed others of its e-mail are deleted. The caller has locked the account's partners, and no other of this e-mail
+ * Lets an application wait, with its flags, or approves it at once if the program does so, there is no flag and its group
+ * still exists. The unconfirmed others of its e-mail are deleted. The caller has locked the account's partners, and no other of this e-mail
  * waits.
  */
 export async function receive(
   tx: Transaction,
   install: Install,
   account: AccountFacts,
-  { id, email }: ApplicationRow,
+  { id, email, groupId }: ApplicationRow,
   { confirmed }: { confirmed: boolean },
 ): Promise<'waiting' | 'approved'> {
   const known = await flagsOf(tx, account.id, { id, email: email!, since: new Date(tx.now.getTime() - DAY) })
@@ -42,7 +49,7 @@ export async function receive(
     object: await toldApplication(tx, account.id, id),
   })
   const { autoApprove } = await programOf(tx, account.id)
-  if (!autoApprove || flags.length > 0) return 'waiting'
+  if (!autoApprove || flags.length > 0 || (await isGroupDeleted(tx, account.id, groupId))) return 'waiting'
   await approve(tx, install, system, account, { id, groupId: null })
   return 'approved'
 }

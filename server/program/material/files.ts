@@ -87,19 +87,21 @@ async function freeKey(tx: Transaction, accountId: string) {
 }
 
 /**
- * Takes the addresses of an imported account's pictures where they are free; the others get new ones. Returns the ids
- * of those whose bytes are no such picture.
+ * Takes the addresses of an imported account's pictures if they are free; the others get new ones. Returns the ids of
+ * the pictures whose bytes are no such picture, and the number of new addresses.
  */
-export async function claimImportedFiles(tx: Transaction, accountId: string): Promise<string[]> {
+export async function claimImportedFiles(tx: Transaction, accountId: string) {
   const wrong: string[] = []
+  let renamed = 0
   for (const { id, key } of await fileKeysOf(tx, accountId)) {
     const { bytes, ...said } = await bytesOf(tx, accountId, id)
     const found = pictureOf(bytes)
     const agrees = found && found.type === said.type && found.width === said.width && found.height === said.height
     if (!agrees) wrong.push(id)
-    if ((await takeKey(tx, accountId, key)) !== accountId)
-      await renameFile(tx, { id, accountId }, await freeKey(tx, accountId))
+    if ((await takeKey(tx, accountId, key)) === accountId) continue
+    await renameFile(tx, { id, accountId }, await freeKey(tx, accountId))
+    renamed++
   }
   await filesChanged(tx, accountId)
-  return wrong
+  return { wrong, renamed }
 }

@@ -6,6 +6,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { earningsOf } from '../commissions/credit.ts'
 import { type Referral, saleTermsOf } from '../commissions/earnings.ts'
 import { Used } from '../terms/caps.ts'
+import { logWithMove } from '../terms/in-force.ts'
 import { underCaps } from '../terms/plan.ts'
 import { fromPpm } from '../terms/rates.ts'
 
@@ -19,10 +20,14 @@ export type Promised = {
 }
 
 /**
- * Returns what a new partner of the account's default group is paid, by the terms in force, computed like a sale that is
- * booked. Links with terms of their own follow the account's; equal terms are said once.
+ * Returns what a new partner is paid who joins this group, or the default one, by the terms in force, computed like a
+ * sale that is booked. Links with terms of their own follow the account's; equal terms are said once.
  */
-export async function promisedCommission(tx: Transaction, { id: accountId }: AccountFacts): Promise<Promised[]> {
+export async function promisedCommission(
+  tx: Transaction,
+  { id: accountId }: AccountFacts,
+  groupId: string | null,
+): Promise<Promised[]> {
   const links = await tx.many<{ id: string; name: string }>`
     select id, name from link_blueprints
     where account_id = ${accountId} and enabled and archived_at is null order by created_at, id`
@@ -31,7 +36,11 @@ export async function promisedCommission(tx: Transaction, { id: accountId }: Acc
     ...{ id: newId(), accountId, partnerId, blueprintId: link.id, linkName: link.name },
     referredAt: tx.now.toISOString(),
   }))
-  const referrals = await saleTermsOf(tx, ways)
+  const referrals = await saleTermsOf(
+    tx,
+    ways,
+    groupId === null ? undefined : logWithMove(accountId, { partnerId, groupId }),
+  )
   const all = ways.map(({ id, linkName }) => promisedBy(linkName, { accountId, partnerId }, referrals.get(id)!))
   const said = new Set<string>()
   return all.filter(({ terms }) => {

@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { type ApplicationToConfirm, confirmApplication, getApplicationToConfirm } from '#contract/joining.ts'
 import { CallError, call } from '../../api.ts'
+import { usePublicBrand } from '../../shared/public-brand.ts'
 import { Email } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
+import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
@@ -14,6 +16,10 @@ import { basicWords } from '../../words/basic.ts'
 import styles from './ConfirmApplication.module.css'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
 
+const BrandHead = lazy(() =>
+  withinTwoMinutes(import('../../shell/BrandHead.tsx')).then(({ BrandHead }) => ({ default: BrandHead })),
+)
+
 type Read = { application: ApplicationToConfirm } | { failed: CallError } | null
 
 /**
@@ -22,14 +28,28 @@ type Read = { application: ApplicationToConfirm } | { failed: CallError } | null
  */
 export function ConfirmApplication() {
   const token = useLinkToken()
+  const [publicId, setPublicId] = useState<string | null>()
+  const brand = usePublicBrand(token ? publicId : null)
   return (
-    <StandaloneCard heading={basicWords.pages.confirmApplication}>
-      {token ? <Opened key={token} token={token} /> : <StandaloneText>{words.noToken}</StandaloneText>}
+    <StandaloneCard
+      heading={basicWords.pages.confirmApplication}
+      logo={
+        <Suspense fallback={null}>
+          <BrandHead brand={brand} />
+        </Suspense>
+      }
+    >
+      {token ? (
+        <Opened key={token} token={token} onAccount={setPublicId} />
+      ) : (
+        <StandaloneText>{words.noToken}</StandaloneText>
+      )}
     </StandaloneCard>
   )
 }
 
-function Opened({ token }: { token: string }) {
+/** `onAccount` is called with the account's public id, or null if there is none to tell. */
+function Opened({ token, onAccount }: { token: string; onAccount: (publicId: string | null) => void }) {
   const [read, setRead] = useState<Read>(null)
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks again
@@ -37,8 +57,16 @@ function Opened({ token }: { token: string }) {
     let current = true
     setRead(null)
     call(getApplicationToConfirm, { token }).then(
-      (application) => current && setRead({ application }),
-      (failed) => current && setRead({ failed }),
+      (application) => {
+        if (!current) return
+        setRead({ application })
+        onAccount(application.accountPublicId)
+      },
+      (failed) => {
+        if (!current) return
+        setRead({ failed })
+        onAccount(null)
+      },
     )
     return () => {
       current = false

@@ -5,6 +5,6 @@ import { PartnerDashboard } from './PartnerDashboard.tsx'
 
 export function Dashboard() {
   const role = useRole()
-  if (isAtPartner(role)) return <PartnerDashboard key={role.partnerId} partnerId={role.partnerId} />
+  if (isAtPartner(role)) return <PartnerDashboard key={role.partnerId} />
   return <OwnerDashboard />
 }

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeGroup, deleteGroup, type Group, GroupChange } from '#contract/groups.ts'
 import { changeAccountTerms, changeGroupTerms, Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
+import { PageLinks } from '../../shared/PageLinks.tsx'
+import { program } from '../../shared/queries.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
@@ -10,9 +13,11 @@ import { TermsSentences } from '../../shared/TermsSentences.tsx'
 import { type TermsSubject, type TermsValue, useAccountTerms, useTerms } from '../../shared/terms.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
+import { PageAddress } from '../../ui/Address.tsx'
 import { deletion } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
+import { TextField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
@@ -80,7 +85,10 @@ function GroupForm({ group }: { group: Group }) {
   const { id, isDefault, partners, commissionSettings } = group
   const subject: TermsSubject = { of: 'group', id }
   const { state, own } = useTerms(subject, commissionSettings)
-  const valuesOf = ({ name, publicName }: Group) => ({ name, publicName: publicName ?? '' })
+  const valuesOf = ({ name, publicName, joinSlug }: Group) => ({
+    ...{ name, publicName: publicName ?? '', joinSlug: joinSlug ?? '' },
+  })
+  const programUrl = useQuery(program(account.id)).data?.url ?? null
   const form = useContractForm(WithTerms, { initial: { ...valuesOf(group), terms: own as TermsValue | null } })
   const save = useCall(changeGroup, { onSuccess: saved })
   const terms = useSaveTerms({ accountId: account.id, subject, state, hasCustomers: partners > 0, rest: save })
@@ -104,8 +112,18 @@ function GroupForm({ group }: { group: Group }) {
         }
       >
         <fieldset disabled={!may(changeGroup)} className="stack">
-          <FormPanel>
+          <FormPanel
+            heading={groupWords.label}
+            aside={programUrl && group.joinSlug && <PageLinks url={`${programUrl}/${group.joinSlug}`} />}
+          >
             <NameFields form={form} />
+            <TextField
+              {...form.field('joinSlug', groupWords.joinSlug)}
+              autoCapitalize="none"
+              spellCheck={false}
+              optional
+              help={addressHelp(programUrl, form.values.joinSlug)}
+            />
           </FormPanel>
         </fieldset>
         <FormPanel heading={groupWords.terms}>
@@ -144,6 +162,22 @@ function GroupForm({ group }: { group: Group }) {
     </>
   )
 }
+
+/** The whole address as typed; without a program page, the reason that there is none yet. */
+const addressHelp = (programUrl: string | null, slug: string) =>
+  programUrl === null ? (
+    groupWords.joinSlugWaits
+  ) : (
+    <>
+      {slug && (
+        <>
+          <PageAddress>{`${programUrl}/${slug}`}</PageAddress>
+          {' · '}
+        </>
+      )}
+      {groupWords.joinSlugHelp}
+    </>
+  )
 
 const Deletion = deletion(deleteGroup, ({ name }: Group) => ({
   name,

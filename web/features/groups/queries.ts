@@ -2,6 +2,7 @@ import { getGroup, listGoals, listGroups } from '#contract/groups.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { allGroups } from '../../shared/groups.ts'
+import { program } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 
@@ -24,5 +25,7 @@ export const readsOfGroup = ({ role, params: { groupId } }: Opened<{ groupId: st
   group(groupId),
   termsState({ of: 'group', id: groupId }),
   goals(groupId),
-  ...(isTeam(role) ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId)] : []),
+  ...(isTeam(role)
+    ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId), program(role.accountId)]
+    : []),
 ]

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { type Application, decideApplications } from '#contract/joining.ts'
 import { isNotFound } from '../../api.ts'
 import { formatShortDateTime } from '../../format.ts'
+import { useGroupChoices } from '../../shared/groups.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -15,9 +16,10 @@ import { Message } from '../../ui/Message.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { fieldWords } from '../../words/fields.ts'
+import { groupWords } from '../../words/groups.ts'
 import { applicationWords as words } from '../../words/joining.ts'
 import styles from './Applications.module.css'
-import { Reject, useDecision } from './decide.tsx'
+import { Approve, Reject, useDecision } from './decide.tsx'
 import { canApprove, canReject, nameOf } from './names.ts'
 import { application } from './queries.ts'
 
@@ -37,12 +39,15 @@ export function OneApplication({ id, timeZone, onClose }: Props) {
 type OpenedProps = Omit<Props, 'id'> & { application: Application }
 
 function Opened({ application, timeZone, onClose }: OpenedProps) {
-  const [rejecting, setRejecting] = useState(false)
+  const [asking, setAsking] = useState<'approve' | 'reject'>()
+  const hasGroups = useGroupChoices(application.accountId).length > 0
+  const asksForGroup = hasGroups || application.groupProblem !== null
   const of = { accountId: application.accountId, applications: [application], onDecided: () => undefined }
   const { call, decide, shown } = useDecision(of, onClose)
   const { partnerId, flags, answers } = application
   if (shown) return shown
-  if (rejecting) return <Reject of={of} onClose={onClose} />
+  if (asking === 'reject') return <Reject of={of} onClose={onClose} />
+  if (asking === 'approve') return <Approve of={of} onClose={onClose} />
   return (
     <Dialog wide heading={words.from({ name: nameOf(application) })} onClose={onClose} busy={call.busy}>
       {call.error && (
@@ -79,13 +84,13 @@ function Opened({ application, timeZone, onClose }: OpenedProps) {
             look="primary"
             needs={decideApplications}
             busy={call.busy}
-            onClick={() => decide({ decision: 'approve' })}
+            onClick={() => (asksForGroup ? setAsking('approve') : decide({ decision: 'approve' }))}
           >
             {words.approve}
           </Button>
         )}
         {canReject(application) && (
-          <Button look="remove" needs={decideApplications} disabled={call.busy} onClick={() => setRejecting(true)}>
+          <Button look="remove" needs={decideApplications} disabled={call.busy} onClick={() => setAsking('reject')}>
             {words.reject}
           </Button>
         )}
@@ -118,6 +123,7 @@ function factsOf(application: Application, timeZone: string): Fact[] {
     { label: words.applied, value: at(appliedAt) },
     confirmedAt !== null && { label: words.confirmed, value: at(confirmedAt) },
     application.parentPartnerId !== null && { label: words.recruitedBy, value: recruiterOf(application) },
+    application.groupName !== null && { label: groupWords.label, value: groupOf(application) },
     application.agreementVersion !== null && {
       label: words.agreement,
       value: words.ticked({ version: application.agreementVersion }),
@@ -133,6 +139,13 @@ function factsOf(application: Application, timeZone: string): Fact[] {
   ]
   return facts.filter((fact) => fact !== false)
 }
+
+const groupOf = ({ groupName, groupProblem }: Application): ReactNode => (
+  <>
+    {groupName}
+    {groupProblem && <p className="small warning">{words.groupProblem[groupProblem]}</p>}
+  </>
+)
 
 function recruiterOf({ parentPartnerId, parentPartnerName, parentProblem }: Application): ReactNode {
   return (

@@ -8,6 +8,7 @@ import {
   rejectionReasons,
 } from '#contract/joining.ts'
 import { useCall } from '../../calls.ts'
+import { useGroupChoices } from '../../shared/groups.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
@@ -20,6 +21,7 @@ import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import type { ActProps } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
+import { groupWords } from '../../words/groups.ts'
 import { applicationWords as words } from '../../words/joining.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import styles from './Applications.module.css'
@@ -110,24 +112,59 @@ function Results({ applications, results, onClose }: ResultsProps) {
   )
 }
 
-/** Asks before applications become partners. */
+/** Asks before applications become partners, and for the group of a single one. */
 export function Approve({ of, onClose }: ActProps<ToDecide>) {
+  const { accountId, applications } = of
   const { call, decide, shown } = useDecision(of, onClose)
-  const count = of.applications.length
+  const groups = useGroupChoices(accountId)
+  const count = applications.length
+  const [first] = applications
+  const form = useContractForm(ApplicationDecisions.required({ groupId: true }), {
+    initial: {
+      ids: applications.map(({ id }) => id),
+      decision: 'approve' as const,
+      groupId: first && !first.groupProblem ? (first.groupId ?? accountId) : '',
+    },
+  })
   if (shown) return shown
+  const gone = count === 1 && first?.groupProblem ? first.groupName : null
+  const why = (
+    <div className="stack gap-2">
+      <Names of={applications} />
+      <p>{words.approveWhy({ count })}</p>
+    </div>
+  )
+  const heading = words.approveHeading({ count })
+  if (count > 1 || groups.length === 0)
+    return (
+      <Confirm
+        heading={heading}
+        confirm={words.approve}
+        call={call}
+        onConfirm={() => decide({ decision: 'approve', ...(gone && { groupId: accountId }) })}
+        onClose={onClose}
+      >
+        {why}
+        {gone && <p>{words.toDefault({ group: gone })}</p>}
+      </Confirm>
+    )
   return (
-    <Confirm
-      heading={words.approveHeading({ count })}
-      confirm={words.approve}
-      call={call}
-      onConfirm={() => decide({ decision: 'approve' })}
+    <FormDialog
+      heading={heading}
+      submit={words.approve}
+      why={why}
+      form={form}
+      save={call}
+      onSubmit={({ groupId }) => decide({ decision: 'approve', groupId })}
       onClose={onClose}
     >
-      <div className="stack gap-2">
-        <Names of={of.applications} />
-        <p>{words.approveWhy({ count })}</p>
-      </div>
-    </Confirm>
+      <SelectField
+        {...form.field('groupId', groupWords.label)}
+        placeholder={groupWords.choose}
+        choices={groups}
+        help={gone && words.chooseAnother({ group: gone })}
+      />
+    </FormDialog>
   )
 }
 

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatMoney } from '../../format.ts'
-import { EarningsChart } from '../../shared/EarningsChart.tsx'
 import { sumOf } from '../../shared/history.ts'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { changesIn } from '../../ui/change.ts'
@@ -27,12 +26,10 @@ type Props = {
   answer: Answer
   /** Figures of the period that the range is compared with. */
   before: HistoricalStats | undefined
-  /** The partner's own view: only leads link to a list, and revenue may be hidden. */
-  own?: boolean
 }
 
-/** The partner's results for the chosen range: figures and the funnel from click to sale. */
-export function Figures({ partner, range, answer, before, own = false }: Props) {
+/** A partner's results for the chosen range, for the owner: figures and the funnel from click to sale. */
+export function Figures({ partner, range, answer, before }: Props) {
   const { data, error, isFetching, refetch } = answer
   if (!data) {
     return (
@@ -46,23 +43,19 @@ export function Figures({ partner, range, answer, before, own = false }: Props) 
     <>
       <StatStrip
         label={partnerWords.detail.figures({ name: partner.displayName })}
-        stats={(own ? ownCardsOf : cardsOf)(sums, before && sumOf(before), data, range, partner.id)}
+        stats={cardsOf(sums, before && sumOf(before), data, range, partner.id)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
-      {own ? (
-        <EarningsChart history={data} today={range.today} />
-      ) : (
-        <HistoryChart
-          heading={partnerWords.detail.revenueAndShare}
-          kind="line"
-          history={data}
-          today={range.today}
-          series={[
-            { key: 'salesRevenue', label: fieldWords.revenue, color: 'revenue' },
-            { key: 'salesRevenueShare', label: statsWords.share, color: 'share' },
-          ]}
-        />
-      )}
+      <HistoryChart
+        heading={partnerWords.detail.revenueAndShare}
+        kind="line"
+        history={data}
+        today={range.today}
+        series={[
+          { key: 'salesRevenue', label: fieldWords.revenue, color: 'revenue' },
+          { key: 'salesRevenueShare', label: statsWords.share, color: 'share' },
+        ]}
+      />
     </>
   )
 }
@@ -109,32 +102,5 @@ function cardsOf(
       ...change('revenue'),
     },
     { label: statsWords.share, value: formatMoney(sums.share, currency), ...change('share', true) },
-  ]
-}
-
-/** Returns the figures for the partner's own view, in which the share is called earnings. */
-function ownCardsOf(sums: Sums, before: Sums | undefined, history: HistoricalStats, range: DateRangeState): Stat[] {
-  const { currency } = history
-  const changed = changesIn(range, currency)
-  const change = (kind: keyof Sums) => changed(sums[kind], before?.[kind])
-  const revenue = sums.revenue === null ? [] : [sums.revenue]
-  return [
-    {
-      label: fieldWords.leads,
-      value: formatCount(sums.leads),
-      wrap: (label) => (
-        <Link to="/leads" search={leadsBehind(history)}>
-          {label}
-        </Link>
-      ),
-      ...change('leads'),
-    },
-    { label: fieldWords.sales, value: formatCount(sums.sales), ...change('sales') },
-    ...revenue.map((amount) => ({
-      label: fieldWords.revenue,
-      value: formatMoney(amount, currency),
-      ...change('revenue'),
-    })),
-    { label: statsWords.earnings, value: formatMoney(sums.share, currency), ...change('share') },
   ]
 }

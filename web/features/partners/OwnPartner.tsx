@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
-import { partnerHistory } from '../../shared/queries.ts'
+import { sumOf } from '../../shared/history.ts'
+import { OwnFigures } from '../../shared/OwnFigures.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { YourTerms } from '../../shared/YourTerms.tsx'
-import { useAccount } from '../../shell/current.ts'
+import { useAccount, useInPortal } from '../../shell/current.ts'
+import { ProgramName } from '../../shell/ProgramName.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
-import { comparedWith } from '../../ui/date-ranges.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
@@ -15,7 +15,8 @@ import { pageWords } from '../../words/shell.ts'
 import { About } from './About.tsx'
 import { Balance } from './Balance.tsx'
 import { Commissions } from './Commissions.tsx'
-import { Figures } from './Figures.tsx'
+import { Funnel } from './Funnel.tsx'
+import { OnePartner } from './OnePartner.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
 import { SubPartners } from './SubPartners.tsx'
@@ -24,12 +25,22 @@ import { useTabWords } from './useTabWords.ts'
 const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts'] as const
 export type OwnPartnerTab = (typeof tabs)[number]
 
-/** The partner's own page: results, earnings and payouts, each as a list. */
+/**
+ * The partner's own page: results, earnings and payouts, each as a list. In a portal each is a screen of its own, since
+ * the portal's tabs lead there.
+ */
 export function OwnPartner({ partner }: { partner: Partner }) {
-  const { id, displayName, state } = partner
+  const { displayName, state } = partner
   const tab = useTab(tabs)
   const range = useDateRange(useAccount().timeZone)
   const words = useTabWords(partner)
+  const panel = <Shown key={tab} tab={tab} partner={partner} range={range} />
+  if (useInPortal())
+    return (
+      <Page heading={words[tab].label} badge={<ProgramName />}>
+        {panel}
+      </Page>
+    )
   return (
     <Page
       heading={displayName}
@@ -43,19 +54,17 @@ export function OwnPartner({ partner }: { partner: Partner }) {
         current={tab}
         aside={tab === 'overview' && <DateRangePicker range={range} small />}
       >
-        {tab === 'overview' && <Overview partner={partner} range={range} />}
-        {tab === 'sub-partners' && <SubPartners partner={partner} />}
-        {tab === 'leads' && <PartnerLeads partner={partner} />}
-        {tab === 'commissions' && <Commissions partnerId={id} />}
-        {tab === 'payouts' && <PartnerPayouts partner={partner} />}
+        {panel}
       </Tabs>
     </Page>
   )
 }
 
-function Overview({ partner, range }: { partner: Partner; range: DateRangeState }) {
-  const answer = useQuery(partnerHistory(partner.id, range))
-  const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
+function Shown({ tab, partner, range }: { tab: OwnPartnerTab; partner: Partner; range: DateRangeState }) {
+  if (tab === 'sub-partners') return <SubPartners partner={partner} />
+  if (tab === 'leads') return <PartnerLeads partner={partner} />
+  if (tab === 'commissions') return <Commissions partnerId={partner.id} />
+  if (tab === 'payouts') return <PartnerPayouts partner={partner} />
   return (
     <TwoColumns
       aside={
@@ -65,7 +74,25 @@ function Overview({ partner, range }: { partner: Partner; range: DateRangeState 
         </>
       }
     >
-      <Figures partner={partner} range={range} answer={answer} before={before} own />
+      <OwnFigures
+        partnerId={partner.id}
+        range={range}
+        label={partnerWords.detail.figures({ name: partner.displayName })}
+      >
+        {(earnings, history) => (
+          <>
+            {history && <Funnel {...sumOf(history)} />}
+            {earnings}
+          </>
+        )}
+      </OwnFigures>
     </TwoColumns>
   )
 }
+
+/** A portal’s screens of commissions and payouts: that page at its address in the portal. */
+export const PortalPartner = ({ partnerId }: { partnerId: string }) => (
+  <OnePartner id={partnerId} shape="detail" heading={pageWords[useTab(tabs) === 'payouts' ? 'payouts' : 'commissions']}>
+    {(partner) => <OwnPartner partner={partner} />}
+  </OnePartner>
+)

@@ -11,9 +11,10 @@ import {
   saveProgram,
 } from '#contract/joining.ts'
 import { useCall } from '../../calls.ts'
+import { PageLinks } from '../../shared/PageLinks.tsx'
 import { Prose } from '../../shared/Prose.tsx'
+import { program } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, RadioField, SelectField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -27,7 +28,6 @@ import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { programWords as words } from '../../words/joining.ts'
 import { OnlyRead } from './form.tsx'
-import { program } from './queries.ts'
 import { slugFor } from './slugs.ts'
 
 const Agreement = lazyPart(async () => (await import('./Agreement.tsx')).Agreement)
@@ -121,17 +121,6 @@ function Page({ account, program }: Props) {
 }
 
 const noAddress = basicWords.rules.required({ label: words.slug })
-
-const PageLinks = ({ url }: { url: string }) => (
-  <div className="row">
-    <a href={url} target="_blank" rel="noopener">
-      {words.viewPage}
-    </a>
-    <CopyButton small value={url} label={words.copyLink}>
-      {words.copyLink}
-    </CopyButton>
-  </div>
-)
 
 type PreviewProps = { account: Account; headline: string; text: string; rules: string }
 

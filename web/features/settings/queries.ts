@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { getProgram } from '#contract/joining.ts'
 import { listMembers } from '#contract/members.ts'
 import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
@@ -16,6 +15,7 @@ import {
   partnerMembers,
   payoutSettings,
   payoutTotals,
+  program,
 } from '../../shared/queries.ts'
 import { isAtPartner, isTeam, mayCall } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
@@ -29,8 +29,6 @@ type MemberSearch = SearchOf<typeof listMembers>
 export const membersTable = tableOf<MemberSearch>()({ list: 'people', sort: 'name', filters: ['role', 'status'] })
 
 export const members = (id: string, search: MemberSearch) => listQuery(listMembers, { params: { id }, search })
-
-export const program = (id: string) => read(getProgram, { params: { id } })
 
 type RateSearch = SearchOf<typeof listExchangeRates>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Slug } from '#contract/joining.ts'
+import { Slug } from '#contract/slugs.ts'
 import { slugFor } from './slugs.ts'
 
 test('an address is suggested from the account’s name, if it can be one', () => {

@@ -1,4 +1,4 @@
-import { reservedSlugs } from '#contract/joining.ts'
+import { reservedSlugs } from '#contract/slugs.ts'
 
 /** Returns an address made from an account's name, such as 'harbor-analytics'; empty if the name has no letters for it. */
 export function slugFor(name: string | null) {

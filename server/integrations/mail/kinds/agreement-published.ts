@@ -28,7 +28,7 @@ export const agreementPublished = newsMail({
         ? `${accountFirst(accountName)} asks you to accept the partner agreement.`
         : `${accountFirst(accountName)} published version ${version} of the partner agreement. Please read and accept it.`,
       ...[quoted(changes)].filter((part) => part !== ''),
-      ...(from ? [`From ${dayInWords(from)} payouts wait until you have accepted it.`] : []),
+      ...(from ? [`From ${dayInWords(from)}, your payouts will wait until you’ve accepted it.`] : []),
     ],
     button: { label: 'Read the agreement', url },
   }),

@@ -7,7 +7,7 @@ import { mail, on } from '../mail.ts'
 export const applicationConfirm = mail({
   group: 'invitations',
   title: 'Application to confirm',
-  description: 'A person who applied confirms their email.',
+  description: 'An applicant is asked to confirm their email.',
   when: on(confirmationAsked, ({ applicationId: id }, { accountId }) => [{ id, accountId: accountId! }]),
   async read(services, { id, accountId }) {
     const asked = await confirmationForMail(services.db, services, { accountId, applicationId: id })

@@ -9,7 +9,7 @@ import { mail, on } from '../mail.ts'
 export const applicationKnown = mail({
   group: 'invitations',
   title: 'Applied before',
-  description: 'A person who is known applied again.',
+  description: 'Someone who is a partner already, or has applied before, applied again.',
   when: on(applicantKnown, ({ applicationId: id }, { accountId }) => [{ id, accountId: accountId! }]),
   async read(services, { id, accountId }) {
     const told = await standingForMail(services.db, services, { accountId, applicationId: id })
@@ -47,7 +47,7 @@ function wordsOf(standing: Standing, account: string | null): { subject: string;
     case 'new':
       return {
         subject: `${accountFirst(account)} has your application`,
-        sentence: `${accountFirst(account)} has your application. You get an email once it is decided.`,
+        sentence: `${accountFirst(account)} has your application. You’ll get an email when a decision is made.`,
       }
     case 'later':
       return {
@@ -57,7 +57,7 @@ function wordsOf(standing: Standing, account: string | null): { subject: string;
     case 'never':
       return {
         subject: `Your application to ${accountOf(account)}`,
-        sentence: `${accountFirst(account)} decided about your application before, and takes no second one.`,
+        sentence: `${accountFirst(account)} has already decided on your application and doesn’t accept another one.`,
       }
   }
 }

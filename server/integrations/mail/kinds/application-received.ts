@@ -23,7 +23,7 @@ export const applicationReceived = newsMail({
     const one = count === 1 ? said(applicants[0]?.name, 'Someone') : null
     const lines = applicants.map(({ name, recruiter, flagged }) => ({
       label: said(name, 'Someone'),
-      value: recruiter ? `Recruited by ${said(recruiter, 'a partner')}` : 'By the program page',
+      value: recruiter ? `Recruited by ${said(recruiter, 'a partner')}` : 'From the program page',
       note: flagged ? 'flagged' : null,
     }))
     return {

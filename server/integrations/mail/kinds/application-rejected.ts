@@ -36,10 +36,10 @@ export const applicationRejected = mail({
 
 /** Words for an applicant by reason; none for some. */
 const because: Record<RejectionReason, string> = {
-  'not-a-fit': 'The program is looking for other partners at the moment.',
-  incomplete: 'It lacked something that is needed to decide.',
+  'not-a-fit': 'The program is looking for a different kind of partner at the moment.',
+  incomplete: 'The application was incomplete.',
   region: 'The program doesn’t take partners in your region.',
-  policy: 'It doesn’t agree with the program’s rules.',
+  policy: 'It doesn’t meet the program’s rules.',
   spam: '',
   other: '',
 }
