@@ -13,6 +13,7 @@ import { versionIn, wholeVersion } from '../agreement/versions.ts'
 import { mailLeaves } from '../auth/invitations.ts'
 import { waitUntilAllowed } from '../auth/sign-in-attempts.ts'
 import { isCode } from '../clicks/attribution.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
 import { postApplication } from './apply.ts'
 import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
 import { type Asked, agreementPage, noPage, programPage, thanksPage } from './page.ts'
@@ -57,7 +58,12 @@ export function pageRoutes({ fastify, services, limits }: App) {
   fastify.addHook('onReady', () => pages.ready)
   fastify.addHook('onClose', () => pages.close())
 
-  const find = (slug: string) => (/^[a-z0-9-]{3,40}$/.test(slug) ? pages.find(slug) : undefined)
+  /** At an account's own host only its own page is found. */
+  const find = async ({ params: { slug }, ownHost }: Request) => {
+    const facts = /^[a-z0-9-]{3,40}$/.test(slug) ? await pages.find(slug) : undefined
+    return facts && ownHost && facts.account.id !== ownHost.accountId ? undefined : facts
+  }
+  const originOf = ({ account }: PageFacts) => portalUrl(config, account)
   const missing = (request: Request, reply: FastifyReply) => {
     limits.check(reply, UNKNOWN, request.ip)
     return html(request, reply.code(404), noPage())
@@ -72,7 +78,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
 
   /** `at`: the time to sign; the same for all pages of a minute, which are equal then. */
   const askedOf = async (facts: PageFacts, code: unknown, at: number): Promise<Asked> => ({
-    appUrl: config.appUrl,
+    origin: originOf(facts),
     today: dayIn(facts.account.timeZone, clock.now()),
     issued: issueForm(secrets, formOf(facts), at),
     by: await recruiter(facts, code),
@@ -115,7 +121,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
         url,
         config: { policy: 'public', limit: PAGES },
         async handler(request: Request, reply) {
-          const facts = await find(request.params.slug)
+          const facts = await find(request)
           if (!facts) return missing(request, reply)
           if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 301)
           const page = await pageOf(facts, request)
@@ -126,11 +132,11 @@ export function pageRoutes({ fastify, services, limits }: App) {
       })
 
     shows('/join/:slug', (facts, { query }) => shownPage(facts, query))
-    shows('/join/:slug/thanks', (facts) => thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) }))
+    shows('/join/:slug/thanks', (facts) => thanksPage(facts, { origin: originOf(facts), byMail: mailLeaves(services) }))
     shows('/join/:slug/agreement', async (facts, { query: { version: given } }) => {
       const version = given === undefined ? facts.agreement : versionIn(String(given))
       const shown = version && (await wholeVersion(db, facts.account.id, version))
-      return shown ? agreementPage(facts, shown, config.appUrl) : null
+      return shown ? agreementPage(facts, shown, originOf(facts)) : null
     })
 
     corner.route({
@@ -139,7 +145,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
       bodyLimit: MAX_BYTES,
       config: { policy: 'public', limit: POSTS, countsItself: true },
       async handler(request: Request, reply) {
-        const facts = await find(request.params.slug)
+        const facts = await find(request)
         if (!facts) return missing(request, reply)
         if (facts.program.slug !== request.params.slug) return moved(request, reply, facts, 307)
         const { program, account } = facts
@@ -190,6 +196,21 @@ export function pageRoutes({ fastify, services, limits }: App) {
       },
     })
   })
+
+  /**
+   * Shows the account's page at the root of its own host, or leads to the sign-in while it has none. Returns undefined at
+   * any other host.
+   */
+  async function showAtRoot(request: FastifyRequest, reply: FastifyReply) {
+    const { ownHost } = request
+    if (!ownHost) return undefined
+    const slug = await pages.slugOf(ownHost.accountId)
+    const facts = slug && (await pages.find(slug))
+    if (!facts) return reply.code(302).header('location', '/auth/sign-in').send()
+    const page = await shownPage(facts, request.query as Request['query'])
+    return html(request, reply, page, { caching: CACHED, ...facts.look })
+  }
+  return { showAtRoot }
 }
 
 const inMinutes = (seconds: number) => {

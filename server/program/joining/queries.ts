@@ -66,6 +66,10 @@ export const numberOfSlugs = (db: Queryable, accountId: string) => db.value<numb
 export const accountOfSlug = async (db: Queryable, slug: string) =>
   (await db.maybe<{ accountId: string }>`select account_id from program_slugs where slug = ${slug}`)?.accountId
 
+/** The present addresses of these accounts' pages, also of those that are off. */
+export const slugsOf = (db: Queryable, accountIds: string[]) => db.many<{ accountId: string; slug: string }>`
+  select account_id, slug from programs where account_id = any(${accountIds}::uuid[]) and slug is not null`
+
 export const applicationTable = table('applications', {
   id: c.uuid.fixed(),
   accountId: c.uuid.fixed(),
