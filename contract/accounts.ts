@@ -318,9 +318,9 @@ export const PublicBrand = z
 export type PublicBrand = z.infer<typeof PublicBrand>
 
 export const getPublicBrand = endpoint('getPublicBrand', 'GET /brand', {
-  summary: 'Retrieve an account’s name, logo and color by its public id',
+  summary: 'Retrieve an account’s name, logo and color by its public id; at its own domain without it',
   allow: ['public'],
   limit: publicLimit,
-  query: z.strictObject({ account: z.string().min(1).max(64) }),
+  query: z.strictObject({ account: z.string().min(1).max(64).optional() }),
   reply: PublicBrand,
 })

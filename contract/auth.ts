@@ -116,6 +116,7 @@ const Bound = z
 export const startOidc = endpoint('startOidc', 'POST /auth/oidc', {
   summary: 'Start single sign-on, or with `confirm` a proof by it of the user who is signed in',
   allow: ['public'],
+  onlyAtAppUrl: true,
   body: z.strictObject({ binding: Bound, confirm: z.boolean().optional() }),
   reply: z.object({ url: z.string() }).meta({ id: 'OidcStart' }),
   limit: signInLimit,
@@ -134,6 +135,7 @@ export type OidcAnswer = z.infer<typeof OidcAnswer>
 export const finishOidc = endpoint('finishOidc', 'POST /auth/oidc/sign-in', {
   summary: 'Sign in with the answer of single sign-on; 204 for a proof of the user who is signed in',
   allow: ['public'],
+  onlyAtAppUrl: true,
   body: OidcAnswer,
   reply: Session,
   limit: signInLimit,
@@ -230,12 +232,14 @@ export const retryUserSetup = endpoint('retryUserSetup', 'POST /auth/user-setup/
 
 /**
  * The signed-in user: no one else reads their `preferences`; `environment` is the kind of install. `secondFactor` is
- * `on` in a session that had one, and `missing` in one that had none though an account requires it.
+ * `on` in a session that had one, and `missing` in one that had none though an account requires it. `appUrl` is set in a
+ * session made at an account's own domain, which holds only roles at its partners: the way to all others.
  */
 export const Me = User.extend({
   preferences: z.record(z.string(), z.unknown()),
   environment: z.enum(['local', 'staging', 'production']),
   secondFactor: z.enum(['on', 'off', 'missing']),
+  appUrl: z.string().nullable(),
 }).meta({ id: 'Me' })
 export type Me = z.infer<typeof Me>
 
@@ -346,6 +350,7 @@ export const listMyTokens = endpoint('listMyTokens', 'GET /users/me/tokens', {
   tag: 'users',
   summary: 'List the user’s access tokens',
   allow: ['user'],
+  onlyAtAppUrl: true,
   limit: apiLimit,
   query: listQuery({}, ['name']),
   reply: listOf(UserToken),
@@ -356,6 +361,7 @@ export const createMyToken = endpoint('createMyToken', 'POST /users/me/tokens', 
   summary:
     'Create an access token for an assistant that reads over the Model Context Protocol; only this response contains it',
   allow: ['user'],
+  onlyAtAppUrl: true,
   freshProof: true,
   limit: apiLimit,
   body: NewUserToken,
@@ -367,6 +373,7 @@ export const deleteMyToken = endpoint('deleteMyToken', 'DELETE /users/me/tokens/
   tag: 'users',
   summary: 'Delete an access token; it stops working immediately',
   allow: ['user'],
+  onlyAtAppUrl: true,
   limit: apiLimit,
   params: IdParams,
   status: 204,

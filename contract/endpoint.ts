@@ -95,6 +95,8 @@ type Declaration<P, Q, B, R> = {
   inPerson?: boolean
   /** A portal session may make the call, for its partner alone and as a member of theirs; it makes no other. */
   inPortal?: true
+  /** Refused at an account's own host, and to sessions made there. */
+  onlyAtAppUrl?: true
   /** Refused to a session without the second factor that the account requires, unless this is set. */
   whileFactorMissing?: true
   /** Owners and partners of a disabled account are refused unless this is set. */

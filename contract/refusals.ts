@@ -80,6 +80,7 @@ export const refusals = {
   portal_ended: ['token_expired', 'This page has timed out. Please open it again.'],
   portal_account_disabled: ['token_expired', 'This account is disabled.'],
   not_in_portal: ['forbidden', 'This can’t be done here. Sign in to do this.'],
+  only_at_app_url: ['forbidden', 'Do this at {{url}}.'],
   role_not_allowed: ['forbidden', 'Your role doesn’t allow this.'],
   account_disabled: ['account_disabled', 'This account is disabled.'],
   erased: ['invalid_state', 'This person was erased.'],

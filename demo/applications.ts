@@ -46,7 +46,9 @@ const applicants: Applicant[] = [
 /** Plans the opening of the program's page, and those who apply since. */
 export function planApplications(story: Story, { id, account, owner }: Harbor) {
   const { course, services, before } = story
-  course.at(momentOf(story, OPENED), (tx) => saveProgram(tx, services.config, byUser(owner), id, program))
+  course.at(momentOf(story, OPENED), (tx) =>
+    saveProgram(tx, services.config, byUser(owner), { id, portalHost: null }, program),
+  )
   for (const applicant of applicants) {
     const { hours, rejected } = applicant
     let applicationId = ''

@@ -64,6 +64,6 @@ export function planMaterial(story: Story, { id, owner }: Harbor) {
   course.at(momentOf(story, DRESSED), async (tx) => {
     const by = byUser(owner)
     await changeBrand(tx, services.config, by, id, { accent: ACCENT, logo: base64(logo()) })
-    for (const asset of assets()) await createAsset(tx, services.config, by, id, asset)
+    for (const asset of assets()) await createAsset(tx, services.config.appUrl, by, id, asset)
   })
 }

@@ -41,10 +41,10 @@ export async function acceptAsPartner(story: Story, partnerId: string, email: st
 }
 
 /** Accepts as the user with this e-mail, without a password. */
-export async function accept({ services: { db } }: Story, email: string, token: string): Promise<Actor> {
-  const { id } = await db.one<{ id: string }>`select id from users where email = ${email}`
+export async function accept({ services }: Story, email: string, token: string): Promise<Actor> {
+  const { id } = await services.db.one<{ id: string }>`select id from users where email = ${email}`
   const actor = personAs(id, email)
-  await transaction(db, (tx) => acceptInvitation(tx, byUser(actor), actor, token))
+  await transaction(services.db, (tx) => acceptInvitation(tx, services, byUser(actor), actor, token))
   return actor
 }
 
@@ -54,6 +54,7 @@ export const personAs = (userId: string, email: string, more: Partial<Actor> = {
   email,
   sessionId: '',
   secondFactor: false,
+  onlyAccountId: null,
   confirmedAt: null,
   isAdmin: false,
   teamRoles: {},

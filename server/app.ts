@@ -48,6 +48,7 @@ import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { groupRoutes } from './program/groups/routes.ts'
+import { answerAtOwnHosts, createHostOf, type HostOf } from './program/hosts/at-own-host.ts'
 import { createHostMap, type HostMap } from './program/hosts/host-map.ts'
 import { hostRoutes } from './program/hosts/routes.ts'
 import { joiningRoutes } from './program/joining/routes.ts'
@@ -75,12 +76,14 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   partnerRoutes,
   groupRoutes,
   (app, { hosts }) => hostRoutes(app, hosts),
-  joiningRoutes,
+  (app, shared) => {
+    shared.showAtRoot = joiningRoutes(app)
+  },
   agreementRoutes,
   linkRoutes,
   materialRoutes,
   announcementRoutes,
-  (app, { recordClick, counting, quickAnswers }) => quickAnswers.push(clickRoutes(app, recordClick, counting)),
+  (app, { quickAnswers, ...shared }) => quickAnswers.push(clickRoutes(app, shared)),
   (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,
   peopleRoutes,
@@ -105,7 +108,14 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
 ]
 
 /** State shared by several rooms. */
-type Shared = { recordClick: RecordClick; hosts: HostMap; counting: AnswerCounting; quickAnswers: QuickAnswer[] }
+type Shared = {
+  recordClick: RecordClick
+  hosts: HostMap
+  hostOf: HostOf
+  counting: AnswerCounting
+  quickAnswers: QuickAnswer[]
+  showAtRoot?: ReturnType<typeof joiningRoutes>
+}
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -176,13 +186,16 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     throw isTooLong ? refusal('url_too_long') : notFound()
   })
 
-  healthRoutes(app)
-  const quickAnswers: QuickAnswer[] = []
-  const counting = metricsRoutes(app, [...clickMeasures, ...payoutMeasures(db), ...deliveryMeasures(db)])
   const hosts = createHostMap(db)
   fastify.addHook('onReady', () => hosts.ready)
   fastify.addHook('onClose', () => hosts.close())
-  const shared = { recordClick: createRecorder(db), hosts, counting, quickAnswers }
+  const hostOf = createHostOf(config, hosts)
+  answerAtOwnHosts(fastify, config, hostOf)
+
+  healthRoutes(app)
+  const quickAnswers: QuickAnswer[] = []
+  const counting = metricsRoutes(app, [...clickMeasures, ...payoutMeasures(db), ...deliveryMeasures(db)])
+  const shared: Shared = { recordClick: createRecorder(db), hosts, hostOf, counting, quickAnswers }
   const isDebug = log.isLevelEnabled('debug')
   if (isDebug)
     fastify.addHook('onRequest', async (request, reply) => logRequest(log, request.raw, reply.raw, request.id))
@@ -192,7 +205,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   for (const room of rooms) room(app, shared)
   docsRoutes(app)
-  webRoutes(app, { framedBy: portalRoutes(app) })
+  webRoutes(app, { framedBy: portalRoutes(app), showAtRoot: shared.showAtRoot })
   fastify.setNotFoundHandler(async (request, reply) => {
     app.limits.check(reply, UNKNOWN, request.ip)
     return refuse(request, reply, notFound())

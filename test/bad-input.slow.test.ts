@@ -87,7 +87,7 @@ const { key: partnersKey } = await call('POST', `/accounts/${accountId}/api-keys
 const portalPath = `/partners/${partner.id}/portal-sessions`
 const { token: portalToken } = await call('POST', portalPath, { kind: 'frame' }, partnersKey)
 const { id: userId } = await call('GET', '/users/me')
-const mailLink = unsubscribeUrl(app.services, { userId, group: 'leads' }).split('/').at(-1)!
+const mailLink = unsubscribeUrl(app.url, app.services.secrets, { userId, group: 'leads' }).split('/').at(-1)!
 
 const connection = await keepConnection(app.services, system, accountId, {
   adapter: stripe,

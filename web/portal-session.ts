@@ -76,7 +76,7 @@ function asUser({ partnerId, accountId }: Portal): Me {
   return {
     ...{ id: partnerId, email: '', firstName: null, lastName: null, createdAt: '', updatedAt: '' },
     roles: [{ type: 'partner-member', partnerId, accountId, accountName: '' }],
-    ...{ preferences: {}, environment: 'production', secondFactor: 'off' },
+    ...{ preferences: {}, environment: 'production', secondFactor: 'off', appUrl: null },
   }
 }
 

@@ -110,7 +110,13 @@ export const owner: User = {
   updatedAt: '2026-07-14T09:20:41.377Z',
 }
 
-export const me: Me = { ...owner, preferences: { theme: 'dark' }, environment: 'production', secondFactor: 'off' }
+export const me: Me = {
+  ...owner,
+  preferences: { theme: 'dark' },
+  environment: 'production',
+  secondFactor: 'off',
+  appUrl: null,
+}
 
 export const account: Account = {
   id: ids.account,

@@ -34,6 +34,7 @@ export const sharedReasons: readonly RefusalReason[] = [
   'portal_ended',
   'portal_account_disabled',
   'not_in_portal',
+  'only_at_app_url',
   'role_not_allowed',
   'account_disabled',
   'second_factor_missing',

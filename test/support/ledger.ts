@@ -134,6 +134,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
       email: `owner@${accountId}.example`,
       sessionId: newId(),
       secondFactor: false,
+      onlyAccountId: null,
       confirmedAt: null,
       isAdmin: false,
       teamRoles: { [accountId]: 'owner' },

@@ -304,8 +304,7 @@ async function aParkedEvent({ app }: Story): Promise<Prepared> {
 /** The token in the link at the end of a mail. */
 async function aMailLink({ app, account }: Story): Promise<Prepared> {
   const { id: userId } = await sent(app, 'GET', '/users/me', account.token)
-  const { config, secrets } = app.services
-  return { token: unsubscribeUrl({ config, secrets }, { userId, group: 'leads' }).split('/').at(-1)! }
+  return { token: unsubscribeUrl(app.url, app.services.secrets, { userId, group: 'leads' }).split('/').at(-1)! }
 }
 
 /** A user with a password, in any account. */

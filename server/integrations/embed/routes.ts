@@ -146,7 +146,8 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   async function findEmbedded(request: FastifyRequest, reply: FastifyReply, name: EmbedName): Promise<EmbedFacts> {
     const text = 'path' in name ? name.path : name.publicId
     const embedded = /^[\w-]{1,64}$/.test(text) ? await embeddedBy(services.db, name) : undefined
-    if (embedded) return embedded
+    const isOthers = request.ownHost && embedded?.account.id !== request.ownHost.accountId
+    if (embedded && !isOthers) return embedded
     app.limits.check(reply, UNKNOWN, request.ip)
     throw notFound()
   }

@@ -1,11 +1,12 @@
 import { transaction } from '../../platform/database/pool.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
+import { portalUrl } from '../../program/hosts/portal-url.ts'
 import { logoUrl, lookOf } from '../../program/material/files.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
 import { noteMail, type Outcome } from './log.ts'
 import type { Recipient } from './mail.ts'
-import { endWaiting, takeMailPlace } from './queries.ts'
+import { endWaiting, findAccount, takeMailPlace } from './queries.ts'
 import { mailQueue } from './queue.ts'
 import { deliver } from './transport.ts'
 import { unsubscribeUrlFor } from './unsubscribe.ts'
@@ -41,9 +42,11 @@ export async function sendMail(services: Services, job: MailJob, attempt: JobTry
     await endWaiting(db, name, 'waiting', DISABLED)
     return lookAgain(services, job)
   }
-  const unsubscribeUrl = await unsubscribeUrlFor(services, mail.group, due.userId)
   const letter = mail.write(due.data)
   const accountId = ('accountId' in job && job.accountId) || due.causedBy || null
+  const home = letter.inItsLook ? await readHome(services, due.accountId ?? accountId) : null
+  const origin = home?.origin ?? services.config.appUrl
+  const unsubscribeUrl = await unsubscribeUrlFor(services, origin, mail.group, due.userId)
   const note = (outcome: Outcome) => noteMail(db, { name, kind, email: due.to, accountId }, letter, outcome)
   if (unsubscribeUrl === 'turned off') {
     await note({ state: 'skipped', reason: TURNED_OFF })
@@ -57,8 +60,7 @@ export async function sendMail(services: Services, job: MailJob, attempt: JobTry
   }
   await note({ state: 'waiting', isTry: true })
   try {
-    const look = letter.inItsLook ? await readLook(services, due.accountId ?? accountId) : null
-    const delivery = await deliver(services.config, name, { ...due, letter, unsubscribeUrl, look })
+    const delivery = await deliver(services.config, name, { ...due, letter, unsubscribeUrl, look: home?.look ?? null })
     if (delivery.outcome === 'refused')
       services.log.warn({ mail: name, reason: delivery.reason }, 'the mail server refused a mail')
     await note({ state: delivery.outcome, ...delivery })
@@ -71,11 +73,14 @@ export async function sendMail(services: Services, job: MailJob, attempt: JobTry
   }
 }
 
-async function readLook({ db, config }: Services, accountId: string | null) {
-  if (!accountId) return null
-  const look = await lookOf(db, accountId)
-  const url = logoUrl(config, look)
-  return { accent: look.accent, logo: look.logo && url ? { ...look.logo, url } : null }
+/** Returns the look of the account whose mail it is, and the origin of its addresses. */
+async function readHome({ db, config }: Services, accountId: string | null) {
+  const account = accountId && (await findAccount(db, accountId))
+  if (!account) return null
+  const origin = portalUrl(config, account)
+  const look = await lookOf(db, account.id)
+  const url = logoUrl(origin, look)
+  return { origin, look: { accent: look.accent, logo: look.logo && url ? { ...look.logo, url } : null } }
 }
 
 const lookAgain = ({ db, jobs }: Services, job: MailJob) =>

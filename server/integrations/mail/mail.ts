@@ -9,6 +9,7 @@ import type { JobTry } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { findPresentOwner } from '../../program/auth/invitation-queries.ts'
+import { portalUrl } from '../../program/hosts/portal-url.ts'
 import type { Letter } from './letter.ts'
 import { accountOfMail, newsOfMail, partnerRecipient } from './news-queries.ts'
 import { findAccount, findInTeam } from './queries.ts'
@@ -103,7 +104,8 @@ type DeclaredNews<Data> = Declared<Data> &
 /** The contents of a gathered mail, and its reader. */
 export type Gathered = {
   db: Database
-  appUrl: string
+  /** Of the addresses that the reader is given. */
+  origin: string
   /** Opens the bank details, whose last four digits are shown. */
   secrets: Secrets
   account: AccountFacts
@@ -130,7 +132,7 @@ type NewsJob = Job & { accountId?: string }
 /** Null if the account is disabled, no longer has such a reader, or the news no longer apply. */
 const fromNews =
   <Data>(read: (gathered: Gathered) => Promise<Data | null>, team: readonly TeamRole[]) =>
-  async ({ db, config: { appUrl }, secrets }: Services, { id, reader, ...job }: NewsJob): Promise<Due<Data>> => {
+  async ({ db, config, secrets }: Services, { id, reader, ...job }: NewsJob): Promise<Due<Data>> => {
     const accountId = job.accountId ?? (await accountOfMail(db, id))
     if (accountId === undefined) return null
     const news = await newsOfMail(db, accountId, id)
@@ -142,7 +144,8 @@ const fromNews =
       ? await partnerRecipient(db, accountId, partnerId)
       : await readerInTeam(db, { accountId, reader }, team)
     if (!account || account.disabledAt || !recipient) return null
-    const data = await read({ db, appUrl, secrets, account, partnerId, news })
+    const origin = partnerId ? portalUrl(config, account) : config.appUrl
+    const data = await read({ db, origin, secrets, account, partnerId, news })
     if (data === null) return null
     // replies to a mail about the program go to its owner
     const replyTo = partnerId ? (await findPresentOwner(db, accountId))?.email : null

@@ -6,8 +6,13 @@ import { sql } from '../../platform/database/sql.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
 import { partnerNameSql } from '../../program/partner-lookup/partner-names.ts'
 
-export const findReset = (db: Queryable, id: string) => db.maybe<{ email: string; verified: boolean; open: boolean }>`
-  select u.email, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
+export const findReset = (db: Queryable, id: string) => db.maybe<{
+  userId: string
+  email: string
+  verified: boolean
+  open: boolean
+}>`
+  select u.id as user_id, u.email, u.verified_at is not null as verified, r.used_at is null and r.expires_at > ${db.now} as open
   from password_resets r join users u on u.id = r.user_id where r.id = ${id}`
 
 export const findUser = (db: Queryable, id: string) => db.maybe<{ email: string }>`
@@ -42,10 +47,11 @@ export const findPartnerAccount = (db: Queryable, partnerId: string) => db.maybe
   accountId: string
   accountName: string
   partnerName: string
+  portalHost: string | null
   disabledAt: string | null
 }>`
   select a.id as account_id, coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') as account_name,
-    ${partnerNameSql(sql`p`)} as partner_name, a.disabled_at
+    ${partnerNameSql(sql`p`)} as partner_name, a.portal_host, a.disabled_at
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`
 

@@ -10,7 +10,6 @@ import {
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { openIfOurs, type Secrets } from '../../platform/database/secrets.ts'
 import { refusal } from '../../platform/refusal.ts'
-import type { Install } from '../../platform/services.ts'
 import { findMailPreferences, setMailPreference } from '../../program/auth/me.ts'
 import { usersById } from '../../program/auth/users.ts'
 
@@ -21,19 +20,20 @@ type Choice = { userId: string; group: MailGroup }
 
 /** Returns the address for turning a group of mails off; null if that is not possible. */
 export async function unsubscribeUrlFor(
-  { db, config, secrets }: Install & { db: Queryable },
+  { db, secrets }: { db: Queryable; secrets: Secrets },
+  origin: string,
   group: MailGroup,
   userId: string | undefined,
 ): Promise<string | 'turned off' | null> {
   if (!userId || !optionalMailGroups.includes(group)) return null
   const preferences = await findMailPreferences(db, userId)
   if (preferences?.[group] === false) return 'turned off'
-  return unsubscribeUrl({ config, secrets }, { userId, group })
+  return unsubscribeUrl(origin, secrets, { userId, group })
 }
 
 /** Returns the address of exactly this choice. */
-export const unsubscribeUrl = ({ config, secrets }: Install, { userId, group }: Choice) =>
-  `${config.appUrl}/mail/unsubscribe/${secrets.seal(`${group} ${userId}`, PLACE).toString('base64url')}`
+export const unsubscribeUrl = (origin: string, secrets: Secrets, { userId, group }: Choice) =>
+  `${origin}/mail/unsubscribe/${secrets.seal(`${group} ${userId}`, PLACE).toString('base64url')}`
 
 /** Returns the choice of this link. Refuses: a forged one, or one for a group that can no longer be turned off. */
 export function choiceIn(secrets: Secrets, token: string): Choice {

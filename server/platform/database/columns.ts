@@ -409,7 +409,7 @@ const given = {
   sessions: {
     personal: [deleted('user', 'user_agent address')],
     rest: `id user_id access_hash access_expires_at generation confirmed_at created_at last_used_at expires_at
-      ended_at method second_factor`,
+      ended_at method second_factor account_id`,
   },
   shop_customers: {
     rest: 'account_id shop_id customer_id lead_id created_at',

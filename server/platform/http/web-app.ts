@@ -25,13 +25,18 @@ const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 /** Returns the `frame-ancestors` of an address whose document may be framed; undefined for any other. */
 type FramedBy = (path: string) => Promise<string | undefined>
 
+/** Answers the root of an account's own host; undefined elsewhere. */
+type ShowAtRoot = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+
+type Places = { root?: string; framedBy?: FramedBy; showAtRoot?: ShowAtRoot | undefined }
+
 /**
  * Serves the built web application: its files, and a page of it for every other address that is not the server's. A
  * replaced build is noticed at the next request for the page.
  */
 export function webRoutes(
   { fastify }: Shell,
-  { root = webFolder, framedBy = async () => undefined }: { root?: string; framedBy?: FramedBy } = {},
+  { root = webFolder, framedBy = async () => undefined, showAtRoot }: Places = {},
 ) {
   let files = new Map<string, WebFile>()
   let builtAt = 0
@@ -51,6 +56,8 @@ export function webRoutes(
       async handler(request, reply) {
         const path = pathOf(request)
         if (SERVER_PATH.test(path)) return reply.callNotFound()
+        const shown = path === '/' && request.ownHost ? await showAtRoot?.(request, reply) : undefined
+        if (shown) return shown
         if (DOCS.test(path)) return sendDocs(request, reply, path)
         const ancestors = await framedBy(path)
         if (ancestors) reply.header('content-security-policy', contentSecurityPolicy({ 'frame-ancestors': ancestors }))

@@ -2,13 +2,18 @@ import type { PartnerRole, TeamRole } from '#contract/endpoint.ts'
 import type { Origin } from '../../platform/author.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The calling person with all their roles, and the session or access token of the call. */
 export type Actor = {
   userId: string
   email: string
   sessionId: string
+  /**
+   * The account of the host where the session was made or is used: only the person's roles at its partners count. Null at
+   * APP_URL.
+   */
+  onlyAccountId: string | null
   /** Whether the session, or the one in which the access token was made, had a second factor. */
   secondFactor: boolean
   /** Time of the last proof in this session: of the second factor of a person who has one, else of the password. */
@@ -31,12 +36,21 @@ const roles = sql`coalesce(bool_or(r.type = 'admin'), false) as is_admin,
     filter (where r.partner_id is not null), '{}') as partner_roles,
   coalesce(array_agg(distinct r.account_id::text) filter (where r.partner_id is not null), '{}') as partner_account_ids`
 
-/** Finds the actor of this access token with their current roles: a lost role or an ended session counts at once. */
-export const findActor = (db: Queryable, accessToken: string) => db.maybe<Actor>`
-  select u.id as user_id, u.email, s.id as session_id, s.confirmed_at, s.second_factor, ${roles}
+/** The condition on roles `r` that count where this is the only account; null counts all. */
+export const countsWithin = (onlyAccountId: Sql) =>
+  sql`(${onlyAccountId} is null or (r.account_id = ${onlyAccountId} and r.partner_id is not null))`
+
+/**
+ * Finds the actor of this access token with their current roles: a lost role or an ended session counts at once.
+ * `hostAccountId`: the account of the host at which it is used.
+ */
+export const findActor = (db: Queryable, accessToken: string, hostAccountId: string | null = null) => db.maybe<Actor>`
+  select u.id as user_id, u.email, s.id as session_id, s.confirmed_at, s.second_factor,
+    coalesce(s.account_id, ${hostAccountId}::uuid) as only_account_id, ${roles}
   from sessions s
     join users u on u.id = s.user_id
-    left join user_roles r on r.user_id = u.id
+    left join user_roles r on r.user_id = u.id and ${countsWithin(sql`s.account_id`)}
+      and ${countsWithin(sql`${hostAccountId}::uuid`)}
   where s.access_hash = ${tokenHash(accessToken)}
     and s.ended_at is null and s.access_expires_at > ${db.now} and s.expires_at > ${db.now}
   group by s.id, u.id`
@@ -57,7 +71,7 @@ export const findActorByUserToken = (db: Queryable, token: string) => db.maybe<A
     where id = (select id from t) and (last_used_at is null or last_used_at <= ${db.now}::timestamptz - interval '1 minute')
   )
   select u.id as user_id, u.email, t.id as session_id, null as confirmed_at,
-    t.second_factor, ${roles}
+    t.second_factor, null as only_account_id, ${roles}
   from t
     join users u on u.id = t.user_id
     left join user_roles r on r.user_id = u.id

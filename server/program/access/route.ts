@@ -14,6 +14,7 @@ import { spanOfWork } from '../../platform/done-for.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
 import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
+import type { OwnHost } from '../../platform/http/own-host.ts'
 import { parse, refusalOf } from '../../platform/http/parse.ts'
 import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
@@ -67,15 +68,18 @@ export type RequestFacts = {
   id: string
   address: string
   host: string
+  /** The account's own host to which the call was sent. */
+  ownHost: OwnHost | undefined
   userAgent: string | null
   authorization: string
   accept: string | undefined
 }
 
-export const requestFacts = ({ id, ip, headers }: FastifyRequest): RequestFacts => ({
+export const requestFacts = ({ id, ip, headers, ownHost }: FastifyRequest): RequestFacts => ({
   id,
   address: ip,
   host: headers.host ?? '',
+  ownHost,
   userAgent: headers['user-agent'] ?? null,
   authorization: headers.authorization ?? '',
   accept: headers.accept,
@@ -324,12 +328,14 @@ async function identify(
   if (limit.by === 'network') limits.check(reply, limit, request.ip)
   const { overall } = endpoint.limit
   if (overall) limits.check(reply, { name: `${limit.name}-all`, perMinute: overall, by: 'everyone' }, 'all')
+  if (endpoint.onlyAtAppUrl && request.ownHost) throw onlyAtAppUrl(app)
   if (allow.includes('public')) return { actor: null, token }
 
   let why = unauthenticated()
   const caller = await countByToken(app, limit, request, reply, async (token, hash) => {
     if (!token.startsWith(PORTAL_PREFIX)) return findCaller(app, endpoint, request, token, hash)
     const found = await findPortalSession(app.services.db, token)
+    if (found && isForeign(request, found.accountId)) return undefined
     if (found?.isOpen) return callerInPortal(found, token)
     if (found) why = refusal(found.isDisabled ? 'portal_account_disabled' : 'portal_ended')
     return undefined
@@ -342,6 +348,7 @@ async function identify(
   if (caller.portal && !endpoint.inPortal) throw refusal('not_in_portal')
   if (caller.key) requireRight(endpoint, caller.key)
   if (caller.access?.account.disabledAt) throw accountDisabled()
+  if (endpoint.onlyAtAppUrl && caller.actor?.onlyAccountId) throw onlyAtAppUrl(app)
   if (caller.roles) requireRole(openTo(endpoint, caller), caller.roles)
   if (endpoint.freshProof && caller.actor && !isFresh(caller.actor, app.services.db.now))
     throw refusal('password_first')
@@ -378,12 +385,20 @@ async function findCaller(
   // calls open to a link's bearer check any token that is not a session's themselves
   const isKey = allow.includes('push') || (token.startsWith(KEY_PREFIX) && !allow.includes('link'))
   const key = isKey ? await app.keyOf(hash) : undefined
-  if (key) return callerByKey(app, allow, token, key)
+  if (key) return isForeign(request, key.account.id) ? undefined : callerByKey(app, allow, token, key)
   if (allow.includes('push')) return undefined
-  const actor = await findActor(app.services.db, token)
+  const actor = await findActor(app.services.db, token, request.ownHost?.accountId)
   const from = originOf({ address: request.ip, id: request.id })
-  return actor && { actor: { ...actor, from }, roles: actor, token, name: `user:${actor.userId}` }
+  // what a session of one account may repeat is never the answer to another session of the person
+  const within = actor?.onlyAccountId ? `@${actor.onlyAccountId}` : ''
+  return actor && { actor: { ...actor, from }, roles: actor, token, name: `user:${actor.userId}${within}` }
 }
+
+/** Whether the call was sent to the own host of another account. */
+const isForeign = ({ ownHost }: FastifyRequest, accountId: string) =>
+  ownHost !== undefined && ownHost.accountId !== accountId
+
+const onlyAtAppUrl = ({ services: { config } }: App) => refusal('only_at_app_url', { url: config.appUrl })
 
 /** Returns the caller in a portal session: a member of the partner who is no user. */
 const callerInPortal = (portal: PortalSession, token: string): Caller => ({

@@ -13,6 +13,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import type { OwnHost } from '../../platform/http/own-host.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
@@ -94,8 +95,10 @@ async function supportEmail(db: Queryable, config: Config): Promise<string | nul
 export async function presentAccountToPartner(
   db: Queryable,
   config: Config,
-  { account: { id }, inPortal }: Access,
+  { account, inPortal }: Access,
 ): Promise<AccountForPartner> {
+  const { id } = account
+  const origin = portalUrl(config, account)
   const row = await accountById(db, id)
   const support = inPortal ? null : await supportEmail(db, config)
   const look = await lookOf(db, id)
@@ -103,35 +106,46 @@ export async function presentAccountToPartner(
     ...row,
     displayName: accountName(row),
     supportEmail: support,
-    programUrl: await openProgram(db, config, id),
-    logoUrl: logoUrl(config, look),
+    programUrl: await openProgram(db, origin, id),
+    logoUrl: logoUrl(origin, look),
     accent: look.accent,
   }
 }
 
-/** Returns an account as strangers see it. Refuses: an unknown and a disabled one, alike. */
-export async function presentPublicBrand(db: Queryable, config: Config, publicId: string): Promise<PublicBrand> {
+/**
+ * Returns an account as strangers see it; at its own host without being named. Refuses: an unknown and a disabled one,
+ * and at an own host another account's, alike.
+ */
+export async function presentPublicBrand(
+  db: Queryable,
+  config: Config,
+  asked: string | undefined,
+  ownHost: OwnHost | undefined,
+): Promise<PublicBrand> {
+  const publicId = asked ?? ownHost?.publicId
+  if (publicId === undefined || (ownHost && publicId !== ownHost.publicId)) throw notFound()
   const found = await db.maybe<{ id: string; name: string | null; portalHost: string | null }>`
     select id, name, portal_host from accounts where public_id = ${publicId} and disabled_at is null`
   if (!found) throw notFound()
+  const origin = portalUrl(config, found)
   const look = await lookOf(db, found.id)
   return {
     displayName: found.name,
-    logoUrl: logoUrl(config, look),
+    logoUrl: logoUrl(origin, look),
     accent: look.accent,
-    programUrl: await openProgram(db, config, found.id),
-    signInUrl: `${portalUrl(config, found)}/auth/sign-in`,
+    programUrl: await openProgram(db, origin, found.id),
+    signInUrl: `${origin}/auth/sign-in`,
   }
 }
 
 /** Address of a program's public page. */
-export const programUrl = ({ appUrl }: Pick<Config, 'appUrl'>, slug: string) => `${appUrl}/join/${slug}`
+export const programUrl = (origin: string, slug: string) => `${origin}/join/${slug}`
 
 /** The address under which the account takes applications; null while it takes none. */
-async function openProgram(db: Queryable, config: Config, accountId: string) {
+async function openProgram(db: Queryable, origin: string, accountId: string) {
   const open = await db.maybe<{ slug: string }>`
     select slug from programs where account_id = ${accountId} and state = 'open'`
-  return open ? programUrl(config, open.slug) : null
+  return open ? programUrl(origin, open.slug) : null
 }
 
 /** Creates an account with defaults for all other settings, and invites its owner if one is given. */

@@ -25,8 +25,8 @@ export function accountRoutes(app: App) {
 
   routeCsv(app, contract.downloadAccounts, ({ db, services }, query) => listAccounts(db, services, query))
 
-  route(app, contract.getPublicBrand, ({ db, services, query }) =>
-    presentPublicBrand(db, services.config, query.account),
+  route(app, contract.getPublicBrand, ({ db, services, query, request }) =>
+    presentPublicBrand(db, services.config, query.account, request.ownHost),
   )
 
   route(app, contract.getAccount, ({ db, services, access }) =>

@@ -37,6 +37,8 @@ export type InvitationRow = {
   invitedElsewhere: boolean
   /** For the setup link of the first administrator: whether there is an administrator by now. */
   outlived: boolean
+  /** The name of the account's own host while it is ready. */
+  portalHost: string | null
 }
 
 /** An open invitation of another account for the same person, or one to administer the install (without an account). */
@@ -46,6 +48,7 @@ const elsewhere = (userId: Sql, accountId: Sql) => sql`exists (
 
 const columns = sql`i.*, u.password_hash is not null as has_password,
   ${elsewhere(sql`i.user_id`, sql`i.account_id`)} as invited_elsewhere,
+  (select portal_host from accounts where id = i.account_id) as portal_host,
   i.kind = 'administrator' and i.email is null and exists (select from user_roles where type = 'admin') as outlived`
 const from = sql`invitations i left join users u on u.id = i.user_id`
 const locked = sql`for update of i`

@@ -11,6 +11,7 @@ import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { endReading } from '../api-keys/api-keys.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
 import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import {
   clearMailError,
@@ -67,8 +68,14 @@ export const mailLeaves = ({ config }: Pick<Install, 'config'>) => Boolean(confi
 export const setUpToken = (secrets: Secrets, { id, sendCount }: Pick<InvitationRow, 'id' | 'sendCount'>) =>
   secrets.derive('set-up', `${id}.${sendCount}`)
 
-export const setUpUrl = (install: Install, invitation: Pick<InvitationRow, 'id' | 'sendCount'>) =>
-  `${install.config.appUrl}/user-setup#token=${setUpToken(install.secrets, invitation)}`
+/** A partner's people are led to the account's own host while it is ready. */
+export const setUpUrl = (
+  { config, secrets }: Install,
+  invitation: Pick<InvitationRow, 'id' | 'sendCount'> & Partial<Pick<InvitationRow, 'partnerId' | 'portalHost'>>,
+) => {
+  const origin = invitation.partnerId ? portalUrl(config, { portalHost: invitation.portalHost ?? null }) : config.appUrl
+  return `${origin}/user-setup#token=${setUpToken(secrets, invitation)}`
+}
 
 /** Current status: expiry is computed, not stored. */
 export const invitationStatus = ({ status, expiresAt, outlived }: InvitationRow, now: Date): InvitationStatus =>
@@ -373,13 +380,15 @@ export async function lockAcceptable(tx: Transaction, token: string): Promise<In
 
 /**
  * Accepts an invitation as the invited user; repeating changes nothing.
- * Refuses: `forbidden` for any other user, `token_expired` for a dead link, `invalid_state` for administering the
+ * Refuses: `forbidden` for any other user, and for a role that a session of an account's own host does not hold, `token_expired` for a dead link, `invalid_state` for administering the
  * install while the mailbox is unverified: the password may then belong to anyone who saw another invitation's link.
  */
-export async function acceptInvitation(tx: Transaction, by: By, actor: Actor, token: string) {
+export async function acceptInvitation(tx: Transaction, { config }: Install, by: By, actor: Actor, token: string) {
   const row = await lockInvitationByToken(tx, tokenHash(token))
   if (!row) throw linkExpired()
   if (row.userId !== actor.userId) throw refusal('invitation_for_other_email')
+  if (actor.onlyAccountId && !(row.partnerId && row.accountId === actor.onlyAccountId))
+    throw refusal('only_at_app_url', { url: config.appUrl })
   if (row.status === 'accepted') return
   if (row.kind === 'administrator' && !(await isVerified(tx, actor.userId))) throw refusal('mailbox_unproven')
   await complete(tx, by, await lockAcceptable(tx, token), actor.userId)

@@ -8,6 +8,7 @@ import { recorded, send } from '../../platform/events/happened.ts'
 import { networkOf } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Install, Services } from '../../platform/services.ts'
+import { homeUrl } from './home-url.ts'
 import { linkExpired, mailOpenInvitations, setUpToken } from './invitations.ts'
 import { isOidcOnly, refuseForOidc } from './oidc.ts'
 import { type LinkRequest, linkRequestQueue } from './queue.ts'
@@ -29,14 +30,18 @@ const FORGET_SOON = { deleteAfterSeconds: 3600 }
 export const requestLink = (
   tx: Transaction,
   jobs: Jobs,
-  { kind, email, address }: Pick<LinkRequest, 'kind' | 'email'> & { address: string },
-) => jobs.add(tx, linkRequestQueue, { id: newId(), kind, email, network: networkOf(address) }, FORGET_SOON)
+  { kind, email, device }: Pick<LinkRequest, 'kind' | 'email'> & { device: Pick<Device, 'address' | 'ownHost'> },
+) => {
+  const { address, ownHost } = device
+  const askedAt = ownHost?.accountId
+  return jobs.add(tx, linkRequestQueue, { id: newId(), kind, email, network: networkOf(address), askedAt }, FORGET_SOON)
+}
 
 /**
  * Mails the requested link, if there is one to mail; a repetition mails once. A reset for a user without a password
  * mails the set-up link again instead, and where single sign-on is the only way, the mail says so.
  */
-export const answerLinkRequest = (services: Services, { id, kind, email, network }: LinkRequest) =>
+export const answerLinkRequest = (services: Services, { id, kind, email, network, askedAt }: LinkRequest) =>
   transaction(services.db, async (tx) => {
     const user = await tx.maybe<{ id: string; hasPassword: boolean }>`
       select id, password_hash is not null as has_password from users where email = ${email}`
@@ -46,7 +51,8 @@ export const answerLinkRequest = (services: Services, { id, kind, email, network
         await send(tx, null, signInAsked, { userId: user.id })
       return
     }
-    if (kind === 'reset' && user.hasPassword) await mailReset(tx, services, { id, email, network, userId: user.id })
+    if (kind === 'reset' && user.hasPassword)
+      await mailReset(tx, services, { id, email, network, askedAt, userId: user.id })
     else if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
       await mailOpenInvitations(tx, services, email, id)
   })
@@ -58,13 +64,13 @@ export const answerLinkRequest = (services: Services, { id, kind, email, network
 async function mailReset(
   tx: Transaction,
   install: Install,
-  { id, email, network, userId }: Omit<LinkRequest, 'kind'> & { userId: string },
+  { id, email, network, askedAt, userId }: Omit<LinkRequest, 'kind'> & { userId: string },
 ) {
   const known = await knowsNetwork(tx, email, network)
   if (!(await allow(tx, install, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR })))
     return
   const made = await insertReset(tx, install.secrets, id, userId, false)
-  if (made > 0) await send(tx, null, resetRequested, { resetId: id })
+  if (made > 0) await send(tx, null, resetRequested, { resetId: id, ...(askedAt && { askedAt }) })
 }
 
 const insertReset = (tx: Transaction, secrets: Secrets, id: string, userId: string, byOperator: boolean) => tx.run`
@@ -74,8 +80,8 @@ const insertReset = (tx: Transaction, secrets: Secrets, id: string, userId: stri
   on conflict (id) do nothing`
 
 /** The link for setting a new password, valid once and for an hour. */
-export const resetUrl = ({ config, secrets }: Install, resetId: string) =>
-  `${config.appUrl}/auth/reset-password#token=${resetToken(secrets, resetId)}`
+export const resetUrl = (origin: string, secrets: Secrets, resetId: string) =>
+  `${origin}/auth/reset-password#token=${resetToken(secrets, resetId)}`
 
 /**
  * Returns a reset link for an operator to pass on, which is not mailed; the activity records whom it is for. Null if no
@@ -92,7 +98,7 @@ export async function insertResetLink(tx: Transaction, install: Install, userId:
   const id = newId()
   await insertReset(tx, install.secrets, id, userId, true)
   await recorded(tx, system, null, 'password.reset-link-made', { id: userId })
-  return resetUrl(install, id)
+  return resetUrl(await homeUrl(tx, install.config, userId), install.secrets, id)
 }
 
 const resetsOf = (email: string, knownNetwork: string | null) => [

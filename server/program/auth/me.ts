@@ -15,12 +15,12 @@ import { lockUser, usersById } from './users.ts'
 
 /** Returns the signed-in user, including preferences, which only they may read. */
 export async function presentMe(db: Queryable, { config }: Install, actor: Actor): Promise<Me> {
-  const { userId } = actor
-  const user = (await usersById(db, [userId])).get(userId)!
-  const isMissing = !actor.secondFactor && (await requiredBy(db, config, userId)).length > 0
+  const { userId, onlyAccountId } = actor
+  const user = (await usersById(db, [userId], onlyAccountId)).get(userId)!
+  const isMissing = !actor.secondFactor && (await requiredBy(db, config, actor)).length > 0
   const secondFactor = actor.secondFactor ? 'on' : isMissing ? 'missing' : 'off'
   const { preferences } = await db.one<Pick<Me, 'preferences'>>`select preferences from users where id = ${userId}`
-  return { ...user, preferences, environment: config.appEnv, secondFactor }
+  return { ...user, preferences, environment: config.appEnv, secondFactor, appUrl: onlyAccountId && config.appUrl }
 }
 
 /**

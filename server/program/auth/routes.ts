@@ -42,7 +42,7 @@ export function authRoutes(app: App) {
   })
 
   route(app, contract.resetPassword, async ({ db, services, body, request }) => {
-    await requestLink(db, services.jobs, { kind: 'reset', email: body.email, address: request.address })
+    await requestLink(db, services.jobs, { kind: 'reset', email: body.email, device: request })
     return undefined
   })
 
@@ -57,13 +57,13 @@ export function authRoutes(app: App) {
 
   route(app, contract.getUserSetup, ({ db, token }) => readSetup(db, token))
 
-  route(app, contract.acceptUserSetup, async ({ db, actor, body }) => {
-    await acceptInvitation(db, byUser(actor), actor, body.token)
-    return (await usersById(db, [actor.userId])).get(actor.userId)!
+  route(app, contract.acceptUserSetup, async ({ db, services, actor, body }) => {
+    await acceptInvitation(db, services, byUser(actor), actor, body.token)
+    return (await usersById(db, [actor.userId], actor.onlyAccountId)).get(actor.userId)!
   })
 
   route(app, contract.retryUserSetup, async ({ db, services, body, request }) => {
-    await requestLink(db, services.jobs, { kind: 'set-up', email: body.email, address: request.address })
+    await requestLink(db, services.jobs, { kind: 'set-up', email: body.email, device: request })
     return undefined
   })
 

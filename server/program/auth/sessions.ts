@@ -5,12 +5,13 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
+import type { OwnHost } from '../../platform/http/own-host.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { sessionReused } from './signals.ts'
 import { lockUser } from './users.ts'
 
-/** The device of a session, and the call it makes. */
-export type Device = { address: string; userAgent: string | null; id?: string }
+/** The device of a session, and the call it makes, at an account's own host if it was sent there. */
+export type Device = { address: string; userAgent: string | null; id?: string; ownHost?: OwnHost | undefined }
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -23,9 +24,15 @@ const MOST_SESSIONS = 20
 
 /**
  * How a session begins: whether with a second factor, whether as fresh as by the password, and how many milliseconds it
- * lasts at most.
+ * lasts at most. `within`: the account of the host where it is made.
  */
-type Beginning = { method: SessionMethod; secondFactor: boolean; fresh?: boolean; lasts?: number }
+type Beginning = {
+  method: SessionMethod
+  secondFactor: boolean
+  fresh?: boolean
+  lasts?: number
+  within?: string | null | undefined
+}
 
 type SessionRow = {
   id: string
@@ -37,24 +44,25 @@ type SessionRow = {
 
 /**
  * Signs a user in. Beyond 20 sessions the oldest ends. Access lasts 15 minutes; refresh 14 days unused and 30 in all.
- * Counts as freshly signed in unless `fresh` is false: by a mailed link, or by a recovery code.
+ * Counts as freshly signed in unless `fresh` is false: by a mailed link, or by a recovery code. One that is made at an
+ * account's own host, or in place of such a one, never holds more than the person's roles at partners of that account.
  */
 export async function startSession(
   tx: Transaction,
   secrets: Secrets,
   userId: string,
-  { address, userAgent }: Device,
-  { method, secondFactor, fresh = true, lasts = ABSOLUTE }: Beginning,
+  { address, userAgent, ownHost }: Device,
+  { method, secondFactor, fresh = true, lasts = ABSOLUTE, within = ownHost?.accountId ?? null }: Beginning,
 ): Promise<Session> {
   const id = newId()
   const expiresAt = later(tx, lasts)
   const pair = tokensOf(secrets, id, 0)
   await lockUser(tx, userId)
   await tx.run`
-    insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, method, second_factor, user_agent,
+    insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, method, second_factor, account_id, user_agent,
       address, created_at, last_used_at, expires_at)
     values (${id}, ${userId}, ${tokenHash(pair.accessToken)}, ${later(tx, ACCESS)},
-      ${fresh ? tx.now : null}, ${method}, ${secondFactor}, ${userAgent?.slice(0, 500) ?? null}, ${kept(address)}, ${tx.now}, ${tx.now},
+      ${fresh ? tx.now : null}, ${method}, ${secondFactor}, ${within}, ${userAgent?.slice(0, 500) ?? null}, ${kept(address)}, ${tx.now}, ${tx.now},
       ${expiresAt})`
   await insertRefreshToken(tx, id, 0, pair.refreshToken, earlier(later(tx, IDLE), expiresAt.getTime()))
   await tx.run`

@@ -61,6 +61,7 @@ async function changeOwn(db: Database, install: Install, actor: Actor, body: Cha
       secondFactor: hasFactor(await factorsOf(tx, install.config, actor.userId)),
       // with a second factor the password alone is no fresh proof
       fresh: !actor.secondFactor,
+      within: actor.onlyAccountId,
     })
   })
 }
@@ -135,7 +136,7 @@ async function afterChange(
   secrets: Secrets,
   userId: string,
   device: Device,
-  { type, secondFactor, fresh }: { type: RecordedEvent; secondFactor: boolean; fresh: boolean },
+  { type, ...begins }: { type: RecordedEvent; secondFactor: boolean; fresh: boolean; within?: string | null },
 ) {
   const by = { type: 'user', id: userId, from: originOf(device) } as const
   await endSessions(tx, userId)
@@ -143,7 +144,7 @@ async function afterChange(
   await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
   await recorded(tx, by, null, type, { id: userId })
   await send(tx, null, passwordChanged, { userId })
-  return startSession(tx, secrets, userId, device, { method: 'password', secondFactor, fresh })
+  return startSession(tx, secrets, userId, device, { method: 'password', ...begins })
 }
 
 /** Returns words that this user's password must not consist of. */

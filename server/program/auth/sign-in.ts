@@ -58,10 +58,10 @@ export async function signIn(
  */
 export async function confirm(db: Database, install: Install, actor: Actor, proof: Proof, device: Device) {
   if (proof.passkey) {
-    const userId = await provePasskey(db, install, proof.passkey)
+    const userId = await provePasskey(db, install, proof.passkey, device.ownHost)
     if (userId !== actor.userId) throw refusal('passkey_wrong')
   } else {
-    const factors = await factorsOf(db, install.config, actor.userId)
+    const factors = await factorsOf(db, install.config, actor.userId, device.ownHost)
     if (proof.code === undefined) refuseForOidc(install, actor.email)
     if (proof.code !== undefined) await proveOwnCode(db, install, actor, proof.code, device)
     else if (hasFactor(factors)) throw factorRequired(factors)

@@ -27,7 +27,8 @@ export type AccessChange = {
   why?: 'given' | 'asked'
 }
 
-export const resetRequested = signal<{ resetId: string }>('password.reset-requested')
+/** `askedAt`: the account at whose own host it was asked for. */
+export const resetRequested = signal<{ resetId: string; askedAt?: string }>('password.reset-requested')
 /** A person whose only way in is single sign-on asked for a link. */
 export const signInAsked = signal<{ userId: string }>('sign-in.asked')
 export const passwordChanged = signal<{ userId: string }>('password.changed')

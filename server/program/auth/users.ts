@@ -6,10 +6,17 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import { countsWithin } from '../access/actor.ts'
 import { mayPayAs, paySince } from '../access/payers.ts'
 
-/** Returns users as the API presents them, with all their roles; keyed by id. */
-export async function usersById(db: Queryable, ids: (string | null)[]): Promise<Map<string, User>> {
+/**
+ * Returns users as the API presents them, with all their roles, or those that count within one account; keyed by id.
+ */
+export async function usersById(
+  db: Queryable,
+  ids: (string | null)[],
+  onlyAccountId: string | null = null,
+): Promise<Map<string, User>> {
   const wanted = ids.filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
   const rows = await db.many<User>`
@@ -19,7 +26,7 @@ export async function usersById(db: Queryable, ids: (string | null)[]): Promise<
             'accountId', r.account_id, 'accountName', case when r.account_id is not null then coalesce(nullif(a.name, ''), o.email, '(Anonymous account)') end))
           order by r.type = 'admin' desc, coalesce(a.name, o.email), r.created_at)
         from user_roles r left join accounts a on a.id = r.account_id left join users o on o.id = a.owner_id
-        where r.user_id = u.id), '[]') as roles
+        where r.user_id = u.id and ${countsWithin(sql`${onlyAccountId}::uuid`)}), '[]') as roles
     from users u where u.id = any(${wanted}::uuid[])`
   return new Map(rows.map((user) => [user.id, user]))
 }

@@ -9,10 +9,12 @@ import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import { callerAddress, createTrust } from '../../platform/http/caller-address.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
+import type { OwnHost } from '../../platform/http/own-host.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { contentSecurityPolicy, securityHeaders } from '../../platform/http/security-headers.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
+import type { HostOf } from '../hosts/at-own-host.ts'
 import { isCode } from './attribution.ts'
 import { clicksLost } from './click-measures.ts'
 import { createCountryOf } from './country.ts'
@@ -38,12 +40,7 @@ type Request = FastifyRequest<{ Params: { key: string; code: string } }>
  * - only a link that this process has never loaded needs the database: 503.
  * Bypasses the router, which would take half the time of a visit.
  */
-export function redirectRoute(
-  app: App,
-  links: LinkMap,
-  recordClick: RecordClick,
-  counting: AnswerCounting,
-): QuickAnswer {
+export function redirectRoute(app: App, { links, recordClick, counting, hostOf }: Needs): QuickAnswer {
   const visit = createVisits(app, recordClick)
 
   app.fastify.route({
@@ -53,14 +50,20 @@ export function redirectRoute(
     async handler(request: Request, reply) {
       const key = request.params.key.toLowerCase()
       const target = isKey(key) ? await links.target(key) : undefined
-      if (!target) return answerUnknown(app, request, reply)
+      if (!target || isOthers(request.ownHost, target)) return answerUnknown(app, request, reply)
       const code = request.params.code.toLowerCase()
       const owner = isCode(code) ? await links.owner(target.accountId, code) : undefined
       return lead(reply, await visit({ request: request.raw, ip: request.ip, id: request.id, target, owner }))
     },
   })
-  return quickRedirect(app.services.config, { links, visit, counting })
+  return quickRedirect(app.services.config, { links, visit, counting, hostOf })
 }
+
+type Needs = { links: LinkMap; recordClick: RecordClick; counting: AnswerCounting; hostOf: HostOf }
+
+/** At an account's own host the links of others lead nowhere. */
+const isOthers = (ownHost: OwnHost | undefined, { accountId }: LinkTarget) =>
+  ownHost !== undefined && ownHost.accountId !== accountId
 
 const ROUTE = '/r/:key/:code'
 
@@ -136,13 +139,18 @@ function inMemory<T>(found: T | Promise<T>): T | undefined {
   return undefined
 }
 
+const letRouter = (ownHost: OwnHost | Promise<unknown>) => {
+  if (ownHost instanceof Promise) ownHost.catch(() => undefined)
+  return false
+}
+
 /** An address that needs no decoding, within the accepted length. */
 const PLAIN = /^\/r\/([A-Za-z0-9]{1,64})\/([A-Za-z0-9-]{3,32})(?:\?.{0,7900})?$/
 
-type QuickNeeds = { links: LinkMap; visit: ReturnType<typeof createVisits>; counting: AnswerCounting }
+type QuickNeeds = Omit<Needs, 'recordClick'> & { visit: ReturnType<typeof createVisits> }
 
 /** Redirects visits on links in memory, which are nearly all; the rest goes through the router. */
-function quickRedirect(config: Config, { links, visit, counting }: QuickNeeds): QuickAnswer {
+function quickRedirect(config: Config, { links, visit, counting, hostOf }: QuickNeeds): QuickAnswer {
   const count = counting({ method: 'GET', route: ROUTE, status: 302 })
   const trusts = createTrust(config.trustProxy)
   const { 'referrer-policy': _, 'cross-origin-opener-policy': __, ...ours } = securityHeaders(config)
@@ -155,6 +163,8 @@ function quickRedirect(config: Config, { links, visit, counting }: QuickNeeds): 
     const target = inMemory(links.target(key.toLowerCase()))
     const owner = target && inMemory(links.owner(target.accountId, code.toLowerCase()))
     if (!target || !owner) return false
+    const ownHost = hostOf(request.headers.host)
+    if (ownHost && (ownHost instanceof Promise || isOthers(ownHost, target))) return letRouter(ownHost)
 
     const startedAt = performance.now()
     const id = randomUUID()

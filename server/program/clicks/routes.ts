@@ -3,13 +3,16 @@ import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { answerRows } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
+import type { HostOf } from '../hosts/at-own-host.ts'
 import { createLinkMap } from './link-map.ts'
 import { pushClicks } from './push-clicks.ts'
 import type { RecordClick } from './record-clicks.ts'
 import { redirectRoute } from './redirect.ts'
 
+type Shared = { recordClick: RecordClick; counting: AnswerCounting; hostOf: HostOf }
+
 /** Registers the routes. Returns the handler that redirects visits around the router. */
-export function clickRoutes(app: App, recordClick: RecordClick, counting: AnswerCounting): QuickAnswer {
+export function clickRoutes(app: App, { recordClick, counting, hostOf }: Shared): QuickAnswer {
   const links = createLinkMap(app.services.db)
   app.fastify.addHook('onClose', () => links.close())
 
@@ -18,5 +21,5 @@ export function clickRoutes(app: App, recordClick: RecordClick, counting: Answer
       pushClicks(db, services.secrets, access.account, rows),
     ),
   )
-  return redirectRoute(app, links, recordClick, counting)
+  return redirectRoute(app, { links, recordClick, counting, hostOf })
 }

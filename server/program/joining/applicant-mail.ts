@@ -2,6 +2,7 @@ import type { RejectionReason } from '#contract/joining.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Install } from '../../platform/services.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
 import { confirmUrl } from './application-link.ts'
 import { type Standing, standingOf } from './apply.ts'
 import { type ApplicationRow, applicationById } from './queries.ts'
@@ -25,7 +26,10 @@ const recipientOf = ({ account, row }: Found) => ({
 export async function confirmationForMail(db: Queryable, install: Install, asked: Asked) {
   const one = await found(db, asked)
   if (one?.row.status !== 'unconfirmed') return undefined
-  const url = confirmUrl(install, { accountId: asked.accountId, id: asked.applicationId })
+  const url = confirmUrl(portalUrl(install.config, one.account), install.secrets, {
+    accountId: asked.accountId,
+    id: asked.applicationId,
+  })
   return { ...recipientOf(one), url }
 }
 
@@ -34,7 +38,7 @@ export async function standingForMail(db: Queryable, { config, secrets }: Instal
   const one = await found(db, asked)
   if (!one) return undefined
   const standing: Standing = await standingOf(db, secrets, one.account, one.row.email)
-  return { ...recipientOf(one), standing, url: `${config.appUrl}/auth/sign-in` }
+  return { ...recipientOf(one), standing, url: `${portalUrl(config, one.account)}/auth/sign-in` }
 }
 
 /** Returns the contents of the mail about a rejection; undefined if it was approved since. */

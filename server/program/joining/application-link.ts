@@ -1,10 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Config } from '../../platform/config/config.ts'
 import { bytesOfId, idOfBytes } from '../../platform/database/ids.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 
 type Key = { accountId: string; id: string }
-type Install = { config: Pick<Config, 'appUrl'>; secrets: Secrets }
 
 const sealOf = (secrets: Secrets, { accountId, id }: Key) =>
   Buffer.from(secrets.derive('confirm-application', `${accountId}.${id}`), 'base64url')
@@ -21,5 +19,5 @@ export function keyInToken(secrets: Secrets, token: string): Key | undefined {
   return timingSafeEqual(bytes.subarray(32), sealOf(secrets, key)) ? key : undefined
 }
 
-export const confirmUrl = ({ config, secrets }: Install, key: Key) =>
-  `${config.appUrl}/join/confirm#token=${confirmToken(secrets, key)}`
+export const confirmUrl = (origin: string, secrets: Secrets, key: Key) =>
+  `${origin}/join/confirm#token=${confirmToken(secrets, key)}`

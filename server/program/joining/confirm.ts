@@ -1,5 +1,6 @@
 import type { ApplicationToConfirm, ConfirmedApplication } from '#contract/joining.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { OwnHost } from '../../platform/http/own-host.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
@@ -23,8 +24,9 @@ export async function readApplication(
   db: Queryable,
   { secrets }: Install,
   token: string,
+  ownHost?: OwnHost | undefined,
 ): Promise<ApplicationToConfirm> {
-  const { account, id } = await accountOf(db, secrets, token)
+  const { account, id } = await accountOf(db, secrets, token, ownHost)
   const row = usable(await applicationById(db, account.id, id), db.now)
   const { firstName, lastName, email, answers, parentPartnerId } = row
   return {
@@ -46,8 +48,9 @@ export async function confirmApplication(
   tx: Transaction,
   install: Install,
   token: string,
+  ownHost?: OwnHost | undefined,
 ): Promise<ConfirmedApplication> {
-  const { account, id } = await accountOf(tx, install.secrets, token)
+  const { account, id } = await accountOf(tx, install.secrets, token, ownHost)
   await keepBookingsOut(tx, account.id)
   const row = usable(await lockApplication(tx, account.id, id), tx.now)
   const status = row.status === 'unconfirmed' ? await confirm(tx, install, account, row) : seen(row)
@@ -64,8 +67,10 @@ async function confirm(tx: Transaction, install: Install, account: AccountFacts,
   return receive(tx, install, account, row, { confirmed: true })
 }
 
-async function accountOf(db: Queryable, secrets: Install['secrets'], token: string) {
+/** At an account's own host only links to its applications work. */
+async function accountOf(db: Queryable, secrets: Install['secrets'], token: string, ownHost: OwnHost | undefined) {
   const key = keyInToken(secrets, token)
+  if (ownHost && key?.accountId !== ownHost.accountId) throw linkExpired()
   const account = key && (await accountFactsOf(db, [key.accountId])).get(key.accountId)
   if (!account) throw linkExpired()
   if (account.disabledAt) throw refusal('account_disabled')

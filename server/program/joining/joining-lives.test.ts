@@ -269,7 +269,7 @@ class Life {
       autoApprove: this.#random.chance(30),
     }
     const services = this.#services()
-    await transaction(services.db, (tx) => saveProgram(tx, services.config, system, this.#account.id, change))
+    await transaction(services.db, (tx) => saveProgram(tx, services.config, system, this.#account, change))
     this.#model.reapply = change.reapplyAfterDays
     this.#model.auto = change.autoApprove
     return JSON.stringify(change)
@@ -321,7 +321,7 @@ test('applications end as a plain model says, whoever does what when', async () 
     const { id } = await anAccount(keeping, { retention: { rawDataDays: RAW_DATA_DAYS } })
     const account = (await accountFactsOf(db, [id])).get(id)!
     const change = { state: 'open', slug: aSlug() } as const
-    await transaction(db, (tx) => saveProgram(tx, keeping.services.config, system, id, change))
+    await transaction(db, (tx) => saveProgram(tx, keeping.services.config, system, { id, portalHost: null }, change))
     const life = new Life(randomFrom(seed), apps, account)
     const said: string[] = []
     try {

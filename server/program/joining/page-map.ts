@@ -2,6 +2,7 @@ import { createMemory, hearChanges } from '../../platform/database/heard-memory.
 import { LINKS_CHANNEL } from '../../platform/database/links-changed.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { pageFactsOf } from './page-facts.ts'
+import { slugsOf } from './queries.ts'
 
 const MOST_PAGES = 1000
 
@@ -18,6 +19,19 @@ export function createPageMap(db: Database) {
     return new Map(facts.flatMap(([path, value]) => (value ? [[path, { accountId: value.account.id, value }]] : [])))
   }
   const { get } = createMemory(changes, load, { most: MOST_PAGES })
-  /** `path`: the program's slug, and the group's after a slash. */
-  return { find: (path: string) => get(path), ready, close }
+  const addresses = createMemory<string>(
+    changes,
+    async (accountIds) => {
+      const rows = await slugsOf(db, accountIds)
+      return new Map(rows.map(({ accountId, slug }) => [accountId, { accountId, value: slug }]))
+    },
+    { most: MOST_PAGES },
+  )
+  return {
+    /** `path`: the program's slug, and the group's after a slash. */
+    find: (path: string) => get(path),
+    /** The present address of the account's page. */
+    slugOf: (accountId: string) => addresses.get(accountId, accountId),
+    ...{ ready, close },
+  }
 }

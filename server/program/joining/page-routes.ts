@@ -13,6 +13,7 @@ import { versionIn, wholeVersion } from '../agreement/versions.ts'
 import { mailLeaves } from '../auth/invitations.ts'
 import { waitUntilAllowed } from '../auth/sign-in-attempts.ts'
 import { isCode } from '../clicks/attribution.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
 import { postApplication } from './apply.ts'
 import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
 import { type Asked, agreementPage, noPage, programPage, thanksPage } from './page.ts'
@@ -64,10 +65,13 @@ export function pageRoutes({ fastify, services, limits }: App) {
   fastify.addHook('onReady', () => pages.ready)
   fastify.addHook('onClose', () => pages.close())
 
-  const find = ({ params: { slug, joinSlug } }: Request) => {
+  /** At an account's own host only its own pages are found. */
+  const find = async ({ params: { slug, joinSlug }, ownHost }: Request) => {
     const slugs = joinSlug === undefined ? [slug] : [slug, joinSlug]
-    return slugs.every((one) => SLUG.test(one)) ? pages.find(slugs.join('/')) : undefined
+    const facts = slugs.every((one) => SLUG.test(one)) ? await pages.find(slugs.join('/')) : undefined
+    return facts && ownHost && facts.account.id !== ownHost.accountId ? undefined : facts
   }
+  const originOf = ({ account }: PageFacts) => portalUrl(config, account)
   const missing = (request: Request, reply: FastifyReply) => {
     limits.check(reply, UNKNOWN, request.ip)
     return html(request, reply.code(404), noPage())
@@ -82,7 +86,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
 
   /** `at`: the time to sign; the same for all pages of a minute, which are equal then. */
   const askedOf = async (facts: PageFacts, code: unknown, at: number): Promise<Asked> => ({
-    appUrl: config.appUrl,
+    origin: originOf(facts),
     today: dayIn(facts.account.timeZone, clock.now()),
     issued: issueForm(secrets, formOf(facts), at),
     by: await recruiter(facts, code),
@@ -141,11 +145,11 @@ export function pageRoutes({ fastify, services, limits }: App) {
       })
 
     shows('', (facts, { query }) => shownPage(facts, query))
-    shows('/thanks', (facts) => thanksPage(facts, { appUrl: config.appUrl, byMail: mailLeaves(services) }))
+    shows('/thanks', (facts) => thanksPage(facts, { origin: originOf(facts), byMail: mailLeaves(services) }))
     shows('/agreement', async (facts, { query: { version: given } }) => {
       const version = given === undefined ? facts.agreement : versionIn(String(given))
       const shown = version && (await wholeVersion(db, facts.account.id, version))
-      return shown ? agreementPage(facts, shown, config.appUrl) : null
+      return shown ? agreementPage(facts, shown, originOf(facts)) : null
     })
 
     const answerForm = async (request: Request, reply: FastifyReply) => {
@@ -206,6 +210,21 @@ export function pageRoutes({ fastify, services, limits }: App) {
         handler: answerForm,
       })
   })
+
+  /**
+   * Shows the account's page at the root of its own host, or leads to the sign-in while it has none. Returns undefined at
+   * any other host.
+   */
+  async function showAtRoot(request: FastifyRequest, reply: FastifyReply) {
+    const { ownHost } = request
+    if (!ownHost) return undefined
+    const slug = await pages.slugOf(ownHost.accountId)
+    const facts = slug && (await pages.find(slug))
+    if (!facts) return reply.code(302).header('location', '/auth/sign-in').send()
+    const page = await shownPage(facts, request.query as Request['query'])
+    return html(request, reply, page, { caching: CACHED, ...facts.look })
+  }
+  return { showAtRoot }
 }
 
 const inMinutes = (seconds: number) => {

@@ -13,8 +13,8 @@ import { pageStyle } from './page-style.ts'
 
 /** Additions of a request to the facts of a page. */
 export type Asked = {
-  /** Without a slash at its end. */
-  appUrl: string
+  /** Of the account's addresses, without a slash at its end. */
+  origin: string
   /** Today in the account's time zone. */
   today: string
   /** The signed time of the form. */
@@ -49,9 +49,9 @@ export function programPage(facts: PageFacts, asked: Asked): string {
     title: asked.wrong || asked.notice ? `Error: ${named}` : named,
     description: descriptionOf(facts),
     indexed,
-    url: asked.appUrl + path,
+    url: asked.origin + path,
     look: facts.look,
-    picture: logoUrl(asked, facts.look),
+    picture: logoUrl(asked.origin, facts.look),
     body: [
       '<header>',
       ...nameAndLogo(facts),
@@ -66,19 +66,19 @@ export function programPage(facts: PageFacts, asked: Asked): string {
       section('Not allowed', proseHtml(parseProse(rules))),
       section('Apply', isOpen ? form(facts, asked) : '<p>We’re not taking applications right now.</p>', 'apply'),
     ],
-    footer: `<p class="muted">Already a partner? <a href="${escapeHtml(asked.appUrl)}/auth/sign-in">Sign in</a></p>`,
+    footer: `<p class="muted">Already a partner? <a href="${escapeHtml(asked.origin)}/auth/sign-in">Sign in</a></p>`,
   })
 }
 
 /** The page after the form was sent, alike for everyone. */
-export const thanksPage = (facts: PageFacts, { appUrl, byMail }: { appUrl: string; byMail: boolean }) =>
+export const thanksPage = (facts: PageFacts, { origin, byMail }: { origin: string; byMail: boolean }) =>
   document({
     title: 'Thank you',
     description: descriptionOf(facts),
     indexed: false,
-    url: appUrl + facts.path,
+    url: origin + facts.path,
     look: facts.look,
-    picture: logoUrl({ appUrl }, facts.look),
+    picture: logoUrl(origin, facts.look),
     body: [
       '<header>',
       ...nameAndLogo(facts),
@@ -88,10 +88,10 @@ export const thanksPage = (facts: PageFacts, { appUrl, byMail }: { appUrl: strin
   })
 
 /** The text of a version of the partner agreement. */
-export function agreementPage(facts: PageFacts, shown: AgreementRow, appUrl: string): string {
+export function agreementPage(facts: PageFacts, shown: AgreementRow, origin: string): string {
   const { account, program, path, agreement: newest } = facts
   const { version, changes, text, publishedAt } = shown
-  const url = `${appUrl}/join/${program.slug}/agreement`
+  const url = `${origin}/join/${program.slug}/agreement`
   const published = dayInWords(dayIn(account.timeZone, new Date(publishedAt)))
   return document({
     title: account.name ? `Partner agreement of ${account.name}` : 'Partner agreement',
@@ -99,7 +99,7 @@ export function agreementPage(facts: PageFacts, shown: AgreementRow, appUrl: str
     indexed: program.indexed && version === newest,
     url,
     look: facts.look,
-    picture: logoUrl({ appUrl }, facts.look),
+    picture: logoUrl(origin, facts.look),
     body: [
       '<header>',
       ...nameAndLogo(facts),

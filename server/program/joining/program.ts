@@ -7,16 +7,20 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { onlyGiven } from '../../platform/only-given.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { programUrl } from '../accounts/accounts.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
 import { numberOfSlugs, type ProgramRow, programOf, takeSlug, writeProgram } from './queries.ts'
 
-export const getProgram = async (db: Queryable, config: Config, accountId: string): Promise<Program> =>
-  present(config, await programOf(db, accountId))
+type Account = Pick<AccountFacts, 'id' | 'portalHost'>
 
-const present = (config: Config, program: ProgramRow): Program => ({
+export const getProgram = async (db: Queryable, config: Config, account: Account): Promise<Program> =>
+  present(config, account, await programOf(db, account.id))
+
+const present = (config: Config, account: Account, program: ProgramRow): Program => ({
   ...program,
-  url: program.state === 'off' || program.slug === null ? null : programUrl(config, program.slug),
+  url: program.state === 'off' || program.slug === null ? null : programUrl(portalUrl(config, account), program.slug),
 })
 
 /**
@@ -28,20 +32,21 @@ export async function saveProgram(
   tx: Transaction,
   config: Config,
   by: By,
-  accountId: string,
+  account: Account,
   change: ProgramChange,
 ): Promise<Program> {
+  const accountId = account.id
   await keepBookingsOut(tx, accountId)
   const before = await programOf(tx, accountId)
   const changes = changesOf(before, change)
   const program = { ...before, ...(onlyGiven(change) as Partial<ProgramRow>) }
-  if (Object.keys(changes).length === 0) return present(config, before)
+  if (Object.keys(changes).length === 0) return present(config, account, before)
   if (program.state !== 'off' && program.slug === null) throw wrongField('slug', 'program_without_slug')
   if (program.slug !== null && program.slug !== before.slug) await changeSlug(tx, accountId, program.slug)
   await writeProgram(tx, accountId, program)
   await linksChanged(tx, accountId)
   await recorded(tx, by, accountId, 'program.saved', { id: accountId, changes })
-  return present(config, program)
+  return present(config, account, program)
 }
 
 async function changeSlug(tx: Transaction, accountId: string, slug: string) {

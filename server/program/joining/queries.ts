@@ -69,6 +69,10 @@ export const accountOfSlug = async (db: Queryable, slug: string) =>
 export const publicIdOf = (db: Queryable, accountId: string) => db.value<string>`
   select public_id from accounts where id = ${accountId}`
 
+/** The present addresses of these accounts' pages, also of those that are off. */
+export const slugsOf = (db: Queryable, accountIds: string[]) => db.many<{ accountId: string; slug: string }>`
+  select account_id, slug from programs where account_id = any(${accountIds}::uuid[]) and slug is not null`
+
 export const applicationTable = table('applications', {
   id: c.uuid.fixed(),
   accountId: c.uuid.fixed(),

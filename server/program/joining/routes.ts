@@ -9,18 +9,23 @@ import { pageRoutes } from './page-routes.ts'
 import { getApplication, listApplications } from './present-application.ts'
 import { getProgram, saveProgram } from './program.ts'
 
+/** Registers the routes. Returns the page at the root of an account's own host. */
 export function joiningRoutes(app: App) {
-  pageRoutes(app)
+  const { showAtRoot } = pageRoutes(app)
 
-  route(app, contract.getProgram, ({ db, services, access }) => getProgram(db, services.config, access.account.id))
+  route(app, contract.getProgram, ({ db, services, access }) => getProgram(db, services.config, access.account))
 
   route(app, contract.saveProgram, ({ db, services, actor, access, body }) =>
-    saveProgram(db, services.config, byUser(actor), access.account.id, body),
+    saveProgram(db, services.config, byUser(actor), access.account, body),
   )
 
-  route(app, contract.getApplicationToConfirm, ({ db, services, token }) => readApplication(db, services, token))
+  route(app, contract.getApplicationToConfirm, ({ db, services, token, request }) =>
+    readApplication(db, services, token, request.ownHost),
+  )
 
-  route(app, contract.confirmApplication, ({ db, services, token }) => confirmApplication(db, services, token))
+  route(app, contract.confirmApplication, ({ db, services, token, request }) =>
+    confirmApplication(db, services, token, request.ownHost),
+  )
 
   route(app, contract.listApplications, ({ db, access, query }) => listApplications(db, access.account, query))
 
@@ -35,4 +40,6 @@ export function joiningRoutes(app: App) {
   routeOwn(app, contract.decideApplications, async ({ db, services, actor, access, body }) => ({
     results: await decideApplications(db, services, byUser(actor), access.account, body),
   }))
+
+  return showAtRoot
 }

@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { directLink } from '../clicks/destination.ts'
+import { portalUrl } from '../hosts/portal-url.ts'
 import {
   blueprintById,
   blueprintLinksPage,
@@ -15,7 +16,12 @@ import {
 } from './queries.ts'
 
 /** Returns a partner's link with its addresses, direct and short, always with their current code. */
-export const presentPartnerLink = ({ appUrl }: Config, row: PartnerLinkRow, code: string): PartnerLink => ({
+export const presentPartnerLink = (
+  config: Config,
+  account: AccountFacts,
+  row: PartnerLinkRow,
+  code: string,
+): PartnerLink => ({
   blueprintId: row.blueprintId,
   id: row.linkId,
   own: row.linkId !== null,
@@ -23,7 +29,7 @@ export const presentPartnerLink = ({ appUrl }: Config, row: PartnerLinkRow, code
   destinationUrl: row.destinationUrl,
   subId: row.subId,
   url: directLink(row.destinationUrl, row.parameterName, code, row.subId),
-  shortUrl: `${appUrl}/r/${row.key}/${code}`,
+  shortUrl: `${portalUrl(config, account)}/r/${row.key}/${code}`,
   clicks: row.clicks,
   leads: row.leads,
   sales: row.sales,
@@ -45,7 +51,7 @@ export async function listBlueprintLinks(
     : await fromTemplate(db, account.id, blueprint, query)
   return {
     items: items.map(({ partnerId, displayName, referralCode, ...row }): BlueprintLink => {
-      const { blueprintId: _, domains: __, ...link } = presentPartnerLink(config, row, referralCode)
+      const { blueprintId: _, domains: __, ...link } = presentPartnerLink(config, account, row, referralCode)
       return { partnerId, displayName, ...link }
     }),
     ...rest,
@@ -71,5 +77,5 @@ export async function listPartnerLinks(
 ) {
   const code = await referralCodeOf(db, account.id, partnerId)
   const { items, ...rest } = await partnerLinksPage(db, account.id, partnerId, query)
-  return { items: items.map((row) => presentPartnerLink(config, row, code)), ...rest }
+  return { items: items.map((row) => presentPartnerLink(config, account, row, code)), ...rest }
 }

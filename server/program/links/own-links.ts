@@ -86,7 +86,7 @@ export async function deletePartnerLink(tx: Transaction, by: By, account: Accoun
 async function presentOwnLink(db: Queryable, config: Config, account: AccountFacts, id: string): Promise<PartnerLink> {
   const row = await ownLinkById(db, account.id, id)
   if (!row) throw notFound()
-  return presentPartnerLink(config, row, row.referralCode)
+  return presentPartnerLink(config, account, row, row.referralCode)
 }
 
 const shownOf = ({ name, destinationUrl, subId }: Pick<PartnerLink, 'name' | 'destinationUrl' | 'subId'>) => ({

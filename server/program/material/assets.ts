@@ -10,7 +10,6 @@ import {
 import { fillPlaceholders } from '#contract/placeholders.ts'
 import { escapeHtml } from '#contract/prose.ts'
 import { type By, changesOf } from '../../platform/author.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
@@ -33,15 +32,13 @@ import {
   readerOfAssets,
 } from './queries.ts'
 
-type Urls = Pick<Config, 'appUrl'>
-
-const present = (urls: Urls, { accountId: _, fileId: __, key, sha256, ...row }: AssetRow): Asset => ({
+const present = (origin: string, { accountId: _, fileId: __, key, sha256, ...row }: AssetRow): Asset => ({
   ...row,
-  imageUrl: key && sha256 ? `${urls.appUrl}${freshPath({ key, sha256 })}` : null,
+  imageUrl: key && sha256 ? `${origin}${freshPath({ key, sha256 })}` : null,
 })
 
-export const listAssets = async (db: Queryable, urls: Urls, accountId: string) => ({
-  items: (await assetsOf(db, accountId)).map((row) => present(urls, row)),
+export const listAssets = async (db: Queryable, origin: string, accountId: string) => ({
+  items: (await assetsOf(db, accountId)).map((row) => present(origin, row)),
 })
 
 /** Refuses: a word in braces that is no placeholder, a template or a group that is not there. */
@@ -57,12 +54,12 @@ async function check(
 }
 
 /**
- * Adds material for partners. Refuses: what is no picture or too large, a placeholder that there is not, a template or
+ * Adds material for partners. `origin`: of the addresses given to them. Refuses: what is no picture or too large, a placeholder that there is not, a template or
  * group that is not there, more than 100 assets, and a picture beyond the account's storage.
  */
 export async function createAsset(
   tx: Transaction,
-  urls: Urls,
+  origin: string,
   by: By,
   accountId: string,
   { kind, name, body, image, alt, blueprintId = null, groupId = null }: NewAsset,
@@ -78,19 +75,19 @@ export async function createAsset(
     ...(kind === 'image' ? { alt } : { body }),
   })
   await recorded(tx, by, accountId, 'account.asset-added', { id: accountId, changes: changesOf({}, { name, kind }) })
-  return getAsset(tx, urls, accountId, id)
+  return getAsset(tx, origin, accountId, id)
 }
 
-async function getAsset(db: Queryable, urls: Urls, accountId: string, id: string) {
+async function getAsset(db: Queryable, origin: string, accountId: string, id: string) {
   const row = await assetById(db, accountId, id)
   if (!row) throw notFound()
-  return present(urls, row)
+  return present(origin, row)
 }
 
 /** Changes an asset; a replaced picture keeps its address. Refuses as its creation does, and fields of another kind. */
 export async function changeAsset(
   tx: Transaction,
-  urls: Urls,
+  origin: string,
   by: By,
   { accountId, id }: { accountId: string; id: string },
   { image, ...change }: AssetChange,
@@ -115,7 +112,7 @@ export async function changeAsset(
     await assetTable.update(tx, { accountId, id }, change)
     await recorded(tx, by, accountId, 'account.asset-updated', { id: accountId, changes })
   }
-  return getAsset(tx, urls, accountId, id)
+  return getAsset(tx, origin, accountId, id)
 }
 
 export async function deleteAsset(tx: Transaction, by: By, { accountId, id }: { accountId: string; id: string }) {
@@ -132,7 +129,7 @@ export async function deleteAsset(tx: Transaction, by: By, { accountId, id }: { 
  * Lists what a partner may copy, their own link, code and name filled in. Nothing without an enabled template, since
  * there is no link then.
  */
-export async function listPartnerAssets(db: Queryable, urls: Urls, accountId: string, partnerId: string) {
+export async function listPartnerAssets(db: Queryable, origin: string, accountId: string, partnerId: string) {
   const links = await enabledLinks(db, accountId)
   const [oldest] = links
   if (!oldest) return { items: [] }
@@ -141,18 +138,18 @@ export async function listPartnerAssets(db: Queryable, urls: Urls, accountId: st
   return {
     items: rows.map((row) => {
       const { key } = links.find(({ id }) => id === row.blueprintId) ?? oldest
-      return filled(urls, row, { link: `${urls.appUrl}/r/${key}/${code}`, code, firstName: firstName ?? 'there' })
+      return filled(origin, row, { link: `${origin}/r/${key}/${code}`, code, firstName: firstName ?? 'there' })
     }),
   }
 }
 
 /** Fills an asset for its partner. In HTML, which is only ever shown as code, values are escaped. */
-function filled(urls: Urls, row: AssetRow, values: Record<AssetPlaceholder, string>): PartnerAsset {
+function filled(origin: string, row: AssetRow, values: Record<AssetPlaceholder, string>): PartnerAsset {
   const { id, kind, name, body, key } = row
   const asset = { id, kind, name, text: null, imageUrl: null, html: null }
   if (kind === 'text') return { ...asset, text: fillPlaceholders(body!, values) }
   if (kind === 'html') return { ...asset, html: fillPlaceholders(body!, escaped(values)) }
-  const imageUrl = fileUrl(urls, key!)
+  const imageUrl = fileUrl(origin, key!)
   return { ...asset, imageUrl, html: linkedImage(row, imageUrl, values.link) }
 }
 

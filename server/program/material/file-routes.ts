@@ -24,7 +24,8 @@ export function fileRoutes({ fastify, services, limits }: App) {
     async handler(request: Request, reply: FastifyReply) {
       const { key } = request.params
       const picture = /^[\w-]{22}$/.test(key) ? await pictures.find(key) : undefined
-      if (!picture) {
+      const isOthers = request.ownHost && picture?.accountId !== request.ownHost.accountId
+      if (!picture || isOthers) {
         limits.check(reply, UNKNOWN, request.ip)
         throw notFound()
       }

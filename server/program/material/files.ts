@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { PICTURES_BYTES } from '#contract/material.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -21,10 +20,8 @@ import {
   takeKey,
 } from './queries.ts'
 
-type Urls = Pick<Config, 'appUrl'>
-
 /** The address of a picture, which stays when it is replaced. */
-export const fileUrl = ({ appUrl }: Urls, key: string) => `${appUrl}/files/${key}`
+export const fileUrl = (origin: string, key: string) => `${origin}/files/${key}`
 
 /** An address that is new with each picture, so that our screens show a replaced one at once; without its origin. */
 export const freshPath = ({ key, sha256 }: { key: string; sha256: string }) => `/files/${key}?v=${sha256.slice(0, 8)}`
@@ -43,7 +40,7 @@ export async function lookOf(db: Queryable, accountId: string): Promise<Look> {
   return { accent, logo: key && sha256 && width && height ? { path: freshPath({ key, sha256 }), width, height } : null }
 }
 
-export const logoUrl = ({ appUrl }: Urls, { logo }: Look) => logo && `${appUrl}${logo.path}`
+export const logoUrl = (origin: string, { logo }: Look) => logo && `${origin}${logo.path}`
 
 /**
  * Stores a picture as the account's logo, in place of the former one, or removes it.

@@ -141,7 +141,7 @@ export const renameFile = (
   update files set key = ${key} where account_id = ${accountId} and id = ${id}`
 
 /** A picture as it is answered. */
-export type Served = { type: PictureType; sha256: string; bytes: Buffer }
+export type Served = { accountId: string; type: PictureType; sha256: string; bytes: Buffer }
 
 /** The pictures at these addresses, by address. */
 export async function filesByKey(db: Queryable, keys: string[]) {
@@ -149,8 +149,8 @@ export async function filesByKey(db: Queryable, keys: string[]) {
     select key, account_id from file_keys where key = any(${keys}::text[])`
   if (owned.length === 0) return new Map<string, { accountId: string; value: Served }>()
   const accountIds = [...new Set(owned.map(({ accountId }) => accountId))]
-  const rows = await db.many<Served & { key: string; accountId: string }>`
+  const rows = await db.many<Served & { key: string }>`
     select key, account_id, type, sha256, bytes from files
     where account_id = any(${accountIds}::uuid[]) and key = any(${keys}::text[])`
-  return new Map(rows.map(({ key, accountId, ...value }) => [key, { accountId, value }]))
+  return new Map(rows.map(({ key, ...value }) => [key, { accountId: value.accountId, value }]))
 }

@@ -19,7 +19,7 @@ export async function presentBrand(db: Queryable, config: Config, accountId: str
     select frame_hosts, portal_host from accounts where id = ${accountId}`
   const look = await lookOf(db, accountId)
   return {
-    logoUrl: logoUrl(config, look),
+    logoUrl: logoUrl(portalUrl(config, account), look),
     accent: look.accent,
     frameHosts: account.frameHosts,
     host: await presentHost(db, config, accountId),

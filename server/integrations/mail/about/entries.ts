@@ -43,7 +43,7 @@ export async function readEntries(
   gathered: Gathered,
   noteOf: (entry: Entry, sale: Sale, timeZone: string) => string | null,
 ): Promise<Entries | null> {
-  const { db, account, appUrl } = gathered
+  const { db, account, origin } = gathered
   const entries = await relevantEntries(db, account.id, gathered.partnerId, subjectsOf(gathered))
   const [first] = entries
   if (!first) return null
@@ -73,7 +73,7 @@ export async function readEntries(
     count: entries.length,
     total: entries.reduce((sum, { amount }) => sum + amount, 0),
     lines,
-    url: `${appUrl}/dashboard`,
+    url: `${origin}/dashboard`,
   }
 }
 

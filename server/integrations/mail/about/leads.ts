@@ -34,7 +34,7 @@ export const leadsEnding = (
 
 /** Returns the letter's facts of leads; `list` is the page of more than one. */
 export async function aboutLeads(gathered: Gathered, leads: LeadFields[], list: string) {
-  const { db, account, appUrl } = gathered
+  const { db, account, origin } = gathered
   const shown = leads.slice(0, MOST_LINES)
   const ids = shown.map(({ id }) => id)
   const names = await leadNames(db, readerOf(gathered), ids)
@@ -48,6 +48,6 @@ export async function aboutLeads(gathered: Gathered, leads: LeadFields[], list: 
       partner: (partnerId && partners.get(partnerId)) || null,
       on: protectedUntil ? dayIn(account.timeZone, new Date(protectedUntil)) : '',
     })),
-    url: leads.length === 1 ? `${appUrl}/leads/${leads[0]!.id}` : `${appUrl}${list}`,
+    url: leads.length === 1 ? `${origin}/leads/${leads[0]!.id}` : `${origin}${list}`,
   }
 }

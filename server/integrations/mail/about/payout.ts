@@ -42,7 +42,7 @@ export async function findPayout({ db, account, news }: Gathered): Promise<Payou
 }
 
 export async function readPayoutFacts(
-  { db, account, appUrl, secrets }: Gathered,
+  { db, account, origin, secrets }: Gathered,
   payout: Payout,
 ): Promise<PayoutFacts> {
   const { id, amount, currency, statementNumber, periodStart: from, periodEnd: to } = payout
@@ -54,12 +54,12 @@ export async function readPayoutFacts(
     sales: await numberOfSales(db, payout),
     period: from && to ? { from, to } : null,
     destination: await destinationOf(db, secrets, payout),
-    url: `${appUrl}/partner/payouts/${id}`,
+    url: `${origin}/partner/payouts/${id}`,
   }
 }
 
 /** Page of a partner's payout details. */
-export const settingsUrl = ({ appUrl }: Gathered) => `${appUrl}/partner/settings`
+export const settingsUrl = ({ origin }: Gathered) => `${origin}/partner/settings`
 
 export const amountOf = ({ amount, currency }: PayoutFacts) => moneyInWords(amount, currency)
 

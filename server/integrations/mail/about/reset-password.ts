@@ -1,10 +1,11 @@
 import type { Services } from '../../../platform/services.ts'
+import { homeUrl } from '../../../program/auth/home-url.ts'
 import { findUser } from '../queries.ts'
 
 /** Reads a user, and where they reset their password. */
 export async function readUser({ db, config }: Services, userId: string) {
   const user = await findUser(db, userId)
-  return user && { to: user.email, data: { url: `${config.appUrl}/auth/reset-password` } }
+  return user && { to: user.email, data: { url: `${await homeUrl(db, config, userId)}/auth/reset-password` } }
 }
 
 export const sampleReset = { url: 'https://partners.example.com/auth/reset-password' }

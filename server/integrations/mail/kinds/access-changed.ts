@@ -1,5 +1,6 @@
 import type { AccessChange } from '../../../program/auth/signals.ts'
 import { accessChanged } from '../../../program/auth/signals.ts'
+import { portalUrl } from '../../../program/hosts/portal-url.ts'
 import { emailsAround } from '../../../program/partners/former-emails.ts'
 import { accountOf, said, toPartner, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
@@ -32,7 +33,10 @@ export const accessChangedMail = mail({
     ])
     if (!user || !account || (partnerId && !partner)) return null
     const data = { accountName: account.name, partnerName: partner?.partnerName ?? null, role, why, email: user.email }
-    return { to: recipient ?? user.email, data: { ...data, url: `${config.appUrl}/` } }
+    return {
+      to: recipient ?? user.email,
+      data: { ...data, url: partner ? `${portalUrl(config, partner)}/dashboard` : `${config.appUrl}/` },
+    }
   },
   write({ accountName, partnerName, role, why, email, url }) {
     const account = accountOf(accountName)

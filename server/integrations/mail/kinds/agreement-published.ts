@@ -13,11 +13,11 @@ export const agreementPublished = newsMail({
   title: 'Partner agreement published',
   description: 'A partner is asked to accept a new version of the partner agreement.',
   daily: notePublished,
-  async read({ db, account, partnerId, appUrl }) {
+  async read({ db, account, partnerId, origin }) {
     const newest = partnerId && (await agreementToAccept(db, account.id, partnerId))
     if (!newest) return null
     const { version, changes, requiredFrom } = newest
-    return { accountName: account.name, version, changes, from: requiredFrom, url: `${appUrl}/dashboard` }
+    return { accountName: account.name, version, changes, from: requiredFrom, url: `${origin}/dashboard` }
   },
   write: ({ accountName, version, changes, from, url }) => ({
     ...toPartner(accountName),

@@ -2,6 +2,7 @@ import { parseProse } from '#contract/prose.ts'
 import { announcementFor, filled, noteMailOf, readersToMail } from '../../../program/announcements/announcements.ts'
 import { announcementSent } from '../../../program/announcements/signals.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
+import { portalUrl } from '../../../program/hosts/portal-url.ts'
 import { oneLine, said, toPartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
 import { partnerRecipient } from '../news-queries.ts'
@@ -20,7 +21,7 @@ export const announcement = mail({
     return partnerIds.map((partnerId) => ({ id: next.announcementId, accountId: accountId!, partnerId }))
   }),
   name: ({ id, partnerId }) => `announcement-${id}-${partnerId}`,
-  async read({ db, config: { appUrl } }, reader: About) {
+  async read({ db, config }, reader: About) {
     const { accountId, partnerId } = reader
     const letter = await announcementFor(db, reader)
     const recipient = letter && (await partnerRecipient(db, accountId, partnerId))
@@ -31,7 +32,7 @@ export const announcement = mail({
       ...{ to: recipient.email, userId: recipient.userId, accountId },
       // answers go to the owner of the program
       replyTo: (await findPresentOwner(db, accountId))?.email,
-      data: { accountName: account.name, subject, body, url: `${appUrl}/dashboard` },
+      data: { accountName: account.name, subject, body, url: `${portalUrl(config, account)}/dashboard` },
     }
   },
   async after({ db }, reader, delivery, { isLast }) {

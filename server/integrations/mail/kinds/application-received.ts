@@ -9,14 +9,14 @@ export const applicationReceived = newsMail({
   description: 'Someone applied to become a partner.',
   news: { 'application.received': () => ({ to: 'team' }) },
   async read(gathered) {
-    const { db, account, appUrl } = gathered
+    const { db, account, origin } = gathered
     const waiting = await waitingAmong(db, account.id, subjectsOf(gathered))
     if (waiting.length === 0) return null
     return {
       accountName: account.name,
       count: waiting.length,
       applicants: waiting.slice(0, MOST_LINES),
-      url: `${appUrl}/partners?tab=applications&status=waiting`,
+      url: `${origin}/partners?tab=applications&status=waiting`,
     }
   },
   write({ accountName, count, applicants, url }) {

@@ -33,10 +33,10 @@ export const goalReached = newsMail({
   description: 'A partner reached a goal and got a bonus, or a goal moved them to another group.',
   daily: noteReached,
   async read(gathered): Promise<Told | null> {
-    const { account, appUrl } = gathered
+    const { account, origin } = gathered
     const told = { bonuses: await bonusesOf(gathered), move: await moveOf(gathered) }
     if (told.bonuses.length === 0 && !told.move) return null
-    return { accountName: account.name, currency: account.defaultCurrency, ...told, url: `${appUrl}/dashboard` }
+    return { accountName: account.name, currency: account.defaultCurrency, ...told, url: `${origin}/dashboard` }
   },
   write({ accountName, currency, bonuses, move, url }) {
     const about = bonuses.map((bonus) => bonusInWords(bonus, currency))

@@ -16,7 +16,7 @@ export const monthlyStatement = newsMail({
   title: 'Monthly statement',
   description: 'What a partner earned and was paid in a month.',
   daily: noteMonth,
-  async read({ db, account, appUrl, news, ...gathered }) {
+  async read({ db, account, origin, news, ...gathered }) {
     const partnerId = gathered.partnerId!
     // if two are waiting, such as after an outage, the later one is current
     const month = news
@@ -27,7 +27,7 @@ export const monthlyStatement = newsMail({
     if (Object.values(sums).every((sum) => sum === 0)) return null
     const { held = 0, due = 0 } = (await balancesOf(db, account, [partnerId])).get(partnerId) ?? {}
     const currency = account.defaultCurrency
-    return { accountName: account.name, month, currency, ...sums, held, due, url: `${appUrl}/dashboard` }
+    return { accountName: account.name, month, currency, ...sums, held, due, url: `${origin}/dashboard` }
   },
   write({ accountName, month, currency, url, ...sums }) {
     const named = monthInWords(month)

@@ -1,3 +1,4 @@
+import { homeUrl } from '../../../program/auth/home-url.ts'
 import { resetUrl, signInToken } from '../../../program/auth/link-requests.ts'
 import { resetRequested } from '../../../program/auth/signals.ts'
 import { toUser } from '../letter.ts'
@@ -8,14 +9,15 @@ export const passwordReset = mail({
   group: 'security',
   title: 'Password reset',
   description: 'A password reset was requested.',
-  when: on(resetRequested, ({ resetId }) => [{ id: resetId }]),
-  async read(services, { id }) {
+  when: on(resetRequested, ({ resetId, askedAt }) => [{ id: resetId, ...(askedAt && { askedAt }) }]),
+  async read(services, { id, askedAt }) {
     const reset = await findReset(services.db, id)
     if (!reset?.open) return null
-    const { appUrl } = services.config
+    const { db, config, secrets } = services
+    const origin = await homeUrl(db, config, reset.userId, askedAt)
     // an unverified mailbox may have been set up by another person, whom only a new password locks out
-    const signInUrl = reset.verified ? `${appUrl}/auth/sign-in#token=${signInToken(services.secrets, id)}` : null
-    return { to: reset.email, data: { url: resetUrl(services, id), signInUrl } }
+    const signInUrl = reset.verified ? `${origin}/auth/sign-in#token=${signInToken(secrets, id)}` : null
+    return { to: reset.email, data: { url: resetUrl(origin, secrets, id), signInUrl } }
   },
   write: ({ url, signInUrl }) => ({
     ...toUser(null),

@@ -15,7 +15,7 @@ export const payoutAttention = newsMail({
   description: 'Payouts of an account failed, were returned or wait for funds.',
   news: { 'payout.awaiting-funding': tellTeam, 'payout.failed': tellTeam, 'payout.returned': tellTeam },
   async read(gathered) {
-    const { db, account, appUrl } = gathered
+    const { db, account, origin } = gathered
     const ids = await payoutsInTrouble(db, account.id, subjectsOf(gathered))
     if (ids.length === 0) return null
     const payouts = await presentPayouts(db, account, ids.slice(0, MOST_LINES))
@@ -29,7 +29,7 @@ export const payoutAttention = newsMail({
         status: status as 'failed' | 'returned' | 'awaiting-funding',
         reason: failureReason,
       })),
-      url: ids.length === 1 ? `${appUrl}/payouts/${ids[0]}` : `${appUrl}/payouts?tab=needs-action`,
+      url: ids.length === 1 ? `${origin}/payouts/${ids[0]}` : `${origin}/payouts?tab=needs-action`,
     }
   },
   write: ({ accountName, currency, count, payouts, url }) => ({

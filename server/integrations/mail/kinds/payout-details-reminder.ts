@@ -1,5 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
+import { portalUrl } from '../../../program/hosts/portal-url.ts'
 import { missingOf } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
 import { accountFirst, toPartner } from '../letter.ts'
@@ -25,7 +26,7 @@ export const payoutDetailsReminder = mail({
       userId: partner.userId,
       replyTo: (await findPresentOwner(db, accountId))?.email,
       causedBy: accountId,
-      data: { accountName, amount, currency, details, url: `${config.appUrl}/partner/settings` },
+      data: { accountName, amount, currency, details, url: `${portalUrl(config, account)}/partner/settings` },
     }
   },
   write({ accountName, amount, currency, details, url }) {

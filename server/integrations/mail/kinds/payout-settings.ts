@@ -1,3 +1,4 @@
+import { portalUrl } from '../../../program/hosts/portal-url.ts'
 import { emailsAround } from '../../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../../program/payouts/signals.ts'
 import { accountOf, toPartner } from '../letter.ts'
@@ -17,7 +18,7 @@ export const payoutSettings = mail({
     if (!account) return null
     if (account.disabledAt) return 'later'
     const { accountId, accountName } = account
-    return { to: recipient, accountId, data: { accountName, url: `${config.appUrl}/partner/settings` } }
+    return { to: recipient, accountId, data: { accountName, url: `${portalUrl(config, account)}/partner/settings` } }
   },
   write: ({ accountName, url }) => ({
     ...toPartner(accountName),

@@ -9,7 +9,7 @@ export const providerAttention = newsMail({
   description: 'A payment provider no longer accepts the connection, or has stopped sending events.',
   news: { 'payment-provider.unhealthy': () => ({ to: 'team' }) },
   async read(gathered) {
-    const { db, account, appUrl } = gathered
+    const { db, account, origin } = gathered
     const all = await Promise.all(subjectsOf(gathered).map((id) => presentConnection(db, account.id, id)))
     const connections = all
       .filter(({ state }) => state === 'attention')
@@ -19,7 +19,7 @@ export const providerAttention = newsMail({
         reason: stateReason ?? '',
       }))
     if (connections.length === 0) return null
-    return { accountName: account.name, connections, url: `${appUrl}/integrations/payment-providers` }
+    return { accountName: account.name, connections, url: `${origin}/integrations/payment-providers` }
   },
   write({ accountName, connections, url }) {
     const providers = [...new Set(connections.map(({ provider }) => provider))].join(' and ')

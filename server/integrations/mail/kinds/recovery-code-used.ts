@@ -1,4 +1,5 @@
 import { countInWords } from '../../../platform/in-words.ts'
+import { homeUrl } from '../../../program/auth/home-url.ts'
 import { recoveryCodeUsed } from '../../../program/auth/signals.ts'
 import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
@@ -11,7 +12,7 @@ export const recoveryCodeUsedMail = mail({
   when: on(recoveryCodeUsed, (used, { id }) => [{ id, ...used }]),
   async read({ db, config }, { userId, left }) {
     const user = await findUser(db, userId)
-    return user && { to: user.email, data: { left, url: `${config.appUrl}/user/profile` } }
+    return user && { to: user.email, data: { left, url: `${await homeUrl(db, config, userId)}/user/profile` } }
   },
   write: ({ left, url }) => ({
     ...toUser(null),

@@ -1,3 +1,4 @@
+import { homeUrl } from '../../../program/auth/home-url.ts'
 import { secondFactorChanged } from '../../../program/auth/signals.ts'
 import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
@@ -18,7 +19,9 @@ export const secondFactorChangedMail = mail({
   when: on(secondFactorChanged, (changed, { id }) => [{ id, ...changed }]),
   async read({ db, config }, { userId, change, method }) {
     const user = await findUser(db, userId)
-    return user && { to: user.email, data: { change, method, url: `${config.appUrl}/user/profile` } }
+    return (
+      user && { to: user.email, data: { change, method, url: `${await homeUrl(db, config, userId)}/user/profile` } }
+    )
   },
   write({ change, method, url }) {
     const sentence = sentenceOf(change, method ? things[method] : '')

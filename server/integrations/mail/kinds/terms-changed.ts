@@ -19,7 +19,7 @@ export const termsChanged = newsMail({
   description: 'What a partner earns changed, and the owner chose to tell them.',
   daily: noteTold,
   async read(gathered) {
-    const { db, account, appUrl, news } = gathered
+    const { db, account, origin, news } = gathered
     const told = await toldNumbered(
       db,
       account.id,
@@ -31,7 +31,7 @@ export const termsChanged = newsMail({
       accountName: account.name,
       currency: account.defaultCurrency,
       changed: await Promise.all([...newest.values()].map((one) => changedBy(gathered, one))),
-      url: `${appUrl}/dashboard`,
+      url: `${origin}/dashboard`,
     }
   },
   write: ({ accountName, currency, changed, url }) => ({

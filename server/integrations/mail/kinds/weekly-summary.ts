@@ -25,7 +25,7 @@ export const weeklySummary = newsMail({
   description: 'The week of a program, and what waits for its owner.',
   daily: noteWeek,
   async read(gathered) {
-    const { db, account, appUrl, news } = gathered
+    const { db, account, origin, news } = gathered
     // if two are waiting, such as after an outage, the later one is current
     const from = news
       .map(({ occasion }) => occasion)
@@ -50,7 +50,7 @@ export const weeklySummary = newsMail({
       moves,
       applications,
       waiting: waiting.map(({ kind, count }) => ({ kind, count })),
-      url: `${appUrl}/dashboard`,
+      url: `${origin}/dashboard`,
     }
   },
   write(week) {

@@ -4,10 +4,11 @@ import type { Config } from '../../../platform/config/config.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { recorded, send } from '../../../platform/events/happened.ts'
+import type { OwnHost } from '../../../platform/http/own-host.ts'
 import { refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import { factorReach } from '../../access/access.ts'
-import type { Actor } from '../../access/actor.ts'
+import { type Actor, countsWithin } from '../../access/actor.ts'
 import { endSessions, isAlive } from '../sessions.ts'
 import { secondFactorChanged } from '../signals.ts'
 import { deleteTokens } from '../user-tokens.ts'
@@ -18,11 +19,16 @@ import { relyingParty } from './relying-party.ts'
 /** A person's factors beside their password. */
 type Factors = { hasTotp: boolean; passkeys: number; passkeysHere: number; recoveryCodesLeft: number }
 
-export async function factorsOf(db: Queryable, config: Config, userId: string): Promise<Factors> {
+export async function factorsOf(
+  db: Queryable,
+  config: Config,
+  userId: string,
+  ownHost?: OwnHost | undefined,
+): Promise<Factors> {
   return db.one<Factors>`
     select t.totp_sealed is not null as has_totp, coalesce(cardinality(t.recovery_codes), 0) as recovery_codes_left,
       (select count(*) from passkeys p where p.user_id = u.id) as passkeys,
-      (select count(*) from passkeys p where p.user_id = u.id and p.rp_id = ${relyingParty(config)?.id ?? null}) as passkeys_here
+      (select count(*) from passkeys p where p.user_id = u.id and p.rp_id = ${relyingParty(config, ownHost)?.id ?? null}) as passkeys_here
     from users u left join totp_and_codes t on t.user_id = u.id
     where u.id = ${userId}`
 }
@@ -62,8 +68,11 @@ export async function changeFactors(
   await write()
   const has = hasFactor(await factorsOf(tx, config, userId))
   if (had && !has) {
-    const accounts = await requiredBy(tx, config, userId)
-    if (accounts.length > 0)
+    const requiring = await requiredBy(tx, config, { userId })
+    // one that this session does not know is not named to it
+    const named = actor.onlyAccountId ? await requiredBy(tx, config, actor) : requiring
+    const accounts = named.length > 0 ? named : [hostOf(config)]
+    if (requiring.length > 0)
       throw refusal('second_factor_required_here', { accounts: accounts.join(', ') }, { details: { by: accounts } })
     await dropCodes(tx, userId)
   }
@@ -100,8 +109,12 @@ export const resetFactors = (db: Database, { config }: Install, email: string): 
  * Names what requires a second factor of this person: the install by its host, for administrators and where its
  * setting reaches the person's roles, and accounts by their display name.
  */
-export async function requiredBy(db: Queryable, config: Config, userId: string): Promise<string[]> {
-  const { requireSecondFactor: install, appUrl } = config
+export async function requiredBy(
+  db: Queryable,
+  config: Config,
+  { userId, onlyAccountId = null }: { userId: string; onlyAccountId?: string | null },
+): Promise<string[]> {
+  const { requireSecondFactor: install } = config
   const isTeam = sql`r.type like 'account-%'`
   const { admin, team, partner } = factorReach
   const { byInstall, accounts } = await db.one<{ byInstall: boolean; accounts: string[] }>`
@@ -110,11 +123,14 @@ export async function requiredBy(db: Queryable, config: Config, userId: string):
       coalesce(array_agg(distinct coalesce(nullif(a.name, ''), o.email, '(Anonymous account)'))
         filter (where a.require_second_factor = any(case when ${isTeam} then ${team}::text[] else ${partner}::text[] end)), '{}') as accounts
     from user_roles r left join accounts a on a.id = r.account_id left join users o on o.id = a.owner_id
-    where r.user_id = ${userId}`
-  return [...(byInstall ? [new URL(appUrl).host] : []), ...accounts]
+    where r.user_id = ${userId} and ${countsWithin(sql`${onlyAccountId}::uuid`)}`
+  return [...(byInstall ? [hostOf(config)] : []), ...accounts]
 }
 
-export async function secondFactorOf(db: Queryable, { config }: Install, userId: string): Promise<SecondFactor> {
+const hostOf = ({ appUrl }: Pick<Config, 'appUrl'>) => new URL(appUrl).host
+
+export async function secondFactorOf(db: Queryable, { config }: Install, actor: Actor): Promise<SecondFactor> {
+  const { userId } = actor
   const { recoveryCodesLeft } = await factorsOf(db, config, userId)
   const totp = await db.maybe<{ createdAt: string }>`
     select totp_created_at as created_at from totp_and_codes where user_id = ${userId} and totp_sealed is not null`
@@ -124,7 +140,7 @@ export async function secondFactorOf(db: Queryable, { config }: Install, userId:
     totp: totp ?? null,
     passkeys,
     recoveryCodesLeft,
-    requiredBy: await requiredBy(db, config, userId),
+    requiredBy: await requiredBy(db, config, actor),
   }
 }
 

@@ -12,6 +12,7 @@ import { asUuid, newId } from '../../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { tokenHash } from '../../../platform/database/secrets.ts'
 import { recorded } from '../../../platform/events/happened.ts'
+import type { OwnHost } from '../../../platform/http/own-host.ts'
 import { notFound, refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Actor } from '../../access/actor.ts'
@@ -25,11 +26,17 @@ const CHALLENGE_MS = 300_000
 /** The signatures that authenticators make: Ed25519, ECDSA with P-256 and RSA, in this order. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** Whether browsers offer passkeys on this host: that of APP_URL, if it has a name and https, or is localhost. */
-export const worksOn = ({ config }: Pick<Install, 'config'>, host: string) => relyingParty(config)?.host === host
+/**
+ * Whether browsers offer passkeys on this host: an account's own one, or that of APP_URL, if it has a name and https, or
+ * is localhost.
+ */
+export const worksOn = (
+  { config }: Pick<Install, 'config'>,
+  { host, ownHost }: { host: string; ownHost: OwnHost | undefined },
+) => relyingParty(config, ownHost)?.host === (ownHost ? ownHost.name : host)
 
-function partyOf({ config }: Pick<Install, 'config'>) {
-  const party = relyingParty(config)
+function partyOf({ config }: Pick<Install, 'config'>, ownHost: OwnHost | undefined) {
+  const party = relyingParty(config, ownHost)
   if (!party) throw refusal('passkeys_unavailable')
   return party
 }
@@ -70,9 +77,9 @@ const verified = <T>(answer: Promise<T>): Promise<T> =>
   })
 
 /** Returns what a browser needs to ask for a passkey of this host, for signing in or confirming. */
-export async function startPasskey(tx: Transaction, install: Install) {
+export async function startPasskey(tx: Transaction, install: Install, ownHost: OwnHost | undefined) {
   const options = await generateAuthenticationOptions({
-    rpID: partyOf(install).id,
+    rpID: partyOf(install, ownHost).id,
     userVerification: 'required',
     timeout: CHALLENGE_MS,
   })
@@ -93,8 +100,13 @@ type PasskeyRow = {
  * Checks a passkey's answer to a challenge of ours, which is used up. Returns whose passkey it is.
  * Refuses: `invalid_credentials` alike for an unknown passkey and a wrong answer.
  */
-export async function provePasskey(db: Database, install: Install, credential: PasskeyAssertion): Promise<string> {
-  const party = partyOf(install)
+export async function provePasskey(
+  db: Database,
+  install: Install,
+  credential: PasskeyAssertion,
+  ownHost: OwnHost | undefined,
+): Promise<string> {
+  const party = partyOf(install, ownHost)
   const expectedChallenge = await takeChallenge(db, credential.response.clientDataJSON, {
     purpose: 'passkey',
     userId: null,
@@ -137,7 +149,7 @@ export async function signInByPasskey(
   credential: PasskeyAssertion,
   device: Device,
 ): Promise<Session> {
-  const userId = await provePasskey(db, install, credential)
+  const userId = await provePasskey(db, install, credential, device.ownHost)
   return transaction(db, async (tx) => {
     const { email } = await tx.one<{ email: string }>`
       select email from users where id = ${userId} for no key update`
@@ -155,8 +167,13 @@ export async function signInByPasskey(
 const handleOf = (userId: string) => isoBase64URL.fromBuffer(isoUint8Array.fromUTF8String(userId))
 
 /** Returns what a browser needs to make a passkey for the user. Refuses: `invalid_state` beyond ten. */
-export async function startAdding(tx: Transaction, install: Install, { userId, email }: Actor) {
-  const party = partyOf(install)
+export async function startAdding(
+  tx: Transaction,
+  install: Install,
+  { userId, email }: Actor,
+  ownHost: OwnHost | undefined,
+) {
+  const party = partyOf(install, ownHost)
   const known = await tx.many<{ credentialId: Buffer; transports: string[] }>`
     select credential_id, transports from passkeys where user_id = ${userId}`
   if (known.length >= MOST_PASSKEYS) throw refusal('too_many_passkeys', { max: MOST_PASSKEYS })
@@ -186,9 +203,9 @@ export async function addPasskey(
   db: Database,
   install: Install,
   actor: Actor,
-  { name, credential }: { name: string; credential: PasskeyCreation },
+  { name, credential, ownHost }: { name: string; credential: PasskeyCreation; ownHost: OwnHost | undefined },
 ) {
-  const party = partyOf(install)
+  const party = partyOf(install, ownHost)
   const { userId } = actor
   const expectedChallenge = await takeChallenge(db, credential.response.clientDataJSON, {
     purpose: 'new-passkey',

@@ -28,7 +28,7 @@ export async function proveCode(
   { recovery = true } = {},
 ): Promise<Proved | Refusal> {
   await lockUser(tx, userId)
-  const factors = await factorsOf(tx, install.config, userId)
+  const factors = await factorsOf(tx, install.config, userId, device.ownHost)
   if (!hasFactor(factors)) return { secondFactor: false, fresh: true }
   if (code === undefined) return factorRequired(factors)
   const taken = await takeCode(tx, install, { what: 'code', userId, device }, async () => {

@@ -8,12 +8,13 @@ import { addTotp, removeTotp, startTotp } from './totp.ts'
 export function secondFactorRoutes(app: App) {
   route(app, contract.getSignInMethods, async ({ services, request }) => {
     const { oidc } = services.config
-    return { passkeys: worksOn(services, request.host), oidc: oidc && { name: oidc.name, only: oidc.only } }
+    const offered = request.ownHost ? null : oidc
+    return { passkeys: worksOn(services, request), oidc: offered && { name: offered.name, only: offered.only } }
   })
 
-  route(app, contract.startPasskey, ({ db, services }) => startPasskey(db, services))
+  route(app, contract.startPasskey, ({ db, services, request }) => startPasskey(db, services, request.ownHost))
 
-  route(app, contract.getSecondFactor, ({ db, services, actor }) => secondFactorOf(db, services, actor.userId))
+  route(app, contract.getSecondFactor, ({ db, services, actor }) => secondFactorOf(db, services, actor))
 
   route(app, contract.startTotp, ({ db, services, actor }) => startTotp(db, services, actor))
 
@@ -26,9 +27,13 @@ export function secondFactorRoutes(app: App) {
     return undefined
   })
 
-  route(app, contract.startAddingPasskey, ({ db, services, actor }) => startAdding(db, services, actor))
+  route(app, contract.startAddingPasskey, ({ db, services, actor, request }) =>
+    startAdding(db, services, actor, request.ownHost),
+  )
 
-  routeOwn(app, contract.addPasskey, ({ db, services, actor, body }) => addPasskey(db, services, actor, body))
+  routeOwn(app, contract.addPasskey, ({ db, services, actor, body, request: { ownHost } }) =>
+    addPasskey(db, services, actor, { ...body, ownHost }),
+  )
 
   route(app, contract.removePasskey, async ({ db, services, actor, params }) => {
     await removePasskey(db, services, actor, params.id)

@@ -8,6 +8,7 @@ import { contentSecurityPolicy } from '../../../platform/http/security-headers.t
 import type { Install } from '../../../platform/services.ts'
 import type { Access } from '../../access/access.ts'
 import type { FieldReader } from '../../access/visible-fields.ts'
+import { portalUrl } from '../../hosts/portal-url.ts'
 import { payoutName } from '../payout-number.ts'
 import { pageOf, STYLE } from './page.ts'
 import { entriesFrom, readStatement } from './statement.ts'
@@ -36,7 +37,7 @@ export async function answerStatement(
   if (media === 'application/json') return statement
   const entries = await begun(entriesFrom(db, access, reader))
   const name = payoutName(statement.payout)
-  const printed = { statement, appUrl: config.appUrl }
+  const printed = { statement, origin: portalUrl(config, access.account) }
   if (media === 'text/html')
     return new HttpAnswer(200, Readable.from(pageOf(printed, entries), { objectMode: false }), {
       'content-type': 'text/html; charset=utf-8',

@@ -261,7 +261,7 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [EntryWithSale]
-  const printed = { statement, appUrl: app.services.config.appUrl }
+  const printed = { statement, origin: app.services.config.appUrl }
   let taken = 0
   async function* many() {
     for (; taken < 3000; taken += 100) yield Array.from({ length: 100 }, () => entry)
@@ -285,7 +285,7 @@ test('an entry has a few lines, however long its text is', async () => {
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [EntryWithSale]
-  const printed = { statement, appUrl: app.services.config.appUrl }
+  const printed = { statement, origin: app.services.config.appUrl }
   const rare = (from: number) =>
     Array.from({ length: 1000 }, (_, at) => String.fromCodePoint(0x391 + ((at * 7 + from) % 900)))
   async function* odd() {

@@ -66,10 +66,10 @@ export type Line = {
   receipt: string
 }
 
-/** A statement and the product's address, for links to the receipts. */
-export type Printed = { statement: PayoutStatement; appUrl: string }
+/** A statement, and the origin of its partner's addresses, for links to the receipts. */
+export type Printed = { statement: PayoutStatement; origin: string }
 
-export function statementLine(entry: EntryWithSale, { statement: { timeZone }, appUrl }: Printed): Line {
+export function statementLine(entry: EntryWithSale, { statement: { timeZone }, origin }: Printed): Line {
   const { id, saleId, paidFor, lead, layer, rate, baseAmount, amount, currency } = entry
   return {
     date: dayInWords(dayOf(entry, timeZone)),
@@ -79,7 +79,7 @@ export function statementLine(entry: EntryWithSale, { statement: { timeZone }, a
     rate: rate === null ? '' : `${rates().format(rate)}%`,
     base: baseAmount === null ? '' : moneyInWords(baseAmount, currency),
     amount: moneyInWords(amount, currency),
-    receipt: `${appUrl}/commissions/${id}`,
+    receipt: `${origin}/commissions/${id}`,
   }
 }
 
