@@ -119,6 +119,7 @@ test('an owner opens the program, a stranger applies and confirms, and once appr
   const stranger = await strangersPage(browser, { scripts: true })
   await stranger.goto(await linkTo(email, '/join/confirm'))
   await expect(heading(stranger, 'Confirm your application')).toBeVisible()
+  await expect(stranger.getByText('Harbor Analytics', { exact: true })).toBeVisible()
   await expect(stranger.getByRole('main')).toContainText('Where will you mention us?Newsletter')
   await expectAccessibleInBothThemes(stranger)
   await stranger.getByRole('button', { name: 'Confirm' }).click()
