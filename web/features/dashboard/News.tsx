@@ -1,20 +1,19 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type PartnerAnnouncement, readAnnouncements } from '#contract/announcements.ts'
 import { useCall } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { Prose } from '../../shared/Prose.tsx'
-import { ShowMore } from '../../shared/ShowMore.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Pending } from '../../ui/Pending.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { newsWords as words } from '../../words/announcements.ts'
-import { dialogWords } from '../../words/pieces.ts'
-import { allNews, latestNews } from './news-queries.ts'
+import { latestNews } from './news-queries.ts'
+
+const AllNews = lazyPart(async () => (await import('./AllNews.tsx')).AllNews)
 
 type Props = { partnerId: string }
 
@@ -60,41 +59,10 @@ export function News({ partnerId }: Props) {
   )
 }
 
-/** Everything that the partner was told, the newest first. */
-function AllNews({ partnerId, onClose }: Props & { onClose: () => void }) {
-  const { timeZone } = useAccount()
-  const answer = useInfiniteQuery(allNews(partnerId))
-  return (
-    <Dialog wide heading={words.all} onClose={onClose}>
-      {answer.data ? (
-        <>
-          <ul className="items">
-            {answer.data.pages
-              .flatMap(({ items }) => items)
-              .map((note) => (
-                <li key={note.id} className="stack gap-2">
-                  <NoteText {...note} timeZone={timeZone} />
-                </li>
-              ))}
-          </ul>
-          <ShowMore answer={answer}>{words.more}</ShowMore>
-        </>
-      ) : (
-        <Pending answer={answer} rows={8} />
-      )}
-      <DialogActions>
-        <Button data-first-focus onClick={onClose}>
-          {dialogWords.close}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
-}
-
 type TextProps = PartnerAnnouncement & { timeZone: string }
 
 /** The text of a note, with the day on which it was sent. */
-const NoteText = ({ subject, body, createdAt, timeZone }: TextProps) => (
+export const NoteText = ({ subject, body, createdAt, timeZone }: TextProps) => (
   <>
     <div className="row between">
       <h3 className="wrap">{subject}</h3>

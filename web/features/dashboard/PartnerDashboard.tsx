@@ -41,10 +41,10 @@ export function PartnerDashboard() {
         </>
       }
     >
-      <News partnerId={partnerId} />
       <Earned partnerId={partnerId} />
       <Coming partnerId={partnerId} />
       {self && <YourTerms partner={self} />}
+      <News partnerId={partnerId} />
       <YourLinks partnerId={partnerId} state={self?.state} />
       <YourPromotionCodes partnerId={partnerId} />
       {assets.length > 0 && <YourAssets assets={assets} />}
