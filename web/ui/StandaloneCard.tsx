@@ -1,15 +1,19 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { Logo } from './Logo.tsx'
 import { Heading } from './Page.tsx'
 import styles from './StandaloneCard.module.css'
+
+/** The mark of the program at whose own domain the screens before signing in are shown. */
+export const StandaloneMark = createContext<ReactNode>(null)
 
 type Props = { heading: string; children: ReactNode; below?: ReactNode }
 
 /** The layout of a standalone screen, such as those before signing in: one centred card under the logo. */
 export function StandaloneCard({ heading, children, below }: Props) {
+  const mark = useContext(StandaloneMark)
   return (
     <main className={styles.layout}>
-      <Logo full height={32} />
+      {mark ?? <Logo full height={32} />}
       <div className={`panel stack ${styles.card}`}>
         <Heading>{heading}</Heading>
         {children}

@@ -42,6 +42,8 @@ export const shellWords = {
 export const pageWords = {
   notFound: 'Page not found',
   welcome: 'Welcome',
+  noRoleHere: 'You are no partner of this program.',
+  signInAt: ({ host }: { host: string }) => `Sign in at ${host}`,
   profile: 'Profile',
   dashboard: 'Dashboard',
   partners: 'Partners',
