@@ -239,8 +239,7 @@ test('a domain that fails for seven days needs attention, is mailed once, and re
   const days = async (count: number) => {
     for (let day = 0; day < count; day++) {
       clock.advance(DAY)
-      await strike(app, 'check-hosts')
-      await strike(twin, 'check-hosts')
+      await Promise.all([app, twin].map((one) => strike(one, 'check-hosts')))
     }
     await owner.signInAgain()
   }

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import type { Stats } from '#contract/stats.ts'
 import { formatCount, formatDate, formatDateAt, formatMoney, formatZone } from '../../format.ts'
-import { HostBadge } from '../../shared/brand-host.tsx'
 import { factorWord } from '../../shared/people.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { account as accountQuery, accountStats } from '../../shell/queries.ts'
@@ -20,6 +19,7 @@ import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
+import { hostWords } from '../../words/material.ts'
 import { peopleWords } from '../../words/people.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -138,7 +138,7 @@ function Details({ account }: { account: Account }) {
           ...(host
             ? [
                 { label: adminWords.host, value: host.name },
-                { label: adminWords.hostState, value: <HostBadge state={host.state} /> },
+                { label: adminWords.hostState, value: hostWords.badges[host.state] },
               ]
             : []),
           ...(disabledAt ? [{ label: adminWords.disabledOn, value: formatDateAt(disabledAt, timeZone) }] : []),

@@ -4,8 +4,8 @@ import { type Brand, BrandChange, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo } from '../../format.ts'
 import { brand } from '../../shared/brand.ts'
-import { HostBadge } from '../../shared/brand-host.tsx'
 import { useAccount } from '../../shell/current.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { CopyField, TextField } from '../../ui/fields.tsx'
@@ -89,6 +89,8 @@ const Records = ({ host: { name, target, record } }: { host: Host }) => {
   )
 }
 
+const tones = { unproven: 'waits', proven: 'moves', ready: 'done', attention: 'needs' } as const
+
 function State({ accountId, host }: { accountId: string; host: Host }) {
   const { timeZone } = useAccount()
   const check = useCall(checkHost, {
@@ -102,7 +104,7 @@ function State({ accountId, host }: { accountId: string; host: Host }) {
       <div className="stack inset">
         <div className="row">
           <span className="strong wrap">{name}</span>
-          <HostBadge state={state} />
+          <Badge tone={tones[state]}>{words.badges[state]}</Badge>
         </div>
         {problem && <Message kind={state === 'unproven' ? 'info' : 'warning'}>{problem}</Message>}
         {check.error && <Message kind="error">{explainRefusal(check.error)}</Message>}
