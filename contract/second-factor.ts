@@ -73,14 +73,22 @@ export type SecondFactor = z.infer<typeof SecondFactor>
 /** Ten codes that stand in for a lost factor, each once. Only this response contains them. */
 const RecoveryCodes = z.array(z.string())
 
+/** `ownDomain`: asked at an account's own domain, whose look `GET /brand` answers. */
+export const SignInMethods = z
+  .object({
+    passkeys: z.boolean(),
+    oidc: z.object({ name: z.string(), only: z.boolean() }).nullable(),
+    ownDomain: z.boolean(),
+  })
+  .meta({ id: 'SignInMethods' })
+export type SignInMethods = z.infer<typeof SignInMethods>
+
 export const getSignInMethods = endpoint('getSignInMethods', 'GET /auth/methods', {
   tag: 'auth',
   summary: 'List the ways to sign in besides a password',
   allow: ['public'],
   limit: publicLimit,
-  reply: z
-    .object({ passkeys: z.boolean(), oidc: z.object({ name: z.string(), only: z.boolean() }).nullable() })
-    .meta({ id: 'SignInMethods' }),
+  reply: SignInMethods,
 })
 
 export const startPasskey = endpoint('startPasskey', 'POST /auth/passkeys/options', {

@@ -11,10 +11,12 @@ import {
   anEmail,
   aPartner,
   ok,
+  PASSWORD,
   type Reply,
   startApp,
   type TestAccount,
 } from './support/app.ts'
+import { aHostName, atHost, setHost } from './support/own-host.ts'
 import { deposit } from './support/payouts.ts'
 
 // Every call of the contract × each caller × each owner of the thing that the path names. The expectation follows from
@@ -420,6 +422,55 @@ test('the keys of a disabled account read no more than its owner does', async ()
     if (endpoint.whileDisabled) assert.equal(status, 200, endpoint.name)
     else assert.equal(`${status} ${body.error.code}`, '403 account_disabled', endpoint.name)
   }
+})
+
+test('a session of an account’s own domain may what its partner may, whatever else the person is', async () => {
+  const { partner, account } = mine
+  const { db } = app.services
+  const { email, userId } = await db.one<{ email: string; userId: string }>`
+    select u.email, u.id as user_id from partners p join users u on u.id = p.user_id where p.id = ${partner.id}`
+  const name = aHostName()
+  await setHost(app, account.id, name)
+  const host = atHost(app, name)
+  const before = ok(await host.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD } })).body.accessToken
+  const closed = endpoints.filter(
+    // these end the sessions that the test compares
+    ({ name, allow }) => isSession({ allow } as Endpoint) && !['endOtherSessions', 'endSession'].includes(name),
+  )
+  const things = (endpoint: Endpoint) =>
+    endpoint.subject ? [mine.ids[endpoint.subject], other.ids[endpoint.subject], ABSENT] : ['']
+  const outcomeOf = ({ status, body }: Reply) => `${status} ${body?.error?.reason ?? ''}`
+  const asPartner = new Map<string, string>()
+  await each(closed, async (endpoint) => {
+    for (const id of things(endpoint)) {
+      const said = outcomeOf(await send(endpoint, id, partner.token))
+      asPartner.set(`${endpoint.name} ${id}`, endpoint.onlyAtAppUrl ? '403 only_at_app_url' : said)
+    }
+  })
+  await db.run`
+    insert into user_roles (user_id, type, account_id, partner_id, created_at)
+    values (${userId}, 'admin', null, null, now()), (${userId}, 'account-owner', ${account.id}, null, now()),
+      (${userId}, 'account-owner', ${other.account.id}, null, now()),
+      (${userId}, 'partner', ${other.account.id}, ${other.partner.id}, now())`
+  const after = (await host.signIn(email)).token
+  const whole = ok(await app.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD } })).body.accessToken
+  let wider = 0
+  await each(closed, async (endpoint) => {
+    const body = endpoint.method === 'GET' ? undefined : UNKNOWN
+    for (const id of things(endpoint)) {
+      const key = `${endpoint.name} ${id}`
+      const asked = async (api: typeof app.api, token: string) =>
+        outcomeOf(await api(endpoint.method, path(endpoint, id), { token, body }))
+      assert.equal(await asked(host.api, before), asPartner.get(key), `${key}, of before`)
+      assert.equal(await asked(host.api, after), asPartner.get(key), `${key}, at the host`)
+      assert.equal(await asked(app.api, after), asPartner.get(key), `${key}, at APP_URL`)
+      assert.equal(await asked(host.api, whole), asPartner.get(key), `${key}, of APP_URL at the host`)
+      if ((await asked(app.api, whole)) !== asPartner.get(key)) wider++
+    }
+  })
+  assert.ok(wider > 100, `${wider} calls more at APP_URL`)
+  await db.run`delete from user_roles where user_id = ${userId} and partner_id is distinct from ${partner.id}::uuid`
+  await setHost(app, account.id, name, 'given-up')
 })
 
 for (const actor of actors)

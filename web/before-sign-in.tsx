@@ -1,4 +1,8 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { getPublicBrand, type PublicBrand } from '#contract/accounts.ts'
+import { call } from './api.ts'
 import { ConfirmApplication } from './features/auth/ConfirmApplication.tsx'
+import { signInMethods } from './features/auth/methods.ts'
 import { go, stayBy, useSignInPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
@@ -6,6 +10,17 @@ import { SigningIn } from './features/auth/SigningIn.tsx'
 import { isUnsubscribing, Unsubscribe } from './features/auth/Unsubscribe.tsx'
 import { UserSetup } from './features/auth/UserSetup.tsx'
 import { leaveBy } from './session.ts'
+import { Logo } from './ui/Logo.tsx'
+import { withinTwoMinutes } from './ui/load-limit.ts'
+import { ProgramTitle } from './ui/Page.tsx'
+import { StandaloneMark } from './ui/StandaloneCard.tsx'
+
+const ProgramHere = lazy(() =>
+  withinTwoMinutes(import('./features/auth/ProgramHere.tsx')).then(
+    ({ ProgramHere }) => ({ default: ProgramHere }),
+    () => ({ default: () => <Logo full height={32} /> }),
+  ),
+)
 
 /**
  * Runs the screens before signing in, without router and query cache, so that they load fast. `showAgain` renders the
@@ -17,7 +32,38 @@ export function beforeSignIn(showAgain: () => void) {
   return <Screen />
 }
 
+/** At an account's own domain the screens have its name, logo and color, as soon as these are known. */
 function Screen() {
+  const program = useProgramHere()
+  return (
+    <ProgramTitle value={program?.displayName ?? null}>
+      <StandaloneMark
+        value={
+          program && (
+            <Suspense fallback={<Logo full height={32} />}>
+              <ProgramHere program={program} />
+            </Suspense>
+          )
+        }
+      >
+        <Shown />
+      </StandaloneMark>
+    </ProgramTitle>
+  )
+}
+
+function useProgramHere() {
+  const [program, setProgram] = useState<PublicBrand | null>(null)
+  useEffect(() => {
+    signInMethods()
+      .then(({ ownDomain }) => (ownDomain ? call(getPublicBrand, { query: {} }) : null))
+      // our own look remains
+      .then(setProgram, () => undefined)
+  }, [])
+  return program
+}
+
+function Shown() {
   const path = useSignInPath()
   if (isUnsubscribing(path)) return <Unsubscribe path={path} />
   if (path === '/user-setup') return <UserSetup />

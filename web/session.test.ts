@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { safeReturnPath } from './session.ts'
+import { HOME, safeReturnPath } from './session.ts'
 
 const origin = 'https://refer.example'
 
@@ -18,5 +18,5 @@ for (const wanted of [
   'javascript:alert(1)',
   '/..//evil.example',
 ]) {
-  test(`${JSON.stringify(wanted)} redirects home`, () => assert.equal(safeReturnPath(wanted, origin), '/'))
+  test(`${JSON.stringify(wanted)} redirects home`, () => assert.equal(safeReturnPath(wanted, origin), HOME))
 }

@@ -96,15 +96,18 @@ export const endsWithDocument = () => unstored !== null
  */
 export function goToSignIn({ comeBack = false } = {}) {
   const path = location.pathname + location.search + location.hash
-  const search = comeBack && path !== '/' ? `?${new URLSearchParams({ return: path })}` : ''
+  const search = comeBack && path !== '/' && path !== HOME ? `?${new URLSearchParams({ return: path })}` : ''
   return leave(`/auth/sign-in${search}`)
 }
 
+/** The person's first screen. The root is, at an account's own domain, the page of its program. */
+export const HOME = '/home'
+
 /** Returns the address to open after signing in: `wanted` if it is on this site, else the home page. */
 export function safeReturnPath(wanted: string | null, origin: string) {
-  if (!wanted?.startsWith('/') || wanted.includes('\\')) return '/'
+  if (!wanted?.startsWith('/') || wanted.includes('\\')) return HOME
   const url = URL.parse(wanted, origin)
-  if (!url || url.origin !== origin || url.pathname.startsWith('//')) return '/'
+  if (!url || url.origin !== origin || url.pathname.startsWith('//')) return HOME
   return url.pathname + url.search + url.hash
 }
 

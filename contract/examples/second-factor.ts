@@ -40,7 +40,7 @@ const passkey: room.Passkey = {
 }
 
 export const secondFactor: ExamplesOf<typeof room> = {
-  getSignInMethods: { reply: { passkeys: true, oidc: { name: 'Okta', only: false } } },
+  getSignInMethods: { reply: { passkeys: true, oidc: { name: 'Okta', only: false }, ownDomain: false } },
   startPasskey: {
     refused: ['passkeys_unavailable'],
     reply: { challenge: CHALLENGE, rpId: 'partners.acme.example', userVerification: 'required', timeout: 300_000 },

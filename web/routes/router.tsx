@@ -33,7 +33,7 @@ import { readsOfPushData } from '../features/push-data/queries.ts'
 import { leadSales, readsOfNewSale, readsOfReceipt, readsOfSales } from '../features/sales/queries.ts'
 import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
 import { readsOfSystem } from '../features/system/queries.ts'
-import { readSession } from '../session.ts'
+import { HOME, readSession } from '../session.ts'
 import { readsOfGate } from '../shell/queries.ts'
 import { Shell } from '../shell/Shell.tsx'
 import { carryRole } from './carry-role.ts'
@@ -56,12 +56,11 @@ const oauth = createRoute({
 
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell })
 
-const home = createRoute({
-  getParentRoute: () => shell,
-  path: '/',
-  beforeLoad: goToFirstScreen,
-  component: Welcome,
-})
+const homeAt = <const P extends string>(path: P) =>
+  createRoute({ getParentRoute: () => shell, path, beforeLoad: goToFirstScreen, component: Welcome })
+
+const atRoot = homeAt('/')
+const home = homeAt(HOME)
 
 const gate = createRoute({
   getParentRoute: () => shell,
@@ -180,6 +179,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     oauth,
     shell.addChildren([
+      atRoot,
       home,
       leadsTo('/user', '/user/profile'),
       inShell('/user/profile', undefined, Profile),

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { CallError } from '../api.ts'
+import { me } from '../calls.ts'
 import { Page } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../ui/StandaloneCard.tsx'
@@ -46,10 +48,18 @@ function idOf(error: unknown) {
   return (hash >>> 0).toString(36)
 }
 
+/** The first screen of a person without a role; at an account's own domain it shows the way to where all roles are. */
 export function Welcome() {
+  const { data: user } = useQuery(me)
   return (
     <Page heading={pageWords.welcome}>
-      <p className="muted">{basicWords.states.welcome}</p>
+      {user?.appUrl ? (
+        <p>
+          {pageWords.noRoleHere} <a href={user.appUrl}>{pageWords.signInAt({ host: new URL(user.appUrl).host })}</a>
+        </p>
+      ) : (
+        <p className="muted">{basicWords.states.welcome}</p>
+      )}
     </Page>
   )
 }

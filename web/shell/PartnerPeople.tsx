@@ -11,6 +11,7 @@ import {
 } from '#contract/members.ts'
 import type { Partner } from '#contract/partners.ts'
 import { useCall } from '../calls.ts'
+import { HOME } from '../session.ts'
 import { nameOfPerson } from '../shared/people.ts'
 import { partnerMembers } from '../shared/queries.ts'
 import { StatusBadge } from '../shared/StatusBadge.tsx'
@@ -163,7 +164,7 @@ const Remove = act(removePartnerMember, (member: OfPartner) => {
     send: { params: { id: member.partnerId, userId: member.userId } },
     done() {
       // the roles of this person are gone with the partner
-      if (member.isSelf) location.assign('/')
+      if (member.isSelf) location.assign(HOME)
       return member.isSelf ? words.left : teamWords.removed
     },
   }

@@ -1,15 +1,19 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { Logo } from './Logo.tsx'
 import { Heading } from './Page.tsx'
 import styles from './StandaloneCard.module.css'
 
+/** The mark of the program at whose own domain the screens before signing in are shown. */
+export const StandaloneMark = createContext<ReactNode>(null)
+
 type Props = { heading: string; children: ReactNode; below?: ReactNode; logo?: ReactNode }
 
 /** The layout of a standalone screen, such as those before signing in: one centred card under our logo or another. */
-export function StandaloneCard({ heading, children, below, logo = <Logo full height={32} /> }: Props) {
+export function StandaloneCard({ heading, children, below, logo }: Props) {
+  const mark = useContext(StandaloneMark)
   return (
     <main className={styles.layout}>
-      <div className={styles.logo}>{logo}</div>
+      <div className={styles.logo}>{logo ?? mark ?? <Logo full height={32} />}</div>
       <div className={`panel stack ${styles.card}`}>
         <Heading>{heading}</Heading>
         {children}

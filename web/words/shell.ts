@@ -43,6 +43,8 @@ export const pageWords = {
   overview: 'Overview',
   notFound: 'Page not found',
   welcome: 'Welcome',
+  noRoleHere: 'You are no partner of this program.',
+  signInAt: ({ host }: { host: string }) => `Sign in at ${host}`,
   profile: 'Profile',
   dashboard: 'Dashboard',
   partners: 'Partners',

@@ -25,7 +25,7 @@ const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 /** Returns the `frame-ancestors` of an address whose document may be framed; undefined for any other. */
 type FramedBy = (path: string) => Promise<string | undefined>
 
-/** Answers the root of an account's own host; undefined elsewhere. */
+/** Shows the page at the root of an account's own host; undefined elsewhere. */
 type ShowAtRoot = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
 
 type Places = { root?: string; framedBy?: FramedBy; showAtRoot?: ShowAtRoot | undefined }

@@ -8,7 +8,7 @@ import { portalUrl } from './portal-url.ts'
 
 /** Addresses of the install and of owners' systems, which are at APP_URL alone. */
 const ELSEWHERE = /^\/(hooks|mcp|metrics)(\/|$)/
-/** What a host that was given up goes on answering; and whether it leads here. */
+/** Addresses that a host goes on answering once it was given up; and whether it leads here. */
 const GIVEN_UP = /^\/(r|files|join|health)\//
 /** Addresses that name an account by its public id. */
 const OF_ACCOUNT = /^\/(?:embed|portal)\/([\w-]{1,64}?)(?:\.js)?(?:\/|$)/

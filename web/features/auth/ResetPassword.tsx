@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { changePassword, resetPassword } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
+import { HOME } from '../../session.ts'
 import { FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
@@ -59,7 +60,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   })
   const onEntered = () => {
     dropLinkToken()
-    go('/')
+    go(HOME)
   }
   const { asked, start } = useEntry(onEntered)
   const change = useSend(async ({ password }: { password: string }) => {

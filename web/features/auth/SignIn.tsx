@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { signIn, signInByLink } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
-import { readSession, safeReturnPath } from '../../session.ts'
+import { HOME, readSession, safeReturnPath } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -34,7 +34,7 @@ function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) 
   const [failure, setFailure] = useState<string | null>(null)
   const onEntered = () => {
     dropLinkToken()
-    go('/')
+    go(HOME)
   }
   const { asked, start } = useEntry(onEntered)
   async function enter() {

@@ -9,7 +9,7 @@ import {
   type UserSetup as Setup,
 } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
-import { keepSession, readSession } from '../../session.ts'
+import { HOME, keepSession, readSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal, FieldPair, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { withinTwoMinutes } from '../../ui/load-limit.ts'
@@ -136,7 +136,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
         await call(createAccount, { body, idempotencyKey })
       }
       dropLinkToken()
-      go('/')
+      go(HOME)
     } catch (error) {
       if (signedInAs.current === null && error instanceof CallError && error.status === 401) onExpired()
       else throw error
@@ -182,7 +182,7 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
     try {
       await call(acceptUserSetup, { body: { token } })
       dropLinkToken()
-      go('/')
+      go(HOME)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setBusy(false)

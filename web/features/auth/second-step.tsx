@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Session } from '#contract/auth.ts'
 import { signInByPasskey } from '#contract/auth.ts'
-import { getSignInMethods, type SecondFactorMethod } from '#contract/second-factor.ts'
+import type { SecondFactorMethod } from '#contract/second-factor.ts'
 import { CallError, call } from '../../api.ts'
-import { keepSession } from '../../session.ts'
+import { HOME, keepSession } from '../../session.ts'
 import { hasPasskeys } from '../../shared/has-passkeys.ts'
 import { askForPasskey } from '../../shared/passkey.ts'
 import { canBind, leaveForIssuer } from '../../shared/single-sign-on.ts'
@@ -16,6 +16,7 @@ import { required, useForm, useSend } from '../../ui/use-form.ts'
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import { codeWords } from '../../words/codes.ts'
+import { signInMethods } from './methods.ts'
 
 /** Sends the first half again, with the code of the second. */
 type Entering = (code?: string) => Promise<Session>
@@ -118,7 +119,7 @@ const NONE: Methods = { passkeys: false, oidc: null }
 function useSignInMethods(): Methods {
   const [methods, setMethods] = useState(NONE)
   useEffect(() => {
-    call(getSignInMethods).then(
+    signInMethods().then(
       ({ passkeys, oidc }) => setMethods({ passkeys: passkeys && hasPasskeys(), oidc: canBind() ? oidc : null }),
       // the password remains
       () => undefined,
@@ -141,7 +142,7 @@ export function OtherWays({ to, onEntered }: { to: () => string; onEntered: () =
 /** Single sign-on instead of a password of one's own, for a person who is invited. */
 export function AcceptByIssuer({ token }: { token: string }) {
   const { oidc } = useSignInMethods()
-  return oidc && <ByIssuer name={oidc.name} to={() => '/'} accept={token} />
+  return oidc && <ByIssuer name={oidc.name} to={() => HOME} accept={token} />
 }
 
 function ByIssuer({ name, to, accept }: { name: string; to: () => string; accept?: string }) {

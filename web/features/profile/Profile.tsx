@@ -23,6 +23,7 @@ import { ThemePanel } from './ThemePanel.tsx'
 /** The user's name, theme, emails, password, second factor and sessions. */
 export function Profile() {
   const role = useRole()?.type
+  const me = useMe()
   return (
     <Page heading={pageWords.profile} actions={<a href={docsOf(role)}>{pageWords.help}</a>}>
       <div className={`stack ${styles.profile}`}>
@@ -33,7 +34,7 @@ export function Profile() {
         <ChangePassword />
         <SignInWays />
         <Sessions />
-        <AccessTokens />
+        {me.appUrl === null && <AccessTokens />}
       </div>
     </Page>
   )

@@ -13,4 +13,5 @@ export const secondFactor = read(getSecondFactor)
 
 export const mailChoices = read(listMailChoices)
 
-export const readsOfProfile = (): Reads => [mailChoices, secondFactor, sessions, tokens]
+/** Not the tokens, which are refused at an account's own domain. */
+export const readsOfProfile = (): Reads => [mailChoices, secondFactor, sessions]

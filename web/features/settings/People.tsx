@@ -19,6 +19,7 @@ import { useCall } from '../../calls.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { HOME } from '../../session.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { factorWord, nameOfPerson } from '../../shared/people.ts'
@@ -171,7 +172,7 @@ const Remove = act(removeMember, (member: OfAccount) => {
     send: { params: { id: member.accountId, userId: member.userId } },
     done() {
       // the roles of this person are gone with the account
-      if (member.isSelf) location.assign('/')
+      if (member.isSelf) location.assign(HOME)
       return member.isSelf ? words.left : words.removed
     },
   }

@@ -9,7 +9,11 @@ export function secondFactorRoutes(app: App) {
   route(app, contract.getSignInMethods, async ({ services, request }) => {
     const { oidc } = services.config
     const offered = request.ownHost ? null : oidc
-    return { passkeys: worksOn(services, request), oidc: offered && { name: offered.name, only: offered.only } }
+    return {
+      passkeys: worksOn(services, request),
+      oidc: offered && { name: offered.name, only: offered.only },
+      ownDomain: request.ownHost !== undefined,
+    }
   })
 
   route(app, contract.startPasskey, ({ db, services, request }) => startPasskey(db, services, request.ownHost))

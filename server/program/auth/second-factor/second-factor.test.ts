@@ -261,7 +261,7 @@ test('a passkey is made for a challenge of its user, once, at most ten times', a
 test('without a host name and https there are no passkeys, and another host offers none', async () => {
   const plain = await startApp({ clock, db: app.services.db, config: { secretKey: app.services.config.secretKey } })
   assert.equal(reasonOf(await plain.api('POST', '/auth/passkeys/options')), '409 passkeys_unavailable')
-  assert.deepEqual((await app.api('GET', '/auth/methods')).body, { passkeys: false, oidc: null })
+  assert.deepEqual((await app.api('GET', '/auth/methods')).body, { passkeys: false, oidc: null, ownDomain: false })
 })
 
 test('ten wrong codes an hour are checked over all networks', async () => {
