@@ -122,8 +122,11 @@ test('strangers apply at the root of a domain, partners sign in there, and an ow
   await page.goto(`${HERE}/user/profile`)
   await expect(heading(page, 'Profile')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
-  await expect(page.getByText('Access tokens')).toHaveCount(0)
-  const visit = await page.evaluate((path) => fetch(path, { redirect: 'manual' }).then(({ type }) => type), `/r/${blueprint.key}/pia`)
+  await expect(page.getByRole('heading', { name: 'Access tokens' })).toHaveCount(0)
+  const visit = await page.evaluate(
+    (path) => fetch(path, { redirect: 'manual' }).then(({ type }) => type),
+    `/r/${blueprint.key}/pia`,
+  )
   expect(visit).toBe('opaqueredirect')
   expect(unexpected(complaints)).toEqual([])
 
@@ -131,7 +134,9 @@ test('strangers apply at the root of a domain, partners sign in there, and an ow
   const screen = await other.newPage()
   await signInHere(screen, owner.email)
   await expect(screen.getByText('You are no partner of this program.')).toBeVisible()
-  expect(await screen.getByRole('link', { name: /^Sign in at / }).getAttribute('href')).toBe(site.url)
+  expect(await screen.getByRole('link', { name: /^Sign in at / }).getAttribute('href')).toMatch(
+    /^http:\/\/localhost:\d+$/,
+  )
   await screen.reload()
   await expect(screen.getByText('You are no partner of this program.')).toBeVisible()
   await expectAccessibleInBothThemes(screen)
