@@ -1,10 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import pg from 'pg'
 import { anEmail, ok, PASSWORD } from '../support/app.ts'
@@ -14,6 +10,7 @@ import { anOwner, aPartnerOf, expectAccessibleInBothThemes, heading, type Site, 
 import { aBlueprint } from '../support/links.ts'
 import { aPicture, base64 } from '../support/pictures.ts'
 import { createTestDatabase } from '../support/postgres.ts'
+import { certificate } from '../support/stand-ins/certificates.ts'
 import { test } from '../support/test.ts'
 
 // A program at its own domain, behind a proxy that ends TLS: strangers find its page, partners sign in and see it alone.
@@ -47,15 +44,8 @@ test.afterAll(async () => {
 
 /** A proxy that passes calls on as the samples do: with the name that was asked for. */
 function aProxyTo(url: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-proxy-'))
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`]
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', cert, ...subject],
-    { stdio: 'ignore' },
-  )
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (asked, answer) => {
+  const { key, pem } = certificate({ name: NAME })
+  const server = createServer({ key: key.export({ type: 'pkcs8', format: 'pem' }), cert: pem }, (asked, answer) => {
     const { method, headers } = asked
     const passed = request(`${url}${asked.url}`, { method: method!, headers }, (given) => {
       answer.writeHead(given.statusCode!, given.rawHeaders)
@@ -63,7 +53,6 @@ function aProxyTo(url: string) {
     })
     asked.pipe(passed)
   })
-  rmSync(folder, { recursive: true, force: true })
   return server
 }
 
