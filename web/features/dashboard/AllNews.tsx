@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { newsWords as words } from '../../words/announcements.ts'
 import { dialogWords } from '../../words/pieces.ts'
-import { NoteText } from './News.tsx'
+import { NoteText } from './NoteText.tsx'
 import { allNews } from './news-queries.ts'
 
 /** Everything that the partner was told, the newest first. */

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type PartnerAnnouncement, readAnnouncements } from '#contract/announcements.ts'
+import { readAnnouncements } from '#contract/announcements.ts'
 import { useCall } from '../../calls.ts'
-import { formatDateAt } from '../../format.ts'
-import { Prose } from '../../shared/Prose.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -11,6 +9,7 @@ import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { newsWords as words } from '../../words/announcements.ts'
+import { NoteText } from './NoteText.tsx'
 import { latestNews } from './news-queries.ts'
 
 const AllNews = lazyPart(async () => (await import('./AllNews.tsx')).AllNews)
@@ -58,16 +57,3 @@ export function News({ partnerId }: Props) {
     </>
   )
 }
-
-type TextProps = PartnerAnnouncement & { timeZone: string }
-
-/** The text of a note, with the day on which it was sent. */
-export const NoteText = ({ subject, body, createdAt, timeZone }: TextProps) => (
-  <>
-    <div className="row between">
-      <h3 className="wrap">{subject}</h3>
-      <small className="muted">{formatDateAt(createdAt, timeZone)}</small>
-    </div>
-    <Prose text={body} />
-  </>
-)
