@@ -9,7 +9,14 @@ import type { Clocks } from './platform/jobs/clocks.ts'
 import { eachNight } from './program/access/each-night.ts'
 import { runGoals } from './program/groups/run-goals.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
-import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
+import {
+  gatherDue,
+  pollTransfers,
+  recheckTrouble,
+  reportUnknown,
+  runDueAccounts,
+  tellPaydays,
+} from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
 import { deleteByAccount, deleteOld } from './retention.ts'
@@ -22,6 +29,7 @@ const everyHour = { cron: '0 * * * *', retryLimit: 3 }
 export const clocks: Clocks = {
   'poll-payouts': { ...everyMinute, run: pollTransfers },
   'automatic-payouts': { ...everyMinute, run: runDueAccounts },
+  'payday-mail': { ...everyMinute, run: tellPaydays },
   'compare-payouts': { ...everyMinute, run: agreeAll },
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
   'gather-mails': { ...everyMinute, run: mailNews },
