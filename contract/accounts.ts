@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
+import type { Paydays } from './paydays.ts'
 import { Stats } from './stats.ts'
 import {
   Amount,
@@ -76,6 +77,15 @@ const within = (least: number, most: number, unit: string) => {
   return z.int(message).min(least, message).max(most, message)
 }
 
+/** The days on which payouts are sent. Their numbers are judged by `areDays`. */
+const AccountPaydays = z
+  .discriminatedUnion('every', [
+    z.strictObject({ every: z.literal('day') }),
+    z.strictObject({ every: z.literal('week'), weekday: z.int() }),
+    z.strictObject({ every: z.literal('month'), days: z.array(z.int()).min(1).max(2) }),
+  ])
+  .meta({ id: 'Paydays' }) satisfies z.ZodType<Paydays>
+
 /**
  * States of an account's own domain. `unproven`: nothing at the name says that it is the account's. `proven`: its TXT
  * record does. `ready`: and it answers with this install, so addresses given to partners begin with it. `attention`: it
@@ -100,6 +110,7 @@ export const Account = z
     autoPayoutsEnabled: z.boolean(),
     payoutDelay: z.int(),
     minimumPayout: Amount,
+    paydays: AccountPaydays,
     timeZone: z.string(),
     leadProtectionDays: z.int(),
     attributionModel: AttributionModel,
@@ -135,6 +146,7 @@ export const AccountForPartner = z
     partnerLeadSubmission: z.boolean(),
     payoutDelay: z.int(),
     minimumPayout: Amount,
+    paydays: AccountPaydays,
     supportEmail: z.string().nullable(),
     /** Address of the account's public page; null unless it takes applications. */
     programUrl: z.string().nullable(),
@@ -171,6 +183,7 @@ export const AccountChange = z.strictObject({
   invitationsFromPartners: z.boolean().optional(),
   payoutDelay: PayoutDelay.optional(),
   minimumPayout: AmountFromZero.optional(),
+  paydays: AccountPaydays.optional(),
   timeZone: TimeZone.optional(),
   leadProtectionDays: within(0, 365, 'days').optional(),
   attributionModel: AttributionModel.optional(),
@@ -245,7 +258,7 @@ export const changeAccount = endpoint('changeAccount', 'PATCH /accounts/:id', {
       ...['defaultCommissionSettings', 'recurringMonths', 'selfReferralPolicy', 'attributionModel', 'attributionOrder'],
       ...['leadProtectionDays', 'partnerVisibility', 'partnerLeadSubmission', 'invitationsFromPartners'],
     ],
-    finance: ['payoutDelay', 'minimumPayout'],
+    finance: ['payoutDelay', 'minimumPayout', 'paydays'],
   },
   limit: apiLimit,
   subject: 'account',

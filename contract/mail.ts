@@ -118,6 +118,7 @@ export const mailKinds = [
   'payout-failed',
   'payout-blocked',
   'payout-attention',
+  'payday',
   'payouts-paused',
   'payout-reminder',
   'payout-details-reminder',

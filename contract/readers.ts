@@ -328,6 +328,7 @@ const account = decide(Account, {
   autoPayoutsEnabled: ownerAndAdmin,
   payoutDelay: ownerAndAdmin,
   minimumPayout: ownerAndAdmin,
+  paydays: ownerAndAdmin,
   timeZone: ownerAndAdmin,
   leadProtectionDays: ownerAndAdmin,
   attributionModel: ownerAndAdmin,

@@ -388,6 +388,7 @@ export const refusals = {
   ],
   paid_day_wrong: ['validation_failed', 'Enter the date it was paid'],
 
+  payday_wrong: ['validation_failed', 'Choose a weekday from 1 to 7, or one or two different days from 1 to 31'],
   ceiling_missing: ['validation_failed', 'Enter Most per Payout first'],
   second_person_missing: ['invalid_state', 'Two people need the role of owner or finance.'],
   second_person_needed: ['invalid_state', 'You approved this. Somebody else needs to approve it too.'],

@@ -10,7 +10,14 @@ import { eachNight } from './program/access/each-night.ts'
 import { runGoals } from './program/groups/run-goals.ts'
 import { checkHosts } from './program/hosts/daily.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
-import { gatherDue, pollTransfers, recheckTrouble, reportUnknown, runDueAccounts } from './program/payouts/jobs.ts'
+import {
+  gatherDue,
+  pollTransfers,
+  recheckTrouble,
+  reportUnknown,
+  runDueAccounts,
+  tellPaydays,
+} from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
 import { deleteByAccount, deleteOld } from './retention.ts'
@@ -23,6 +30,7 @@ const everyHour = { cron: '0 * * * *', retryLimit: 3 }
 export const clocks: Clocks = {
   'poll-payouts': { ...everyMinute, run: pollTransfers },
   'automatic-payouts': { ...everyMinute, run: runDueAccounts },
+  'payday-mail': { ...everyMinute, run: tellPaydays },
   'compare-payouts': { ...everyMinute, run: agreeAll },
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
   'gather-mails': { ...everyMinute, run: mailNews },

@@ -147,6 +147,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     invitationsFromPartners: true,
     payoutDelay: 0,
     minimumPayout: 0,
+    paydays: { every: 'month', days: [1, 15] },
     timeZone: 'UTC',
     leadProtectionDays: 90,
     attributionModel: 'last-touch',

@@ -40,11 +40,13 @@ export const accounts: ExamplesOf<typeof room> = {
       'currency_fixed_by_payout',
       'currency_fixed_by_sale',
       'only_name_for_administrators',
+      'payday_wrong',
     ],
     body: {
       defaultCommissionSettings: { layerRates: [20, 5] },
       payoutDelay: 30,
       minimumPayout: 50_00,
+      paydays: { every: 'month', days: [1, 15] },
       partnerVisibility: { leadEmails: false },
     },
     reply: account,

@@ -130,6 +130,7 @@ export const account: Account = {
   autoPayoutsEnabled: true,
   payoutDelay: 30,
   minimumPayout: 50_00,
+  paydays: { every: 'day' },
   timeZone: 'America/New_York',
   leadProtectionDays: 90,
   attributionModel: 'last-touch',

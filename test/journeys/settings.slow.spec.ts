@@ -142,6 +142,13 @@ test('payouts: schedule and minimum, and the Wise profile that pays', async ({ p
   await profiles.getByRole('radio', { name: 'Northwind LLC' }).check()
   await page.getByLabel('Payout Delay').selectOption('14 days')
   await page.getByLabel('Minimum Payout').fill('25')
+  await page.getByLabel('Paydays').selectOption('Every week')
+  await page.getByLabel('Weekday').selectOption('Friday')
+  await expect(page.getByText('Due payouts are sent by Wise every Friday at 6:00 am.')).toBeVisible()
+  await page.getByLabel('Paydays').selectOption('Every month')
+  await page.getByLabel('Day of the Month', { exact: true }).selectOption('15th')
+  await page.getByLabel('Second Day of the Month').selectOption('1st')
+  await expect(page.getByText('by Wise on the 1st and the 15th of each month at 6:00 am.')).toBeVisible()
   await page.getByLabel('Most per Payout').fill('2,500.00')
   await page.getByLabel('Most per Run').fill('nonsense')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -157,7 +164,12 @@ test('payouts: schedule and minimum, and the Wise profile that pays', async ({ p
     maxPerPayout: 2500_00,
     maxPerRun: 20_000_00,
   })
-  expect(await account()).toMatchObject({ payoutDelay: 14, minimumPayout: 25_00, autoPayoutsEnabled: true })
+  expect(await account()).toMatchObject({
+    payoutDelay: 14,
+    minimumPayout: 25_00,
+    paydays: { every: 'month', days: [1, 15] },
+    autoPayoutsEnabled: true,
+  })
   await expect(page.getByLabel('API Token')).toHaveValue(`${'•'.repeat(20)}${site.wise.token.slice(-4)}`)
 
   await page.getByRole('button', { name: 'Change API Token' }).click()

@@ -1,4 +1,5 @@
 import type { AuditRow } from '#contract/activity.ts'
+import type { Paydays } from '#contract/paydays.ts'
 import type { Terms } from '#contract/terms.ts'
 import { formatDate, formatMoney, formatShortDateTime } from '../format.ts'
 import { activityWords } from '../words/activity.ts'
@@ -11,6 +12,7 @@ import { incomingWebhookWords } from '../words/incoming-webhooks.ts'
 import { outgoingWebhookWords } from '../words/outgoing-webhooks.ts'
 import { termsWords } from '../words/terms.ts'
 import { commissionLabel, termsInLine } from './commission.ts'
+import { paydaysLabel } from './paydays.ts'
 
 /** Returns the words at a path, such as 'partner.created', if any. */
 function wordsAt(words: unknown, path: string): string | undefined {
@@ -76,6 +78,7 @@ export function activityValueLabel(field: string, value: unknown, of: Of): { wor
   if (typeof value === 'boolean') return { words: value ? activityWords.yes : activityWords.no }
   const isMoney = MONEY.includes(field) || (FIGURES.includes(field) && of.metric === 'revenue')
   if (typeof value === 'number' && isMoney) return { words: formatMoney(value, of.currency) }
+  if (field === 'paydays') return { words: paydaysLabel(value as Paydays) }
   const words = typeof value === 'string' && inWords(field, value, of)
   if (words) return { words }
   if (isTerms(value)) return { words: cut(termsInLine(value, of.currency)) }

@@ -1,9 +1,26 @@
 import type { Balance, PayoutForecast } from '#contract/balances.ts'
+import { type Paydays, paydaysInWords } from '#contract/paydays.ts'
 import type { Blocker } from '#contract/payouts.ts'
 
 /** Returns the blockers that delay a payment: manual payment does not. */
 export const waitsFor = (blockers: readonly Blocker[]) =>
   blockers.filter(({ code }) => code !== 'payouts-not-configured')
+
+/** Returns 'Every Monday', or 'On the 1st and the 15th of each month'. */
+export function paydaysLabel(paydays: Paydays) {
+  const words = paydaysInWords(paydays)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+/** Returns the day until which what is held waits; null where the next payday is that of what is due already. */
+export function heldUntil(
+  { held, due, nextPayoutDate }: Pick<Balance, 'held' | 'due' | 'nextPayoutDate'>,
+  { paydays }: { paydays: Paydays },
+  today: string,
+) {
+  if (held <= 0 || nextPayoutDate === null || nextPayoutDate <= today) return null
+  return due > 0 && paydays.every !== 'day' ? null : nextPayoutDate
+}
 
 /** Returns the day of the next payout, or none while a blocker would prevent it. */
 export function nextPayday(

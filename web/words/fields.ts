@@ -89,6 +89,7 @@ export const fieldWords = {
   owner: 'Owner',
   ownerId: 'Owner ID',
   paidOn: 'Paid on',
+  paydays: 'Paydays',
   parameterName: 'Parameter name',
   parentPartnerId: 'Parent partner',
   partner: 'Partner',

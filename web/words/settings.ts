@@ -99,7 +99,7 @@ export const settingsWords = {
   days: ({ count }: { count: number }) => plural(count, `${count} day`, `${count} days`),
   minimumHelp: 'Smaller balances carry over until they reach it.',
   mostHelp: 'Larger amounts need manual approval.',
-  automaticHelp: 'Due payouts are sent by Wise every day at 6:00 am.',
+  automaticHelp: ({ when }: { when: Word }) => `Due payouts are sent by Wise ${when} at 6:00 am.`,
   chooseProfile: 'Choose a profile',
   saleToday: 'Sale today',
   payable: 'Payable',
@@ -108,7 +108,7 @@ export const settingsWords = {
   off: 'Off',
   dueAndReady: 'Due and ready',
   feesEstimated: 'Fees, estimated',
-  payoutsEffect: 'Changes apply to new sales only. Amounts already due keep their date.',
+  payoutsEffect: 'A new delay applies to new sales only. Paydays apply from now on.',
   wiseRefused: ({ reason }: { reason: Word }) => `Wise refused the connection: ${reason}`,
 
   import: {

@@ -1,3 +1,4 @@
+import type { Paydays } from '#contract/paydays.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 
@@ -10,6 +11,7 @@ export const accountTable = table('accounts', {
   timeZone: c.text(),
   payoutDelay: c.integer,
   minimumPayout: c.bigint,
+  paydays: c.json<Paydays>(),
   leadProtectionDays: c.integer,
   attributionModel: c.text<'last-touch' | 'first-touch'>(),
   attributionOrder: c.text<'click-first' | 'code-first'>(),

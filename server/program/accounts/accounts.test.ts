@@ -24,6 +24,7 @@ test('a new account has its defaults', async () => {
     autoPayoutsEnabled: false,
     payoutDelay: 30,
     minimumPayout: 0,
+    paydays: { every: 'day' },
     timeZone: 'America/New_York',
     leadProtectionDays: 90,
     attributionModel: 'last-touch',
@@ -53,7 +54,7 @@ test('a partner reads twelve fields of the account', async () => {
   const partner = await aPartner(app, own, {}, { signIn: true })
   const seen = await callerOf(app, partner.token).get(`/accounts/${own.id}`)
   const fields = `id, name, displayName, defaultCurrency, timeZone, invitationsFromPartners, partnerLeadSubmission,
-    payoutDelay, minimumPayout, supportEmail, programUrl, logoUrl, accent, disabledAt`
+    payoutDelay, minimumPayout, paydays, supportEmail, programUrl, logoUrl, accent, disabledAt`
   assert.deepEqual(Object.keys(seen).sort(), fields.split(/[,\s]+/).sort())
 })
 
@@ -68,6 +69,7 @@ test('changing one setting keeps the others; an administrator changes only the n
     invitationsFromPartners: true,
     payoutDelay: 45,
     minimumPayout: 50_00,
+    paydays: { every: 'month', days: [1, 15] },
     timeZone: 'Europe/Berlin',
     leadProtectionDays: 0,
     attributionModel: 'first-touch',
@@ -109,6 +111,8 @@ test('changing one setting keeps the others; an administrator changes only the n
     ['leadProtectionDays', 366],
     ['timeZone', 'Mars/Olympus'],
     ['minimumPayout', -1],
+    ['paydays', { every: 'week', weekday: 8 }],
+    ['paydays', { every: 'month', days: [15, 15] }],
     ['attributionModel', 'linear'],
     ['attributionOrder', 'email-first'],
     ['autoPayoutsEnabled', true],

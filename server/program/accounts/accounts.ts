@@ -7,6 +7,7 @@ import type {
   PublicBrand,
   Retention,
 } from '#contract/accounts.ts'
+import { areDays, arePaydaysEqual, type Paydays, storedPaydays } from '#contract/paydays.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -19,6 +20,7 @@ import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { accountTable } from '../access/account-facts.ts'
 import { type Actor, isFresh } from '../access/actor.ts'
+import { settlePaydays } from '../access/each-night.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
@@ -163,18 +165,23 @@ export async function createAccount(tx: Transaction, install: Install, by: By, b
 
 /**
  * Changes settings for the future; booked entries stay as they are.
- * Refuses: `forbidden` for an administrator beyond the name; `invalid_state` for another currency after the first sale,
+ * Refuses: `forbidden` for an administrator beyond the name; `payday_wrong`; `invalid_state` for another currency after the first sale,
  * entry, payout or exchange rate.
  */
 export async function changeAccount(tx: Transaction, by: By, access: Access, change: AccountChange) {
   const { id } = access.account
   const isNameAlone = Object.keys(change).every((field) => field === 'name')
   if (access.as === 'admin' && !isNameAlone) throw refusal('only_name_for_administrators')
+  if (change.paydays && !areDays(change.paydays)) throw wrongField('paydays', 'payday_wrong')
+  // before the account's lock, like a run of that day
+  const paydays = changedPaydays(access.account.paydays, change)
+  if (paydays) await settlePaydays(tx, { id, timeZone: change.timeZone ?? access.account.timeZone })
   await lockAccount(tx, id)
   const before = await accountById(tx, id)
   if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency) await refuseIfFixed(tx, id)
   const { defaultCommissionSettings, retention, ...others } = {
     ...change,
+    paydays,
     partnerVisibility: change.partnerVisibility && { ...before.partnerVisibility, ...change.partnerVisibility },
   }
   const shown = {
@@ -190,6 +197,9 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
   await linksChanged(tx, id)
   await recorded(tx, by, id, 'account.updated', { id, changes })
 }
+
+const changedPaydays = (before: Paydays, { paydays }: AccountChange) =>
+  paydays && !arePaydaysEqual(paydays, before) ? storedPaydays(paydays) : undefined
 
 /**
  * Changing who needs a second factor takes a fresh proof, and requiring one a second factor of one's own.

@@ -19,7 +19,7 @@ export type PageFacts = {
   promised: Promised[]
   /** The newest version of the partner agreement; null without one. */
   agreement: number | null
-  /** Paid by the program itself, every day. */
+  /** Paid by the program itself, on its paydays. */
   automatic: boolean
   /** Whether payouts go to a bank account. */
   toBank: boolean

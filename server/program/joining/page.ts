@@ -1,5 +1,6 @@
 import { LONGEST_ANSWER, type Question } from '#contract/joining.ts'
 import { decimalAmount, fromDecimal, minorDigits, moneyInWords } from '#contract/money.ts'
+import { whenPaidInWords } from '#contract/paydays.ts'
 import { escapeHtml, parseProse, proseHtml, proseText } from '#contract/prose.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
 import { countInWords, dayInWords } from '../../platform/in-words.ts'
@@ -261,7 +262,7 @@ function howPaid({ account, automatic, toBank }: PageFacts) {
       ? 'Commissions are due on the day of the sale.'
       : `Commissions are due ${countInWords(payoutDelay, 'day')} after the sale.`,
     minimumPayout > 0 && `You are paid once at least ${moneyInWords(minimumPayout, defaultCurrency)} is due.`,
-    automatic ? 'Payouts are made automatically, every day.' : 'Each payout is approved by a person.',
+    whenPaidInWords(account.paydays, automatic),
     toBank && 'Payouts go to your bank account.',
     'Before your first payout, accept the invitation and add your payout details.',
   ]

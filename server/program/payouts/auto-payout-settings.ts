@@ -7,6 +7,7 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
+import { settleEarlierPaydays } from '../access/each-night.ts'
 import { payersOf } from '../access/payers.ts'
 import { type ChangedConnection, changeConnection, keepSubscriptions, readProfiles } from './connect.ts'
 import { findConnection } from './connections.ts'
@@ -63,6 +64,8 @@ export async function changeAutoPayoutSettings(
   const profiles = await readProfiles(services, account.id, change)
   const connection = await transaction(db, async (tx) => {
     await lockLimits(tx, account.id)
+    // before the payout account's lock, like a run
+    if (change.enabled && !(await findPayoutAccount(tx, account.id))?.enabled) await settleEarlierPaydays(tx, account)
     const now = await lockPayoutAccount(tx, account.id)
     const connection = await changeConnection(tx, services, account.id, { change, profiles })
     refuseLoosening(actor, tx.now, now, change)

@@ -1,12 +1,14 @@
+import { paydayFrom } from '#contract/paydays.ts'
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
+import { paydayFromSql, RUN_AT } from '../access/paydays.ts'
 import { mayPay } from '../access/payers.ts'
 import { hasNotAccepted } from '../agreement/accepted.ts'
 import { fullNameSql } from '../partner-lookup/partner-names.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import type { BlockerFacts } from './methods/method.ts'
-import { type PayoutTerms, RUN_AT } from './payout-terms.ts'
+import type { PayoutTerms } from './payout-terms.ts'
 
 /** The blockers that stop a payout, without those that only explain a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
@@ -89,11 +91,26 @@ export function judged(terms: PayoutTerms, now: Date) {
 }
 
 /** The next date of an automatic run; if `isCooling`, the first after the cool-off. */
-const runDay = ({ account, nextRunDay }: PayoutTerms, isCooling: Sql) => sql`
-  case when ${isCooling} then greatest(${nextRunDay}::date,
+const runDay = (terms: PayoutTerms, isCooling: Sql) => {
+  const { account, nextRunDay } = terms
+  const cooled = onPayday(
+    terms,
+    sql`greatest(${nextRunDay}::date,
     -- a run at the very moment it ends takes it
-    ((d.changed_at + make_interval(hours => ${COOL_OFF_HOURS - RUN_AT}) - interval '1 millisecond') at time zone ${account.timeZone})::date + 1)
-  else ${nextRunDay}::date end`
+    ((d.changed_at + make_interval(hours => ${COOL_OFF_HOURS - RUN_AT}) - interval '1 millisecond') at time zone ${account.timeZone})::date + 1)`,
+  )
+  return sql`case when ${isCooling} then ${cooled} else ${nextRunDay}::date end`
+}
+
+const runs = ({ automatic, trouble }: PayoutTerms) => automatic && !trouble
+
+/** The first payday on or after this date: a date not before today. A run that is still to be made today counts. */
+export function onPayday(terms: PayoutTerms, day: Sql): Sql {
+  const { account, today, nextRunDay } = terms
+  if (account.paydays.every === 'day') return day
+  const first = runs(terms) ? nextRunDay : paydayFrom(account.paydays, today)
+  return sql`case when ${day} <= ${first}::date then ${first}::date else ${paydayFromSql(account.paydays, day)} end`
+}
 
 /** Whether nothing can be paid to a partner `n` with the details `d`, regardless of the year's approval. */
 export const isStopped = (terms: PayoutTerms, now: Date) => {
@@ -104,21 +121,19 @@ export const isStopped = (terms: PayoutTerms, now: Date) => {
   )})`
 }
 
-/** The first date on which the due amount of a partner with the details `d` is paid, without blockers. */
+/** The first date from which the due amount of a partner with the details `d` can be paid, without blockers. */
 export const firstPayday = (terms: PayoutTerms, now: Date) =>
-  terms.automatic && !terms.trouble
+  runs(terms)
     ? runDay(terms, partnerConditions(terms, now)['deposit-info-changed-recently']!)
     : sql`${terms.today}::date`
 
 /** The date of the automatic run that pays a due payout: after the cool-off of changed details, below the ceilings. */
 const scheduledFor = (terms: PayoutTerms, conditions: Conditions, blocked: Sql) => {
   const {
-    automatic,
-    trouble,
     limits: { maxPerPayout },
     maxPerRun,
   } = terms
-  if (!automatic || trouble) return sql`null::date`
+  if (!runs(terms)) return sql`null::date`
   return sql`case when x.due > 0 and not ${blocked} and not ${conditions['adjusted-by-hand'] ?? sql`false`}
       and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
     then ${runDay(terms, conditions['deposit-info-changed-recently']!)} end`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { isPayday, type Paydays } from '#contract/paydays.ts'
 import type { Payout } from '#contract/payouts.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
@@ -33,8 +34,8 @@ after(async () => {
 })
 
 const DAY = 86_400_000
-/** Longest hold of a sale, in days. */
-const DAYS = 110
+/** More than the longest hold of a sale and a month, in days. */
+const DAYS = 150
 /** A payday of the forecast; for a partner with the number of sales. */
 type Day = { date: string; amount: number; count: number }
 
@@ -42,11 +43,21 @@ for (const seed of seeds(1))
   test(`seed ${seed}: each payday brings what was forecast, and nothing is due before`, async () => {
     const random = randomFrom(seed)
     const time = { now: Date.parse('2026-10-20T14:00:00Z') + random.below(30 * 24) * 3_600_000 }
-    await atTime(time, () => live(random, time))
+    await atTime(time, () => live(random, time, { every: 'day' }))
   })
 
-async function live(random: Random, time: { now: number }) {
-  const ledger = await anAccount(random)
+for (const seed of seeds(2))
+  test(`seed ${seed}: so it is with paydays of a week or a month`, async () => {
+    const random = randomFrom(seed + 1000)
+    const time = { now: Date.parse('2026-10-20T14:00:00Z') + random.below(30 * 24) * 3_600_000 }
+    const months = [[1, 15], [31], [30, 31], [1 + random.below(31)]].map((days) => ({ every: 'month', days }) as const)
+    const week = { every: 'week', weekday: 1 + random.below(7) } as const
+    const paydays = seed % 2 === 1 ? random.pick(months) : week
+    await atTime(time, () => live(random, time, paydays))
+  })
+
+async function live(random: Random, time: { now: number }, paydays: Paydays) {
+  const ledger = await anAccount(random, paydays)
   const { account, partnerIds } = ledger
   await earn(ledger, random, time)
   const automatic = random.chance(50)
@@ -82,17 +93,20 @@ async function eventfulDays({ account }: Ledger, today: string) {
     select available_at from commission_entries where account_id = ${account.id} and available_at > ${db.now}`
   const days = entries.map(({ availableAt }) => dayIn(account.timeZone, new Date(availableAt)))
   const soon = [0, 1, 2, 3, 4].map((ahead) => addDays(today, ahead))
-  return [...new Set([...soon, ...days, '2027-01-01'])].sort()
+  const { paydays } = account
+  const own = paydays.every === 'day' ? [] : Array.from({ length: DAYS }, (_, ahead) => addDays(today, ahead))
+  const all = [...soon, ...days, '2027-01-01', ...own].filter((day) => isPayday(paydays, day))
+  return [...new Set(all)].sort()
 }
 
-async function anAccount(random: Random): Promise<Ledger> {
+async function anAccount(random: Random, paydays: Paydays): Promise<Ledger> {
   const ledger = await aLedger(services, {
     timeZone: random.pick(['UTC', 'America/Los_Angeles', 'Pacific/Auckland', 'Asia/Kolkata']),
     rates: ['10', '4'],
     partners: [{}, { parent: 0 }, {}, { parent: 2 }],
     leads: [{ partner: 0 }, { partner: 1 }, { partner: 2 }, { partner: 3 }, { partner: 1, emailOf: 1 }],
   })
-  await db.run`update accounts set minimum_payout = ${random.pick([0, 5_00, 40_00])} where id = ${ledger.account.id}`
+  await db.run`update accounts set minimum_payout = ${random.pick([0, 5_00, 40_00])}, paydays = ${paydays}::jsonb where id = ${ledger.account.id}`
   return {
     ...ledger,
     account: await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${ledger.account.id}`,
@@ -143,13 +157,15 @@ async function earn(ledger: Ledger, random: Random, time: { now: number }) {
   await db.run`update sales set held_until = ${new Date(time.now + 400 * DAY)} where account_id = ${account.id} and held_until is not null`
 }
 
-async function payAutomatically({ id, timeZone }: AccountFacts, ranToday: boolean) {
+async function payAutomatically({ id, timeZone, paydays }: AccountFacts, ranToday: boolean) {
+  const today = dayIn(timeZone, db.now)
   await db.run`
     insert into payout_accounts (account_id, method, enabled, updated_at) values (${id}, 'wise', true, ${db.now})
     on conflict (account_id) do update set method = 'wise', enabled = true`
-  if (ranToday)
+  // as saving the paydays would have left it
+  if (ranToday || paydays.every !== 'day')
     await db.run`
-      insert into account_days (account_id, task, done_on) values (${id}, ${AUTOMATIC_RUN}, ${dayIn(timeZone, db.now)})`
+      insert into account_days (account_id, task, done_on) values (${id}, ${AUTOMATIC_RUN}, ${ranToday ? today : addDays(today, -1)})`
 }
 
 async function standInTheWay({ partnerIds }: Ledger, random: Random) {
@@ -221,6 +237,7 @@ async function reckon(
       pot.push(...waiting.filter((entry) => dueDay(entry) === day || (ahead === 0 && dueDay(entry) < day)))
       const stopped =
         partner.state === 'suspended' || !partner.details || !partner.years.includes(Number(day.slice(0, 4)))
+      if (!isPayday(account.paydays, day)) continue
       if (stopped || total(pot) < least || (automatic && !runs(partner, day, ahead))) continue
       days.push({ date: day, amount: total(pot), count: salesIn(pot) })
       pot = []

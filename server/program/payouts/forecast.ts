@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdingSale, isEntryOnHold, salesSettingAside } from '../commissions/entry-status.ts'
-import { firstPayday, isStopped } from './blocker-conditions.ts'
+import { firstPayday, isStopped, onPayday } from './blocker-conditions.ts'
 import { duesByPartner } from './partner-balances.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 
@@ -83,11 +83,12 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, due: dueOf, sale, c
       group by 1, 2, 3
       ${dueToday}
     ), days as (
-      select t.partner_id, greatest(t.day, n.first_day) as day, n.account_last4,
-        case when not n.stopped and extract(year from greatest(t.day, n.first_day))::integer = any(n.years)
+      select t.partner_id, p.day, n.account_last4,
+        case when not n.stopped and extract(year from p.day)::integer = any(n.years)
           then ${least}::bigint end as threshold,
         sum(t.amount)::bigint as amount, count(*) filter (where t.sale_id is not null and t.amount > 0) as sales
       from dues t join payees n on n.id = t.partner_id
+        cross join lateral (select ${onPayday(terms, sql`greatest(t.day, n.first_day)`)} as day) p
       group by 1, 2, 3, 4
     ), carried as (
       select t.*, carry(t.amount, t.threshold) over by_day as unpaid

@@ -2,11 +2,14 @@ import type { RefreshedPayouts } from '#contract/payouts.ts'
 import { system } from '../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { send } from '../../platform/events/happened.ts'
 import { eachAlone } from '../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Services } from '../../platform/services.ts'
+import { dayIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
-import { eachNight } from '../access/each-night.ts'
+import { eachPayday } from '../access/each-night.ts'
+import { isPaydayToday, paydayTasks } from '../access/paydays.ts'
 import { entriesWithPayout, isEntryOnHold } from '../commissions/entry-status.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
@@ -14,9 +17,10 @@ import { clearTrouble, openConnection } from './connections.ts'
 import { advance } from './drive.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
-import { AUTOMATIC_RUN, lockPayoutAccount, RUN_AT } from './payout-terms.ts'
+import { AUTOMATIC_RUN, lockPayoutAccount } from './payout-terms.ts'
 import { countUnapproved } from './payouts.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
+import { paydayCame } from './signals.ts'
 import { carrierOf, carriers, carrying } from './ways.ts'
 
 const POLL_BATCH = 500
@@ -87,14 +91,30 @@ async function poll(db: Database, jobs: Jobs, name: string, { everyMinutes, paid
   return count
 }
 
-/** Makes the automatic run of each account whose hour has come. */
-export const runDueAccounts = eachNight(
+/** Makes the automatic run of each account whose payday has come. */
+export const runDueAccounts = eachPayday(
   AUTOMATIC_RUN,
-  RUN_AT,
   async (tx, account, services) => (await gatherAndRun(tx, services, account)) !== null,
-  () => sql`a.id in (
+  {
+    eligible: () => sql`a.id in (
       select pa.account_id from payout_accounts pa left join payout_reconciliations r on r.account_id = pa.account_id
       where pa.enabled and pa.trouble_with is distinct from pa.method and r.paused_at is null)`,
+  },
+)
+
+/** Tells those who pay by hand, on each payday, that payouts wait. Every day, they would be told too often. */
+export const tellPaydays = eachPayday(
+  paydayTasks.mail,
+  async (tx, account) => {
+    await gatherAndTell(tx, account)
+    const { due } = await countUnapproved(tx, account)
+    if (due > 0) await send(tx, account.id, paydayCame, { day: dayIn(account.timeZone, tx.now) })
+  },
+  {
+    onTheDay: true,
+    eligible: () => sql`a.paydays ->> 'every' <> 'day'
+      and not exists (select from payout_accounts pa where pa.account_id = a.id and pa.enabled)`,
+  },
 )
 
 async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts) {
@@ -133,7 +153,7 @@ const AT_ONCE = 4
 const REFRESH_MS = 15_000
 
 /**
- * Gathers, makes the automatic run and reads open transfers back, now. A provider may be slow: after fifteen seconds
+ * Gathers, makes the automatic run on a payday and reads open transfers back, now. A provider may be slow: after fifteen seconds
  * the poll does the rest. Returns how many payouts can be approved and how many are blocked.
  */
 export async function refreshPayouts(services: Services, account: AccountFacts, { gatherOnly }: RefreshedPayouts = {}) {
@@ -142,7 +162,10 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
     await transaction(db, (tx) => gatherPayouts(tx, account))
     return countUnapproved(db, account)
   }
-  await transaction(db, (tx) => gatherAndRun(tx, services, account))
+  await transaction(db, async (tx) => {
+    if (isPaydayToday(account, tx.now)) await gatherAndRun(tx, services, account)
+    else await gatherAndTell(tx, account)
+  })
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o
     where o.account_id = ${account.id} and o.method = any(${carrying}::text[]) and ${isOpen(sql`${account.id}`)} and o.status <> 'approved' and ${isShown(db.now)}

@@ -11,7 +11,7 @@ import {
   salesSettingAside,
 } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
-import { judged } from './blocker-conditions.ts'
+import { judged, onPayday } from './blocker-conditions.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
 /** A partner's balance, read from the ledger at one moment. Signed minor units. */
@@ -219,8 +219,8 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
       coalesce(x.held, 0)::bigint as held, coalesce(x.due, 0)::bigint as due, coalesce(x.on_hold, 0)::bigint as on_hold,
       coalesce(x.in_payout, 0)::bigint as in_payout, coalesce(x.paid, 0)::bigint as paid,
       x.next_due_at, x.held_until, x.period_start, x.period_end,
-      case when x.due > 0 and not ${blocked} then ${today}::date
-        else (x.next_due_at at time zone ${account.timeZone})::date end as next_payout_date,
+      case when x.due > 0 and not ${blocked} then ${onPayday(terms, sql`${today}::date`)}
+        else ${onPayday(terms, sql`(x.next_due_at at time zone ${account.timeZone})::date`)} end as next_payout_date,
       case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
       ${scheduledFor} as scheduled_for, ${blockers} as blockers, ${blocked} as blocked,
       d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by

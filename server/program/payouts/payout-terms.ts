@@ -1,7 +1,8 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { addDays, dayIn, yearIn } from '../../platform/time/days.ts'
+import { dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lastDayOf } from '../access/each-night.ts'
+import { nextRunDay, paydayTasks } from '../access/paydays.ts'
 import { requiredVersion } from '../agreement/accepted.ts'
 import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
 import type { Method } from './methods/method.ts'
@@ -38,9 +39,8 @@ export type PayoutAccount = {
   maxPerRun: number | null
 }
 
-/** Task of the daily run, and its hour in the account's time zone. */
-export const AUTOMATIC_RUN = 'automatic-payouts'
-export const RUN_AT = 6
+/** Task of the automatic run. */
+export const AUTOMATIC_RUN = paydayTasks.run
 
 type PayoutAccountRow = Omit<PayoutAccount, 'limits'> & { maxPerPayout: number | null }
 
@@ -76,7 +76,7 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
   const paused = Boolean(method.carrier && (await pausedSince(db, account.id)))
   const automatic = Boolean(method.carrier && payoutAccount?.enabled && !paused)
   const trouble = payoutAccount?.troubleWith === method.name ? payoutAccount.trouble : null
-  const ranToday = ((await lastDayOf(db, account.id, AUTOMATIC_RUN)) ?? '') >= today
+  const doneOn = await lastDayOf(db, account.id, AUTOMATIC_RUN)
   return {
     account,
     method,
@@ -87,7 +87,7 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
     paused,
     today,
     year: yearIn(timeZone, db.now),
-    nextRunDay: ranToday ? addDays(today, 1) : today,
+    nextRunDay: nextRunDay(account, db.now, doneOn),
     requiredAgreement: await requiredVersion(db, account.id, today),
   }
 }

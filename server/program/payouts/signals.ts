@@ -22,5 +22,8 @@ export const payoutCaughtUp = signal<{
   reached: 'sent' | 'returned'
 }>('payout.caught-up')
 
+/** A payday on which payouts wait for a person. */
+export const paydayCame = signal<{ day: string }>('payday.came')
+
 /** The database is an older copy: payouts of the account wait for its owner's review. */
 export const payoutsPaused = signal<{ pausedAt: string }>('payouts.paused')

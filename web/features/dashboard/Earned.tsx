@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Account } from '#contract/accounts.ts'
 import type { Balance, PayoutForecast } from '#contract/balances.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { dueParts, heldParts } from '../../shared/lists-behind.ts'
-import { nextPayday, waitsFor } from '../../shared/paydays.ts'
+import { heldUntil, nextPayday, waitsFor } from '../../shared/paydays.ts'
 import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
@@ -13,7 +14,7 @@ import { statsWords } from '../../words/stats.ts'
 
 /** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
 export function Earned({ partnerId }: { partnerId: string }) {
-  const { timeZone } = useAccount()
+  const account = useAccount()
   const answer = useQuery(balance(partnerId))
   const coming = useQuery(partnerForecast(partnerId)).data
   return (
@@ -25,7 +26,7 @@ export function Earned({ partnerId }: { partnerId: string }) {
         </Link>
       </div>
       {answer.data ? (
-        <StatStrip label={statsWords.money} stats={statsOf(answer.data, coming, todayIn(timeZone))} />
+        <StatStrip label={statsWords.money} stats={statsOf(answer.data, coming, account)} />
       ) : (
         <PendingStats count={5} answer={answer} />
       )}
@@ -35,15 +36,19 @@ export function Earned({ partnerId }: { partnerId: string }) {
 
 type Behind = { tab: 'commissions' | 'payouts'; status?: string }
 
-function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: string): Stat[] {
-  const { partnerId, held, onHold, due, inPayout, paid, currency, nextPayoutDate } = balance
+function statsOf(
+  balance: Balance,
+  coming: PayoutForecast | undefined,
+  account: Pick<Account, 'paydays' | 'timeZone'>,
+): Stat[] {
+  const { partnerId, held, onHold, due, inPayout, paid, currency } = balance
   const money = (amount: number) => formatMoney(amount, currency)
   const above = (search: Behind) => (label: string) => (
     <Link to="/partners/$partnerId" params={{ partnerId }} search={search}>
       {label}
     </Link>
   )
-  const payable = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
+  const payable = heldUntil(balance, account, todayIn(account.timeZone))
   return [
     {
       label: statsWords.earned,
@@ -54,7 +59,7 @@ function statsOf(balance: Balance, coming: PayoutForecast | undefined, today: st
     {
       label: statsWords.held,
       value: money(held + onHold),
-      note: payable ? statsWords.heldUntil({ date: formatDate(nextPayoutDate) }) : statsWords.heldWhy,
+      note: payable ? statsWords.heldUntil({ date: formatDate(payable) }) : statsWords.heldWhy,
       wrap: above({ tab: 'commissions', status: heldParts }),
     },
     {

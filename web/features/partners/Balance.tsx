@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Account } from '#contract/accounts.ts'
 import type { Balance as BalanceOf } from '#contract/balances.ts'
 import type { EntryStatus } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { BalanceMoneyLink } from '../../shared/MoneyLink.tsx'
-import { waitsFor } from '../../shared/paydays.ts'
+import { heldUntil, waitsFor } from '../../shared/paydays.ts'
 import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -16,7 +17,7 @@ import { partnerWords } from '../../words/partners.ts'
 
 /** The partner's balance by state; for the partner also what blocks the next payout. */
 export function Balance({ partner, own = false }: { partner: Partner; own?: boolean }) {
-  const { timeZone } = useAccount()
+  const account = useAccount()
   const heading = fieldWords.balance
   return (
     <PendingPanel
@@ -33,7 +34,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
         const blockers = own ? waitsFor(money.blockers) : []
         return (
           <>
-            <Facts label={heading} facts={factsOf(money, todayIn(timeZone))} />
+            <Facts label={heading} facts={factsOf(money, account, todayIn(account.timeZone))} />
             {blockers.length > 0 && (
               <div className="stack gap-2 inset">
                 {blockers.map(({ code, message }) => (
@@ -53,15 +54,15 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
 /** Keeps the date on one line, so that a narrow label breaks before it. */
 const inOneLine = (date: string) => formatDate(date).replaceAll(' ', '\u00a0')
 
-function factsOf(money: BalanceOf, today: string): Fact[] {
-  const { partnerId, currency, held, due, onHold, inPayout, paid, nextPayoutDate } = money
+function factsOf(money: BalanceOf, account: Pick<Account, 'paydays'>, today: string): Fact[] {
+  const { partnerId, currency, held, due, onHold, inPayout, paid } = money
   const part = (status: EntryStatus | undefined, amount: number, strong = false) => (
     <BalanceMoneyLink {...{ partnerId, status, amount, currency, strong }} />
   )
-  const until = held > 0 && nextPayoutDate !== null && nextPayoutDate > today
+  const until = heldUntil(money, account, today)
   return [
     {
-      label: until ? partnerWords.balance.heldUntil({ date: inOneLine(nextPayoutDate) }) : partnerWords.balance.held,
+      label: until ? partnerWords.balance.heldUntil({ date: inOneLine(until) }) : partnerWords.balance.held,
       value: part('held', held),
     },
     { label: fieldWords.due, value: part('due', due, true) },

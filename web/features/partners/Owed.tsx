@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Account } from '#contract/accounts.ts'
 import { retryInvitation } from '#contract/auth.ts'
 import type { Balance } from '#contract/balances.ts'
 import type { EntryStatus } from '#contract/commissions.ts'
@@ -9,6 +10,7 @@ import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settin
 import type { BlockerCode } from '#contract/payouts.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
+import { heldUntil } from '../../shared/paydays.ts'
 import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -23,13 +25,13 @@ import { sentInWords } from './sent.ts'
 
 /** For the owner, above the tabs: the amount owed to the partner, why it waits and what can be done about it. */
 export function Owed({ partner }: { partner: Partner }) {
-  const { timeZone } = useAccount()
+  const account = useAccount()
   const { data: money, isPending } = useQuery(balance(partner.id))
   // partners who never earned are rarely owed anything, so they get no placeholder
   if (isPending) return partner.stats.salesRevenueShare === 0 && !partner.balanceDue ? null : <WaitingKeyFacts />
   if (!money) return null
   const { due, blockers } = money
-  const today = todayIn(timeZone)
+  const today = todayIn(account.timeZone)
   if (!isOwed(money)) return null
   // a notice above the tabs already explains that a suspended partner is not paid
   const reasons = blockers
@@ -43,14 +45,14 @@ export function Owed({ partner }: { partner: Partner }) {
   return (
     <KeyFacts
       label={partnerWords.owed.heading}
-      facts={factsOf(money, today)}
+      facts={factsOf(money, account, today)}
       reasons={due > 0 && blockers.length === 0 ? [ready] : reasons}
     />
   )
 }
 
-function factsOf(money: Balance, today: string) {
-  const { partnerId, currency, held, due, onHold, inPayout, nextPayoutDate, dueSince } = money
+function factsOf(money: Balance, account: Pick<Account, 'paydays'>, today: string) {
+  const { partnerId, currency, held, due, onHold, inPayout, dueSince } = money
   const part = (key: 'due' | 'held' | 'onHold' | 'inPayout', status: EntryStatus, amount: number, day?: string) =>
     amount === 0
       ? []
@@ -72,11 +74,11 @@ function factsOf(money: Balance, today: string) {
             ),
           },
         ]
-  const until = nextPayoutDate && nextPayoutDate > today ? formatDate(nextPayoutDate) : null
+  const until = heldUntil(money, account, today)
   const since = dueSince ? partnerWords.owed.dueSince({ date: formatDate(dueSince) }) : undefined
   return [
     ...part('due', 'due', due, since),
-    ...part('held', 'held', held, until ? partnerWords.owed.until({ date: until }) : undefined),
+    ...part('held', 'held', held, until ? partnerWords.owed.until({ date: formatDate(until) }) : undefined),
     ...part('onHold', 'on-hold', onHold),
     ...part('inPayout', 'in-payout', inPayout),
   ]

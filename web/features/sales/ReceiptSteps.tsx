@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Entry } from '#contract/commissions.ts'
 import { minorDigits } from '#contract/money.ts'
+import { type Paydays, paydayAfter } from '#contract/paydays.ts'
 import { getPayout, type Payout } from '#contract/payouts.ts'
 import type { Receipt } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
@@ -48,7 +49,7 @@ type Reading = Receipt & { timeZone: string; readOnly: boolean }
 
 /** The steps of an amount from click to bank, with the reason for each. */
 export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
-  const { timeZone } = useAccount()
+  const { timeZone, paydays } = useAccount()
   const reading = { ...receipt, timeZone, readOnly: !isTeam(useRole()) }
   const { entry } = receipt
   const payout = useQuery({
@@ -60,7 +61,7 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
     enabled: entry.status === 'due',
   }).data
   // Only blockers that stop a payout move its day; others are about the rest of the balance.
-  const stopped = standing !== undefined && standing.nextPayoutDate !== todayIn(timeZone)
+  const stopped = standing !== undefined && !isSoon(standing.nextPayoutDate, paydays, todayIn(timeZone))
   const blockers = stopped ? standing.blockers.map(({ message }) => message) : []
   const steps = [
     ...(receipt.sale || entry.paidFor ? [clickOf(reading), leadOf(reading), ruleOf(reading), saleOf(reading)] : []),
@@ -77,6 +78,12 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
       ))}
     </ol>
   )
+}
+
+/** Whether this is the next payday: today, or the first after today's run. */
+function isSoon(date: string | null, paydays: Paydays, today: string) {
+  if (paydays.every === 'day') return date === today
+  return date !== null && date <= paydayAfter(paydays, today)
 }
 
 function StepLine({ step: { name, state, why, details, facts = [], below } }: { step: Step }) {

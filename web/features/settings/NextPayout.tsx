@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
-import { nextPayday } from '../../shared/paydays.ts'
+import { nextPayday, paydaysLabel } from '../../shared/paydays.ts'
 import { balance, partner, partnerForecast, payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -37,6 +37,8 @@ export function NextPayout({ partnerId }: { partnerId: string }) {
       label: settingsWords.minimumShort,
       value: account.minimumPayout > 0 ? money(account.minimumPayout) : settingsWords.noMinimum,
     },
+    // every day goes without saying
+    ...(account.paydays.every === 'day' ? [] : [{ label: fieldWords.paydays, value: paydaysLabel(account.paydays) }]),
     {
       label: settingsWords.nextDate,
       value: waits ? settingsWords.notYet : date ? formatDate(date) : basicWords.absent,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Account, AccountChange, changeAccount, payoutDelays } from '#contract/accounts.ts'
+import { type Paydays, paydaysInWords } from '#contract/paydays.ts'
 import {
   type AutoPayoutSettings,
   AutoPayoutSettingsChange,
@@ -10,6 +11,7 @@ import {
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { paydaysLabel } from '../../shared/paydays.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -27,6 +29,7 @@ import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { wiseWords } from '../../words/wise.ts'
 import { daysAfter, hourIn, nextRunDay } from './days.ts'
 import { Effect, OnlyRead, saySaved } from './form.tsx'
+import { PaydayFields } from './PaydayFields.tsx'
 import { PendingLimits } from './PendingLimits.tsx'
 import { useFeesOfDue } from './queries.ts'
 import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
@@ -50,7 +53,7 @@ export function PayoutSettings({ account }: { account: Account }) {
 }
 
 /** For roles that don't read where the money comes from. */
-function OnlySums({ account: { payoutDelay, minimumPayout, defaultCurrency } }: { account: Account }) {
+function OnlySums({ account: { payoutDelay, minimumPayout, paydays, defaultCurrency } }: { account: Account }) {
   return (
     <>
       <Message kind="info">{settingsWords.changedBy.pay}</Message>
@@ -60,6 +63,7 @@ function OnlySums({ account: { payoutDelay, minimumPayout, defaultCurrency } }: 
           facts={[
             { label: settingsWords.delay, value: settingsWords.days({ count: payoutDelay }) },
             { label: fieldWords.minimumPayout, value: formatMoney(minimumPayout, defaultCurrency) },
+            { label: fieldWords.paydays, value: paydaysLabel(paydays) },
           ]}
         />
       </Panel>
@@ -68,15 +72,16 @@ function OnlySums({ account: { payoutDelay, minimumPayout, defaultCurrency } }: 
 }
 
 /** One form for two calls: the account's settings and those of automatic payouts. */
-const PayoutSettingsForm = AccountChange.pick({ payoutDelay: true, minimumPayout: true }).extend(
+const PayoutSettingsForm = AccountChange.pick({ payoutDelay: true, minimumPayout: true, paydays: true }).extend(
   AutoPayoutSettingsChange.shape,
 )
 
 type Delay = (typeof payoutDelays)[number]
 
-const valuesOf = ({ payoutDelay, minimumPayout }: Account, auto: AutoPayoutSettings) => ({
+const valuesOf = ({ payoutDelay, minimumPayout, paydays }: Account, auto: AutoPayoutSettings) => ({
   payoutDelay: payoutDelay as Delay,
   minimumPayout: minimumPayout as number | string,
+  paydays,
   maxPerPayout: (auto.maxPerPayout ?? '') as number | string,
   maxPerRun: (auto.maxPerRun ?? '') as number | string,
   approvalsAboveCeiling: auto.approvalsAboveCeiling,
@@ -104,13 +109,14 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
   async function save(changes: Partial<ReturnType<typeof PayoutSettingsForm.parse>>) {
     if (working.current) return
     working.current = true
-    const { payoutDelay, minimumPayout, ...rest } = changes
+    const { payoutDelay, minimumPayout, paydays, ...rest } = changes
     const params = { id: account.id }
     try {
       const nextAuto = Object.keys(rest).length ? await saveAuto.send({ params, body: rest }) : auto
       const own = {
         ...(payoutDelay !== undefined && { payoutDelay }),
         ...(minimumPayout !== undefined && { minimumPayout }),
+        ...(paydays !== undefined && { paydays }),
       }
       const next = Object.keys(own).length ? await saveAccount.send({ params, body: own }) : account
       if (!form.editedSince('wiseToken', 'wiseProfileId')) wise.restart(nextAuto)
@@ -132,11 +138,16 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
   const delay = form.field('payoutDelay', settingsWords.delay)
   const enabled = form.field('enabled', fieldWords.autoPayoutsEnabled)
   const approvals = form.field('approvalsAboveCeiling', twoApprovalsWords.label)
+  const paydays = form.field('paydays', fieldWords.paydays)
   const { payoutDelay } = form.values
   return (
     <TwoColumns
       form
-      aside={<PayoutEffect account={account} delay={payoutDelay} on={enabled.value} wasOn={auto.enabled} />}
+      aside={
+        <PayoutEffect
+          {...{ account, delay: payoutDelay, on: enabled.value, wasOn: auto.enabled, paydays: paydays.value }}
+        />
+      }
     >
       <Form
         form={form}
@@ -162,6 +173,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
             />
             <MoneyField {...form.field('minimumPayout')} currency={currency} help={settingsWords.minimumHelp} />
           </FieldPair>
+          <PaydayFields field={paydays} />
           <FieldPair>
             <MoneyField
               {...form.field('maxPerPayout')}
@@ -197,7 +209,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
         <OnlyRead unless={owns} changedBy="own">
           <FormPanel
             heading={fieldWords.autoPayoutsEnabled}
-            help={settingsWords.automaticHelp}
+            help={settingsWords.automaticHelp({ when: paydaysInWords(paydays.value) })}
             aside={
               <Toggle
                 id={enabled.id}
@@ -222,14 +234,14 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
   )
 }
 
-type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolean }
+type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolean; paydays: Paydays }
 
 /** The effect on a sale made today, and on the amounts due today. */
-function PayoutEffect({ account: { id, timeZone }, delay, on, wasOn }: EffectProps) {
+function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wasOn, paydays }: EffectProps) {
   const { data: sums, isLoading: summing } = useQuery(payoutTotals(id))
   const { fees, asking } = useFeesOfDue(id)
   const today = todayIn(timeZone)
-  const run = nextRunDay(today, hourIn(timeZone), wasOn)
+  const run = nextRunDay(today, hourIn(timeZone), wasOn, { saved, paydays })
   return (
     <Effect
       facts={[

@@ -1,3 +1,5 @@
+import { arePaydaysEqual, everyDay, isPayday, type Paydays, paydayAfter, paydayFrom } from '#contract/paydays.ts'
+
 /** Returns the calendar day `days` days after `day`, both YYYY-MM-DD. */
 export function daysAfter(day: string, days: number) {
   const at = new Date(`${day}T00:00:00Z`)
@@ -10,11 +12,18 @@ const RUN_AT = 6
 
 /**
  * Returns the day of the next automatic run; null if it starts as soon as automatic payouts are switched on: today's
- * hour has passed, and nothing has run.
+ * hour has passed on a payday, and nothing has run. Paydays that are changed count from the next day on.
  */
-export function nextRunDay(today: string, hour: number, alreadyOn: boolean) {
-  if (hour < RUN_AT) return today
-  return alreadyOn ? daysAfter(today, 1) : null
+export function nextRunDay(
+  today: string,
+  hour: number,
+  alreadyOn: boolean,
+  { saved, paydays }: { saved: Paydays; paydays: Paydays } = { saved: everyDay, paydays: everyDay },
+) {
+  if (hour < RUN_AT) return paydayFrom(paydays, today)
+  const isOver = alreadyOn || !arePaydaysEqual(saved, paydays)
+  if (!isOver && isPayday(paydays, today)) return null
+  return paydayAfter(paydays, today)
 }
 
 /** Returns the hour of the day in a time zone, 0 to 23. */

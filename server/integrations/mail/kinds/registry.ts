@@ -18,6 +18,7 @@ import { newLead } from './new-lead.ts'
 import { ownerChangedMail } from './owner-changed.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { passwordReset } from './password-reset.ts'
+import { payday } from './payday.ts'
 import { payoutApproved } from './payout-approved.ts'
 import { payoutAttention } from './payout-attention.ts'
 import { payoutBlocked } from './payout-blocked.ts'
@@ -74,6 +75,7 @@ const declared = {
   'payout-failed': payoutFailed,
   'payout-blocked': payoutBlocked,
   'payout-attention': payoutAttention,
+  payday,
   'payouts-paused': payoutsPausedMail,
   'payout-reminder': payoutReminder,
   'payout-details-reminder': payoutDetailsReminder,

@@ -1,0 +1,75 @@
+/** The days on which payouts are sent; weekday 1 is Monday. A day past a month's end is the month's last. */
+export type Paydays = { every: 'day' } | { every: 'week'; weekday: number } | { every: 'month'; days: number[] }
+
+export const everyDay: Paydays = { every: 'day' }
+
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+const isWithin = (value: number, most: number) => value >= 1 && value <= most
+
+/** Whether these are days of the calendar: a weekday from 1 to 7, one or two different days of the month. */
+export function areDays(paydays: Paydays): boolean {
+  if (paydays.every === 'day') return true
+  if (paydays.every === 'week') return isWithin(paydays.weekday, 7)
+  const { days } = paydays
+  return days.every((day) => isWithin(day, 31)) && new Set(days).size === days.length
+}
+
+const inOrder = (days: readonly number[]) => days.toSorted((a, b) => a - b)
+
+/** Returns the same paydays as they are stored, with the days of the month in order. */
+export const storedPaydays = (paydays: Paydays): Paydays =>
+  paydays.every === 'month' ? { ...paydays, days: inOrder(paydays.days) } : paydays
+
+export const arePaydaysEqual = (a: Paydays, b: Paydays) => paydaysInWords(a) === paydaysInWords(b)
+
+const DAY = 86_400_000
+
+/** Whether payouts are sent on this date, YYYY-MM-DD. */
+export function isPayday(paydays: Paydays, date: string): boolean {
+  if (paydays.every === 'day') return true
+  const day = new Date(`${date}T00:00:00Z`)
+  if (paydays.every === 'week') return day.getUTCDay() === paydays.weekday % 7
+  const isLast = new Date(day.getTime() + DAY).getUTCDate() === 1
+  return paydays.days.some((one) => one === day.getUTCDate() || (isLast && one > day.getUTCDate()))
+}
+
+function seek(paydays: Paydays, date: string, step: 1 | -1): string {
+  let day = date
+  while (!isPayday(paydays, day)) day = new Date(Date.parse(`${day}T00:00:00Z`) + step * DAY).toISOString().slice(0, 10)
+  return day
+}
+
+/** Returns the first payday on or after a date. */
+export const paydayFrom = (paydays: Paydays, date: string) => seek(paydays, date, 1)
+
+/** Returns the first payday after a date. */
+export const paydayAfter = (paydays: Paydays, date: string) =>
+  paydayFrom(paydays, new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10))
+
+/** Returns the last payday on or before a date. */
+export const paydayUntil = (paydays: Paydays, date: string) => seek(paydays, date, -1)
+
+/** Returns '1st' for 1. */
+export const ordinal = (day: number) => {
+  const teens = day > 10 && day < 14
+  const ending = teens ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[day % 10] ?? 'th')
+  return `${day}${ending}`
+}
+
+/** Returns the paydays in words, to follow 'Payouts are made': 'every day', 'on the 1st and 15th of each month'. */
+export function paydaysInWords(paydays: Paydays): string {
+  if (paydays.every === 'day') return 'every day'
+  if (paydays.every === 'week') return `every ${weekdays[paydays.weekday - 1]}`
+  const days = inOrder(paydays.days).map((day) => (day === 31 ? 'last day' : ordinal(day)))
+  const shorter = paydays.days.some((day) => day === 29 || day === 30)
+  return `on the ${days.join(' and the ')} of each month${shorter ? ', or its last day' : ''}`
+}
+
+/** Returns in sentences when payouts are made: by the program itself, or each by a person. */
+export function whenPaidInWords(paydays: Paydays, automatic: boolean): string {
+  const days = paydaysInWords(paydays)
+  if (automatic) return `Payouts are made automatically${paydays.every === 'day' ? ', ' : ' '}${days}.`
+  const byPerson = 'Each payout is approved by a person.'
+  return paydays.every === 'day' ? byPerson : `Payouts are made ${days}. ${byPerson}`
+}
