@@ -40,6 +40,7 @@ import { activityRoutes } from './program/activity/routes.ts'
 import { agreementRoutes } from './program/agreement/routes.ts'
 import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
+import { booksRoutes } from './program/books/routes.ts'
 import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
@@ -84,6 +85,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   payoutRoutes,
   bulkActionRoutes,
   taxYearRoutes,
+  booksRoutes,
   termsRoutes,
   statsRoutes,
   (app) => dashboardRoutes(app, [waitingApplications, unhealthyProviders, failingWebhooks]),

@@ -6,6 +6,7 @@ import { activity } from './activity.ts'
 import { agreementExamples } from './agreement.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
+import { books } from './books.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
@@ -57,6 +58,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   payouts,
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
+  books,
   terms,
   stats: statsExamples,
   dashboard,
