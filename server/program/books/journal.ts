@@ -59,7 +59,8 @@ function linesOf({ kind, amount, tax }: Pick<Posting, 'kind' | 'amount' | 'tax'>
         { side: 'expense', amount },
         { side: 'liability', amount: -amount },
       ]
-  return lines.filter((line) => line.amount !== 0)
+  // debits first
+  return lines.filter((line) => line.amount !== 0).toSorted((a, b) => Math.sign(b.amount) - Math.sign(a.amount))
 }
 
 /** The rise of what is owed by a posting: its credits of the liability, less the debits. */
@@ -93,17 +94,16 @@ const singlesAfter = (db: Queryable, account: Booked, { day, kind }: Posting, af
   const isCash = kind === 'out' || kind === 'back'
   const at = raw(isCash ? 't.at' : 't.created_at')
   const id = raw(isCash ? 't.payout_id' : 't.id')
-  const turn = raw(isCash ? 't.turn' : '0')
   return db.many<Single>`
     select ${day}::text as day, t.kind, t.amount, ${isCash ? sql`t.tax_amount` : sql`0::bigint`} as tax, ${name} as name,
-      ${at}::text as at, ${id} as id, ${turn} as turn, ${isCash ? sql`'PO-' || o.statement_number` : sql`t.id::text`} as reference
+      ${at}::text as at, ${id} as id, t.turn, ${isCash ? sql`'PO-' || o.statement_number` : sql`t.id::text`} as reference
     from ${raw(isCash ? 'payout_cash' : 'commission_entries')} t
       join partners n on n.account_id = t.account_id and n.id = t.partner_id
       ${isCash ? sql`join payouts o on o.account_id = t.account_id and o.id = t.payout_id` : sql``}
     where t.account_id = ${account.id} and t.kind = ${kind} and ${at} >= ${endOf(account, addDays(day, -1))}
       and ${at} < ${endOf(account, day)}
-      ${after ? sql`and (${at}, ${id}, ${turn}) > (${after.at}::timestamptz, ${after.id}::uuid, ${after.turn}::integer)` : sql``}
-    order by ${at}, ${id}, ${turn} limit ${AT_ONCE}`
+      ${after ? sql`and (${at}, ${id}, t.turn) > (${after.at}::timestamptz, ${after.id}::uuid, ${after.turn}::integer)` : sql``}
+    order by ${at}, ${id}, t.turn limit ${AT_ONCE}`
 }
 
 const HEAD = ['JournalNo', 'Date', 'Account', 'Debit', 'Credit', 'Description', 'Name', 'Reference', 'Currency']
