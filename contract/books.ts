@@ -7,8 +7,8 @@ import { Amount, DateOnly, Id, listOf, listQuery, RangeParams } from './values.t
 export const MOST_JOURNAL_DAYS = 366
 
 /**
- * What a partner was owed at the end of a day: everything recorded for them by then, less the payouts that had left and
- * not come back. `later` was not yet due then, `due` is the rest. A negative amount is owed by the partner.
+ * Amounts owed to a partner at the end of a day: everything recorded for them by then, less the payouts that had left
+ * and not come back. `later` was not yet due then, `due` is the rest. A negative amount is owed by the partner.
  */
 export const OwedToPartner = z
   .object({ partnerId: Id, partnerName: z.string(), owed: Amount, due: Amount, later: Amount })
@@ -16,8 +16,8 @@ export const OwedToPartner = z
 export type OwedToPartner = z.infer<typeof OwedToPartner>
 
 /**
- * Partners who were owed nothing are left out. The answer for a past day stays the same: everything counts on the day on
- * which it was recorded, in the time zone that the answer names.
+ * Partners who were owed nothing are left out. The answer for a past day stays the same: everything counts on the day
+ * on which it was recorded, in the time zone that the answer names.
  */
 export const listLiability = endpoint('listLiability', 'GET /accounts/:id/liability/:day', {
   tag: 'payouts',

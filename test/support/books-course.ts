@@ -75,7 +75,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
     const noted = new Map<string, unknown>()
     const sales: { id: string; partner: number }[] = []
     const imported = new Set<string>()
-    /** What is out, by payout. */
+    /** Amounts that are out, by payout. */
     const out = new Map<string, number>()
 
     const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
@@ -158,7 +158,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       approve: async () => {
         await inTransaction((tx) => gatherPayouts(tx, account))
         const row = await onePayout('gathering')
-        if (row) return outcomeOf(inTransaction((tx) => approvePayout(tx, services, actor, account, row.id)))
+        return row && outcomeOf(inTransaction((tx) => approvePayout(tx, services, actor, account, row.id)))
       },
       'mark paid': async () => {
         await inTransaction((tx) => gatherPayouts(tx, account))

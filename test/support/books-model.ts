@@ -4,7 +4,7 @@
  */
 export type Happened = { day: string; partner: number; amount: number }
 
-/** What a partner is owed at the end of a day: the sum of what happened until then. */
+/** Returns the sum owed to a partner at the end of a day: of all that happened until then. */
 export const owedAt = (happened: Happened[], day: string, partner: number) =>
   happened.reduce((sum, one) => sum + (one.partner === partner && one.day <= day ? one.amount : 0), 0)
 

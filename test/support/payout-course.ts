@@ -128,7 +128,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
   const seenPaid = new Set<number>()
   /** Payouts whose money has left and is not back. */
   const out = new Map<string, { partner: number; amount: number }>()
-  /** What each partner was owed at the end of each day that had steps. */
+  /** Amounts owed to each partner at the end of each day that had steps. */
   const noted = new Map<string, number[]>()
   let accounts = 1_000_000
   let auto = false

@@ -15,7 +15,7 @@ const PIECE =
   /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Prose|ReadAgreement|agreement|brand|erase-person|own-path)/
 
 /** Schemas of few forms, apart from those that every form loads. */
-const SELDOM = /\/contract\/(agreement|api-keys|material|members|portal|tax-years)\.ts\?whole/
+const SELDOM = /\/contract\/(agreement|api-keys|books|material|members|portal|tax-years)\.ts\?whole/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

@@ -61,7 +61,7 @@ export function routeCsv<E extends CsvEndpoint>(
 
 type Downloaded = Pick<Call<Endpoint, unknown>, 'services' | 'by' | 'access'>
 
-/** Answers with a file of these lines, sent as they are read. The activity records the download. */
+/** Returns a file of these lines, sent as they are read. The activity records the download. */
 export async function answerCsv({ services, by, access }: Downloaded, file: string, lines: AsyncIterable<string>) {
   const accountId = access?.account.id ?? null
   await transaction(services.db, (tx) =>

@@ -10,7 +10,7 @@ import { type Range, readRange } from '../../platform/time/range.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { type Booked, endOf } from './liability.ts'
 
-/** What is booked: a kind of entry, or money of a payout that left or is back. */
+/** A kind of entry, or money of a payout that left or is back. */
 type Kind = EntryKind | 'out' | 'back'
 
 /** Kinds in the order of a day's lines, with their description. */

@@ -26,8 +26,9 @@ export function readDay(text: string, { timeZone }: Booked, now: Date): string {
 }
 
 /**
- * What each partner was owed at the end of a day, from what was recorded by then: entries, less the money that was out.
- * Nothing recorded is ever changed, so a past day's rows stay the same. A table to select from, without rows of zeros.
+ * Amounts owed to each partner at the end of a day, from what was recorded by then: entries, less the money that was
+ * out. Nothing recorded is ever changed, so a past day's rows stay the same. A table to select from, without rows of
+ * zeros.
  */
 const owedAtEnd = (account: Booked, day: string): Sql => sql`(
   select partner_id, owed, (owed - later)::bigint as due, later from (

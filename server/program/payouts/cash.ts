@@ -8,8 +8,8 @@ const lastLine = sql`lateral (
 
 /**
  * Records that the money of these payouts has left, unless it is out already: one that is sent, taken up again and sent
- * once more left once. Code writes it, where the moment and the move are known: a trigger could write no other table in a
- * cluster.
+ * once more left once. Code writes it, where the moment and the move are known: a trigger could write no other table in
+ * a cluster.
  */
 export const moneyLeft = (tx: Transaction, accountId: string, payoutIds: string[]) => tx.run`
   insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, at)
