@@ -52,7 +52,6 @@ export const downloadJournal = endpoint('downloadJournal', 'GET /accounts/:id/jo
   summary: 'Download the journal of at most 366 days as double entry; the range is {from}..{to}',
   allow: rights.read,
   limit: csvLimit,
-  fromReplica: true,
   subject: 'account',
   params: RangeParams,
   query: z.strictObject({ detail: z.enum(journalDetails).default('day') }),

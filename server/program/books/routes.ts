@@ -17,7 +17,8 @@ export function booksRoutes(app: App) {
   route(app, contract.downloadJournal, (call) => {
     const { services, access, params, query } = call
     const range = readJournalRange(params.range)
-    const lines = journalFile((work) => readAsMarked(services, contract.downloadJournal, work), access.account, {
+    // piece by piece, each read where the list is read
+    const lines = journalFile((work) => readAsMarked(services, contract.listLiability, work), access.account, {
       range,
       detail: query.detail,
     })
