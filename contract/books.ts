@@ -56,4 +56,5 @@ export const downloadJournal = endpoint('downloadJournal', 'GET /accounts/:id/jo
   params: RangeParams,
   query: z.strictObject({ detail: z.enum(journalDetails).default('day') }),
   produces: 'text/csv',
+  reply: z.string(),
 })

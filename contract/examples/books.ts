@@ -4,6 +4,13 @@ import { ids, onlyPage } from './objects.ts'
 
 const sums = { owed: 312_40, due: 187_15, later: 125_25 }
 
+const journal = [
+  '"JournalNo","Date","Account","Debit","Credit","Description","Name","Reference","Currency"',
+  '"20260603-out","2026-06-03","Commissions payable","100.00","","Payouts sent","","","usd"',
+  '"20260603-out","2026-06-03","Bank","","100.00","Payouts sent","","","usd"',
+  '',
+].join('\r\n')
+
 export const books: ExamplesOf<typeof room> = {
   listLiability: {
     params: { day: '2026-06-30' },
@@ -19,5 +26,6 @@ export const books: ExamplesOf<typeof room> = {
   downloadJournal: {
     params: { range: '2026-01-01..2026-06-30' },
     refused: ['journal_too_long', 'range_backwards', 'range_out_of_bounds', 'range_too_long', 'range_unreadable'],
+    reply: journal,
   },
 }
