@@ -5,6 +5,7 @@ import * as announcements from './announcements.ts'
 import * as apiKeys from './api-keys.ts'
 import * as auth from './auth.ts'
 import * as balances from './balances.ts'
+import * as books from './books.ts'
 import * as bulkActions from './bulk-actions.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
@@ -61,6 +62,7 @@ const rooms = {
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...balances },
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
+  books,
   terms,
   stats,
   dashboard,

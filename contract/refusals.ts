@@ -451,6 +451,10 @@ export const refusals = {
   range_backwards: ['validation_failed', 'The range ends before it starts'],
   range_too_long: ['validation_failed', 'Use a range of at most 10 years'],
 
+  // books
+  day_unreadable: ['validation_failed', 'Enter a date as 2026-01-31'],
+  journal_too_long: ['validation_failed', 'Use a range of at most 366 days'],
+
   // embed code
   embed_path_taken: ['duplicate', 'This name is taken. Choose another one.'],
   too_many_embed_paths: ['invalid_state', 'This account has already used {{max}} names. Choose one of those.'],

@@ -41,6 +41,7 @@ import { agreementRoutes } from './program/agreement/routes.ts'
 import { announcementRoutes } from './program/announcements/routes.ts'
 import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
+import { booksRoutes } from './program/books/routes.ts'
 import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
@@ -92,6 +93,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   payoutRoutes,
   bulkActionRoutes,
   taxYearRoutes,
+  booksRoutes,
   termsRoutes,
   statsRoutes,
   (app) => dashboardRoutes(app, [waitingApplications, unhealthyProviders, failingWebhooks]),

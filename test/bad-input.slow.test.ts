@@ -477,6 +477,7 @@ const address = ({ path, subject }: Endpoint) =>
     .replace(':id', ids[subject ?? 'account'])
     .replace(':range', '2026-01-01..2026-01-31')
     .replace(':year', '2026')
+    .replace(':day', '2026-01-31')
     .replace(':provider', 'stripe')
     .replace(':connectionId/events', `${connection.id}/events`)
     .replace(/:[a-zA-Z]+/g, '01900000-0000-7000-8000-000000000000')}`

@@ -28,6 +28,7 @@ const pathOf = ({ path }: Endpoint) =>
   `/api/v1${path
     .replace(/:range/, '2026-01-01..2026-01-31')
     .replace(/:year/, '2026')
+    .replace(/:day/, '2026-01-31')
     .replace(/:\w+/g, ABSENT)}`
 
 /** Doors outside the contract. */

@@ -7,6 +7,7 @@ import { agreementExamples } from './agreement.ts'
 import { announcements } from './announcements.ts'
 import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
+import { books } from './books.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
@@ -61,6 +62,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   payouts,
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
+  books,
   terms,
   stats: statsExamples,
   dashboard,

@@ -320,6 +320,13 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
   ['owner', '/payouts?tab=needs-action', 'Payouts: Needs action', payouts, 'sort=amount&hide=method'],
   [
     'owner',
+    '/payouts?tab=books',
+    'Payouts: Books',
+    { Partner: text('partnerName'), Owed: money('owed'), Due: money('due'), Later: money('later') },
+    'sort=name&hide=later',
+  ],
+  [
+    'owner',
     '/payouts?tab=year-report',
     'Payouts: Year report',
     {

@@ -222,6 +222,15 @@ const ofOwner: List[] = [
     figures: 3,
   },
   {
+    path: '/payouts?tab=books',
+    h1: 'Payouts',
+    name: 'Books',
+    total: '10,001',
+    search: ['Search partners', 'partner 00042', 'Partner 00042'],
+    sorts: ['-Owed', 'Partner'],
+    figures: 3,
+  },
+  {
     path: '/payouts/{payout}',
     h1: 'Payout PO-20001',
     name: 'Entries',
@@ -630,6 +639,7 @@ const single: [path: string, h1: string, name: string, counted: string][] = [
   ['/payouts?tab=needs-action', 'Payouts', 'Needs action', '1 payout'],
   ['/payouts?tab=commissions', 'Payouts', 'Commissions', '1 entry'],
   ['/payouts?tab=year-report', 'Payouts', 'Year report', '1 partner'],
+  ['/payouts?tab=books', 'Payouts', 'Books', '1 partner'],
   ['/payouts/{onePayout}', 'Payout PO-1', 'Entries', '1 entry'],
 ]
 
@@ -678,6 +688,7 @@ const empty: [path: string, h1: string, name: string, action: string | null][] =
   ['/payouts?tab=needs-action', 'Payouts', 'Needs action', null],
   ['/payouts?tab=paid', 'Payouts', 'Paid', null],
   ['/payouts?tab=year-report', 'Payouts', 'Year report', null],
+  ['/payouts?tab=books', 'Payouts', 'Books', null],
 ]
 
 test.describe('no rows', () => {

@@ -20,6 +20,7 @@ const screens = [
   '/payouts',
   '/payouts?tab=needs-action',
   '/payouts?tab=year-report',
+  '/payouts?tab=books',
   '/account/settings?tab=activity',
   '/partners/{partner}',
   '/partners/{partner}?tab=leads',

@@ -27,6 +27,11 @@ const exceptions: readonly Exception[] = [
     tables: ['sales', 'commission_entries', 'month_stats'],
     because: 'an account’s months are counted anew once, with its first cap per month',
   },
+  {
+    from: 'server/program/books/',
+    tables: ['commission_entries', 'payout_cash', 'partners', 'payouts'],
+    because: 'what was owed on a day follows from everything recorded until then; nothing is rolled up',
+  },
   { from: 'server/program/stats/verify', because: 'verify-ledger computes everything anew' },
   {
     words: 'webhook_id = $3 limit $4',

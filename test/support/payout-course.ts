@@ -4,6 +4,7 @@ import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
 import type { Access } from '../../server/program/access/access.ts'
 import type { Actor } from '../../server/program/access/actor.ts'
+import { listLiability } from '../../server/program/books/liability.ts'
 import { archivePartner } from '../../server/program/partners/archive-partner.ts'
 import { changePartner } from '../../server/program/partners/change-partner.ts'
 import { approvePayout, approvePayouts } from '../../server/program/payouts/approve.ts'
@@ -125,6 +126,10 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
   const sales: { id: string; partner: number; amount: number; refunded: boolean }[] = []
   const paidByHand = new Set<number>()
   const seenPaid = new Set<number>()
+  /** Payouts whose money has left and is not back. */
+  const out = new Map<string, { partner: number; amount: number }>()
+  /** Amounts owed to each partner at the end of each day that had steps. */
+  const noted = new Map<string, number[]>()
   let accounts = 1_000_000
   let auto = false
 
@@ -463,6 +468,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       })
       if (wrong) throw new Error(wrong)
     }
+    await watchBooks(rows)
     const balances = await balancesOf(db, account, 'all')
     for (const [partner, id] of partnerIds.entries()) {
       const { due, inPayout, paid } = balances.get(id)!
@@ -474,7 +480,30 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     }
   }
 
+  /** Compares what is owed at the end of this day with the model, and notes it. */
+  async function watchBooks(rows: PayoutRow[]) {
+    for (const { id, partnerId, status, bound } of rows)
+      if (status === 'sent' || status === 'paid') out.set(id, { partner: partnerIds.indexOf(partnerId), amount: bound })
+      else if (bound === 0) out.delete(id)
+    const left = (partner: number) =>
+      [...out.values()].reduce((sum, one) => sum + (one.partner === partner ? one.amount : 0), 0)
+    const owed = partnerIds.map((_, partner) => {
+      const { due, inPayout, paid } = model.balance(book, partner)
+      return due + inPayout + paid - left(partner)
+    })
+    const day = new Date(time.now).toISOString().slice(0, 10)
+    await agreeOn(day, owed)
+    noted.set(day, owed)
+  }
+
+  async function agreeOn(day: string, owed: number[]) {
+    const { items } = await listLiability(db, account, day, { limit: 100, sort: 'name' })
+    const said = partnerIds.map((id) => items.find(({ partnerId }) => partnerId === id)?.owed ?? 0)
+    if (said.join() !== owed.join()) throw new Error(`on ${day} ${said} is said to be owed, not ${owed}`)
+  }
+
   async function agree() {
+    for (const [day, owed] of noted) await agreeOn(day, owed)
     const differences = await verifyLedger(db)
     if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
   }

@@ -53,7 +53,7 @@ const mapped = [
     `${field} Transform`,
   ]),
 ]
-const payoutTabs = ['Upcoming', 'Needs action', 'Paid', 'Commissions', 'Year report']
+const payoutTabs = ['Upcoming', 'Needs action', 'Paid', 'Commissions', 'Year report', 'Books']
 const payoutsMenu = ['*Download CSV', '*Download Wise batch', '*Upload results']
 const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
 const selectors = elements.flatMap((element) => [`${element} Selector Type`, `${element} Selector Value`])
@@ -281,6 +281,14 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     labels: ['Year', 'Search partners', 'Over threshold', 'Approved', 'Tax form'],
     tabs: payoutTabs,
     dialogs: { 'Change threshold': ['Threshold'] },
+  },
+  {
+    path: '/payouts?tab=books',
+    h1: 'Payouts',
+    buttons: [...payoutsMenu, 'Download journal'],
+    labels: ['As Of', 'Search partners'],
+    tabs: payoutTabs,
+    dialogs: { 'Download journal': ['From', 'To', 'Lines'] },
   },
   {
     path: '/payouts/{payout}',

@@ -1,6 +1,7 @@
 import type { listAccounts } from '#contract/accounts.ts'
 import type { listAnnouncements } from '#contract/announcements.ts'
 import type { listBalances, listCommissions } from '#contract/balances.ts'
+import type { listLiability } from '#contract/books.ts'
 import type { listGroups } from '#contract/groups.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
 import type { listApplications } from '#contract/joining.ts'
@@ -52,11 +53,12 @@ type Searches = {
   >
   '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>
   '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
-  '/payouts': { tab?: PayoutTab; year?: string } & TableSearch<
+  '/payouts': { tab?: PayoutTab; year?: string; day?: string } & TableSearch<
     SearchOf<typeof listPayouts> &
       SearchOf<typeof listBalances> &
       SearchOf<typeof listCommissions> &
-      SearchOf<typeof listTaxYear>
+      SearchOf<typeof listTaxYear> &
+      SearchOf<typeof listLiability>
   >
   '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/partner/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>

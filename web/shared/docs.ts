@@ -26,6 +26,7 @@ export const aboutPages = {
   partners: `${DOCS}/partners`,
   program: `${DOCS}/program`,
   payouts: `${DOCS}/concepts/payouts`,
+  books: `${DOCS}/concepts/books`,
   data: `${DOCS}/integrations/csv-imports`,
   activity: `${DOCS}/security#logs-and-records`,
   'partner-settings': `${DOCS}/partners#getting-paid`,

@@ -10,6 +10,8 @@ type Props = {
   /** File name if the server sends none. */
   fallback: string
   small?: boolean | undefined
+  /** The reason that nothing can be downloaded. */
+  cannot?: string | undefined
   children: string
 }
 
@@ -31,10 +33,10 @@ export function useDownloadedFile({ load, fallback }: Pick<Props, 'load' | 'fall
   return { busy, save }
 }
 
-export function DownloadButton({ small, children, ...file }: Props) {
+export function DownloadButton({ small, cannot, children, ...file }: Props) {
   const { busy, save } = useDownloadedFile(file)
   return (
-    <Button small={small} busy={busy} icon={<DownloadIcon size={16} />} onClick={save}>
+    <Button small={small} cannot={cannot} busy={busy} icon={<DownloadIcon size={16} />} onClick={save}>
       {children}
     </Button>
   )

@@ -10,6 +10,7 @@ export const payoutWords = {
   upcoming: 'Upcoming',
   needsAction: 'Needs action',
   paid: 'Paid',
+  books: 'Books',
 
   totals: 'Totals',
   dueNow: 'Due now',

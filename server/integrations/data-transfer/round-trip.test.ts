@@ -345,6 +345,7 @@ test('every call that an owner can read returns the same', async () => {
         .replace(':connectionId', world.connection.id)
         .replace(':deliveryId', received.items[0].id)
         .replace(':range', '2026-11-01..2026-11-30')
+        .replace(':day', '2026-11-01')
         .replace(':year', '2026') + (query && name.startsWith('list') ? '?limit=100' : '')
     const [here, other] = await Promise.all([
       app.api('GET', at, { token: account.token }),

@@ -226,6 +226,7 @@ export const portableTables: readonly PortableTable[] = [
     order: 'payout_id, entry_id',
     together: 'payout_id',
   },
+  { name: 'payout_cash', order: 'payout_id, turn' },
   {
     name: 'payout_attempts',
     first:
@@ -312,7 +313,10 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The ledger's tables: their rows have the same digest in every install. */
-const LEDGER = new Set(list('sales refunds sale_corrections commission_entries payouts payout_entries payout_attempts'))
+const LEDGER = new Set(
+  list(`sales refunds sale_corrections commission_entries payouts payout_entries payout_cash
+  payout_attempts`),
+)
 
 export const isOfLedger = ({ name }: PortableTable) => LEDGER.has(name)
 

@@ -308,6 +308,9 @@ const given = {
       state funded_at funding_problem fee rate at updated_at method details_version amount currency year
       announced_at stage account_id`,
   },
+  payout_cash: {
+    rest: 'account_id payout_id partner_id turn kind amount tax_amount at',
+  },
   payout_entries: {
     rest: 'payout_id entry_id account_id live approved_at',
   },

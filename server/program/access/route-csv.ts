@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { CsvEndpoint } from '#contract/csv.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { BYTE_ORDER_MARK, cellOf, csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
@@ -45,16 +46,8 @@ export function routeCsv<E extends CsvEndpoint>(
     }
     // errors in the query are reported before the file begins
     const first = await rowsAfter()
-    const accountId = access?.account.id ?? null
-    await transaction(db, (tx) =>
-      recorded(tx, by, accountId, 'list.downloaded', {
-        id: accountId,
-        changes: { list: { old: null, new: endpoint.file } },
-      }),
-    )
-
     async function* lines() {
-      yield BYTE_ORDER_MARK + csvLines([columns.map(({ name }) => ({ plain: name }))])
+      yield csvLines([columns.map(({ name }) => ({ plain: name }))])
       for (let page = first; ; page = await rowsAfter(page.nextCursor)) {
         if (page.rows.length > 0)
           yield csvLines(page.rows.map((row) => columns.map((column) => cellOf(row, column, currency))))
@@ -62,9 +55,24 @@ export function routeCsv<E extends CsvEndpoint>(
       }
     }
     const currency = access?.account.defaultCurrency ?? ''
-    return new HttpAnswer(200, Readable.from(lines(), { objectMode: false }), {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${endpoint.file}.csv"`,
-    })
+    return answerCsv({ services, by, access }, endpoint.file, lines())
+  })
+}
+
+type Downloaded = Pick<Call<Endpoint, unknown>, 'services' | 'by' | 'access'>
+
+/** Returns a file of these lines, sent as they are read. The activity records the download. */
+export async function answerCsv({ services, by, access }: Downloaded, file: string, lines: AsyncIterable<string>) {
+  const accountId = access?.account.id ?? null
+  await transaction(services.db, (tx) =>
+    recorded(tx, by, accountId, 'list.downloaded', { id: accountId, changes: { list: { old: null, new: file } } }),
+  )
+  async function* marked() {
+    yield BYTE_ORDER_MARK
+    yield* lines
+  }
+  return new HttpAnswer(200, Readable.from(marked(), { objectMode: false }), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${file}.csv"`,
   })
 }

@@ -3,11 +3,11 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, dayIn, daysBetween, firstOfMonth } from '../../platform/time/days.ts'
+import type { Range } from '../../platform/time/range.ts'
 import type { Access } from '../access/access.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { revenueParts } from '../sales/revenue-lines.ts'
-import type { Range } from '../stats/history.ts'
 import { soldBy } from '../stats/months.ts'
 
 /** Partners and leads named on each side. */

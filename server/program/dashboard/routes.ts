@@ -1,6 +1,6 @@
 import * as contract from '#contract/dashboard.ts'
+import { readRange } from '../../platform/time/range.ts'
 import { type App, route } from '../access/route.ts'
-import { readRange } from '../stats/history.ts'
 import { ownersDashboard, type Watched } from './dashboard.ts'
 import { paceOf } from './pace.ts'
 

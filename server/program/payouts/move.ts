@@ -9,6 +9,7 @@ import { adjust } from '../commissions/adjustments.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { givenBack } from '../commissions/voided.ts'
 import { bind, release, type StoredStatus } from './binding.ts'
+import { moneyIsBack, moneyLeft } from './cash.ts'
 import { presentPayouts } from './payouts.ts'
 
 type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
@@ -140,6 +141,7 @@ export async function moveAll(
     ${from ? sql`from ${from} where v.id = o.id and` : sql`where`} o.account_id = ${account.id} and o.id = any(${ids}::uuid[])`
   const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
   if (bound.length > 0) await bind(tx, account.id, bound)
+  if (rule.to === 'sent' || rule.to === 'paid') await moneyLeft(tx, account.id, ids)
   if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
   const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))
   const told = rows.map(({ id, status }) => ({
@@ -224,11 +226,12 @@ const abandonAttempts = (tx: Transaction, accountId: string, payoutIds: string[]
   update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and stage = 'prepared'`
 
-/** Frees the entries. Those of a partner with a voided balance stay void. */
+/** Frees the entries, as the money is back or never left. Those of a partner with a voided balance stay void. */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
   const { reason } = await tx.one<{ reason: string | null }>`
     select void_reason as reason from partners where account_id = ${account.id} and id = ${partnerId}`
   const amount = reason === null ? 0 : await givenBack(tx, account.id, payoutId)
+  await moneyIsBack(tx, account.id, payoutId)
   await release(tx, account.id, payoutId)
   if (reason !== null && amount !== 0) await adjust(tx, system, account, partnerId, { amount: -amount, reason })
 }

@@ -5,6 +5,7 @@ import { allRecorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bind, lockPayout } from './binding.ts'
+import { moneyLeft } from './cash.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { move } from './move.ts'
 import { bookPaid } from './pay-after-all.ts'
@@ -44,6 +45,7 @@ export async function recordPastPayouts(
   const entries = await bookPaid(tx, by, account, payments)
   const ids = payouts.map(() => newId())
   await insertPaid(tx, by, account, { ids, payouts })
+  await moneyLeft(tx, account.id, ids)
   const bound = ids.map((payoutId, at) => ({ payoutId, entryId: entries[at]! }))
   await bind(tx, account.id, bound)
   await allRecorded(

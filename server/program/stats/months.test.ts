@@ -5,8 +5,9 @@ import { anAccount, startApp } from '../../../test/support/app.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { addDays, daysBetween } from '../../platform/time/days.ts'
+import type { Range } from '../../platform/time/range.ts'
 import { type Change, count } from './count.ts'
-import { ofPartners, type Range } from './history.ts'
+import { ofPartners } from './history.ts'
 import { fillMonths, inMonths, soldBy } from './months.ts'
 
 const app = await startApp()

@@ -1,8 +1,9 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, daysBetween, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
+import type { Range } from '../../platform/time/range.ts'
 import { earnedForCaps } from '../terms/earned-months.ts'
-import { ofPartners, type Range } from './history.ts'
+import { ofPartners } from './history.ts'
 
 /**
  * Returns the sales of partners in the range (partner_id, sales, revenue), to be summed: whole months, and the days by

@@ -1,6 +1,7 @@
 import * as contract from '#contract/stats.ts'
+import { readRange } from '../../platform/time/range.ts'
 import { type App, route } from '../access/route.ts'
-import { leadHistory, partnerHistory, readHistory, readRange, sightOf } from './history.ts'
+import { leadHistory, partnerHistory, readHistory, sightOf } from './history.ts'
 import { accountStatsOf, blueprintStatsOf, leadStatsOf, partnerStatsOf } from './read.ts'
 
 export function statsRoutes(app: App) {

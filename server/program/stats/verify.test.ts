@@ -264,6 +264,31 @@ const tampering: [what: string, statement: string, check: string][] = [
     'the referrer earns in the first layer, and all in the currency of the sale',
   ],
   [
+    'money that left an hour before',
+    `update payout_cash set at = at - interval '1 hour' where payout_id = '${paidPayout}'`,
+    'cash lines are what the moves of a payout tell',
+  ],
+  [
+    'money that left and is said nowhere',
+    `delete from payout_cash where payout_id = '${paidPayout}'`,
+    'cash lines are what the moves of a payout tell',
+  ],
+  [
+    'money that is out for a payout without entries',
+    `update payout_entries set live = false where payout_id = '${paidPayout}'`,
+    'money that is out is that of the entries a payout holds',
+  ],
+  [
+    'money that left, by one',
+    `update payout_cash set amount = amount + 1 where payout_id = '${paidPayout}'`,
+    'what is owed today is what the balances say',
+  ],
+  [
+    'money that left before anything was earned',
+    `update payout_cash set at = '2020-01-01' where payout_id = '${paidPayout}'`,
+    'the journal leads to what was owed',
+  ],
+  [
     'an entry in another currency',
     `update commission_entries set currency = 'eur' where sale_id = '${disputedSale}'`,
     'the referrer earns in the first layer, and all in the currency of the sale',

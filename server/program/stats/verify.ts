@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { applicationChecks } from './verify/applications.ts'
 import { awardChecks } from './verify/awards.ts'
+import { bookChecks, checkJournal, JOURNAL } from './verify/books.ts'
 import { capChecks } from './verify/caps.ts'
 import type { Checks } from './verify/checks.ts'
 import { entryChecks } from './verify/entries.ts'
@@ -31,13 +32,14 @@ const checksAt = (now: Date): Checks => ({
   ...hostChecks,
   ...pictureChecks,
   ...payoutChecks,
+  ...bookChecks,
   ...eventChecks,
   ...erasedChecks,
   ...figureChecks(now),
 })
 
 /** Checks that repeat what booked, instead of a query. */
-const computed = { [PARTS]: checkParts, [LEAD_PAY]: checkLeadPay }
+const computed = { [PARTS]: checkParts, [LEAD_PAY]: checkLeadPay, [JOURNAL]: checkJournal }
 
 const SHOWN = 100
 

@@ -39,6 +39,7 @@ import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
 
+const Books = lazyPart(async () => (await import('./Books.tsx')).Books)
 const YearReport = lazyPart(async () => (await import('./YearReport.tsx')).YearReport)
 
 /** Upcoming balances, payouts that need action, those paid or on their way, and every commission. */
@@ -61,6 +62,7 @@ export function Payouts() {
       {approval.problem && <Message kind="error">{approval.problem}</Message>}
       <Totals accountId={accountId} />
       <YearReport.OnUse />
+      <Books.OnUse />
       <div className={`stack ${styles.tabbed}`} aria-busy={waits || undefined}>
         <Tabs label={payoutWords.tabs} tabs={useTabs(accountId)} current={tab}>
           {tab === 'upcoming' ? (
@@ -88,6 +90,8 @@ export function Payouts() {
             <AccountCommissions menu={menu} />
           ) : tab === 'year-report' ? (
             <YearReport menu={menu} />
+          ) : tab === 'books' ? (
+            <Books menu={menu} />
           ) : (
             <PayoutList key={tab} tab={tab} menu={menu} />
           )}
@@ -154,6 +158,7 @@ function useTabs(accountId: string) {
     paid: payoutWords.paid,
     commissions: pageWords.commissions,
     'year-report': yearReportWords.heading,
+    books: payoutWords.books,
   }
   const counts: Record<PayoutTab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
@@ -161,6 +166,7 @@ function useTabs(accountId: string) {
     paid: useQuery(countOf(accountId, 'paid')).data?.total,
     commissions: undefined,
     'year-report': undefined,
+    books: undefined,
   }
   return payoutTabs.map((key) => ({
     key,

@@ -1,4 +1,5 @@
 import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
+import { listLiability } from '#contract/books.ts'
 import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import {
@@ -21,7 +22,7 @@ import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
-export const payoutTabs = ['upcoming', 'needs-action', 'paid', 'commissions', 'year-report'] as const
+export const payoutTabs = ['upcoming', 'needs-action', 'paid', 'commissions', 'year-report', 'books'] as const
 export type PayoutTab = (typeof payoutTabs)[number]
 /** Tabs that list payouts. */
 export type PayoutListTab = Extract<PayoutTab, 'needs-action' | 'paid'>
@@ -53,6 +54,7 @@ type Commissions = SearchOf<typeof listCommissions>
 type Payouts = SearchOf<typeof listPayouts>
 type Entries = SearchOf<typeof listPayoutEntries>
 type Year = SearchOf<typeof listTaxYear>
+type Liability = SearchOf<typeof listLiability>
 
 /** The filter value that adds empty balances to the others. */
 export const WITH_EMPTY = 'true,false'
@@ -153,6 +155,18 @@ export const yearTable = tableOf<Year>()({
 export const yearReport = (id: string, year: number, search: Year) =>
   listQuery(listTaxYear, { params: { id, year: String(year) }, search })
 
+export const liabilityTable = tableOf<Liability>()({ list: 'liability', sort: '-owed' })
+
+/** Amounts owed to each partner at the end of a day. */
+export const liability = (id: string, day: string, search: Liability) =>
+  listQuery(listLiability, { params: { id, day }, search })
+
+/** Returns the day in the address, or today if it is none up to then. */
+export const dayOfBooks = (given: unknown, today: string) =>
+  typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given)) && given <= today
+    ? given
+    : today
+
 /** The number of partners to approve for the year, from the list's exact totals. */
 export const toApprove = (id: string, year: number) =>
   read(listTaxYear, { params: { id, year: String(year) }, query: { toApprove: 'true', limit: 1 } })
@@ -166,6 +180,10 @@ function readsOfYear(id: string, search: Opened['search']): Reads {
   ]
 }
 
+const readsOfBooks = (id: string, search: Opened['search']): Reads => [
+  liability(id, dayOfBooks(search.day, todayIn(timeZoneHere())), tableQuery(search, liabilityTable)),
+]
+
 export function readsOfPayouts({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
   const { accountId } = role
@@ -174,6 +192,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'upcoming' ? [balances(accountId, tableQuery(search, balanceTable))] : []),
     ...(tab === 'commissions' ? [commissions(accountId, tableQuery(search, commissionTable))] : []),
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
+    ...(tab === 'books' ? readsOfBooks(accountId, search) : []),
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
     ...(tab === 'upcoming' ? [forecast(accountId), countOfBlocked(accountId)] : []),
     ...(tab === 'needs-action' ? [attention(accountId)] : []),

@@ -10,6 +10,7 @@ const TABLES = [
   'commission_entries',
   'payouts',
   'payout_entries',
+  'payout_cash',
   'payout_attempts',
   'payout_settings',
   'sale_corrections',

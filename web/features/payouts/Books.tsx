@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useMemo, useState } from 'react'
+import { downloadJournal, downloadLiability, type listLiability, type OwedToPartner } from '#contract/books.ts'
+import { formatDate, formatMoney, todayIn } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf } from '../../lists/list-types.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
+import { HowItWorks } from '../../shared/HowItWorks.tsx'
+import { useAccount } from '../../shell/current.ts'
+import type { Action } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { DateField } from '../../ui/fields.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { useAddress } from '../../ui/useAddress.ts'
+import { booksWords } from '../../words/books.ts'
+import { fieldWords } from '../../words/fields.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { pageWords } from '../../words/shell.ts'
+import { Journal } from './Journal.tsx'
+import page from './Payouts.module.css'
+import { dayOfBooks, liability, liabilityTable } from './queries.ts'
+import styles from './YearReport.module.css'
+
+const column = columnsOf<typeof listLiability>()
+
+/** Amounts owed to each partner at the end of a day, and the journal that leads there. */
+export function Books({ menu }: { menu: readonly Action[] }) {
+  const { id: accountId, timeZone } = useAccount()
+  const { params, change } = useAddress()
+  const today = todayIn(timeZone)
+  const day = dayOfBooks(params.day, today)
+  const table = useTable(liabilityTable)
+  const answer = useQuery(liability(accountId, day, table.query))
+  const [opened, setOpened] = useState(false)
+  const { data } = answer
+  const columns = useMemo(() => columnsWith(data), [data])
+  const id = useId()
+  return (
+    <>
+      <HowItWorks of="books" />
+      <div className={`row gap-5 ${page.above} ${styles.head}`}>
+        <DateField
+          id={id}
+          name="day"
+          label={booksWords.asOf}
+          value={day}
+          max={today}
+          // another day begins on the first page
+          onChange={(chosen) => change({ day: chosen === today ? undefined : chosen, cursor: undefined })}
+          onBlur={() => undefined}
+        />
+        {data && (
+          <p>
+            <span className="muted">{booksWords.owedOn({ day: formatDate(data.day) })}</span>{' '}
+            <strong>{formatMoney(data.owed, data.currency)}</strong>
+          </p>
+        )}
+        <Button small needs={downloadJournal} onClick={() => setOpened(true)}>
+          {booksWords.journal.open}
+        </Button>
+      </div>
+      <DataTable
+        name={payoutWords.books}
+        page={pageWords.payouts}
+        plural={booksWords.plural}
+        rowsAre="partners"
+        table={table}
+        csv={{ endpoint: downloadLiability, params: { id: accountId, day }, atHead: true, menu }}
+        answer={answer}
+        totalsOfAll
+        keyOf={({ partnerId }) => partnerId}
+        nameOf={({ partnerName }: OwedToPartner) => partnerName}
+        columns={columns}
+        empty={{ icon: <PayoutsIcon />, hint: booksWords.empty({ day: formatDate(day) }) }}
+      />
+      {opened && <Journal accountId={accountId} day={day} onClose={() => setOpened(false)} />}
+    </>
+  )
+}
+
+type Sums = Pick<OwedToPartner, 'owed' | 'due' | 'later'> & { currency: string }
+
+function columnsWith(sums: Sums | undefined): ColumnOf<typeof listLiability>[] {
+  const currency = sums?.currency ?? 'usd'
+  const figure = (field: 'owed' | 'due' | 'later', more: Partial<ColumnOf<typeof listLiability>> = {}) => ({
+    head: booksWords[field],
+    field,
+    numeric: true,
+    card: 'figure' as const,
+    cell: (row: OwedToPartner) => <Money strong={field === 'owed'} amount={row[field]} currency={currency} />,
+    total: () => sums && formatMoney(sums[field], currency),
+    ...more,
+  })
+  return [
+    column.partner(fieldWords.partner, { sort: 'name', total: () => fieldWords.total }),
+    figure('owed', { sort: 'owed' }),
+    figure('due'),
+    figure('later'),
+  ]
+}
