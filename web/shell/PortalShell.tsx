@@ -13,7 +13,7 @@ import styles from './PortalShell.module.css'
 import { useOwnLogo } from './ProgramLogo.tsx'
 import { SkipLink } from './SkipLink.tsx'
 
-const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice)
+const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice, { late: true })
 
 const mayInPortal = ({ allow }: Needed) => allow.includes('portal')
 

@@ -18,7 +18,7 @@ import { SkipLink } from './SkipLink.tsx'
 import { StepUp } from './StepUp.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice)
+const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice, { late: true })
 const BulkActionEnds = lazyPart(async () => (await import('./BulkActionEnds.tsx')).BulkActionEnds)
 const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette)
 const ShortcutsDialog = lazyPart(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)

@@ -19,8 +19,8 @@ import { CountChart, DownloadHistory } from './History.tsx'
 import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
-const News = lazyPart(async () => (await import('./News.tsx')).News)
-const YourAssets = lazyPart(async () => (await import('./YourAssets.tsx')).YourAssets)
+const News = lazyPart(async () => (await import('./News.tsx')).News, { late: true })
+const YourAssets = lazyPart(async () => (await import('./YourAssets.tsx')).YourAssets, { late: true })
 
 /** The partner's own dashboard; in a portal it is the tab 'Overview'. */
 export function PartnerDashboard() {
