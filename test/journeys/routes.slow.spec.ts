@@ -135,7 +135,6 @@ function callsByName(calls: readonly string[]) {
 const afterwards: Record<string, string[]> = {
   // they are not in the code of the first screens, which has no room for them
   'owner /partners?tab=announcements': ['GET /accounts/{account}/announcements'],
-  'partner /dashboard': ['GET /partners/{partner}/announcements'],
   // for the number of duplicates
   'owner /leads': ['GET /accounts/{account}/leads'],
   'partner /leads': ['GET /partners/{partner}/leads'],
@@ -273,6 +272,8 @@ test.describe('the dashboards are complete after two round trips', () => {
   const ofPartner = [
     ...[
       '',
+      '/announcements',
+      '/assets',
       '/balance',
       '/goals',
       '/historical-stats/{range}',
@@ -285,7 +286,11 @@ test.describe('the dashboards are complete after two round trips', () => {
   ]
   const second: Record<'owner' | 'partner', () => string[]> = {
     owner: () => [...gate('{account}'), ...ofOwner.map((path) => `GET /accounts/{account}${path}`)],
-    partner: () => [...gate('{account}'), ...ofPartner.map((path) => `GET /partners/{partner}${path}`)],
+    partner: () => [
+      ...gate('{account}'),
+      'GET /accounts/{account}/agreement/versions',
+      ...ofPartner.map((path) => `GET /partners/{partner}${path}`),
+    ],
   }
   for (const who of ['owner', 'partner'] as const) {
     const page = pageOf(() => populated[who])

@@ -14,7 +14,7 @@ import { readsOfPayout } from '../features/payouts/queries.ts'
 import { leadSales, readsOfReceipt } from '../features/sales/queries.ts'
 import { portalAddress } from '../portal-links.ts'
 import { PortalShell } from '../shell/PortalShell.tsx'
-import { readsOfGate } from '../shell/queries.ts'
+import { readsOfPortalGate } from '../shell/queries.ts'
 import { loading } from './load.ts'
 import { ScreensWithReceipts } from './receipts.tsx'
 import { routerOptions, watchScreens } from './router-options.ts'
@@ -34,7 +34,7 @@ const gate = createRoute({
   getParentRoute: () => shell,
   id: 'of-account',
   component: ScreensWithReceipts,
-  loader: loading(readsOfGate),
+  loader: loading(readsOfPortalGate),
 })
 
 const home = createRoute({

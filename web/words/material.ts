@@ -52,6 +52,7 @@ export const brandWords = {
 }
 
 export const hostWords = {
+  placeholder: 'partners.example.com',
   heading: 'Own Domain',
   resource: 'Domain',
   help: 'Links, pages and emails for your partners use it instead of this server’s address.',

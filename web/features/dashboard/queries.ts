@@ -16,6 +16,7 @@ import {
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
+import { latestNews } from './news-queries.ts'
 
 /** The owner's dashboard for a range and the range it is compared with. */
 export function dashboard(accountId: string, range: ChosenRange) {
@@ -48,6 +49,7 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partnerLinks(role.partnerId, { own: true }),
     promotionCodes(role.partnerId),
     partnerAssets(role.partnerId),
+    latestNews(role.partnerId),
   ]
 }
 

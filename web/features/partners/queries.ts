@@ -10,6 +10,7 @@ import { timeZoneHere, todayIn } from '../../format.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
 import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
+import { agreementVersions } from '../../shared/agreement.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
 import {
@@ -107,8 +108,8 @@ export const nextSalePreview = (accountId: string, partnerId: string, amount: nu
 export function readsOfPartners({ role, search }: Opened): Reads {
   const query = tableQuery(search, partnerTable(role))
   // the tree loads its own levels
-  const groups = isTeam(role) ? [allGroups(role.accountId)] : []
-  return showsTree(search, role) ? groups : [partners(role, query), ...groups]
+  const filters = isTeam(role) ? [allGroups(role.accountId), agreementVersions(role.accountId)] : []
+  return showsTree(search, role) ? filters : [partners(role, query), ...filters]
 }
 
 type OfPartner = Opened<{ partnerId: string }>

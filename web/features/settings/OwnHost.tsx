@@ -50,7 +50,7 @@ export function OwnHost({ accountId, saved }: Props) {
             <TextField
               {...form.field('host', words.domain)}
               help={words.domainHelp}
-              placeholder="partners.example.com"
+              placeholder={words.placeholder}
               autoCapitalize="none"
               inputMode="url"
               spellCheck={false}

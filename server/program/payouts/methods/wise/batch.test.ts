@@ -194,7 +194,13 @@ test('details that changed in the last days, or while recipients were made, are 
   assert.deepEqual(await refused(install), [409, 'batch_empty'])
   app.clock.advance(73 * 3_600_000)
   account.token = (await signIn(app, account.ownerEmail)).token
-  const facts = { ...account, timeZone: 'UTC', defaultCurrency: 'usd', minimumPayout: 0 } as never
+  const facts = {
+    ...account,
+    timeZone: 'UTC',
+    defaultCurrency: 'usd',
+    minimumPayout: 0,
+    paydays: { every: 'day' },
+  } as never
   const method = (await import('./batch.ts')).wiseBatch
   const byPartner = new Map([[partner.id, { detailsVersion: '01900000-0000-7000-8000-000000000000' }]])
   const actor = { userId: null, confirmedAt: null } as never
