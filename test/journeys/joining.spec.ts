@@ -10,6 +10,7 @@ import {
   signedInPage,
   startSite,
 } from '../support/journey.ts'
+import { BROWSER } from '../support/links.ts'
 import { standInMailServer } from '../support/stand-ins/smtp.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -151,6 +152,73 @@ test('an owner opens the program, a stranger applies and confirms, and once appr
   await expect(page.getByRole('row', { name: /Rosa Quist/ })).toContainText('Active')
   expect(complaints).toEqual([])
 })
+
+test('a stranger becomes a partner, accepts the agreement, and sees what their own link brings', async ({
+  browser,
+}) => {
+  const owner = await aProgram('Harbor Books')
+  const ask = async (method: string, path: string, body?: unknown, token = owner.token) =>
+    ok(await site.api(method, path, { token, body })).body
+  const home = `/accounts/${owner.id}`
+  const { url } = await ask('PUT', `${home}/program`, { state: 'open', slug: 'harbor-books' })
+  await ask('POST', `${home}/agreement`, { text: 'No ads on our name.' })
+  await ask('POST', `${home}/link-blueprints`, { name: 'Shop', destinationUrl: 'https://shop.example/books' })
+
+  const email = anEmail('rosa')
+  await apply(browser, url, email, async (stranger) => {
+    await stranger.getByLabel('I accept the partner agreement').check()
+  })
+  const page = await strangersPage(browser, { scripts: true })
+  await page.goto(await linkTo(email, '/join/confirm'))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('status')).toContainText('We’ll email you')
+  const [{ id }] = (await ask('GET', `${home}/applications`)).items
+  await ask('POST', `${home}/applications/decisions`, { ids: [id], decision: 'approve' })
+  await page.goto(await linkTo(email, '/user-setup'))
+  await choosePassword(page)
+
+  // what they ticked counts, until there is a newer version
+  const notice = page.getByRole('region', { name: 'Please accept the partner agreement' })
+  await expect(page.getByRole('region', { name: 'Your links' }).getByText('Shop')).toBeVisible()
+  await expect(notice).toHaveCount(0)
+  await ask('POST', `${home}/agreement`, { text: 'No ads.', changes: 'No ads at all.' })
+  await page.reload()
+  await notice.getByRole('button', { name: 'Read' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept version 2' }).click()
+  await expect(notice).toHaveCount(0)
+
+  const links = page.getByRole('region', { name: 'Your links' })
+  await links.getByRole('button', { name: 'Add link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add link' })
+  await dialog.getByLabel('Page').fill('https://shop.example/books/sea')
+  await dialog.getByLabel('Name').fill('Newsletter')
+  await dialog.getByLabel('Sub-ID').fill('autumn')
+  await dialog.getByRole('button', { name: 'Add link' }).click()
+  const row = links.getByRole('row', { name: /^Newsletter/ })
+  await expect(row).toContainText('of which · Sub-ID autumn')
+
+  const { token, partnerId } = await asPartner(email)
+  const [own] = (await ask('GET', `/partners/${partnerId}/links?own=true`, undefined, token)).items
+  const went = await fetch(own.shortUrl, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
+  const address = new URL(went.headers.get('location')!)
+  expect(`${address.origin}${address.pathname}`).toBe('https://shop.example/books/sea')
+  const { apiKey } = await ask('PUT', `${home}/api-key`)
+  const clickId = address.searchParams.get('click')
+  const lead = await ask('POST', '/push/leads', { email: 'ann@buyer.example', clickId }, apiKey)
+  await ask('POST', `/leads/${lead.id}/sales`, { amount: 50_00 })
+  await page.reload()
+  for (const name of [/^Shop/, /^Newsletter/])
+    await expect(links.getByRole('row', { name }).getByRole('cell', { name: '1', exact: true })).toHaveCount(3)
+  await expect(page.getByRole('main')).toContainText('$10.00')
+  await page.context().close()
+})
+
+/** The new partner as the API knows them. */
+async function asPartner(email: string) {
+  const { token } = await signIn(site, email, 'copper-meadow-71-sail')
+  const { roles } = ok(await site.api('GET', '/users/me', { token })).body
+  return { token, partnerId: roles[0].partnerId as string }
+}
 
 test('a group has a page of its own, and who applies there joins it unless the reader chooses another', async ({
   browser,
