@@ -15,6 +15,7 @@ import {
   tokenOf,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { Authenticator } from '../../../test/support/authenticator.ts'
 import { anApplicant, hiddenIn, openProgram } from '../../../test/support/joining.ts'
 import { keptMails } from '../../../test/support/kept-mails.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
@@ -317,4 +318,36 @@ test('while a host is ready, all that partners and strangers are given begins wi
   await speaksOf(host, app.url)
   await setHost(app, account.id, name, 'attention')
   await speaksOf(app.url, host)
+})
+
+test('a passkey works at the host where it was made, while the host is ready', async () => {
+  const { account, partner, name, host } = await aProgram()
+  const { token } = await host.signIn(partner.email)
+  const optionsAt = async (at: typeof host) => at.api('POST', '/auth/passkeys/options')
+  const key = new Authenticator(`https://${name}`)
+  const { challenge, rp } = ok(await host.api('POST', '/users/me/passkeys/options', { token })).body
+  assert.equal(rp.id, name)
+  const made = await host.api('POST', '/users/me/passkeys', {
+    ...{ token, body: { name: 'Laptop', credential: key.create(challenge) } },
+  })
+  assert.equal(outcomeOf(made), '201')
+  const signInAt = async (at: typeof host, odd = {}) => {
+    const { body } = await optionsAt(at)
+    return at.api('POST', '/auth/sign-in/passkey', { body: { credential: key.get(body.challenge, odd) } })
+  }
+  const session = ok(await signInAt(host)).body
+  const { roles } = ok(await host.api('GET', '/users/me', { token: session.accessToken })).body
+  assert.deepEqual(
+    roles.map(({ partnerId }: { partnerId?: string }) => partnerId),
+    [partner.id],
+  )
+  const other = await aProgram()
+  assert.equal(outcomeOf(await signInAt(other.host)), '401 passkey_wrong')
+  const lying = { origin: `https://${other.name}`, rpId: other.name }
+  assert.equal(outcomeOf(await signInAt(other.host, lying)), '401 passkey_wrong')
+
+  await setHost(app, account.id, name, 'attention')
+  assert.equal(outcomeOf(await optionsAt(host)), '409 passkeys_unavailable')
+  await setHost(app, account.id, name)
+  assert.equal(outcomeOf(await signInAt(host)), '200')
 })
