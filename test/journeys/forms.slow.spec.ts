@@ -290,6 +290,7 @@ async function tryRefusals(page: Page, form: Locator, row: FormRow) {
   for (const [status, error, said] of refusals) {
     answer = { status, json: { error } }
     await sending(form).click()
+    if (row.confirms) await button(page.getByRole('dialog'), row.confirms).click()
     if (status === 422) {
       await expectListed(form, [label])
       await expectMarked(form, label, said)

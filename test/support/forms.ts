@@ -163,6 +163,8 @@ export type FormRow = {
   fields: Record<string, Field>
   /** Messages of an empty form, by label. */
   nothing?: Record<string, string>
+  /** The button of the dialog that asks once more before the form is sent. */
+  confirms?: string
   /** The page may be left with typed text, without a confirmation. */
   unguarded?: true
   /** The button of a dialog that follows. */
@@ -742,6 +744,7 @@ export const forms: readonly FormRow[] = [
     h1: 'Settings',
     first: 'New version',
     submit: 'Publish version 1',
+    confirms: 'Publish version 1',
     done: 'Publish version 1',
     fields: { Text: exactly('text', hostile(), ['a\u0000b', 'Remove unsupported characters']) },
     nothing: required('Text'),

@@ -1,6 +1,7 @@
 /* biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources of templates are read here */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { filesOfWords, pseudo, pseudoLanguage } from './pseudo-language.ts'
@@ -17,6 +18,12 @@ test('the catalogue becomes about 35 % longer', () => {
   const all = filesOfWords.flatMap((file) => textsIn(file, readFileSync(file, 'utf8'))).join('')
   const growth = pseudo(all).length / all.length
   assert.ok(growth > 1.32 && growth < 1.4, `${growth}`)
+})
+
+test('every file of words is still a module in the pseudo-language', () => {
+  const { transform } = pseudoLanguage() as { transform: (code: string, id: string) => { code: string } }
+  for (const file of filesOfWords)
+    assert.doesNotThrow(() => stripTypeScriptTypes(transform(readFileSync(file, 'utf8'), file).code), file)
 })
 
 test('modules of words keep their keys, values and plurals', () => {

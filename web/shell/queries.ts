@@ -12,6 +12,10 @@ export const accountStats = (id: string) => read(getAccountStats, { params: { id
 
 export const paymentProviders = (id: string) => read(listConnections, { params: { id } })
 
+/** The reads of the notice above each screen that asks a partner to accept the agreement. */
+export const readsOfNotice = ({ role }: Pick<Opened, 'role'>): Reads =>
+  role.type === 'partner' ? [agreementVersions(role.accountId)] : []
+
 /** The reads of the portal's gate, and of the notice above each of its screens. */
 export const readsOfPortalGate = ({ role }: Opened): Reads =>
   role.type === 'admin' ? [] : [account(role.accountId), agreementVersions(role.accountId)]
@@ -19,7 +23,6 @@ export const readsOfPortalGate = ({ role }: Opened): Reads =>
 /** The reads of the gate and of the notices above each screen: those of the team, and a partner's to accept the agreement. */
 export function readsOfGate({ role }: Opened): Reads {
   if (role.type === 'admin') return []
-  if (role.type === 'partner') return [account(role.accountId), agreementVersions(role.accountId)]
-  if (isAtPartner(role)) return [account(role.accountId)]
+  if (isAtPartner(role)) return [account(role.accountId), ...readsOfNotice({ role })]
   return [account(role.accountId), accountStats(role.accountId), paymentProviders(role.accountId)]
 }

@@ -1,6 +1,6 @@
 import { number, plural, type Word } from './say.ts'
 
-const partners = (count: number) => `${number(count)} ${plural(count, 'partner', 'partners')}`
+const partners = (count: number) => plural(count, `${number(count)} partner`, `${number(count)} partners`)
 
 /** The words of announcements. */
 export const announcementWords = {
@@ -19,9 +19,14 @@ export const announcementWords = {
   toAll: ({ count }: { count: number }) => `To all ${partners(count)} who are active.`,
   toList: ({ count }: { count: number }) => `To the ${partners(count)} of this list.`,
   toChosen: ({ count }: { count: number }) => `To the ${partners(count)} you chose.`,
-  mails: ({ count }: { count: number }) => `${number(count)} ${plural(count, 'gets', 'get')} an email.`,
+  mails: ({ count }: { count: number }) =>
+    plural(count, `${number(count)} gets an email.`, `${number(count)} get an email.`),
   turnedOff: ({ count }: { count: number }) =>
-    `${number(count)} ${plural(count, 'doesn’t', 'don’t')} want these emails, and ${plural(count, 'reads', 'read')} the note alone.`,
+    plural(
+      count,
+      `${number(count)} doesn’t want these emails, and reads the note alone.`,
+      `${number(count)} don’t want these emails, and read the note alone.`,
+    ),
   activeOnly: 'Only active partners get it. It can’t be edited once it’s sent.',
   noneActive: 'No active partner is among them.',
   sentTo: ({ count }: { count: number }) => `Sent to ${partners(count)}`,

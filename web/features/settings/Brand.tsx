@@ -5,7 +5,6 @@ import { PICTURE_BYTES } from '#contract/material.ts'
 import { BrandChange, type Brand as BrandOf, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { brand } from '../../shared/brand.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { useMay } from '../../ui/may.ts'
@@ -113,7 +112,7 @@ const Samples = ({ accent }: { accent: string | null }) => (
           <span>
             {words.sampleText} <span className={styles.link}>{words.sampleLink}</span>
           </span>
-          <Button look="primary">{words.sampleButton}</Button>
+          <span className={styles.button}>{words.sampleButton}</span>
         </div>
       ))}
     </div>
