@@ -1,3 +1,5 @@
+import { paydayPhrases as words } from './paydays-words.ts'
+
 /** The days on which payouts are sent; weekday 1 is Monday. A day past a month's end is the month's last. */
 export type Paydays = { every: 'day' } | { every: 'week'; weekday: number } | { every: 'month'; days: number[] }
 
@@ -52,24 +54,24 @@ export const paydayUntil = (paydays: Paydays, date: string) => seek(paydays, dat
 
 /** Returns '1st' for 1. */
 export const ordinal = (day: number) => {
-  const teens = day > 10 && day < 14
-  const ending = teens ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[day % 10] ?? 'th')
-  return `${day}${ending}`
+  const { endings } = words
+  const isTeen = day > 10 && day < 14
+  return `${day}${(!isTeen && endings[(day % 10) as 1]) || endings.other}`
 }
 
-/** Returns the paydays in words, to follow 'Payouts are made': 'every day', 'on the 1st and 15th of each month'. */
+/** Returns the paydays in words, to follow 'Payouts are made': 'every day', 'on the 1st and the 15th of each month'. */
 export function paydaysInWords(paydays: Paydays): string {
-  if (paydays.every === 'day') return 'every day'
-  if (paydays.every === 'week') return `every ${weekdays[paydays.weekday - 1]}`
-  const days = inOrder(paydays.days).map((day) => (day === 31 ? 'last day' : ordinal(day)))
-  const shorter = paydays.days.some((day) => day === 29 || day === 30)
-  return `on the ${days.join(' and the ')} of each month${shorter ? ', or its last day' : ''}`
+  if (paydays.every === 'day') return words.everyDay
+  if (paydays.every === 'week') return words.everyWeekday({ weekday: weekdays[paydays.weekday - 1]! })
+  const [first = '', second] = inOrder(paydays.days).map((day) => (day === 31 ? words.lastDay : ordinal(day)))
+  const days = second === undefined ? words.oneDay({ day: first }) : words.twoDays({ first, second })
+  return paydays.days.some((day) => day === 29 || day === 30) ? words.orLast({ days }) : days
 }
 
 /** Returns in sentences when payouts are made: by the program itself, or each by a person. */
 export function whenPaidInWords(paydays: Paydays, automatic: boolean): string {
   const days = paydaysInWords(paydays)
-  if (automatic) return `Payouts are made automatically${paydays.every === 'day' ? ', ' : ' '}${days}.`
-  const byPerson = 'Each payout is approved by a person.'
-  return paydays.every === 'day' ? byPerson : `Payouts are made ${days}. ${byPerson}`
+  const isDaily = paydays.every === 'day'
+  if (automatic) return isDaily ? words.automaticallyEveryDay : words.automatically({ days })
+  return isDaily ? words.byPerson : `${words.made({ days })} ${words.byPerson}`
 }

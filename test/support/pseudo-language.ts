@@ -13,7 +13,9 @@ export const filesOfWords = [
   ...readdirSync(folder)
     .filter((name) => !/^(say|refusals|public-pages)\.ts$|\.test\.ts$/.test(name))
     .map((name) => `${folder}${name}`),
-  fileURLToPath(new URL('../../contract/terms-words.ts', import.meta.url)),
+  ...['terms-words.ts', 'paydays-words.ts'].map((name) =>
+    fileURLToPath(new URL(`../../contract/${name}`, import.meta.url)),
+  ),
 ]
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'

@@ -108,7 +108,7 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
     pattern:
       /\b(Edge|Opera|Samsung Internet|Firefox|Chrome|Safari|Android|iPhone|iPad|Windows|macOS|ChromeOS|Linux)\b/g,
   },
-  { why: 'places that people fill in themselves', pattern: /\{referralCode\}/g },
+  { why: 'places that people fill in themselves', pattern: /\{(referralCode|firstName)\}/g },
   { why: 'names of events, by which other systems know them', pattern: anyOf([...webhookEvents, TEST_EVENT]) },
   { why: 'states of the United States', pattern: anyOf(usStates.map(({ name }) => name)) },
   { why: 'what the contract says of a wrong value, as the server would', pattern: sentencesOfContract() },
@@ -181,7 +181,8 @@ export class Data {
   add(value: unknown, key = '') {
     if (Array.isArray(value)) for (const one of value) this.add(one, key)
     else if (typeof value === 'object' && value !== null)
-      for (const [name, inner] of Object.entries(value)) this.add(inner, name)
+      // a change of a field has its value before and after
+      for (const [name, inner] of Object.entries(value)) this.add(inner, /^(old|new)$/.test(name) ? key : name)
     else if (typeof value === 'string' && /\p{L}{2}/u.test(value) && (given.test(key) || !machine.test(value))) {
       if (this.#texts.has(value.trim())) return
       this.#texts.add(value.trim())
