@@ -133,8 +133,6 @@ function callsByName(calls: readonly string[]) {
  * Calls that a screen makes only after an answer, because the answer names their object; all others are sent at once.
  */
 const afterwards: Record<string, string[]> = {
-  // they are not in the code of the first screens, which has no room for them
-  'owner /partners?tab=announcements': ['GET /accounts/{account}/announcements'],
   // for the number of duplicates
   'owner /leads': ['GET /accounts/{account}/leads'],
   'partner /leads': ['GET /partners/{partner}/leads'],

@@ -9,6 +9,7 @@ import {
 import { rights } from '#contract/endpoint.ts'
 import type { Opened, Reads } from '../calls.ts'
 import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
+import { readsOfAnnouncements } from '../features/announcements/queries.ts'
 import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
 import { readsOfGroup, readsOfGroups } from '../features/groups/queries.ts'
@@ -105,6 +106,7 @@ const ImportData = screen(() => import('../features/imports/ImportData.tsx'), re
 const readsOfPartnerTabs = (opened: Opened): Reads => {
   const { tab } = opened.search
   if (tab === 'assets') return [...readsOfMaterial(opened), ...readsOfJoining(opened)]
+  if (tab === 'announcements') return [...readsOfAnnouncements(opened), ...readsOfJoining(opened)]
   const ofTab = tab === 'groups' ? readsOfGroups : tab === 'applications' ? readsOfApplications : readsOfPartners
   return [...ofTab(opened), ...readsOfJoining(opened)]
 }
