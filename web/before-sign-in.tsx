@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { getPublicBrand, type PublicBrand } from '#contract/accounts.ts'
 import { call } from './api.ts'
 import { ConfirmApplication } from './features/auth/ConfirmApplication.tsx'
@@ -10,17 +10,10 @@ import { SigningIn } from './features/auth/SigningIn.tsx'
 import { isUnsubscribing, Unsubscribe } from './features/auth/Unsubscribe.tsx'
 import { UserSetup } from './features/auth/UserSetup.tsx'
 import { leaveBy } from './session.ts'
+import { LateBrandHead } from './shell/LateBrandHead.tsx'
 import { Logo } from './ui/Logo.tsx'
-import { withinTwoMinutes } from './ui/load-limit.ts'
 import { ProgramTitle } from './ui/Page.tsx'
 import { StandaloneMark } from './ui/StandaloneCard.tsx'
-
-const ProgramHere = lazy(() =>
-  withinTwoMinutes(import('./features/auth/ProgramHere.tsx')).then(
-    ({ ProgramHere }) => ({ default: ProgramHere }),
-    () => ({ default: () => <Logo full height={32} /> }),
-  ),
-)
 
 /**
  * Runs the screens before signing in, without router and query cache, so that they load fast. `showAgain` renders the
@@ -37,15 +30,7 @@ function Screen() {
   const program = useProgramHere()
   return (
     <ProgramTitle value={program?.displayName ?? null}>
-      <StandaloneMark
-        value={
-          program && (
-            <Suspense fallback={<Logo full height={32} />}>
-              <ProgramHere program={program} />
-            </Suspense>
-          )
-        }
-      >
+      <StandaloneMark value={program && <LateBrandHead brand={program} meanwhile={<Logo full height={32} />} />}>
         <Shown />
       </StandaloneMark>
     </ProgramTitle>

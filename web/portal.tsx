@@ -1,6 +1,5 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import type { AccountForPartner } from '#contract/accounts.ts'
 import { me } from './calls.ts'
 import { screenInAddress, watchNewTabs } from './portal-links.ts'
@@ -9,14 +8,10 @@ import { makeQueryClient } from './query-client.ts'
 import { makePortalRouter } from './routes/portal-router.tsx'
 import { usePublicBrand } from './shared/public-brand.ts'
 import { isAtPartner } from './shared/roles.ts'
+import { LateBrandHead } from './shell/LateBrandHead.tsx'
 import { account } from './shell/queries.ts'
-import { withinTwoMinutes } from './ui/load-limit.ts'
 import { Heading } from './ui/Page.tsx'
 import { portalWords } from './words/portal.ts'
-
-const BrandHead = lazy(() =>
-  withinTwoMinutes(import('./shell/BrandHead.tsx')).then(({ BrandHead }) => ({ default: BrandHead })),
-)
 
 /** A partner's own screens, in a frame of another application or by a link. */
 export async function portal() {
@@ -56,9 +51,7 @@ function Over({ why }: { why: Ended }) {
   return (
     <main className="centered alone inset-all">
       <div className="panel stack inset-all" role="alert">
-        <Suspense fallback={null}>
-          <BrandHead brand={brand} />
-        </Suspense>
+        <LateBrandHead brand={brand} />
         <Heading>{heading}</Heading>
         <p>
           {why === 'disabled' ? disabled : brand?.displayName ? expired({ account: brand.displayName }) : expiredEarly}

@@ -3,6 +3,7 @@ import * as contract from '#contract/embed.ts'
 import { byUser } from '../../platform/author.ts'
 import { readJson } from '../../platform/http/json-body.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
+import { isForeign } from '../../platform/http/own-host.ts'
 import { parse } from '../../platform/http/parse.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type App, route } from '../../program/access/route.ts'
@@ -146,8 +147,7 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   async function findEmbedded(request: FastifyRequest, reply: FastifyReply, name: EmbedName): Promise<EmbedFacts> {
     const text = 'path' in name ? name.path : name.publicId
     const embedded = /^[\w-]{1,64}$/.test(text) ? await embeddedBy(services.db, name) : undefined
-    const isOthers = request.ownHost && embedded?.account.id !== request.ownHost.accountId
-    if (embedded && !isOthers) return embedded
+    if (embedded && !isForeign(request.ownHost, embedded.account.id)) return embedded
     app.limits.check(reply, UNKNOWN, request.ip)
     throw notFound()
   }

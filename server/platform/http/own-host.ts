@@ -15,6 +15,10 @@ export type OwnHost = {
   portalHost: string | null
 }
 
+/** Whether what this account has, or what is unknown, is out of reach at a host. At APP_URL everything is reached. */
+export const isForeign = (ownHost: OwnHost | undefined, accountId: string | undefined) =>
+  ownHost !== undefined && ownHost.accountId !== accountId
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The account's own host to which the request was sent; undefined at any other name. */

@@ -14,7 +14,7 @@ import { spanOfWork } from '../../platform/done-for.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
 import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
-import type { OwnHost } from '../../platform/http/own-host.ts'
+import { isForeign, type OwnHost } from '../../platform/http/own-host.ts'
 import { parse, refusalOf } from '../../platform/http/parse.ts'
 import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
@@ -335,7 +335,7 @@ async function identify(
   const caller = await countByToken(app, limit, request, reply, async (token, hash) => {
     if (!token.startsWith(PORTAL_PREFIX)) return findCaller(app, endpoint, request, token, hash)
     const found = await findPortalSession(app.services.db, token)
-    if (found && isForeign(request, found.accountId)) return undefined
+    if (found && isForeign(request.ownHost, found.accountId)) return undefined
     if (found?.isOpen) return callerInPortal(found, token)
     if (found) why = refusal(found.isDisabled ? 'portal_account_disabled' : 'portal_ended')
     return undefined
@@ -385,7 +385,7 @@ async function findCaller(
   // calls open to a link's bearer check any token that is not a session's themselves
   const isKey = allow.includes('push') || (token.startsWith(KEY_PREFIX) && !allow.includes('link'))
   const key = isKey ? await app.keyOf(hash) : undefined
-  if (key) return isForeign(request, key.account.id) ? undefined : callerByKey(app, allow, token, key)
+  if (key) return isForeign(request.ownHost, key.account.id) ? undefined : callerByKey(app, allow, token, key)
   if (allow.includes('push')) return undefined
   const actor = await findActor(app.services.db, token, request.ownHost?.accountId)
   const from = originOf({ address: request.ip, id: request.id })
@@ -393,10 +393,6 @@ async function findCaller(
   const within = actor?.onlyAccountId ? `@${actor.onlyAccountId}` : ''
   return actor && { actor: { ...actor, from }, roles: actor, token, name: `user:${actor.userId}${within}` }
 }
-
-/** Whether the call was sent to the own host of another account. */
-const isForeign = ({ ownHost }: FastifyRequest, accountId: string) =>
-  ownHost !== undefined && ownHost.accountId !== accountId
 
 const onlyAtAppUrl = ({ services: { config } }: App) => refusal('only_at_app_url', { url: config.appUrl })
 

@@ -9,7 +9,7 @@ import { wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { FieldReader } from '../access/visible-fields.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { fullNameSql, partnerNames } from '../partner-lookup/partner-names.ts'
+import { partnerNames, personNameSql } from '../partner-lookup/partner-names.ts'
 
 type Query = z.output<typeof call.query & object> & { uncounted?: true }
 
@@ -42,7 +42,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
       ${toldName(id)} as told_name, ${told(id, sql`o.data -> 'object' ->> 'currency'`)} as currency,
-      coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email, k.name) as actor_name`,
+      coalesce(${personNameSql(sql`u`)}, k.name) as actor_name`,
     from: sql`(select *, at as created_at from audit) t
       left join users u on t.actor_type = 'user' and u.id = t.actor_id
       left join api_keys k on t.actor_type in ('api-key', 'portal') and k.id = t.actor_id`,

@@ -1,7 +1,7 @@
 import type { Acceptance } from '#contract/partners.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { fullNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-lookup/partner-names.ts'
 
 /** A published version; the author's name is null for a user of another install. */
 export type VersionRow = {
@@ -15,7 +15,7 @@ export type VersionRow = {
 export type AgreementRow = VersionRow & { text: string }
 
 const versionColumns = sql`v.version, v.text_sha256 as text_hash, v.changes, v.required_from, v.published_at,
-  (select coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) from users u where u.id = v.published_by) as published_by`
+  (select ${personNameSql(sql`u`)} from users u where u.id = v.published_by) as published_by`
 
 /** The number of the account's newest version in SQL; null without an agreement. */
 export const newestVersion = (accountId: string): Sql =>

@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
 import { containing, page } from '../../platform/http/list.ts'
-import { fullNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-lookup/partner-names.ts'
 
 export const announcementTable = table('announcements', {
   id: c.uuid.fixed(),
@@ -35,7 +35,7 @@ const countOf = (mail: MailOfReader) => sql`count(*) filter (where r.mail = ${ma
 
 const announcements = sql`(
   select a.id, a.account_id, a.subject, a.body, a.created_at, counts.*,
-    (select coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) from users u where u.id = a.sent_by) as sent_by
+    (select ${personNameSql(sql`u`)} from users u where u.id = a.sent_by) as sent_by
   from announcements a cross join lateral (
     select count(*) as recipients, ${countOf('mailed')} as mailed, ${countOf('turned-off')} as turned_off,
       ${countOf('failed')} as failed

@@ -9,7 +9,7 @@ import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import { callerAddress, createTrust } from '../../platform/http/caller-address.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
-import type { OwnHost } from '../../platform/http/own-host.ts'
+import { isForeign, type OwnHost } from '../../platform/http/own-host.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { contentSecurityPolicy, securityHeaders } from '../../platform/http/security-headers.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -50,7 +50,7 @@ export function redirectRoute(app: App, { links, recordClick, counting, hostOf }
     async handler(request: Request, reply) {
       const key = request.params.key.toLowerCase()
       const target = isKey(key) ? await links.target(key) : undefined
-      if (!target || isOthers(request.ownHost, target)) return answerUnknown(app, request, reply)
+      if (!target || isForeign(request.ownHost, target.accountId)) return answerUnknown(app, request, reply)
       const code = request.params.code.toLowerCase()
       const owner = isCode(code) ? await links.owner(target.accountId, code) : undefined
       return lead(reply, await visit({ request: request.raw, ip: request.ip, id: request.id, target, owner }))
@@ -60,10 +60,6 @@ export function redirectRoute(app: App, { links, recordClick, counting, hostOf }
 }
 
 type Needs = { links: LinkMap; recordClick: RecordClick; counting: AnswerCounting; hostOf: HostOf }
-
-/** At an account's own host the links of others lead nowhere. */
-const isOthers = (ownHost: OwnHost | undefined, { accountId }: LinkTarget) =>
-  ownHost !== undefined && ownHost.accountId !== accountId
 
 const ROUTE = '/r/:key/:code'
 
@@ -164,7 +160,7 @@ function quickRedirect(config: Config, { links, visit, counting, hostOf }: Quick
     const owner = target && inMemory(links.owner(target.accountId, code.toLowerCase()))
     if (!target || !owner) return false
     const ownHost = hostOf(request.headers.host)
-    if (ownHost && (ownHost instanceof Promise || isOthers(ownHost, target))) return letRouter(ownHost)
+    if (ownHost && (ownHost instanceof Promise || isForeign(ownHost, target.accountId))) return letRouter(ownHost)
 
     const startedAt = performance.now()
     const id = randomUUID()

@@ -9,7 +9,9 @@ import { portalUrl } from './portal-url.ts'
 /** Addresses of the install and of owners' systems, which are at APP_URL alone. */
 const ELSEWHERE = /^\/(hooks|mcp|metrics)(\/|$)/
 /** Addresses that a host goes on answering once it was given up; and whether it leads here. */
-const GIVEN_UP = /^\/(r|files|join|health)\//
+const GIVEN_UP = /^\/(r|files|join)\//
+/** Answered alike at every name, also while a name could not be looked up. */
+const HEALTH = /^\/health\//
 /** Addresses that name an account by its public id. */
 const OF_ACCOUNT = /^\/(?:embed|portal)\/([\w-]{1,64}?)(?:\.js)?(?:\/|$)/
 
@@ -31,12 +33,13 @@ export function answerAtOwnHosts(fastify: FastifyInstance, config: Config, hostO
   const isSecure = config.appUrl.startsWith('https:')
   fastify.decorateRequest('ownHost', undefined)
   fastify.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?', 1)[0]!
+    if (HEALTH.test(path)) return
     const found = await hostOf(request.headers.host)
     if (!found) return
     request.ownHost = found
     // partners reach it by https, whatever APP_URL is
     if (!isSecure && found.state === 'ready') reply.header('strict-transport-security', 'max-age=31536000')
-    const path = request.url.split('?', 1)[0]!
     const [, publicId] = OF_ACCOUNT.exec(path) ?? []
     const isOthers = publicId !== undefined && publicId !== found.publicId
     // a screen, which does not work here; the browser keeps the token behind the address

@@ -1,6 +1,6 @@
 import type { ApplicationToConfirm, ConfirmedApplication } from '#contract/joining.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { OwnHost } from '../../platform/http/own-host.ts'
+import { isForeign, type OwnHost } from '../../platform/http/own-host.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
@@ -70,7 +70,7 @@ async function confirm(tx: Transaction, install: Install, account: AccountFacts,
 /** At an account's own host only links to its applications work. */
 async function accountOf(db: Queryable, secrets: Install['secrets'], token: string, ownHost: OwnHost | undefined) {
   const key = keyInToken(secrets, token)
-  if (ownHost && key?.accountId !== ownHost.accountId) throw linkExpired()
+  if (isForeign(ownHost, key?.accountId)) throw linkExpired()
   const account = key && (await accountFactsOf(db, [key.accountId])).get(key.accountId)
   if (!account) throw linkExpired()
   if (account.disabledAt) throw refusal('account_disabled')

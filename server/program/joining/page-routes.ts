@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { transaction } from '../../platform/database/pool.ts'
 import { acceptedEncodings } from '../../platform/http/encodings.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
+import { isForeign } from '../../platform/http/own-host.ts'
 import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -69,7 +70,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
   const find = async ({ params: { slug, joinSlug }, ownHost }: Request) => {
     const slugs = joinSlug === undefined ? [slug] : [slug, joinSlug]
     const facts = slugs.every((one) => SLUG.test(one)) ? await pages.find(slugs.join('/')) : undefined
-    return facts && ownHost && facts.account.id !== ownHost.accountId ? undefined : facts
+    return isForeign(ownHost, facts?.account.id) ? undefined : facts
   }
   const originOf = ({ account }: PageFacts) => portalUrl(config, account)
   const missing = (request: Request, reply: FastifyReply) => {

@@ -10,7 +10,7 @@ import type {
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { fullNameSql, partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
 
 export const programTable = table('programs', {
   accountId: c.uuid.fixed(),
@@ -112,7 +112,7 @@ export type NamedApplication = ApplicationRow & {
 export const namedColumns = (accountId: string): Sql => sql`${applicationTable.from('t')},
   (select ${partnerNameSql(sql`p`)} from partners p where p.account_id = ${accountId} and p.id = t.parent_partner_id)
     as parent_partner_name,
-  (select coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) from users u where u.id = t.decided_by) as decider,
+  (select ${personNameSql(sql`u`)} from users u where u.id = t.decided_by) as decider,
   (select g.name from groups g where g.account_id = ${accountId} and g.id = t.group_id) as group_name,
   exists (select from groups g where g.account_id = ${accountId} and g.id = t.group_id and g.deleted_at is not null)
     as group_deleted`

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
+import { isForeign } from '../../platform/http/own-host.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { App } from '../access/route.ts'
 import { createFileMap } from './file-map.ts'
@@ -24,8 +25,7 @@ export function fileRoutes({ fastify, services, limits }: App) {
     async handler(request: Request, reply: FastifyReply) {
       const { key } = request.params
       const picture = /^[\w-]{22}$/.test(key) ? await pictures.find(key) : undefined
-      const isOthers = request.ownHost && picture?.accountId !== request.ownHost.accountId
-      if (!picture || isOthers) {
+      if (!picture || isForeign(request.ownHost, picture.accountId)) {
         limits.check(reply, UNKNOWN, request.ip)
         throw notFound()
       }

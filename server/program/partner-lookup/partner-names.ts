@@ -18,6 +18,9 @@ export const displayName = (partner: Named) => fullName(partner) || partner.emai
 export const fullNameSql = (alias: Sql) =>
   sql`trim(coalesce(${alias}.first_name, '') || ' ' || coalesce(${alias}.last_name, ''))`
 
+/** A person's full name, else their e-mail, in SQL for the users with this alias. */
+export const personNameSql = (alias: Sql) => sql`coalesce(nullif(${fullNameSql(alias)}, ''), ${alias}.email)`
+
 /** `displayName` in SQL, matching the index of partners by name. */
 export const partnerNameSql = (alias: Sql) =>
   sql`coalesce(nullif(${fullNameSql(alias)}, ''), split_part(${alias}.email, '@', 1))`

@@ -5,7 +5,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import { paydayFromSql, RUN_AT } from '../access/paydays.ts'
 import { mayPay } from '../access/payers.ts'
 import { hasNotAccepted } from '../agreement/accepted.ts'
-import { fullNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-lookup/partner-names.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import type { BlockerFacts } from './methods/method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
@@ -55,7 +55,7 @@ const actingUser = sql`case when h.actor like 'user:%' then substr(h.actor, 6)::
 const adjustedBy = ({ account, automatic }: PayoutTerms, now: Date) =>
   automatic
     ? sql`(
-    select coalesce(min(coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email)), 'somebody else')
+    select coalesce(min(${personNameSql(sql`u`)}), 'somebody else')
     from commission_entries h left join users u on u.id = ${actingUser}
     where h.account_id = ${account.id} and h.partner_id = n.id and h.sale_id is null and h.kind = 'adjustment'
       and h.actor like 'user:%' and h.available_at <= ${now}

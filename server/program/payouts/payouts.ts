@@ -9,7 +9,7 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partsOf } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
-import { fullNameSql, partnerNameSql, partnersFound } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql, partnersFound, personNameSql } from '../partner-lookup/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
 import { readDue } from './binding.ts'
 import { blockerFacts, judged } from './blocker-conditions.ts'
@@ -114,7 +114,7 @@ export function readPayouts(
       coalesce(o.period_start, x.period_start) as period_start, coalesce(o.period_end, x.period_end) as period_end,
       ${need} as need, ${ofGathering(scheduledFor)} as scheduled_for, o.approved_at, o.sent_at, o.paid_at,
       o.paid_on, o.failure_reason,
-      o.external_reference, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as approved_by,
+      o.external_reference, ${personNameSql(sql`u`)} as approved_by,
       o.statement_number, case when o.status = 'gathering' then case when d.details_sealed is not null then d.version end
         else o.details_version end as details_version, d.version as seen_version, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, ${ofGathering(adjustedBy)} as adjusted_by, o.created_at, o.updated_at
     from payouts o

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { allRecorded } from '../../platform/events/happened.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import { paySince } from '../access/payers.ts'
-import { fullNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-lookup/partner-names.ts'
 import { type Due, readDue } from './binding.ts'
 import { countsFrom } from './limits.ts'
 import type { PayoutTerms } from './payout-terms.ts'
@@ -44,7 +44,7 @@ export async function firstApprovals(
 ): Promise<Map<string, FirstApproval>> {
   if (payoutIds.length === 0) return new Map()
   const rows = await db.many<FirstApproval>`
-    select a.id, a.payout_id, a.user_id, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as name, a.at, a.amount,
+    select a.id, a.payout_id, a.user_id, ${personNameSql(sql`u`)} as name, a.at, a.amount,
       a.entries, a.details_version, ${paySince(sql`r`)} as pay_since
     from payout_approvals a
       join users u on u.id = a.user_id
@@ -57,7 +57,7 @@ export async function firstApprovals(
 export async function completedApprovals(db: Queryable, accountId: string, payoutIds: string[]) {
   if (payoutIds.length === 0) return new Map()
   const rows = await db.many<{ payoutId: string; userId: string; name: string; at: string }>`
-    select a.payout_id, a.user_id, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as name, a.at
+    select a.payout_id, a.user_id, ${personNameSql(sql`u`)} as name, a.at
     from payout_approvals a join users u on u.id = a.user_id
       join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where a.account_id = ${accountId} and a.payout_id = any(${payoutIds}::uuid[]) and a.completed_at = o.approved_at`

@@ -9,14 +9,14 @@ import { page } from '../../platform/http/list.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
-import { fullNameSql, partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
 import { type Referred, termsInForce } from './in-force.ts'
 import { saveTerms, type TermsSubject } from './save-terms.ts'
 
 /** The versions of a subject as a table `t`; an id in the order of the log. The default group, with its account's id, has none. */
 const versionsOf = (accountId: string, { kind, id }: TermsSubject) => sql`(
   select l.account_id, l.number, l.terms, row_number() over (order by l.number)::integer as version, l.applies_to,
-    l.saved_at, l.saved_at as created_at, l.note, coalesce(nullif(${fullNameSql(sql`u`)}, ''), u.email) as saved_by,
+    l.saved_at, l.saved_at as created_at, l.note, ${personNameSql(sql`u`)} as saved_by,
     ('00000000-0000-0000-0000-' || lpad(to_hex(l.number), 12, '0'))::uuid as id
   from terms_log l left join users u on u.id = case when l.saved_by like 'user:%' then substr(l.saved_by, 6)::uuid end
   where l.account_id = ${accountId} and l.subject_id = ${id} and l.subject = ${kind}) t`

@@ -1,12 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type ApplicationToConfirm, confirmApplication, getApplicationToConfirm } from '#contract/joining.ts'
 import { CallError, call } from '../../api.ts'
 import { usePublicBrand } from '../../shared/public-brand.ts'
+import { LateBrandHead } from '../../shell/LateBrandHead.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
-import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/StandaloneCard.tsx'
@@ -15,10 +15,6 @@ import { authWords, confirmWords as words } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import styles from './ConfirmApplication.module.css'
 import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
-
-const BrandHead = lazy(() =>
-  withinTwoMinutes(import('../../shell/BrandHead.tsx')).then(({ BrandHead }) => ({ default: BrandHead })),
-)
 
 type Read = { application: ApplicationToConfirm } | { failed: CallError } | null
 
@@ -31,14 +27,7 @@ export function ConfirmApplication() {
   const [publicId, setPublicId] = useState<string | null>()
   const brand = usePublicBrand(token ? publicId : null)
   return (
-    <StandaloneCard
-      heading={basicWords.pages.confirmApplication}
-      logo={
-        <Suspense fallback={null}>
-          <BrandHead brand={brand} />
-        </Suspense>
-      }
-    >
+    <StandaloneCard heading={basicWords.pages.confirmApplication} logo={<LateBrandHead brand={brand} />}>
       {token ? (
         <Opened key={token} token={token} onAccount={setPublicId} />
       ) : (
