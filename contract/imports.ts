@@ -29,7 +29,7 @@ export const importFields = {
     ...namesOf(partnerTexts),
     ...(['email', 'referralCode', 'parentEmail', 'promotionCode', 'group'] as const),
     ...namesOf(ownersTexts),
-    ...(['externalId', 'state'] as const),
+    ...(['externalId', 'payoutMethod', 'state'] as const),
   ],
   leads: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'partnerEmail', 'referralCode'],
   sales: [

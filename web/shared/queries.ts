@@ -5,7 +5,7 @@ import { getLead } from '#contract/leads.ts'
 import { getLinkBlueprint, listPartnerLinks } from '#contract/links.ts'
 import { listPartnerMembers } from '#contract/members.ts'
 import { getPartner, listPromotionCodes } from '#contract/partners.ts'
-import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
+import { getAutoPayoutSettings, getPayoutMethods, getPayoutSettings } from '#contract/payout-settings.ts'
 import { getPayoutTotals } from '#contract/payouts.ts'
 import { getSale } from '#contract/sales.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
@@ -51,4 +51,6 @@ export const partnerHistory = (partnerId: string, { from, to }: DateRange) => ({
 })
 
 export const autoPayouts = (accountId: string) => read(getAutoPayoutSettings, { params: { id: accountId } })
+/** The ways to pay, in order. */
+export const payoutMethods = (accountId: string) => read(getPayoutMethods, { params: { id: accountId } })
 export const payoutTotals = (accountId: string) => read(getPayoutTotals, { params: { id: accountId } })

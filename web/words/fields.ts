@@ -49,6 +49,7 @@ export const fieldWords = {
   expires: 'Expires',
   expiresAt: 'Expires',
   externalId: 'External ID',
+  payoutMethod: 'Way to pay',
   externalReference: 'Payment reference',
   fee: 'Fee',
   filters: 'Filters',

@@ -30,6 +30,16 @@ export const wayWords = {
   moved: 'Ways to pay put in order',
   eurosOnly: 'Pays in euros only',
 
+  payBy: {
+    heading: 'Choose how to pay',
+    label: 'Way to Pay',
+    first: 'The first that reaches them',
+    why: 'From the next approval on. To pay by hand, no payout details are needed.',
+    submit: 'Save way to pay',
+    done: 'Way to pay saved',
+    paidBy: 'Way to pay',
+  },
+
   sepa: {
     heading: 'SEPA file',
     why: 'The account your bank debits. You download a file with each batch of payouts and upload it at your bank.',

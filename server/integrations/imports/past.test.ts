@@ -91,6 +91,22 @@ test('partners are imported with their codes, below parents further down the fil
   await isClean()
 })
 
+test('partners are imported with the way to pay that the owner chose, if it is set up', async () => {
+  const account = await anAccount(app)
+  const csv = 'email,payoutMethod\nann@x.example,Manual\nbob@x.example,\ncyd@x.example,wise\ndee@x.example,cash'
+  const done = await imported(account, { kind: 'partners', csv })
+  assert.deepEqual(failures(done), [
+    [4, 'payoutMethod', 'This way to pay isn’t set up'],
+    [5, 'payoutMethod', 'Use wise, paypal, sepa, manual'],
+  ])
+  const partners = await list(account, 'partners')
+  const chosen = partners.map((one: { email: string; payoutMethod: string | null }) => [one.email, one.payoutMethod])
+  assert.deepEqual(chosen.sort(), [
+    ['ann@x.example', 'manual'],
+    ['bob@x.example', null],
+  ])
+})
+
 test('partners are imported into existing groups, named in any case', async () => {
   const account = await anAccount(app)
   const body = { name: 'Gold' }

@@ -12,6 +12,7 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
+import { wayWords } from '../../words/ways-to-pay.ts'
 import { ApprovalSwitches } from './ApprovalSwitch.tsx'
 import { PromotionCodes } from './PromotionCodes.tsx'
 
@@ -33,6 +34,9 @@ export function Setup({ partner }: { partner: Partner }) {
             label={heading}
             facts={[
               ...(settings ? accountFacts(settings, timeZone) : []),
+              ...(partner.payoutMethod
+                ? [{ label: wayWords.payBy.paidBy, value: wayWords.names[partner.payoutMethod] }]
+                : []),
               formFact(partner, yearOf(todayIn(timeZone))),
             ]}
           />

@@ -1,4 +1,5 @@
 import { archivePartner, changePartner, createPartner, deletePartner, type Partner } from '#contract/partners.ts'
+import { getPayoutMethods } from '#contract/payout-settings.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
@@ -16,8 +17,10 @@ import { useActs } from '../../ui/useActs.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { toastWords } from '../../words/shell.ts'
+import { wayWords } from '../../words/ways-to-pay.ts'
 import { Adjustment } from './Adjustment.tsx'
 import { Archive } from './Archive.tsx'
+import { PayBy } from './PayBy.tsx'
 
 /** The owner's actions on a partner; the screen must render `dialog`. */
 export function usePartnerActions(partner: Partner) {
@@ -32,6 +35,7 @@ export function usePartnerActions(partner: Partner) {
       needs: approveForTaxYear,
       run: () => start(TaxForm, { ...partner, today }),
     },
+    { label: wayWords.payBy.heading, needs: getPayoutMethods, run: () => start(PayBy, partner) },
     (state === 'active' || state === 'invited') && {
       label: partnerWords.acts.suspend,
       needs: createPartner,

@@ -11,6 +11,7 @@ import {
 } from '#contract/payout-settings.ts'
 import { useCall } from '../../calls.ts'
 import { countryChoices } from '../../format.ts'
+import { payoutMethods } from '../../shared/queries.ts'
 import { act } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -24,7 +25,6 @@ import { toast } from '../../ui/toasts.ts'
 import { useActs } from '../../ui/useActs.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { wayWords as words } from '../../words/ways-to-pay.ts'
-import { payoutMethods } from './queries.ts'
 
 type Way = PayoutMethods['methods'][number]
 type Props = { account: Account; onSetUpWise: () => void }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listMembers } from '#contract/members.ts'
-import { getAutoPayoutSettings, getPayoutMethods, getPayoutSettings } from '#contract/payout-settings.ts'
+import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
@@ -13,6 +13,7 @@ import {
   partner,
   partnerForecast,
   partnerMembers,
+  payoutMethods,
   payoutSettings,
   payoutTotals,
   program,
@@ -36,9 +37,6 @@ export const ratesTable = tableOf<RateSearch>()({ list: 'exchange-rates', sort: 
 
 export const exchangeRates = (id: string, search: RateSearch) =>
   listQuery(listExchangeRates, { params: { id }, search })
-
-/** The ways to pay, in order. */
-export const payoutMethods = (id: string) => read(getPayoutMethods, { params: { id } })
 
 const due = (id: string) => read(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
 

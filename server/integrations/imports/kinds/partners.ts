@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NewPartner, ownersTexts, PartnerExternalId, partnerTexts } from '#contract/partners.ts'
+import { NewPartner, ownersTexts, ownMethods, PartnerExternalId, partnerTexts } from '#contract/partners.ts'
 import { Email, orEmpty, text } from '#contract/values.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
@@ -25,6 +25,10 @@ const Row = z.strictObject({
   group: text(60).optional(),
   ...ownersTexts,
   externalId: orEmpty(PartnerExternalId).optional(),
+  payoutMethod: text(20)
+    .toLowerCase()
+    .pipe(z.enum(ownMethods, `Use ${ownMethods.join(', ')}`))
+    .optional(),
   state: text(100).optional(),
 })
 type Row = z.output<typeof Row>
@@ -47,7 +51,7 @@ export const partners: FileKind<Row> = {
       if (await findPartnerByEmail(tx, account.id, row.email))
         return { outcome: 'skipped', message: 'A partner with this email already exists.' }
       const access = asOwner(importing)
-      const { parentEmail, state, promotionCode, group, ...given } = row
+      const { parentEmail, state, promotionCode, group, payoutMethod, ...given } = row
       const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
       if (parentEmail && !parent) throw wrongField('parentEmail', 'unknown_partner_email')
       const place = {
@@ -56,6 +60,7 @@ export const partners: FileKind<Row> = {
       }
       const { id } = await createPartner(tx, install, by, access, { ...given, ...place, sendInvitation })
       for (const code of codesOf(promotionCode)) await addPromotionCode(tx, by, account, id, { code })
+      if (payoutMethod) await changePartner(tx, install, by, { ...access, subjectId: id }, { payoutMethod })
       if (isOut(row)) {
         const reason = `Imported as “${state}”`
         await changePartner(tx, install, by, { ...access, subjectId: id }, { state: 'suspended', reason })
