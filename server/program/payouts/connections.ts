@@ -4,7 +4,8 @@ import { OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { type Api, type Carrier, type Connection, ProviderError } from './methods/method.ts'
 
-// The accounts' connections to Wise, the only provider of payouts so far, whose methods share them.
+// The accounts' connections to the providers of payouts: Wise's, with its profiles, in a table of its own, that of any
+// other method with its settings.
 
 /** A connection as stored; `subscriptionIds` are in the order of the kinds of events. */
 export type StoredConnection = Connection & { tokenSealed: Buffer | null; subscriptionIds: string[] }
@@ -18,14 +19,26 @@ export const findConnection = async (db: Queryable, accountId: string): Promise<
     select token_sealed, token_hint, profile, profiles, subscription_ids from wise_accounts
     where account_id = ${accountId}`) ?? notConnected
 
-/** The profile that an account pays from now. */
-export const profileOf = async (db: Queryable, accountId: string) =>
-  (await findConnection(db, accountId)).profile?.id ?? null
+/** Settings of another method: its sealed credentials, and what it pays from. */
+type Kept = { settingsSealed: Buffer; paidFrom: string | null }
 
-/** The accounts with a connection. */
-export async function connected(db: Queryable): Promise<string[]> {
+const findKept = (db: Queryable, accountId: string, method: string) => db.maybe<Kept>`
+  select settings_sealed, paid_from from method_secrets where account_id = ${accountId} and method = ${method}`
+
+/** What an account pays from now by this method. */
+export const profileOf = async (db: Queryable, accountId: string, method: string) =>
+  method === connecting.name
+    ? ((await findConnection(db, accountId)).profile?.id ?? null)
+    : ((await findKept(db, accountId, method))?.paidFrom ?? null)
+
+/** The accounts with a connection of this method. */
+export async function connected(db: Queryable, method: string): Promise<string[]> {
   const accounts = await db.many<{ id: string }>`
-    select account_id as id from wise_accounts where token_sealed is not null`
+    ${
+      method === connecting.name
+        ? sql`select account_id as id from wise_accounts where token_sealed is not null`
+        : sql`select account_id as id from method_secrets where method = ${method} and paid_from is not null`
+    }`
   return accounts.map(({ id }) => id)
 }
 
@@ -56,13 +69,35 @@ export const eventsKey = ({ wise }: Config) => wise.webhookKey
 /** Services for calling a provider, also outside of a job, such as from a command. */
 export type Asking = Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>
 
-/** Returns the calls with this token; `timeoutMs` limits each of them. */
+/** Where each method's provider is. */
+const addressOf = ({ wise, providers }: Config, method: string) =>
+  method === connecting.name
+    ? { apiUrl: wise.apiUrl, apiVersion: wise.apiVersion }
+    : { apiUrl: providers.paypal.apiUrl ?? 'https://api-m.paypal.com', apiVersion: '' }
+
+/** Access by the credentials that gave it, as a digest: each process signs in for itself. */
+const accesses = new Map<string, { access: string; until: number }>()
+
+const accessOf = (apiUrl: string, token: string, now: () => number): Api['access'] => {
+  const key = createHash('sha256').update(`${apiUrl} ${token}`).digest('base64')
+  return {
+    get() {
+      const kept = accesses.get(key)
+      return kept && kept.until > now() ? kept.access : null
+    },
+    keep: (access, seconds) => void accesses.set(key, { access, until: now() + seconds * 1000 }),
+  }
+}
+
+/** Returns a method's calls with these credentials; `timeoutMs` limits each of them. */
 export const apiWith = (
-  { config: { wise }, outbound, log }: Pick<Asking, 'config' | 'outbound' | 'log'>,
+  { db, config, outbound, log }: Pick<Asking, 'db' | 'config' | 'outbound' | 'log'>,
+  method: string,
   token: string,
   timeoutMs?: () => number,
 ): Api => ({
-  ...{ apiUrl: wise.apiUrl, apiVersion: wise.apiVersion, token },
+  ...{ ...addressOf(config, method), token },
+  access: accessOf(addressOf(config, method).apiUrl, token, () => db.now.getTime()),
   send: (url, request) =>
     outbound.provider(url, { ...request, ...(timeoutMs && { timeoutMs: timeoutMs() }) }).catch((error: unknown) => {
       if (error instanceof OutboundError) return { unreachable: error.message }
