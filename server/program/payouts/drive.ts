@@ -1,4 +1,4 @@
-import type { DepositInfo } from '#contract/payout-settings.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
@@ -199,7 +199,7 @@ async function makeTransfer(work: Connected): Promise<Reading | undefined> {
     if (answer.is === 'on') await keep(work, chosen, answer)
     else if (!(await work.hold((tx) => handleNone(tx, work, chosen, answer)))) return undefined
   }
-  const { label } = work.method.carrier
+  const { label } = work.method
   throw new ProviderError('unknown', `${label} didn’t accept a quote for this payout in time.`)
 }
 
@@ -246,7 +246,7 @@ async function leaveToPerson(tx: Transaction, { account, payoutId }: Work, { att
  */
 async function loseNumber(tx: Transaction, work: Work, { payout, attempt }: At, by: ToldTransfer) {
   const { account, payoutId, method, services } = work
-  const { label } = method.carrier
+  const { label } = method
   const words = `${label} has another payment under this number, which isn’t recorded here.`
   await saveAttempt(tx, attempt, { state: 'taken', stage: 'over', error: words })
   if (payout.status !== 'approved') await move(tx, account, payoutId, 'step-back', { reason: words })
@@ -267,7 +267,8 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
   const at = await readAt(tx, work)
   if (!at || isOver(at.attempt)) return undefined
   const { payout, attempt } = at
-  const { next, numbers, label } = work.method.carrier
+  const { label } = work.method
+  const { next, numbers } = work.method.carrier
   const told = toldOf(tx.now, at, 'pay')
   const step = next(told)
   const isRequest = step.mayMoveMoney === true
@@ -298,6 +299,7 @@ const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Tol
   amount: attempt.amount ?? payout.amount,
   currency: attempt.currency ?? payout.currency,
   memo: attempt.memo,
+  payee: { kind: payout.payeeKind, country: payout.payeeCountry, currency: payout.payeeCurrency },
   isAsked: !isSilent(attempt),
   startedAt: new Date(attempt.at),
   announcedAt: new Date(attempt.announcedAt ?? attempt.at),
@@ -323,7 +325,7 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
 }
 
 /** Returns the details that the approval fixed; null if they cannot be opened. */
-async function fixedDetails({ services: { db, secrets }, account, payoutId }: Work): Promise<DepositInfo | null> {
+async function fixedDetails({ services: { db, secrets }, account, payoutId }: Work): Promise<PayoutDetails | null> {
   const { sealed } = await db.one<{ sealed: Buffer | null }>`
     select details_sealed as sealed from payouts where account_id = ${account.id} and id = ${payoutId}`
   return sealed && openDetails(secrets, sealed, payoutDetailsPlace(payoutId, account.id))
@@ -423,7 +425,7 @@ const followNow = (work: Work, read: Reading, known: string | null = null) =>
     if (wrong)
       services.log.error(
         { payoutId, transferId, wrong },
-        `${method.carrier.label} returned a transfer that doesn’t match the payout`,
+        `${method.label} returned a transfer that doesn’t match the payout`,
       )
     const anew = await follow(tx, work, before.payout, { attempt: before.attempt, reading })
     if (anew) await comeAgain(tx, work)
@@ -495,11 +497,11 @@ async function withoutConnection(tx: Transaction, work: Work) {
   else await waitFor(tx, work, payout.status, 'step-back', words.notConnected)
 }
 
-const wordsOf = ({ method: { carrier } }: Work) => ({
-  noProfile: `No ${carrier.label} profile is selected. Choose one, or cancel this payout.`,
-  notConnected: `${carrier.label} isn’t connected. Connect it again, or cancel this payout.`,
-  unknown: `We don’t know yet whether ${carrier.label} created the transfer. Connect ${carrier.label} again to check.`,
-  unread: `${carrier.label} isn’t connected, so the transfer can’t be checked. Connect ${carrier.label} again.`,
+const wordsOf = ({ method: { label } }: Work) => ({
+  noProfile: `No ${label} profile is selected. Choose one, or cancel this payout.`,
+  notConnected: `${label} isn’t connected. Connect it again, or cancel this payout.`,
+  unknown: `We don’t know yet whether ${label} created the transfer. Connect ${label} again to check.`,
+  unread: `${label} isn’t connected, so the transfer can’t be checked. Connect ${label} again.`,
 })
 
 /**
@@ -510,7 +512,7 @@ const wordsOf = ({ method: { carrier } }: Work) => ({
 async function handleFailure(work: Work, error: ProviderError) {
   const { payoutId, account, method, services } = work
   const { kind, message, status, retryAfter } = error
-  const { label } = method.carrier
+  const { label } = method
   const denied = kind === 'unauthorized' || kind === 'forbidden' ? kind : null
   await work.hold(async (tx) => {
     const now = await readAt(tx, work)
