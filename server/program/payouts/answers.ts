@@ -7,7 +7,7 @@ import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
 import { businessDaysAfter } from './business-days.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { shown } from './looks.ts'
-import type { Reading } from './methods/method.ts'
+import { hasEnded, type Reading } from './methods/method.ts'
 import { free, move, say } from './move.ts'
 import { type Attempt, readAt, readUnderWay, saveAttempt, type UnderWay } from './payout-attempts.ts'
 import { paymentUnclaimed } from './signals.ts'
@@ -35,7 +35,7 @@ export async function follow(
   const unclaimed = claimBy ? `Not claimed yet; ${label} returns it on ${dayInWords(claimBy)}.` : null
   const notice = reading.notice ?? unclaimed
   await shown(tx, account.id, payoutId)
-  const stage = ends.includes(is) ? 'over' : 'open'
+  const stage = hasEnded(is) ? 'over' : 'open'
   const funded = ['moving', 'sent', 'arrived', 'bounced', 'back'].includes(is) && !attempt.fundedAt
   const said = wrong ?? notice
   const known = attempt.memo.notice ?? null
@@ -72,9 +72,6 @@ export async function follow(
   if (is === 'refused' || is === 'short') await followRefusal(tx, paid, payout, { attempt, reading })
   return (is === 'over' || is === 'back') && followEnd(tx, paid, payout, { attempt, reading })
 }
-
-/** Readings after which a transfer pays no more. */
-const ends: Reading['is'][] = ['over', 'back', 'refused', 'short']
 
 const receivedIn = ({ fee, payee }: Pick<Reading, 'fee' | 'payee'>) => ({
   ...(fee !== undefined && { fee }),

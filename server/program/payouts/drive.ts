@@ -6,7 +6,7 @@ import { yearIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { awaitFunding, follow, type Paid, reject, waitFor } from './answers.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
-import { clearTrouble, noteMethodTrouble, type Open, openConnection } from './connections.ts'
+import { clearTrouble, noteMethodTrouble, type Open, openConnection, waitForTurn } from './connections.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
 import { lookAfter, looked, lookLater } from './looks.ts'
@@ -68,7 +68,7 @@ export async function advance(
     if (!payout) return
     const method = methodOf(payout.method)
     if (!isCarrying(method) || account.disabledAt) return
-    if (!(await makeFirm(services, account, method))) return
+    if (!(await makeFirm(services, account))) return
     const holdFirm: typeof hold = (work) =>
       hold(async (tx) => {
         if (!(await isFirm(tx, account.id))) throw new NotFirm(`payouts of account ${account.id} wait`)
@@ -92,7 +92,7 @@ export async function advance(
  */
 async function drive(work: Work) {
   const { services, account, method } = work
-  const connection = await openConnection(services, account.id)
+  const connection = await openConnection(services, account.id, method.name)
   if (!connection) return work.hold((tx) => withoutConnection(tx, work))
   const connected = { ...work, connection }
   try {
@@ -254,7 +254,7 @@ async function loseNumber(tx: Transaction, work: Work, { payout, attempt }: At, 
     { accountId: account.id, transferId: by.id },
     `${label} knows a payment that is not recorded here; payouts of the account are paused`,
   )
-  await pauseForgotten(tx, services.jobs, account.id, method.name, by)
+  await pauseForgotten(tx, services.jobs, account.id, { ...by, method: method.name })
 }
 
 type Chosen = { step: Step; told: Told; at: At }
@@ -280,8 +280,18 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
       return undefined
     }
   }
-  if (isRequest && numbers && told.isAsked && tx.now.getTime() >= told.announcedAt.getTime() + numbers.askedForDays * DAY)
-    return void (await leaveToPerson(tx, work, at, `${label} didn’t say for ${numbers.askedForDays} days whether it pays this.`))
+  if (
+    isRequest &&
+    numbers &&
+    told.isAsked &&
+    tx.now.getTime() >= told.announcedAt.getTime() + numbers.askedForDays * DAY
+  )
+    return void (await leaveToPerson(
+      tx,
+      work,
+      at,
+      `${label} didn’t say for ${numbers.askedForDays} days whether it pays this.`,
+    ))
   if (isRequest && isSilent(attempt))
     await saveAttempt(tx, attempt, { state: 'transferring', stage: 'open', announcedAt: tx.now })
   return { step, told, at }
@@ -456,8 +466,9 @@ async function fund(work: Connected, at: At) {
       await work.hold((tx) => awaitFunding(tx, work, { problem: 'balance', words: error.message }))
     throw error
   })
-  if (answer.is === 'on' || answer.is === 'short') await onStep('funding-made')
-  if (answer.is === 'short') return work.hold((tx) => awaitFunding(tx, work, answer))
+  const isShort = 'problem' in answer
+  if (answer.is === 'on' || isShort) await onStep('funding-made')
+  if (isShort) return work.hold((tx) => awaitFunding(tx, work, answer))
   if (answer.is === 'on') {
     await work.hold(async (tx) => {
       await saveAttempt(tx, attempt, { fundedAt: tx.now, fundingProblem: null, error: null })

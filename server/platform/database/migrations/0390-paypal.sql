@@ -24,8 +24,11 @@ begin
   return new;
 end $$;
 
+-- What the credentials of a way to pay open, and when it may next ask to move money: a provider that counts has a limit.
+alter table method_secrets add column paid_from text, add column next_call_at timestamptz(3);
+
 -- A payment that this database has forgotten. Those of the release before are Wise's.
 alter table transfers_read add column method text, add column payment_number integer;
 alter table transfers_read drop constraint transfers_read_standing_check;
 alter table transfers_read add constraint transfers_read_standing_check check (
-  standing in ('unfunded', 'moving', 'sent', 'arrived', 'bounced', 'back', 'over', 'refused', 'short', 'other')) not valid;
+  standing in ('unfunded', 'moving', 'sent', 'arrived', 'bounced', 'back', 'over', 'refused', 'short', 'other'));

@@ -68,6 +68,17 @@ export type MethodBlocker = {
   words: Record<Reader, (facts: BlockerFacts) => string>
 }
 
+/** The provider refused the details: it would refuse them again. */
+export const detailsRejected: MethodBlocker = {
+  code: 'details-rejected',
+  ofDetails: true,
+  when: 'details-rejected',
+  words: {
+    owner: ({ rejectedReason }) => `Payout details were rejected${rejectedReason ? `: ${rejectedReason}` : ''}`,
+    partner: () => 'Payout details were rejected',
+  },
+}
+
 export type Reader = 'owner' | 'partner'
 
 /** Values that blocker messages interpolate. Dates are `YYYY-MM-DD` in the account's time zone. */
@@ -307,6 +318,9 @@ export type TransferStanding =
   | 'short'
   | 'other'
 
+/** Whether a transfer pays no more, whatever became of it. */
+export const hasEnded = (standing: TransferStanding) => ['over', 'back', 'refused', 'short'].includes(standing)
+
 /** A transfer as reported by the carrier; unreported values are null. */
 export type ToldTransfer = {
   id: string
@@ -322,7 +336,7 @@ export type ToldTransfer = {
   standing: TransferStanding
   madeAt: string | null
   /** The account's number for it; null without numbers. */
-  number: number | null
+  paymentNumber: number | null
 }
 
 /** Status of a provider resource that no longer exists. */

@@ -104,7 +104,7 @@ export function transferOf(batch: Batch, { profileId }: Pick<Told, 'profileId'>)
   const { id, payment } = batch
   return {
     ...{ id, paidFrom: profileId, recipientId: null, quoteId: null },
-    number: numberIn(batch.senderBatchId),
+    paymentNumber: numberIn(batch.senderBatchId),
     transactionId: payment?.senderItemId ?? null,
     reference: payment?.note ?? null,
     amount: payment?.amount ?? null,
@@ -118,7 +118,8 @@ export function transferOf(batch: Batch, { profileId }: Pick<Told, 'profileId'>)
 export function refusal(error: PaypalError, isFirst: boolean): Answer {
   const { called, message, field } = error
   if (FUNDS.includes(called ?? '')) return { is: 'short', problem: 'balance', words: message }
-  if (isFirst) return { is: 'refused', words: message, ofDetails: /receiver/.test(field ?? '') || ofAddress(called ?? '') }
+  if (isFirst)
+    return { is: 'refused', words: message, ofDetails: /receiver/.test(field ?? '') || ofAddress(called ?? '') }
   return { is: 'unsure', words: `${UNSURE} PayPal says: ${message}` }
 }
 

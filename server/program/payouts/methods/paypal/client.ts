@@ -253,7 +253,8 @@ function failure(status: number, answer: Json | undefined, headers: Record<strin
   if (status < 400 || [404, 408, 409, 425, 429].includes(status) || status >= 500) {
     const seconds = Number(headers['retry-after'])
     const retryAfter = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : null
-    const words = status === 429 ? 'PayPal asked us to slow down.' : `PayPal answered ${status}${said ? `: ${said}` : '.'}`
+    const words =
+      status === 429 ? 'PayPal asked us to slow down.' : `PayPal answered ${status}${said ? `: ${said}` : '.'}`
     return new PaypalError('unknown', words, { ...about, retryAfter })
   }
   return new PaypalError('refused', said || `PayPal answered ${status}.`, { ...about, usedFor: usedFor(answer) })
@@ -269,7 +270,9 @@ function usedFor(answer: Json | undefined): PaypalError['usedFor'] {
   )
   if (!detail) return null
   const links = [...list(detail.link), ...list(detail.links), ...list(answer?.links)]
-  const batches = links.map(({ href }) => /\/v1\/payments\/payouts\/([A-Za-z0-9_-]{1,64})(?:[/?#]|$)/.exec(text(href))?.[1])
+  const batches = links.map(
+    ({ href }) => /\/v1\/payments\/payouts\/([A-Za-z0-9_-]{1,64})(?:[/?#]|$)/.exec(text(href))?.[1],
+  )
   return { batch: batches.find((batch) => batch !== undefined) ?? null }
 }
 

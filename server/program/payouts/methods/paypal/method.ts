@@ -1,4 +1,4 @@
-import type { Method } from '../method.ts'
+import { detailsRejected, type Method } from '../method.ts'
 import { ask, next, page, profiles } from './steps.ts'
 
 /**
@@ -12,7 +12,7 @@ export const paypal: Method = {
   name: 'paypal',
   label: 'PayPal',
   pays: { kinds: ['paypal'], currencies },
-  blockers: [],
+  blockers: [detailsRejected],
   carrier: {
     site: 'paypal.com',
     // a payment is claimed or not: days prove nothing

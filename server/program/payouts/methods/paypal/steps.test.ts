@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v5 } from 'uuid'
 import { standInPaypal } from '../../../../../test/support/stand-ins/paypal.ts'
-import { type Answer, type Api, ProviderError, type Reading, type Told } from '../method.ts'
+import type { Answer, Api, ProviderError, Reading, Told } from '../method.ts'
 import { paypal } from './method.ts'
 
 const { next, ask, page, profiles } = paypal.carrier!
@@ -25,7 +25,9 @@ function apiOf({ url, credentials }: Pick<StandIn, 'url' | 'credentials'>, timeo
     ...{ apiUrl: url, apiVersion: '', token: JSON.stringify(credentials), notes },
     access: {
       get: () => (kept && kept.until > clock.now ? kept.access : null),
-      keep: (access, seconds) => void (kept = { access, until: clock.now + seconds * 1000 }),
+      keep(access, seconds) {
+        kept = { access, until: clock.now + seconds * 1000 }
+      },
     },
     async send(address, request) {
       try {
@@ -66,7 +68,15 @@ test('pays an address in a batch of its own, and counts what a read shows', asyn
   assert.deepEqual(
     { ...paid, transferId: '' },
     {
-      ...{ is: 'arrived', transferId: '', state: 'SUCCESS', wrong: null, notice: null, claimBy: null, ofDetails: false },
+      ...{
+        is: 'arrived',
+        transferId: '',
+        state: 'SUCCESS',
+        wrong: null,
+        notice: null,
+        claimBy: null,
+        ofDetails: false,
+      },
       ...{ words: 'PayPal denied the payment.', fee: 25, payee: { amount: 125_50, currency: 'usd' } },
     },
   )
@@ -105,8 +115,8 @@ test('access is renewed a minute before its end, and once it was ended early', a
 test('amounts are written with the decimals of their currency', async () => {
   const paypal = await aPaypal({ payouts: { balance: { JPY: 10_000 } } })
   assert.equal((await readingOf(apiOf(paypal), about({ amount: 1255, currency: 'jpy' }))).is, 'arrived')
-  const [{ item }] = [...paypal.payouts.batches.values()] as [{ item: { value: string } }]
-  assert.equal(item.value, '1255')
+  const [batch] = paypal.payouts.batches.values()
+  assert.equal(batch?.item.value, '1255')
 })
 
 test('each state of a payment has its meaning, and one that is new has none', async () => {
@@ -182,7 +192,13 @@ test('a refused request has made nothing, unless an earlier one may have', async
 test('a request is repeated until PayPal tells what became of it: one payment', async () => {
   const paypal = await aPaypal()
   const api = apiOf(paypal)
-  for (const failure of ['reset-before', 'reset-after', 'hang-after', 'garbage', { status: 500, after: true }] as const) {
+  for (const failure of [
+    'reset-before',
+    'reset-after',
+    'hang-after',
+    'garbage',
+    { status: 500, after: true },
+  ] as const) {
     const told = about({ number: ++clock.now, key: v5(String(clock.now), PAYOUT) })
     const before = paypal.payouts.batches.size
     paypal.fail('POST /v1/payments/payouts', failure)
@@ -199,9 +215,9 @@ test('a batch id that another payment has was forgotten here: nothing is paid', 
   const api = apiOf(paypal)
   await go(api, about({ reference: 'PO-9' }))
   const before = paypal.payouts.batches.size
-  const [made] = [...paypal.payouts.batches.values()] as [{ id: string }]
+  const [made] = paypal.payouts.batches.values()
   const forgotten = {
-    ...{ id: made.id, paidFrom: 'app', recipientId: null, quoteId: null, number: 7, reference: 'PO-9' },
+    ...{ id: made!.id, paidFrom: 'app', recipientId: null, quoteId: null, paymentNumber: 7, reference: 'PO-9' },
     ...{ transactionId: v5('1', PAYOUT), amount: 125_50, state: 'SUCCESS', standing: 'arrived' },
     madeAt: new Date(Math.floor(clock.now / 1000) * 1000).toISOString(),
   }
@@ -213,7 +229,7 @@ test('a batch id that another payment has was forgotten here: nothing is paid', 
   for (const other of others) assert.deepEqual(await go(api, about(other)), { is: 'taken', by: forgotten })
   // its own forgotten payment, whatever the letters of the address
   const own = await readingOf(api, about({ details: { kind: 'paypal', email: 'Pia@Tern.example' } } as Partial<Told>))
-  assert.deepEqual([own.is, own.transferId], ['arrived', made.id])
+  assert.deepEqual([own.is, own.transferId], ['arrived', made!.id])
   assert.equal(paypal.payouts.batches.size, before)
   // after thirty days PayPal has forgotten the batch id
   clock.now += 30 * DAY
@@ -273,8 +289,8 @@ test('refused access and a payment of another PayPal account are told apart', as
   await assert.rejects(go(api, about()), { kind: 'unknown', retryAfter: 7 })
   // PayPal's support finds a call by its id; neither secrets nor addresses are noted
   assert.ok(!JSON.stringify([...api.notes, ...strange.notes]).includes('tern.example'))
-  const [{ id }] = (await profiles(api)) as [{ id: string }]
-  assert.match(id, /^[0-9a-f]{16}$/)
+  const [profile] = await profiles(api)
+  assert.match(profile!.id, /^[0-9a-f]{16}$/)
 })
 
 test('payments that are known by their id are read; those of another account are left out', async () => {
@@ -283,5 +299,5 @@ test('payments that are known by their id are read; those of another account are
   const one = await readingOf(api, about())
   const asked = { since: new Date(0), offset: 0, currency: 'usd', known: [one.transferId, 'UNKNOWN1'] }
   const { transfers, next: more } = await page(api, 'app', asked)
-  assert.deepEqual([transfers.map(({ id, number }) => [id, number]), more], [[[one.transferId, 7]], null])
+  assert.deepEqual([transfers.map(({ id, paymentNumber }) => [id, paymentNumber]), more], [[[one.transferId, 7]], null])
 })

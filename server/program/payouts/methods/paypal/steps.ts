@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Answer, Api, Carrier, Step, Told } from '../method.ts'
 import { addressOf, batchName, found, read, refusal, transferOf, UNSURE } from './answers.ts'
-import { createPaypal, type Credentials, type Paypal, PaypalError } from './client.ts'
+import { type Credentials, createPaypal, type Paypal, PaypalError } from './client.ts'
 
 /** Returns the next call: PayPal is asked to pay until it has a batch, which is then looked at. */
 export function next({ memo, intent }: Told): Step {
@@ -31,25 +31,30 @@ async function pay(paypal: Paypal, told: Told): Promise<Answer> {
     if (!error.usedFor) return refusal(error, !isAsked)
     const { batch } = error.usedFor
     if (batch) return found(await paypal.batch(batch), told)
-    return { is: 'unsure', words: `${UNSURE} PayPal already has a batch ${batchName(told)}: look for it on paypal.com.` }
+    return {
+      is: 'unsure',
+      words: `${UNSURE} PayPal already has a batch ${batchName(told)}: look for it on paypal.com.`,
+    }
   }
 }
 
 const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
 
 /** PayPal lists no payments: those are read that are known by their id. */
-export const page: Carrier['page'] = async (api, profileId, { known }) => {
+export const page: Carrier['page'] = async (api, profileId, { known, offset }) => {
   const paypal = createPaypal(api)
   const transfers = []
-  for (const id of known) {
+  for (const id of known.slice(offset, offset + PAGE)) {
     const batch = await paypal.batch(id).catch((error: unknown) => {
       if (error instanceof PaypalError && error.kind === 'withheld') return null
       throw error
     })
     if (batch) transfers.push(transferOf(batch, { profileId }))
   }
-  return { transfers, next: null }
+  return { transfers, next: offset + PAGE < known.length ? offset + PAGE : null }
 }
+
+const PAGE = 50
 
 /** An app stands for its PayPal account: payments of another one are not seen. Its id is kept as a digest. */
 export const profiles: Carrier['profiles'] = async (api) => {

@@ -219,7 +219,7 @@ function told(transfer: Transfer, paidFrom: string, currency: string): ToldTrans
     state: status,
     standing: meanings.get(status) ?? 'other',
     madeAt: createdAt,
-    number: null,
+    paymentNumber: null,
   }
 }
 
@@ -248,5 +248,5 @@ function transferDiffers(transfer: Transfer, told: Told): string | null {
 }
 
 /** Whether two values differ; a missing one does not. */
-const differs = (told: string | number | null, wanted: string | number | null) =>
-  told !== null && wanted !== null && told !== wanted
+const differs = (told: string | number | null, wanted: string | number | null | undefined) =>
+  told !== null && wanted != null && told !== wanted
