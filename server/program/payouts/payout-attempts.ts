@@ -99,8 +99,14 @@ export async function readAt(db: Queryable, one: OfMethod): Promise<At | undefin
 /** Whether nothing can exist at the provider: no transfer was requested yet. */
 export const isSilent = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepared'
 export const isOver = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
-/** Whether only a person can find out what became of it. */
-export const isUnsure = ({ state, stage }: Pick<Attempt, 'state' | 'stage'>) => stage === 'open' && state === 'unsure'
+/**
+ * Ends an attempt of which only a person can find out what became of it: they say so now. Returns whether there was one.
+ * The caller has locked the payout.
+ */
+export const decideUnsure = async (tx: Transaction, accountId: string, payoutId: string): Promise<boolean> =>
+  (await tx.run`
+    update payout_attempts set state = 'decided', stage = 'over', updated_at = ${tx.now}
+    where account_id = ${accountId} and payout_id = ${payoutId} and stage = 'open' and state = 'unsure'`) > 0
 
 type AttemptChange = Partial<Pick<Attempt, 'state' | 'stage' | 'fundingProblem' | 'error'>> & {
   memo?: Partial<Memo>
