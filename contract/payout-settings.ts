@@ -377,6 +377,43 @@ export const removeSepaMethod = endpoint('removeSepaMethod', 'DELETE /accounts/:
   status: 204,
 })
 
+const PayPalKey = requiredText(200).regex(/^[A-Za-z0-9_-]+$/, 'Use letters, digits, hyphens and underscores')
+
+/**
+ * The app of a PayPal account, with the right to make payouts; both are kept if left out. `automatic`: payouts by PayPal
+ * are sent on paydays without a person.
+ */
+export const PayPalApp = z
+  .strictObject({
+    clientId: PayPalKey.optional(),
+    clientSecret: PayPalKey.optional(),
+    automatic: z.boolean(),
+  })
+  .superRefine(({ clientId, clientSecret }, { addIssue }) => {
+    if ((clientId === undefined) === (clientSecret === undefined)) return
+    const path = [clientId === undefined ? 'clientId' : 'clientSecret']
+    addIssue({ code: 'custom', path, message: 'Enter the client ID and the secret' })
+  })
+export type PayPalApp = z.infer<typeof PayPalApp>
+
+export const savePayPalMethod = endpoint('savePayPalMethod', 'PUT /accounts/:id/payout-methods/paypal', {
+  tag: 'accounts',
+  summary: 'Connect PayPal, replace its app, or change whether it pays automatically',
+  ...ofAccount,
+  allow: rights.own,
+  body: PayPalApp,
+  reply: PayoutMethods,
+  transaction: 'own',
+})
+
+export const removePayPalMethod = endpoint('removePayPalMethod', 'DELETE /accounts/:id/payout-methods/paypal', {
+  tag: 'accounts',
+  summary: 'Stop paying by PayPal, and delete the credentials of its app',
+  ...ofAccount,
+  allow: rights.own,
+  status: 204,
+})
+
 export const listWiseProfiles = endpoint('listWiseProfiles', 'GET /wise/profiles', {
   tag: 'accounts',
   summary: 'List the profiles that a Wise token can access; send `Authorization: wise:{token}`',

@@ -373,6 +373,9 @@ export const refusals = {
   ],
   order_incomplete: ['validation_failed', 'Name each way to pay that is on, once'],
   method_not_on: ['validation_failed', 'This way to pay isn’t set up'],
+  credentials_refused: ['validation_failed', '{{provider}} rejected these credentials: {{said}}'],
+  credentials_missing: ['validation_failed', 'Enter the client ID and the secret'],
+  method_lacks_currency: ['invalid_state', '{{provider}} doesn’t pay in the currency of this account.'],
   method_needs_euro: ['invalid_state', 'SEPA files pay in euros, which isn’t the currency of this account.'],
   kind_not_offered: ['validation_failed', 'This program doesn’t pay to details of this kind'],
   loosening_payouts: [

@@ -28,7 +28,7 @@ const table = {
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
-    changeAutoPayoutSettings orderPayoutMethods saveSepaMethod removeSepaMethod eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
+    changeAutoPayoutSettings orderPayoutMethods saveSepaMethod removeSepaMethod savePayPalMethod removePayPalMethod eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
     inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
     publishAgreement changeAgreementVersion`),
 }

@@ -357,6 +357,18 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
     reply: payoutMethods,
   },
   removeSepaMethod: { refused: ['changing_payout_methods'] },
+  savePayPalMethod: {
+    refused: [
+      'changing_payout_methods',
+      'credentials_refused',
+      'credentials_missing',
+      'method_lacks_currency',
+      'provider_away',
+    ],
+    body: { clientId: 'AX3b7d9f5k2m8', clientSecret: 'EK4c8e0g6l3n9', automatic: true },
+    reply: payoutMethods,
+  },
+  removePayPalMethod: { refused: ['changing_payout_methods'] },
   listWiseProfiles: {
     refused: ['wise_away', 'wise_not_served', 'wise_token_not_sent', 'wise_token_rejected'],
     reply: { items: [wiseProfile] },

@@ -23,26 +23,27 @@ export const providers: Check = {
 }
 
 /** Checks whether the payout provider accepts each account's token. */
-export const carrierCheck = ({ name, label, carrier }: Carrying): Check => ({
-  name,
+export const carrierCheck = (method: Carrying): Check => ({
+  name: method.name,
   patience: 60_000,
   async look(patient) {
     const { config, outbound, needs } = patient
+    const { name, label } = method
     needs(...CARRIER_VARIABLES.map((suffix) => `${name.toUpperCase()}_${suffix}`))
     const db = await patient.database()
     const services = { db, config, log: db.log, outbound, secrets: await patient.secrets() }
-    const { asked, away, refused } = await tryTokens(services, carrier)
+    const { asked, away, refused } = await tryTokens(services, method)
     if (asked === 0) return skipped(`No account pays with ${label}.`)
     if (away !== null)
       return fault(
         `${label} doesn’t respond: ${away}`,
         `Check ${name.toUpperCase()}_API_URL, and that this machine can connect to it.`,
       )
-    if (refused.length === 0) return ok(`${label} accepts the tokens of ${countInWords(asked, 'account')}.`)
+    if (refused.length === 0) return ok(`${label} accepts the credentials of ${countInWords(asked, 'account')}.`)
     return refused.map(({ accountId, reason }) =>
       fault(
-        `${label} refuses the token of account ${accountId}: ${reason}`,
-        'The owner can enter a new one under Payouts, Settings.',
+        `${label} refuses the credentials of account ${accountId}: ${reason}`,
+        'The owner can enter new ones under Settings, Payouts.',
       ),
     )
   },

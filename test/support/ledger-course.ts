@@ -395,14 +395,14 @@ async function transfer(
       await saveAttempt(
         tx,
         { ...attempt, accountId: account.id },
-        { transferId: id, state: 'transferring', stage: 'open' },
+        { memo: { transferId: id }, state: 'transferring', stage: 'open' },
       )
     }
     const at = (await readAt(tx, paid))!
     const reading = { is: meanings.get(wiseStates[state])!, state: wiseStates[state], words: 'Back.' }
     await follow(tx, paid, at.payout, {
       attempt: at.attempt,
-      reading: { ...reading, wrong: null, hasIssues: false },
+      reading: { ...reading, wrong: null, notice: null },
     })
   })
   model.transfer(book, now, payout, state)

@@ -13,7 +13,7 @@ import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { verifyTransfers } from '../../server/program/payouts/reconciliation/verify-transfers.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
-import { carryingOr } from '../../server/program/payouts/ways.ts'
+import { connecting } from '../../server/program/payouts/ways.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
 import { aLedger, atTime, byOwner, ledgerServices } from './ledger.ts'
@@ -251,7 +251,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
     where o.account_id = ${account.id} and o.status = 'paid' group by 1`
   assert.deepEqual(new Map(ours.map(({ partnerId, amount }) => [partnerId, amount])), new Map([...owed]))
   assert.deepEqual(await verifyLedger(db), [])
-  const { differences, unread } = await verifyTransfers(services, carryingOr('manual'))
+  const { differences, unread } = await verifyTransfers(services, connecting)
   assert.deepEqual([differences, unread], [[], []])
   await db.run`update accounts set disabled_at = now() where id = ${account.id}`
   await db.run`update wise_accounts set token_sealed = null where account_id = ${account.id}`

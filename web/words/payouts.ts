@@ -55,6 +55,8 @@ export const payoutWords = {
         plural(count, `${number(count)} awaiting funding`, `${number(count)} awaiting funding`),
       pay: ({ count }: { count: number }) =>
         plural(count, `${number(count)} to pay manually`, `${number(count)} to pay manually`),
+      check: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} may be paid`, `${number(count)} may be paid`),
       remind: ({ count }: { count: number }) =>
         plural(count, `${number(count)} without payout details`, `${number(count)} without payout details`),
       'approve-year': ({ count, year }: { count: number; year: Word }) =>

@@ -232,7 +232,7 @@ export const portableTables: readonly PortableTable[] = [
     first:
       list(`id payout_id number customer_transaction_id paid_from recipient_id quote_id quote_expires_at transfer_id
       state stage funded_at funding_problem fee rate error method details_version amount currency year
-      announced_at`),
+      announced_at memo payee_amount payee_currency payment_number`),
   },
   {
     name: 'incoming_webhooks',

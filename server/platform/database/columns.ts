@@ -237,7 +237,7 @@ const given = {
     rest: 'id name kind state tries last_tried_at created_at account_id',
   },
   method_secrets: {
-    rest: 'account_id method settings_sealed hint automatic trouble trouble_kind updated_at',
+    rest: 'account_id method settings_sealed hint automatic trouble trouble_kind updated_at paid_from next_call_at',
   },
   migrations: {
     rest: 'name hash applied_at',
@@ -309,7 +309,7 @@ const given = {
     personal: [emptied('partner', 'null', 'error')],
     rest: `id payout_id number customer_transaction_id paid_from recipient_id quote_id quote_expires_at transfer_id
       state funded_at funding_problem fee rate at updated_at method details_version amount currency year
-      announced_at stage account_id`,
+      announced_at stage account_id memo payee_amount payee_currency payment_number`,
   },
   payout_cash: {
     rest: 'account_id payout_id partner_id turn kind amount tax_amount at',
@@ -443,7 +443,7 @@ const given = {
   },
   transfers_read: {
     rest: `account_id transfer_id reading_id paid_from transaction_id reference recipient_id quote_id amount state
-      standing made_at decision`,
+      standing made_at decision method payment_number`,
   },
   untold_entries: {
     rest: 'entry_id account_id',

@@ -1,14 +1,16 @@
 import { type By, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
+import { dayInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
 import { businessDaysAfter } from './business-days.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { shown } from './looks.ts'
-import type { Reading } from './methods/method.ts'
+import { hasEnded, type Reading } from './methods/method.ts'
 import { free, move, say } from './move.ts'
 import { type Attempt, readAt, readUnderWay, saveAttempt, type UnderWay } from './payout-attempts.ts'
+import { paymentUnclaimed } from './signals.ts'
 import type { Carrying } from './ways.ts'
 
 /** A payout being paid by its method. */
@@ -29,19 +31,27 @@ export async function follow(
   const { account, payoutId, method } = paid
   const { label } = method
   const { site } = method.carrier
-  const issues = `${label} has an open question about this transfer. Answer it on ${site}.`
-  const { is, state, hasIssues, wrong } = reading
+  const { is, state, wrong, claimBy } = reading
+  const unclaimed = claimBy ? `Not claimed yet; ${label} returns it on ${dayInWords(claimBy)}.` : null
+  const notice = reading.notice ?? unclaimed
   await shown(tx, account.id, payoutId)
-  const funded = ['moving', 'sent', 'bounced'].includes(is) && !attempt.fundedAt
-  const said = wrong ?? (hasIssues ? issues : null)
-  if (state !== attempt.state || funded || payout.looksRefused > 0 || (attempt.error === issues) !== (said === issues))
+  const stage = hasEnded(is) ? 'over' : 'open'
+  const funded = ['moving', 'sent', 'arrived', 'bounced', 'back'].includes(is) && !attempt.fundedAt
+  const said = wrong ?? notice
+  const known = attempt.memo.notice ?? null
+  const isNews = state !== attempt.state || stage !== attempt.stage || funded || said !== known
+  if (isNews || payout.looksRefused > 0)
     await saveAttempt(tx, attempt, {
-      ...{ state, stage: is === 'over' ? 'over' : 'open', error: said },
+      ...{ state, stage, error: said, ...receivedIn(reading) },
+      memo: {
+        ...(said !== known && { notice: said }),
+        ...(claimBy !== undefined && { claimBy }),
+      },
       ...(funded && { fundedAt: tx.now, fundingProblem: null }),
     })
-  if (!hasIssues && attempt.error === issues) await unsay(tx, account.id, payoutId, issues)
+  if (known !== null && known !== said) await unsay(tx, account.id, payoutId, known)
   if (await isFreed(tx, payout)) {
-    if (is !== 'other' && is !== 'over')
+    if (is !== 'other' && stage === 'open')
       await say(
         tx,
         account.id,
@@ -52,22 +62,52 @@ export async function follow(
   }
   const { status } = payout
   if (is === 'moving' && status !== 'processing') await move(tx, account, payoutId, 'go-on')
-  if (is === 'sent') await followSent(tx, paid, payout)
+  if (is === 'sent' || is === 'arrived') await followSent(tx, paid, payout, is === 'arrived')
   if (is === 'bounced' && status !== 'returned')
     await move(tx, account, payoutId, 'bounce', {
       reason: `The bank returned the money. ${label} is looking into it.`,
     })
-  if (hasIssues && is !== 'over' && status !== 'paid') await say(tx, account.id, payoutId, issues)
-  return is === 'over' && followEnd(tx, paid, payout, { attempt, reading })
+  if (notice !== null && stage === 'open' && status !== 'paid') await say(tx, account.id, payoutId, notice)
+  if (claimBy && !attempt.memo.claimBy) await tellUnclaimed(tx, paid, payout, claimBy)
+  if (is === 'refused' || is === 'short') await followRefusal(tx, paid, payout, { attempt, reading })
+  return (is === 'over' || is === 'back') && followEnd(tx, paid, payout, { attempt, reading })
 }
 
-async function followSent(tx: Transaction, paid: Paid, payout: UnderWay) {
+const receivedIn = ({ fee, payee }: Pick<Reading, 'fee' | 'payee'>) => ({
+  ...(fee !== undefined && { fee }),
+  ...(payee && { payeeAmount: payee.amount, payeeCurrency: payee.currency }),
+})
+
+const tellUnclaimed = (
+  tx: Transaction,
+  { account, payoutId }: Paid,
+  { partnerId }: Pick<UnderWay, 'partnerId'>,
+  claimBy: string,
+) => send(tx, account.id, paymentUnclaimed, { partnerId, payoutId, claimBy })
+
+async function followSent(tx: Transaction, paid: Paid, payout: UnderWay, hasArrived: boolean) {
   const { account, payoutId, method } = paid
   if (payout.status === 'paid') return
   if (payout.status !== 'sent') await move(tx, account, payoutId, 'send')
   const { sentAt } = (await readUnderWay(tx, paid))!
-  if (businessDaysAfter(new Date(sentAt!), method.carrier.settlesAfterBusinessDays) <= tx.now)
+  const days = method.carrier.settlesAfterBusinessDays
+  if (hasArrived || (days !== null && businessDaysAfter(new Date(sentAt!), days) <= tx.now))
     await move(tx, account, payoutId, 'arrive')
+}
+
+/** Handles a transfer that was refused after it was requested: nothing has left, unless this is known better. */
+async function followRefusal(
+  tx: Transaction,
+  paid: Paid,
+  payout: UnderWay,
+  { attempt, reading: { is, state, words, ofDetails } }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
+) {
+  const { account, payoutId } = paid
+  if (['sent', 'paid', 'returned'].includes(payout.status))
+    return giveBack(tx, account, payoutId, { reason: words, change: { old: attempt.state, new: state } })
+  if (payout.status !== 'processing' && payout.status !== 'awaiting-funding') return
+  if (is === 'short') await awaitFunding(tx, paid, { problem: 'balance', words })
+  else await reject(tx, paid, payout, { attempt, words, ofDetails: ofDetails === true })
 }
 
 /** Handles the end of a transfer: money that had left is due again; otherwise the current approval decides. */
@@ -75,11 +115,11 @@ async function followEnd(
   tx: Transaction,
   paid: Paid,
   payout: UnderWay,
-  { attempt, reading: { state, wrong, words } }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
+  { attempt, reading: { is, state, wrong, words } }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
 ): Promise<boolean> {
   const { account, payoutId, method } = paid
   if (payout.status === 'failed') return false
-  const left = Boolean(attempt.fundedAt) || ['sent', 'paid', 'returned'].includes(payout.status)
+  const left = is === 'back' || Boolean(attempt.fundedAt) || ['sent', 'paid', 'returned'].includes(payout.status)
   if (!left) {
     const verdict = await judgeAttempt(tx, paid, payout, attempt)
     if (!wrong && !verdict.holds) return applyVerdict(tx, account, payout, verdict)

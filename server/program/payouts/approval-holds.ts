@@ -44,7 +44,7 @@ export async function judgeAttempt(
   const verdict = await judge(tx, account, payout)
   if (!verdict.holds || !attempt) return verdict
   const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
-  if (attempt.profileId !== (await profileOf(tx, account.id)))
+  if (attempt.profileId !== (await profileOf(tx, account.id, method.name)))
     return anew(`A different ${method.label} profile has been selected.`)
   if (attempt.year !== yearIn(account.timeZone, tx.now))
     return anew('The payment would fall in a different year than was approved.')

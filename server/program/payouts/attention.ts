@@ -72,6 +72,8 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
         ? `${methodOf(method!).label} needs ${money}`
         : `${countInWords(count, 'approved payout')} still to be paid`
     }
+    case 'check':
+      return `It isn’t known whether ${countInWords(count, 'payout was', 'payouts were')} paid`
     case 'remind':
       return one ? `${name} has no payout details` : `${many} without payout details`
     case 'approve-year':

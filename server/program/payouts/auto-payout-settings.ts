@@ -75,7 +75,7 @@ export async function changeAutoPayoutSettings(
   await keepSubscriptions(services, account.id, connection)
   // at once, so that an approval need not wait for it; if it fails, the clock tries next
   if (connection.clears && !connection.missing)
-    await agree(services, account, connecting).catch((error: unknown) => {
+    await agree(services, account).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
     })
   return getAutoPayoutSettings(db, account)

@@ -19,7 +19,7 @@ import { methodsOn } from './chosen-method.ts'
 import { openConnection, profileOf } from './connections.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace, shownOf } from './deposit-details.ts'
 import { shareLimits } from './limits.ts'
-import { type Cell, ProviderError } from './methods/method.ts'
+import { type Cell, type Method, ProviderError } from './methods/method.ts'
 import { duesByPartner } from './partner-balances.ts'
 import { filedOf, keepInFile, keepRecipient, knownRecipients } from './payees.ts'
 import type { UnderWay } from './payout-attempts.ts'
@@ -29,7 +29,7 @@ import { listPayouts } from './payouts.ts'
 import { makeFirm } from './reconciliation/agreement.ts'
 import { carryFirst } from './second-approval.ts'
 import { endAsCanceled } from './undo-approval.ts'
-import { type Batched, batched, isCarrying, paysKind, refusalOf } from './ways.ts'
+import { type Batched, batched, connecting, isCarrying, paysKind, refusalOf } from './ways.ts'
 
 type Download = Call<typeof downloadPayouts, Database>
 type Query = Download['query']
@@ -86,15 +86,16 @@ export async function downloadBatch({ services, actor, access, by, byProgram, qu
 async function refuseUnlooked(services: Services, account: AccountFacts) {
   const method = methodsOn(await payoutTermsOf(services.db, account)).find(isCarrying)
   if (!method) return
-  const unread = (said: string) => refusal('payouts_unread', { carrier: method.label, said })
-  const isFirm = await makeFirm(services, account, method).catch((error: unknown) => {
-    if (error instanceof ProviderError) throw unread(error.message)
+  const unread = ({ label }: Method, said: string) => refusal('payouts_unread', { carrier: label, said })
+  const isFirm = await makeFirm(services, account).catch((error: unknown) => {
+    if (error instanceof ProviderError) throw unread(method, error.message)
     throw error
   })
   if (isFirm) return
   const terms = await payoutTermsOf(services.db, account)
   refusePaused(terms)
-  throw unread(terms.ways.find((way) => way.method === method)?.trouble ?? '')
+  const refusing = terms.ways.find(({ trouble }) => trouble !== null)
+  throw unread(refusing?.method ?? method, refusing?.trouble ?? '')
 }
 
 const PAGE = 500
@@ -176,7 +177,7 @@ const PATIENCE_MS = 20_000
  */
 async function prepare(services: Services, account: AccountFacts, { batch }: Batched, payees: Payee[]) {
   const { db } = services
-  const connection = await openConnection(services, account.id, () => CALL_MS)
+  const connection = await openConnection(services, account.id, connecting.name, () => CALL_MS)
   if (!connection?.profileId) throw refusalOf(batch.notConnected)
   const { api, profileId } = connection
   const known = new Map(
@@ -244,7 +245,7 @@ async function rowsOf(
     select id, partner_id, status, amount, statement_number, details_version, stop_reason, details_sealed as sealed
     from payouts
     where account_id = ${account.id} and id = any(${ids}::uuid[]) and status = 'approved' order by statement_number`
-  const profileId = await profileOf(tx, account.id)
+  const profileId = await profileOf(tx, account.id, connecting.name)
   if (profileId === null) throw refusalOf(batch.notConnected)
   const filed = (await filedOf(tx, account.id, ids)).filter(({ by }) => by === profileId)
   const recipients = new Map(filed.map(({ payoutId, recipient }) => [payoutId, recipient]))

@@ -11,6 +11,7 @@ import type { Actor } from '../access/actor.ts'
 import { lockPayout, wrongState } from './binding.ts'
 import { advance } from './drive.ts'
 import { ProviderError } from './methods/method.ts'
+import { decideUnsure } from './payout-attempts.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { presentPayout, readPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
@@ -19,7 +20,8 @@ import { methodOf } from './ways.ts'
 
 /**
  * Cancels a payout before money may have left: its entries are due again. A transfer waiting for money is stopped by
- * its method first; if it was paid meanwhile, the payout continues.
+ * its method first; if it was paid meanwhile, the payout continues. One of which only a person can find out whether it
+ * was paid ends by this: it was not.
  * Refuses: `invalid_state` once money may have left; `provider_failed` while the provider does not respond: it is then
  * cancelled once it does.
  */
@@ -52,7 +54,8 @@ async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: Accoun
     await endAsCanceled(tx, by, account, payout.id, shown.amount)
     return false
   }
-  if (payout.status === 'approved' || payout.status === 'failed') {
+  const isDecided = await decideUnsure(tx, account.id, payout.id)
+  if (isDecided || payout.status === 'approved' || payout.status === 'failed') {
     await endAsCanceled(tx, by, account, payout.id, payout.amount!)
     return false
   }

@@ -22,13 +22,13 @@ const { name, label, carrier, settings, events } = connecting
  * the provider rejects it.
  */
 export async function listProfiles(
-  services: Pick<Services, 'config' | 'outbound' | 'log'>,
+  services: Pick<Services, 'db' | 'config' | 'outbound' | 'log'>,
   authorization: string,
 ): Promise<{ items: Profile[] }> {
   const token = settings.tokenIn(authorization)
   if (!token) throw refusalOf(settings.wrong.tokenNotSent)
   try {
-    return { items: await carrier.profiles(apiWith(services, token)) }
+    return { items: await carrier.profiles(apiWith(services, name, token)) }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     throw refusalOf(settings.unread(error, true))
@@ -49,7 +49,7 @@ export async function readProfiles(
   if (token === null) return null
   if (token === undefined && !profileId && change.enabled !== true) return null
   const api = token
-    ? apiWith(services, token)
+    ? apiWith(services, name, token)
     : apiOf(services, accountId, await findConnection(services.db, accountId))
   if (!api && profileId) throw refusalOf(settings.wrong.tokenMissing)
   if (!api) return null

@@ -1,10 +1,16 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../platform/config/config.ts'
-import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Database, Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
-import { type Api, type Carrier, type Connection, ProviderError } from './methods/method.ts'
+import { methodSecretPlace } from './method-secrets.ts'
+import { type Api, type Connection, ProviderError } from './methods/method.ts'
+import { type Carrying, connecting } from './ways.ts'
 
-// The accounts' connections to Wise, the only provider of payouts so far, whose methods share them.
+// The accounts' connections to the providers of payouts: Wise's, with its profiles, in a table of its own, that of any
+// other method with its settings.
 
 /** A connection as stored; `subscriptionIds` are in the order of the kinds of events. */
 export type StoredConnection = Connection & { tokenSealed: Buffer | null; subscriptionIds: string[] }
@@ -18,14 +24,26 @@ export const findConnection = async (db: Queryable, accountId: string): Promise<
     select token_sealed, token_hint, profile, profiles, subscription_ids from wise_accounts
     where account_id = ${accountId}`) ?? notConnected
 
-/** The profile that an account pays from now. */
-export const profileOf = async (db: Queryable, accountId: string) =>
-  (await findConnection(db, accountId)).profile?.id ?? null
+/** Settings of another method: its sealed credentials, and what it pays from. */
+type Kept = { settingsSealed: Buffer; paidFrom: string | null }
 
-/** The accounts with a connection. */
-export async function connected(db: Queryable): Promise<string[]> {
+const findKept = (db: Queryable, accountId: string, method: string) => db.maybe<Kept>`
+  select settings_sealed, paid_from from method_secrets where account_id = ${accountId} and method = ${method}`
+
+/** What an account pays from now by this method. */
+export const profileOf = async (db: Queryable, accountId: string, method: string) =>
+  method === connecting.name
+    ? ((await findConnection(db, accountId)).profile?.id ?? null)
+    : ((await findKept(db, accountId, method))?.paidFrom ?? null)
+
+/** The accounts with a connection of this method. */
+export async function connected(db: Queryable, method: string): Promise<string[]> {
   const accounts = await db.many<{ id: string }>`
-    select account_id as id from wise_accounts where token_sealed is not null`
+    ${
+      method === connecting.name
+        ? sql`select account_id as id from wise_accounts where token_sealed is not null`
+        : sql`select account_id as id from method_secrets where method = ${method} and paid_from is not null`
+    }`
   return accounts.map(({ id }) => id)
 }
 
@@ -56,41 +74,86 @@ export const eventsKey = ({ wise }: Config) => wise.webhookKey
 /** Services for calling a provider, also outside of a job, such as from a command. */
 export type Asking = Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>
 
-/** Returns the calls with this token; `timeoutMs` limits each of them. */
+/** Where each method's provider is. */
+const addresses: Record<string, (config: Config) => Pick<Api, 'apiUrl' | 'apiVersion'>> = {
+  wise: ({ wise }) => wise,
+  paypal: ({ providers }) => ({ apiUrl: providers.paypal.apiUrl ?? 'https://api-m.paypal.com', apiVersion: '' }),
+}
+
+/** Access by the credentials that gave it, as a digest: each process signs in for itself. */
+const accesses = new Map<string, { access: string; until: number }>()
+
+const accessOf = (apiUrl: string, token: string, now: () => number): Api['access'] => {
+  const key = createHash('sha256').update(`${apiUrl} ${token}`).digest('base64')
+  return {
+    get() {
+      const kept = accesses.get(key)
+      return kept && kept.until > now() ? kept.access : null
+    },
+    keep: (access, seconds) => void accesses.set(key, { access, until: now() + seconds * 1000 }),
+  }
+}
+
+/** Returns a method's calls with these credentials; `timeoutMs` limits each of them. */
 export const apiWith = (
-  { config: { wise }, outbound, log }: Pick<Asking, 'config' | 'outbound' | 'log'>,
+  { db, config, outbound, log }: Pick<Asking, 'db' | 'config' | 'outbound' | 'log'>,
+  method: string,
   token: string,
   timeoutMs?: () => number,
-): Api => ({
-  ...{ apiUrl: wise.apiUrl, apiVersion: wise.apiVersion, token },
-  send: (url, request) =>
-    outbound.provider(url, { ...request, ...(timeoutMs && { timeoutMs: timeoutMs() }) }).catch((error: unknown) => {
-      if (error instanceof OutboundError) return { unreachable: error.message }
-      throw error
-    }),
-  note: (call, message) => log.info(call, message),
-})
+): Api => {
+  const { apiUrl, apiVersion } = addresses[method]!(config)
+  return {
+    ...{ apiUrl, apiVersion, token },
+    access: accessOf(apiUrl, token, () => db.now.getTime()),
+    send: (url, request) =>
+      outbound.provider(url, { ...request, ...(timeoutMs && { timeoutMs: timeoutMs() }) }).catch((error: unknown) => {
+        if (error instanceof OutboundError) return { unreachable: error.message }
+        throw error
+      }),
+    note: (call, message) => log.info(call, message),
+  }
+}
 
-/** Returns the calls with a connection's stored token; null without one. */
+/** Returns the calls of Wise with a connection's stored token; null without one. */
 export const apiOf = (
-  services: Omit<Asking, 'db'>,
+  services: Asking,
   accountId: string,
   { tokenSealed }: Pick<StoredConnection, 'tokenSealed'>,
   timeoutMs?: () => number,
-): Api | null => tokenSealed && apiWith(services, services.secrets.open(tokenSealed, tokenPlace(accountId)), timeoutMs)
+): Api | null =>
+  tokenSealed &&
+  apiWith(services, connecting.name, services.secrets.open(tokenSealed, tokenPlace(accountId)), timeoutMs)
 
-/** An account's calls, and the profile selected now. */
+/** An account's calls of a method, and what it pays from now. */
 export type Open = { api: Api; profileId: string | null }
 
-/** Opens the account's connection; null without one. */
+/** Opens the account's connection of a method; null without one. */
 export async function openConnection(
   services: Asking,
   accountId: string,
+  method: string,
   timeoutMs?: () => number,
 ): Promise<Open | null> {
+  if (method !== connecting.name) {
+    const kept = await findKept(services.db, accountId, method)
+    if (!kept?.paidFrom) return null
+    const token = services.secrets.open(kept.settingsSealed, methodSecretPlace(method, accountId))
+    return { api: apiWith(services, method, token, timeoutMs), profileId: kept.paidFrom }
+  }
   const connection = await findConnection(services.db, accountId)
   const api = apiOf(services, accountId, connection, timeoutMs)
   return api && { api, profileId: connection.profile?.id ?? null }
+}
+
+/** Waits until the account may ask a provider that counts to move money again: all processes share the turns. */
+export async function waitForTurn(db: Database, accountId: string, { name, carrier }: Carrying) {
+  const every = 1 / carrier.numbers!.perSecond
+  const turn = await db.maybe<{ seconds: number }>`
+    update method_secrets
+    set next_call_at = greatest(next_call_at, statement_timestamp()) + make_interval(secs => ${every})
+    where account_id = ${accountId} and method = ${name}
+    returning extract(epoch from next_call_at - statement_timestamp())::float - ${every}::float as seconds`
+  if (turn && turn.seconds > 0) await sleep(turn.seconds * 1000)
 }
 
 /** `unauthorized` ends with any accepted call, `forbidden` with a payment or new settings. */
@@ -98,8 +161,13 @@ type Trouble = { kind: NonNullable<ProviderError['noAccess']>; message: string }
 
 /**
  * Records that the provider rejects the account's calls of this method: its automatic payouts pause until that ends.
+ * Wise's are recorded where they always were.
  */
 export async function noteMethodTrouble(db: Queryable, accountId: string, method: string, { kind, message }: Trouble) {
+  if (method !== connecting.name)
+    return void (await db.run`
+      update method_secrets set trouble = ${message}, trouble_kind = ${kind}, updated_at = ${db.now}
+      where account_id = ${accountId} and method = ${method}`)
   await db.run`
     update payout_accounts set trouble = ${message}, trouble_kind = ${kind}, trouble_with = ${method},
       updated_at = ${db.now}
@@ -108,11 +176,21 @@ export async function noteMethodTrouble(db: Queryable, accountId: string, method
 
 /** Records that the provider accepted a call. `proof` decides which trouble that ends. */
 export async function clearTrouble(db: Queryable, accountId: string, method: string, proof: 'any-call' | 'payment') {
+  const ends = sql`(trouble_kind = 'unauthorized' or ${proof === 'payment'})`
+  if (method !== connecting.name)
+    return void (await db.run`
+      update method_secrets set trouble = null, trouble_kind = null, updated_at = ${db.now}
+      where account_id = ${accountId} and method = ${method} and ${ends}`)
   await db.run`
     update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null, updated_at = ${db.now}
-    where account_id = ${accountId} and trouble_with = ${method}
-      and (trouble_kind = 'unauthorized' or ${proof === 'payment'})`
+    where account_id = ${accountId} and trouble_with = ${method} and ${ends}`
 }
+
+/** The connections whose credentials were rejected, which may have been temporary. */
+export const rejected = (db: Queryable) => db.many<{ id: string; method: string }>`
+  select account_id as id, trouble_with as method from payout_accounts where trouble_kind = 'unauthorized'
+  union all
+  select account_id, method from method_secrets where trouble_kind = 'unauthorized'`
 
 export type Unread = { accountId: string; reason: string }
 
@@ -120,19 +198,19 @@ export type Unread = { accountId: string; reason: string }
 type Tried = { asked: number; away: string | null; refused: Unread[] }
 
 /** Tries the credentials of each connected account that is not disabled; stops if the provider itself is unavailable. */
-export async function tryTokens(services: Asking, carrier: Carrier): Promise<Tried> {
+export async function tryTokens(services: Asking, { name, carrier }: Carrying): Promise<Tried> {
   const { db } = services
   const accounts = await db.many<{ id: string }>`
-    select id from accounts where id = any(${await connected(db)}::uuid[]) and disabled_at is null order by id`
+    select id from accounts where id = any(${await connected(db, name)}::uuid[]) and disabled_at is null order by id`
   const refused: Unread[] = []
   for (const { id: accountId } of accounts) {
     try {
-      const connection = await openConnection(services, accountId)
+      const connection = await openConnection(services, accountId, name)
       if (connection) await carrier.profiles(connection.api)
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'unknown')
         return { asked: accounts.length, away: error.message, refused }
-      const reason = error instanceof ProviderError ? error.message : 'The token cannot be decrypted.'
+      const reason = error instanceof ProviderError ? error.message : 'The credentials cannot be decrypted.'
       refused.push({ accountId, reason })
     }
   }

@@ -6,11 +6,11 @@ import { yearIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { awaitFunding, follow, type Paid, reject, waitFor } from './answers.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
-import { clearTrouble, noteMethodTrouble, type Open, openConnection } from './connections.ts'
+import { clearTrouble, noteMethodTrouble, type Open, openConnection, waitForTurn } from './connections.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
 import { lookAfter, looked, lookLater } from './looks.ts'
-import { type Answer, ProviderError, type Reading, type Step, type Told } from './methods/method.ts'
+import { type Answer, ProviderError, type Reading, type Step, type Told, type ToldTransfer } from './methods/method.ts'
 import { move, say } from './move.ts'
 import { forgetRecipient, keepRecipient, knownRecipients } from './payees.ts'
 import {
@@ -20,15 +20,18 @@ import {
   isOver,
   isSilent,
   latestAttempt,
+  nextPaymentNumber,
   readAt,
   readUnderWay,
   saveAttempt,
   transactionId,
+  type UnderWay,
   wasUsedBefore,
 } from './payout-attempts.ts'
 import { payoutName } from './payout-number.ts'
+import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
-import { isFirm, makeFirm, NotFirm } from './reconciliation/agreement.ts'
+import { isFirm, makeFirm, NotFirm, pauseForgotten } from './reconciliation/agreement.ts'
 import { isCarrying, methodOf } from './ways.ts'
 
 type Options = {
@@ -65,7 +68,7 @@ export async function advance(
     if (!payout) return
     const method = methodOf(payout.method)
     if (!isCarrying(method) || account.disabledAt) return
-    if (!(await makeFirm(services, account, method))) return
+    if (!(await makeFirm(services, account))) return
     const holdFirm: typeof hold = (work) =>
       hold(async (tx) => {
         if (!(await isFirm(tx, account.id))) throw new NotFirm(`payouts of account ${account.id} wait`)
@@ -89,7 +92,7 @@ export async function advance(
  */
 async function drive(work: Work) {
   const { services, account, method } = work
-  const connection = await openConnection(services, account.id)
+  const connection = await openConnection(services, account.id, method.name)
   if (!connection) return work.hold((tx) => withoutConnection(tx, work))
   const connected = { ...work, connection }
   try {
@@ -103,22 +106,15 @@ async function drive(work: Work) {
 /** Advances by the payout's status; returns whether the provider accepted a call. */
 async function bringOn(work: Connected): Promise<boolean> {
   const { db } = work.services
-  switch ((await readUnderWay(db, work))?.status) {
-    case 'approved':
-    case 'processing':
-      return payOut(work)
-    case 'awaiting-funding':
-    case 'sent':
-    case 'paid':
-    case 'returned': {
-      const at = await readAt(db, work)
-      if (!at?.attempt.transferId) return false
-      await goOn(work, await look(work, at))
-      return true
-    }
-    default:
-      return false
-  }
+  const status = (await readUnderWay(db, work))?.status
+  if (status === 'approved' || status === 'processing') return payOut(work)
+  if (!status || !['awaiting-funding', 'sent', 'paid', 'returned'].includes(status)) return false
+  const at = await readAt(db, work)
+  // no transfer waits for the money: one is asked for
+  if (status === 'awaiting-funding' && (!at?.attempt.memo.transferId || isOver(at.attempt))) return payOut(work)
+  if (!at?.attempt.memo.transferId) return false
+  await goOn(work, await look(work, at))
+  return true
 }
 
 async function payOut(work: Connected): Promise<boolean> {
@@ -126,7 +122,7 @@ async function payOut(work: Connected): Promise<boolean> {
   const at = await work.hold((tx) => begin(tx, work))
   if (!at) return false
   await onStep('attempt-saved')
-  if (at.attempt.transferId) await goOn(work, await look(work, at))
+  if (at.attempt.memo.transferId) await goOn(work, await look(work, at))
   else if (at.holds) {
     const made = await makeTransfer(work)
     if (!made) return false
@@ -140,7 +136,7 @@ async function payOut(work: Connected): Promise<boolean> {
 async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: boolean }) | undefined> {
   const { payoutId, account, method, connection } = work
   const payout = await readUnderWay(tx, work)
-  if (payout?.status !== 'approved' && payout?.status !== 'processing') return undefined
+  if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return undefined
   const last = await latestAttempt(tx, work)
   const live = last && !isOver(last) ? last : undefined
   const verdict = await judgeAttempt(tx, work, payout, live)
@@ -150,9 +146,12 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
     if (!(await applyVerdict(tx, account, payout, verdict))) return undefined
   }
   const { status } = (await readUnderWay(tx, work))!
+  await looked(tx, account.id, payoutId)
+  if (status === 'awaiting-funding' && !live && !isDueAgain(tx.now, payout, last)) return undefined
   const { profileId } = connection
   if (!profileId) return void (await waitFor(tx, work, status, 'step-back', wordsOf(work).noProfile))
   if (status === 'approved') await move(tx, account, payoutId, 'begin')
+  if (status === 'awaiting-funding') await doNotFundAgain(tx, work)
   if (!live || !verdict.holds) {
     const number = (last?.number ?? 0) + 1
     await insertAttempt(
@@ -160,14 +159,27 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
       { payout, method },
       {
         ...{ id: newId(), number, transactionId: transactionId(payoutId, number), profileId },
-        year: yearIn(account.timeZone, tx.now),
+        ...{ year: yearIn(account.timeZone, tx.now), paymentNumber: await numberFor(tx, work) },
       },
     )
   }
-  await looked(tx, account.id, payoutId)
   const at = await readAt(tx, work)
   return at && { ...at, holds: true }
 }
+
+/** The account's number for an attempt; null if its method has none. */
+async function numberFor(tx: Transaction, { account, method }: Work): Promise<number | null> {
+  if (!method.carrier.numbers) return null
+  await lockPayoutAccount(tx, account.id)
+  return nextPaymentNumber(tx, account.id, method.name)
+}
+
+/** Whether a payout whose attempt was denied for want of money gets another: each is a new payment at its provider. */
+const isDueAgain = (now: Date, { fundAgain }: UnderWay, last: Attempt | undefined) =>
+  fundAgain || !last || now.getTime() - Date.parse(last.at) >= 86_400_000
+
+const doNotFundAgain = (tx: Transaction, { account, payoutId }: Work) =>
+  tx.run`update payouts set fund_again = false where account_id = ${account.id} and id = ${payoutId}`
 
 const abandon = (tx: Transaction, attempt: Attempt) => saveAttempt(tx, attempt, { state: 'abandoned', stage: 'over' })
 
@@ -184,53 +196,120 @@ async function makeTransfer(work: Connected): Promise<Reading | undefined> {
     if (step.mayMoveMoney) requests++
     const answer = await ask(work, chosen)
     if ('transferId' in answer) return keepTransfer(work, at.attempt, answer)
-    if (answer.is === 'refused') {
-      if (!(await work.hold((tx) => refuse(tx, work, at, answer)))) return undefined
-    } else if (answer.is === 'on') await keep(work, chosen, answer)
+    if (answer.is === 'on') await keep(work, chosen, answer)
+    else if (!(await work.hold((tx) => handleNone(tx, work, chosen, answer)))) return undefined
   }
   const { label } = work.method
   throw new ProviderError('unknown', `${label} didn’t accept a quote for this payout in time.`)
 }
 
+/**
+ * Acts on an answer without a transfer. Returns whether to go on: only a recipient made for an earlier attempt was
+ * refused, which is made anew.
+ */
+async function handleNone(
+  tx: Transaction,
+  work: Work,
+  { told, at }: Chosen,
+  answer: Exclude<Answer, Reading | { is: 'on' }>,
+): Promise<boolean> {
+  switch (answer.is) {
+    case 'refused':
+      return refuse(tx, work, at, answer)
+    case 'short':
+      // the first request was denied: surely there is nothing, and the same attempt may ask again
+      if (!told.isAsked) await saveAttempt(tx, at.attempt, { state: at.attempt.state, stage: 'prepared' })
+      await awaitFunding(tx, work, answer)
+      return false
+    case 'taken':
+      await loseNumber(tx, work, at, answer.by)
+      return false
+    case 'unsure':
+      await leaveToPerson(tx, work, at, answer.words)
+      return false
+    default:
+      return false
+  }
+}
+
+/** Says on the payout that only a person can find out, and asks less and less often. */
+async function leaveToPerson(tx: Transaction, { account, payoutId }: Work, { attempt }: At, words: string) {
+  const said = `${words} If it was paid, mark it as paid; if not, cancel it.`
+  await saveAttempt(tx, attempt, { state: 'unsure', error: said })
+  await say(tx, account.id, payoutId, said)
+  await lookLater(tx, account.id, payoutId)
+}
+
+/**
+ * Ends an attempt whose number was used for a payment that is unknown here: this database is an older copy. Nothing was
+ * paid; the account's payouts pause until its owner has reviewed that payment.
+ */
+async function loseNumber(tx: Transaction, work: Work, { payout, attempt }: At, by: ToldTransfer) {
+  const { account, payoutId, method, services } = work
+  const { label } = method
+  const words = `${label} has another payment under this number, which isn’t recorded here.`
+  await saveAttempt(tx, attempt, { state: 'taken', stage: 'over', error: words })
+  if (payout.status !== 'approved') await move(tx, account, payoutId, 'step-back', { reason: words })
+  services.log.error(
+    { accountId: account.id, transferId: by.id },
+    `${label} knows a payment that is not recorded here; payouts of the account are paused`,
+  )
+  await pauseForgotten(tx, services.jobs, account.id, { ...by, method: method.name })
+}
+
 type Chosen = { step: Step; told: Told; at: At }
 
 /**
- * Returns the next step if the approval still holds; else ends the attempt, which has not requested a transfer yet. If
+ * Returns the next step if the approval still holds; else ends the attempt if it has not requested a transfer yet. If
  * the step requests one, records that it may exist from now on, whatever the answer.
  */
 async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefined> {
   const at = await readAt(tx, work)
   if (!at || isOver(at.attempt)) return undefined
   const { payout, attempt } = at
-  if (isSilent(attempt)) {
+  const { label } = work.method
+  const { next, numbers } = work.method.carrier
+  const told = toldOf(tx.now, at, 'pay')
+  const step = next(told)
+  const isRequest = step.mayMoveMoney === true
+  if (isSilent(attempt) || (numbers && isRequest)) {
     const verdict = await judgeAttempt(tx, work, payout, attempt)
     if (!verdict.holds) {
-      await abandon(tx, attempt)
-      if (await applyVerdict(tx, work.account, payout, verdict)) await comeAgain(tx, work)
+      if (isSilent(attempt)) await abandon(tx, attempt)
+      if (!isSilent(attempt) || (await applyVerdict(tx, work.account, payout, verdict))) await comeAgain(tx, work)
       return undefined
     }
   }
-  const told = toldOf(tx.now, at, 'pay')
-  const step = work.method.carrier.next(told)
-  if (step.mayMoveMoney && isSilent(attempt))
+  if (
+    isRequest &&
+    numbers &&
+    told.isAsked &&
+    tx.now.getTime() >= told.announcedAt.getTime() + numbers.askedForDays * DAY
+  )
+    return void (await leaveToPerson(
+      tx,
+      work,
+      at,
+      `${label} didn’t say for ${numbers.askedForDays} days whether it pays this.`,
+    ))
+  if (isRequest && isSilent(attempt))
     await saveAttempt(tx, attempt, { state: 'transferring', stage: 'open', announcedAt: tx.now })
   return { step, told, at }
 }
 
+const DAY = 86_400_000
+
 const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Told => ({
   ...{ now, intent },
   key: attempt.customerTransactionId,
+  account: payout.accountName,
+  number: attempt.paymentNumber,
   reference: payoutName(payout),
   profileId: attempt.profileId,
   amount: attempt.amount ?? payout.amount,
   currency: attempt.currency ?? payout.currency,
+  memo: attempt.memo,
   payee: { kind: payout.payeeKind, country: payout.payeeCountry, currency: payout.payeeCurrency },
-  memo: {
-    recipientId: attempt.recipientId,
-    quoteId: attempt.quoteId,
-    quoteExpiresAt: attempt.quoteExpiresAt,
-    transferId: attempt.transferId,
-  },
   isAsked: !isSilent(attempt),
   startedAt: new Date(attempt.at),
   announcedAt: new Date(attempt.announcedAt ?? attempt.at),
@@ -243,10 +322,11 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
   if (step.makesPayee) {
     const [known] = await knownRecipients(services.db, payout.accountId, told.profileId, [payout])
     if (known) return { is: 'on', memo: { recipientId: known.recipient }, state: 'recipient-known' }
-    return method.carrier.ask(connection.api, step, { ...told, details: await fixedDetails(work) })
   }
+  const more = step.needsDetails ? { details: await fixedDetails(work) } : {}
+  if (step.mayMoveMoney && method.carrier.numbers) await waitForTurn(services.db, payout.accountId, method)
   try {
-    return await method.carrier.ask(connection.api, step, told)
+    return await method.carrier.ask(connection.api, step, { ...told, ...more })
   } catch (error) {
     if (step.mayMoveMoney && !told.isAsked && error instanceof ProviderError && error.kind !== 'unknown')
       await work.hold((tx) => saveAttempt(tx, attempt, { state: attempt.state, stage: 'prepared' }))
@@ -264,10 +344,10 @@ async function fixedDetails({ services: { db, secrets }, account, payoutId }: Wo
 /** Saves what a step has made; a transfer that was not made for want of it surely does not exist. */
 async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer & { is: 'on' }) {
   const { memo, state, rate, fee } = answer
-  if (!step.mayMoveMoney) await work.onStep(`${step.name}-made`)
+  if (!step.mayMoveMoney || memo.transferId) await work.onStep(`${step.name}-made`)
   await work.hold(async (tx) => {
     await saveAttempt(tx, at.attempt, {
-      ...memo,
+      memo,
       ...(state && { state, stage: 'prepared' }),
       ...(rate !== undefined && { rate }),
       ...(fee !== undefined && { fee }),
@@ -275,7 +355,7 @@ async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer 
     })
     if (step.makesPayee) await keepRecipient(tx, work.account.id, told.profileId, at.payout, memo.recipientId!)
   })
-  if (!step.mayMoveMoney) await work.onStep(`${step.name}-saved`)
+  if (!step.mayMoveMoney || memo.transferId) await work.onStep(`${step.name}-saved`)
 }
 
 /** Rejects the payout; returns true if only a recipient made for an earlier attempt was refused, which is made anew. */
@@ -285,9 +365,10 @@ async function refuse(
   { payout, attempt }: At,
   { words, ofDetails = false }: Answer & { is: 'refused' },
 ): Promise<boolean> {
-  if (ofDetails && (await wasUsedBefore(tx, attempt))) {
-    await saveAttempt(tx, attempt, { recipientId: null, state: 'quoted', stage: 'prepared' })
-    await forgetRecipient(tx, payout.accountId, payout.partnerId, attempt.recipientId!)
+  const { recipientId } = attempt.memo
+  if (ofDetails && recipientId && (await wasUsedBefore(tx, attempt))) {
+    await saveAttempt(tx, attempt, { memo: { recipientId: null }, state: 'quoted', stage: 'prepared' })
+    await forgetRecipient(tx, payout.accountId, payout.partnerId, recipientId)
     return true
   }
   await reject(tx, work, payout, { attempt, words, ofDetails })
@@ -298,7 +379,7 @@ async function keepTransfer(work: Work, attempt: Attempt, reading: Reading): Pro
   const { transferId, state, is } = reading
   await work.onStep('transfer-made')
   const stage = is === 'over' ? 'over' : 'open'
-  await work.hold((tx) => saveAttempt(tx, attempt, { transferId, state, stage, error: null }))
+  await work.hold((tx) => saveAttempt(tx, attempt, { memo: { transferId }, state, stage, error: null }))
   await work.onStep('transfer-saved')
   return reading
 }
@@ -312,7 +393,8 @@ async function findOut(work: Connected, at: At) {
   if ('transferId' in found) return goOn(work, await keepTransfer(work, at.attempt, found))
   await work.hold(async (tx) => {
     const now = await readAt(tx, work)
-    if (!now || now.attempt.id !== at.attempt.id || now.attempt.transferId) return
+    if (!now || now.attempt.id !== at.attempt.id || now.attempt.memo.transferId) return
+    if (found.is === 'unsure') return leaveToPerson(tx, work, now, found.words)
     await abandon(tx, now.attempt)
     const verdict = await judgeAttempt(tx, work, now.payout, at.attempt)
     if (verdict.holds) await move(tx, work.account, work.payoutId, 'step-back')
@@ -322,9 +404,12 @@ async function findOut(work: Connected, at: At) {
 }
 
 /** Takes the one step that serves the intent. */
-function once({ services, method, connection }: Connected, at: At, intent: Told['intent']): Promise<Answer> {
+async function once(work: Connected, at: At, intent: Told['intent']): Promise<Answer> {
+  const { services, method, connection } = work
   const told = toldOf(services.db.now, at, intent)
-  return method.carrier.ask(connection.api, method.carrier.next(told), told)
+  const step = method.carrier.next(told)
+  const more = step.needsDetails ? { details: await fixedDetails(work) } : {}
+  return method.carrier.ask(connection.api, step, { ...told, ...more })
 }
 
 const look = (work: Connected, at: At) => once(work, at, 'look') as Promise<Reading>
@@ -336,7 +421,7 @@ async function goOn(work: Connected, reading: Reading) {
   if (now.wrong || !now.holds) await stopTransfer(work, now, now.wrong)
   else if (isToBeFunded(now)) await fund(work, now)
   else if (now.attempt.fundingProblem === 'forbidden')
-    await work.hold((tx) => say(tx, work.account.id, work.payoutId, work.method.carrier.payByHand))
+    await work.hold((tx) => say(tx, work.account.id, work.payoutId, work.method.carrier.payByHand!))
 }
 
 /** Stores the state of a transfer, and judges the approval. `known` says how it differs from the request. */
@@ -344,7 +429,7 @@ const followNow = (work: Work, read: Reading, known: string | null = null) =>
   work.hold(async (tx) => {
     const { services, payoutId, method } = work
     const before = await readAt(tx, work)
-    if (!before || before.attempt.transferId !== read.transferId) return undefined
+    if (!before || before.attempt.memo.transferId !== read.transferId) return undefined
     const reading = { ...read, wrong: known ?? read.wrong }
     const { wrong, transferId } = reading
     if (wrong)
@@ -371,7 +456,7 @@ async function fund(work: Connected, at: At) {
   const { account, payoutId, onStep } = work
   const { payout, attempt } = at
   const holds = await work.hold(async (tx) => {
-    await tx.run`update payouts set fund_again = false where account_id = ${account.id} and id = ${payoutId}`
+    await doNotFundAgain(tx, work)
     const now = await readAt(tx, work)
     return now && (await judgeAttempt(tx, work, now.payout, now.attempt)).holds
   })
@@ -381,8 +466,9 @@ async function fund(work: Connected, at: At) {
       await work.hold((tx) => awaitFunding(tx, work, { problem: 'balance', words: error.message }))
     throw error
   })
-  if (answer.is === 'on' || answer.is === 'short') await onStep('funding-made')
-  if (answer.is === 'short') return work.hold((tx) => awaitFunding(tx, work, answer))
+  const isShort = 'problem' in answer
+  if (answer.is === 'on' || isShort) await onStep('funding-made')
+  if (isShort) return work.hold((tx) => awaitFunding(tx, work, answer))
   if (answer.is === 'on') {
     await work.hold(async (tx) => {
       await saveAttempt(tx, attempt, { fundedAt: tx.now, fundingProblem: null, error: null })
@@ -414,7 +500,7 @@ async function withoutConnection(tx: Transaction, work: Work) {
   const last = await latestAttempt(tx, work)
   if (last && !isOver(last) && !isSilent(last)) {
     if (payout.status === 'processing')
-      await say(tx, account.id, payoutId, last.transferId ? words.unread : words.unknown)
+      await say(tx, account.id, payoutId, last.memo.transferId ? words.unread : words.unknown)
     return
   }
   const verdict = await judge(tx, account, payout)

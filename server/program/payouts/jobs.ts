@@ -13,7 +13,7 @@ import { isPaydayToday, paydayTasks } from '../access/paydays.ts'
 import { entriesWithPayout, isEntryOnHold } from '../commissions/entry-status.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
-import { clearTrouble, openConnection } from './connections.ts'
+import { clearTrouble, openConnection, rejected } from './connections.ts'
 import { advance } from './drive.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
@@ -65,10 +65,12 @@ export async function pollTransfers({ db, jobs }: Services): Promise<number> {
   return count
 }
 
-async function poll(db: Database, jobs: Jobs, name: string, { everyMinutes, paidForDays }: Carrier['looks']) {
+async function poll(db: Database, jobs: Jobs, name: string, looks: Carrier['looks']) {
   const { now } = db
+  const { everyMinutes, sentEveryMinutes = everyMinutes, paidForDays } = looks
+  const interval = sql`make_interval(mins => case when o.status = 'sent' then ${sentEveryMinutes}::integer else ${everyMinutes}::integer end)`
   const isDue = (accountId?: Sql) => sql`o.method = ${name} and ${isShown(now)} and (
-    (${isOpen(accountId)} and coalesce(o.checked_at, o.approved_at) <= ${now}::timestamptz - make_interval(mins => ${everyMinutes}))
+    (${isOpen(accountId)} and coalesce(o.checked_at, o.approved_at) <= ${now}::timestamptz - ${interval})
     or (o.status = 'paid' and o.paid_at > ${now}::timestamptz - make_interval(days => ${paidForDays})
       and coalesce(o.checked_at, o.paid_at) <= ${now}::timestamptz - interval '1 day'))`
   const due = await db.many<{ id: string; accountId: string }>`
@@ -191,10 +193,8 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
 /** Retries rejected connections; the rejection may have been temporary. */
 export async function recheckTrouble(services: Services): Promise<void> {
   const { db, log } = services
-  const accounts = await db.many<{ id: string; method: string }>`
-    select account_id as id, trouble_with as method from payout_accounts where trouble_kind = 'unauthorized'`
-  await eachAlone(log, 'recheck-payout-methods', accounts, async ({ id, method }) => {
-    const connection = await openConnection(services, id)
+  await eachAlone(log, 'recheck-payout-methods', await rejected(db), async ({ id, method }) => {
+    const connection = await openConnection(services, id, method)
     const isAccepted =
       connection &&
       (await carrierOf(method)

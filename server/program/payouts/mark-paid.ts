@@ -15,6 +15,7 @@ import { move } from './move.ts'
 import { readBalances } from './partner-balances.ts'
 import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { filedOf } from './payees.ts'
+import { decideUnsure } from './payout-attempts.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
 import { completeApproval } from './second-approval.ts'
@@ -24,7 +25,8 @@ import { carrierOf } from './ways.ts'
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
  * batch file the file's entries.
  * Refuses: `second_person_needed` without a first approval by another person where two must approve; `payout_changed`
- * if its amount differs from the one shown; `invalid_state` once its method may pay it; `payout_blocked` if a blocker
+ * if its amount differs from the one shown; `invalid_state` once its method may pay it, unless only a person can find
+ * out whether it did; `payout_blocked` if a blocker
  * concerns the partner themselves (details, minimum, currency and recipient do not count); `validation_failed` for a
  * date in the future.
  */
@@ -83,7 +85,8 @@ async function markOne(
   const { payout } = found
   const { account } = terms
   const paidAt = instantOf(tx, account, body.paidAt)
-  const byHand = payout.status === 'approved' && !carrierOf(payout.method)
+  const isDecided = await decideUnsure(tx, account.id, payout.id)
+  const byHand = isDecided || (payout.status === 'approved' && !carrierOf(payout.method))
   const changes = { externalReference: { old: null, new: body.reference } }
   if (payout.status === 'canceled' && (await isOfFile(tx, account.id, payout))) {
     refuseChanged(payout.amount!, body)
@@ -95,7 +98,8 @@ async function markOne(
     throw wrongState(payout.status, 'payout_not_markable')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
   refuseChanged(due?.amount ?? payout.amount!, body)
-  await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
+  // what a person found out was paid: the money has left
+  if (!isDecided) await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
   if (due)
     await completeApproval(tx, terms, actor.userId, payout.id, { ...due, version: found.details?.version ?? null })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))

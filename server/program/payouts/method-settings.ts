@@ -11,6 +11,7 @@ import { isFresh } from '../access/actor.ts'
 import { methodsOn, offeredKinds } from './chosen-method.ts'
 import { findConnection } from './connections.ts'
 import { maskedNumber } from './deposit-details.ts'
+import { lookAgain } from './looks.ts'
 import { type MethodSecret, methodSecretPlace, methodSecrets } from './method-secrets.ts'
 import type { Method } from './methods/method.ts'
 import { lockPayoutAccount, orderWith, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
@@ -72,7 +73,8 @@ export async function orderMethods(
 const saveOrder = (tx: Transaction, accountId: string, order: string[]) => tx.run`
   update payout_accounts set methods = ${order}::text[], updated_at = ${tx.now} where account_id = ${accountId}`
 
-type Kept = { settings: object; hint: string; automatic?: boolean }
+/** `paidFrom`: what the credentials open, so that an attempt never goes on at another account of the provider. */
+type Kept = { settings: object; hint: string; automatic?: boolean; paidFrom?: string }
 
 /**
  * Keeps what a way to pay needs, sealed; one just set up comes last.
@@ -87,17 +89,19 @@ export async function saveMethod(
 ): Promise<PayoutMethods> {
   if (!isFresh(actor, tx.now)) throw refusal('changing_payout_methods')
   const { methods: before } = await lockPayoutAccount(tx, account.id)
-  const { settings, hint, automatic = false } = kept
+  const { settings, hint, automatic = false, paidFrom = null } = kept
   const sealed = secrets.seal(JSON.stringify(settings), methodSecretPlace(name, account.id))
   await tx.run`
-    insert into method_secrets (account_id, method, settings_sealed, hint, automatic, updated_at)
-    values (${account.id}, ${name}, ${sealed}, ${hint}, ${automatic}, ${tx.now})
+    insert into method_secrets (account_id, method, settings_sealed, hint, automatic, paid_from, updated_at)
+    values (${account.id}, ${name}, ${sealed}, ${hint}, ${automatic}, ${paidFrom}, ${tx.now})
     on conflict (account_id, method) do update set settings_sealed = excluded.settings_sealed, hint = excluded.hint,
-      automatic = excluded.automatic, trouble = null, trouble_kind = null, updated_at = excluded.updated_at`
+      automatic = excluded.automatic, paid_from = excluded.paid_from, trouble = null, trouble_kind = null, updated_at = excluded.updated_at`
   await saveOrder(tx, account.id, orderWith(before, name, true))
+  // other credentials may see what the former did not
+  await lookAgain(tx, account.id, name)
   await recorded(tx, byUser(actor), account.id, 'payout-method.connected', {
     id: account.id,
-    changes: { [name]: { old: null, new: maskedNumber(hint) } },
+    changes: { [name]: { old: null, new: maskedNumber(hint) }, automatic: { old: null, new: automatic } },
   })
   return presentMethods(tx, account)
 }

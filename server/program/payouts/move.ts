@@ -50,8 +50,8 @@ export const moves = {
   send: { from: ['processing', 'awaiting-funding', 'returned'], to: 'sent', by: ['system'], tells: 'payout.sent' },
   arrive: { from: ['sent'], to: 'paid', by: ['system'], tells: 'payout.paid' },
   'mark-paid': {
-    // canceled: removed from a batch file that was paid nevertheless
-    from: ['gathering', 'approved', 'failed', 'canceled'],
+    // canceled: removed from a batch file that was paid nevertheless; under way: a person found out that it was paid
+    from: ['gathering', 'approved', 'processing', 'awaiting-funding', 'failed', 'canceled'],
     to: 'paid',
     by: ['user'],
     tells: 'payout.paid',

@@ -24,25 +24,31 @@ export type UnderWay = {
   sentAt: string | null
   /** Consecutive checks in which its transfer was not visible. */
   looksRefused: number
+  /** The account's public id. */
+  accountName: string
 }
 
 /** One try to pay a payout by one transfer. */
-export type Attempt = Memo & {
+export type Attempt = {
   id: string
   accountId: string
   number: number
   customerTransactionId: string
   /**
-   * The profile it is paid from. This and the next five are set once; empty in attempts from releases that did not
+   * The profile it is paid from. This and the next six are set once; empty in attempts from releases that did not
    * store them.
    */
   profileId: string
+  /** The account's number for it, if its method has numbers. */
+  paymentNumber: number | null
   method: string | null
   detailsVersion: string | null
   amount: number | null
   currency: string | null
   year: number | null
-  /** The provider's word for its transfer, or ours before there is one. */
+  /** What its method is told again, `transferId` once there is one. */
+  memo: Memo
+  /** The provider's word for its transfer, or ours before there is one: `unsure` if a person has to find out. */
   state: string
   /**
    * `prepared`: nothing requested yet; `open`: money may move; `over`: it can no longer move money, so another may be
@@ -65,17 +71,23 @@ type OfMethod = { account: { id: string }; payoutId: string; method: { name: str
 /** Returns the payout; undefined once it is no longer this method's. */
 export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMethod) => db.maybe<UnderWay>`
   select id, account_id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
-    looks_refused, coalesce(payee_kind, 'us-bank') as payee_kind,
+    looks_refused, (select public_id from accounts where id = ${account.id}) as account_name,
+    coalesce(payee_kind, 'us-bank') as payee_kind,
     case when payee_kind is null then 'US' else payee_country end as payee_country,
     coalesce(payee_currency, 'usd') as payee_currency
   from payouts where account_id = ${account.id} and id = ${payoutId} and method = ${method.name}`
+
+/** Parts of a memo that are columns: what earlier releases stored, and what is looked for. */
+const columns = ['recipientId', 'quoteId', 'quoteExpiresAt', 'transferId'] as const
 
 export const latestAttempt = (
   db: Queryable,
   { account, payoutId }: Pick<OfMethod, 'account' | 'payoutId'>,
 ) => db.maybe<Attempt>`
   select id, account_id, number, customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
-    recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, error, at, announced_at
+    payment_number, coalesce(memo, '{}') || jsonb_build_object('recipientId', recipient_id, 'quoteId', quote_id,
+      'quoteExpiresAt', quote_expires_at, 'transferId', transfer_id) as memo,
+    state, stage, funded_at, funding_problem, error, at, announced_at
   from payout_attempts where account_id = ${account.id} and payout_id = ${payoutId} order by number desc limit 1`
 
 export async function readAt(db: Queryable, one: OfMethod): Promise<At | undefined> {
@@ -87,28 +99,44 @@ export async function readAt(db: Queryable, one: OfMethod): Promise<At | undefin
 /** Whether nothing can exist at the provider: no transfer was requested yet. */
 export const isSilent = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepared'
 export const isOver = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
+/**
+ * Ends an attempt of which only a person can find out what became of it: they say so now. Returns whether there was one.
+ * The caller has locked the payout.
+ */
+export const decideUnsure = async (tx: Transaction, accountId: string, payoutId: string): Promise<boolean> =>
+  (await tx.run`
+    update payout_attempts set state = 'decided', stage = 'over', updated_at = ${tx.now}
+    where account_id = ${accountId} and payout_id = ${payoutId} and stage = 'open' and state = 'unsure'`) > 0
 
-type AttemptChange = Partial<Memo & Pick<Attempt, 'state' | 'stage' | 'fundingProblem' | 'error'>> & {
+type AttemptChange = Partial<Pick<Attempt, 'state' | 'stage' | 'fundingProblem' | 'error'>> & {
+  memo?: Partial<Memo>
   announcedAt?: Date
   fundedAt?: Date | null
   rate?: string | null
   fee?: number | null
+  payeeAmount?: number | null
+  payeeCurrency?: string | null
 }
 
 /** Writes the given fields; omitted ones stay. */
 export async function saveAttempt(
   tx: Transaction,
   { id, accountId }: Pick<Attempt, 'id' | 'accountId'>,
-  change: AttemptChange,
+  { memo = {}, ...change }: AttemptChange,
 ): Promise<void> {
-  const given = Object.entries(change).map(([field, value]) => [snakeCase(field), value])
+  const parts = Object.entries(memo)
+  const isColumn = (field: string) => columns.some((column) => column === field)
+  const given = [...Object.entries(change), ...parts.filter(([field]) => isColumn(field))]
+  const more = Object.fromEntries(parts.filter(([field]) => !isColumn(field)))
   await tx.run`
     update payout_attempts t
     set (recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, announced_at, rate,
-        fee, error, updated_at) =
+        fee, error, payee_amount, payee_currency, updated_at) =
       (select r.recipient_id, r.quote_id, r.quote_expires_at, r.transfer_id, r.state, r.stage, r.funded_at, r.funding_problem,
-        r.announced_at, r.rate, r.fee, r.error, ${tx.now}::timestamptz
-      from jsonb_populate_record(t, ${JSON.stringify(Object.fromEntries(given))}::jsonb) r)
+        r.announced_at, r.rate, r.fee, r.error, r.payee_amount, r.payee_currency, ${tx.now}::timestamptz
+      from jsonb_populate_record(t, ${JSON.stringify(Object.fromEntries(given.map(([field, value]) => [snakeCase(field), value])))}::jsonb) r),
+      memo = case when ${JSON.stringify(more)}::jsonb = '{}' then t.memo
+        else coalesce(t.memo, '{}') || ${JSON.stringify(more)}::jsonb end
     where t.account_id = ${accountId} and t.id = ${id}`
 }
 
@@ -126,19 +154,34 @@ export const isOurs = ({ transactionId: id, reference }: Pick<ToldTransfer, 'tra
 export const insertAttempt = (
   tx: Transaction,
   { payout, method }: { payout: UnderWay; method: { name: string } },
-  attempt: { id: string; number: number; transactionId: string; profileId: string; year: number },
+  attempt: {
+    id: string
+    number: number
+    transactionId: string
+    profileId: string
+    year: number
+    paymentNumber?: number | null
+  },
 ) => tx.run`
   insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
-    details_version, amount, currency, year, state, stage, at, updated_at)
+    details_version, amount, currency, year, payment_number, state, stage, at, updated_at)
   values (${attempt.id}, ${payout.accountId}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId},
-    ${method.name}, ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year}, 'created', 'prepared',
-    ${tx.now}, ${tx.now})`
+    ${method.name}, ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year},
+    ${attempt.paymentNumber ?? null}, 'created', 'prepared', ${tx.now}, ${tx.now})`
+
+/** The account's next number of a method. Attempts stay for ever, so none is given twice; the caller has the lock. */
+export async function nextPaymentNumber(tx: Transaction, accountId: string, method: string): Promise<number> {
+  const { last } = await tx.one<{ last: number | null }>`
+    select max(payment_number) as last from payout_attempts where account_id = ${accountId} and method = ${method}`
+  return (last ?? 0) + 1
+}
 
 /** Whether another attempt used the recipient before. */
-export async function wasUsedBefore(tx: Transaction, { id, accountId, recipientId }: Attempt): Promise<boolean> {
+export async function wasUsedBefore(tx: Transaction, { id, accountId, memo }: Attempt): Promise<boolean> {
   const { used } = await tx.one<{ used: boolean }>`
     select exists (
-      select from payout_attempts where account_id = ${accountId} and recipient_id = ${recipientId} and id <> ${id}) as used`
+      select from payout_attempts
+      where account_id = ${accountId} and recipient_id = ${memo.recipientId ?? null} and id <> ${id}) as used`
   return used
 }
 

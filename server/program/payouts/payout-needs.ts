@@ -6,7 +6,7 @@ import type { PayoutTerms } from './payout-terms.ts'
 import { byHand, isCarrying } from './ways.ts'
 
 /** Stored states in which a person may have something to do. */
-export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']
+export const needyStates = ['gathering', 'approved', 'processing', 'awaiting-funding', 'failed', 'returned']
 
 /**
  * Returns, in SQL, the first thing a person can do for a payout now, on payouts `o`, their partners `n`, details
@@ -35,13 +35,19 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
     when 'approved' then case
       when o.method = any(${byHand}) then 'fund'
       when o.method <> all(${connected}::text[]) then 'reconnect' end
-    when 'awaiting-funding' then 'fund'
+    when 'processing' then case when ${isUnsure(account.id)} then 'check' end
+    when 'awaiting-funding' then case when ${isUnsure(account.id)} then 'check' else 'fund' end
     when 'failed' then case when d.rejected_reason is not null then 'fix-details' else 'retry' end
     when 'returned' then case
       when d.version is not distinct from o.details_version
         and exists (select from payout_entries e where e.account_id = ${account.id} and e.payout_id = o.id and e.live) then 'fix-details' end
     end`
 }
+
+/** Whether only a person can find out whether payout `o` was paid. */
+const isUnsure = (accountId: string) => sql`exists (
+  select from payout_attempts u
+  where u.account_id = ${accountId} and u.payout_id = o.id and u.stage = 'open' and u.state = 'unsure')`
 
 function liftedBy(code: BlockerCode): PayoutNeed | undefined {
   if (code === 'no-deposit-info') return 'remind'

@@ -93,10 +93,15 @@ export async function enterPayoutSettings(
 const PATIENCE_MS = 5000
 
 /** Asks the method what is wrong with these details, by field: nothing if its provider is not connected or silent. */
-async function wrongFields(services: Asking, account: AccountFacts, { checkDetails }: Method, details: PayoutDetails) {
+async function wrongFields(
+  services: Asking,
+  account: AccountFacts,
+  { name, checkDetails }: Method,
+  details: PayoutDetails,
+) {
   if (!checkDetails) return {}
   const until = Date.now() + PATIENCE_MS
-  const connection = await openConnection(services, account.id, () => Math.max(1, until - Date.now()))
+  const connection = await openConnection(services, account.id, name, () => Math.max(1, until - Date.now()))
   if (!connection?.profileId) return {}
   const { api, profileId } = connection
   const wrong = await checkDetails(api, profileId, {

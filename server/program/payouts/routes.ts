@@ -13,6 +13,7 @@ import { batchedBy, downloadBatch } from './batch-file.ts'
 import { applyResults } from './batch-results.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { listProfiles } from './connect.ts'
+import { connectApp } from './connect-app.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
 import { listCommissions } from './list-commissions.ts'
@@ -111,6 +112,13 @@ export function payoutRoutes(app: App) {
   )
   route(app, settings.removeSepaMethod, async ({ db, actor, access }) => {
     await removeMethod(db, actor, access.account, 'sepa')
+    return undefined
+  })
+  routeOwn(app, settings.savePayPalMethod, ({ services, actor, access, body }) =>
+    connectApp(services, actor, access.account, 'paypal', body),
+  )
+  route(app, settings.removePayPalMethod, async ({ db, actor, access }) => {
+    await removeMethod(db, actor, access.account, 'paypal')
     return undefined
   })
   route(app, settings.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))

@@ -22,6 +22,9 @@ export const payoutCaughtUp = signal<{
   reached: 'sent' | 'returned'
 }>('payout.caught-up')
 
+/** A payment waits for its recipient to accept it at the provider, until this day. */
+export const paymentUnclaimed = signal<{ partnerId: string; payoutId: string; claimBy: string }>('payment.unclaimed')
+
 /** A payday on which payouts wait for a person. */
 export const paydayCame = signal<{ day: string }>('payday.came')
 

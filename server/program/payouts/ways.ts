@@ -2,12 +2,13 @@ import type { DetailKind } from '#contract/payout-details.ts'
 import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import { manual } from './methods/manual/method.ts'
 import type { Batch, Carrier, Method, MethodSettings, Wrong } from './methods/method.ts'
+import { paypal } from './methods/paypal/method.ts'
 import { sepa } from './methods/sepa/method.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
 import { wise } from './methods/wise/method.ts'
 
 /** Every payout method. An account has its own order of those that are on (payout-terms.ts). */
-export const methods: Method[] = [wise, sepa, manual, wiseBatch]
+export const methods: Method[] = [wise, paypal, sepa, manual, wiseBatch]
 
 export type Carrying = Method & { carrier: Carrier }
 export type Batched = Method & { batch: Batch }
@@ -31,9 +32,6 @@ export function methodOf(name: string): Method {
   if (!found) throw new Error(`there is no payout method ${name}`)
   return found
 }
-
-/** Returns the method with this name if it pays automatically, else the one that an account could be connected to. */
-export const carryingOr = (name: string) => [methodOf(name), ...methods].find(isCarrying)!
 
 /** How the method with this name pays automatically; undefined if a person pays by it. */
 export const carrierOf = (name: string | null) => (name === null ? undefined : methodOf(name).carrier)

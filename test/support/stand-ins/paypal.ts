@@ -2,12 +2,14 @@ import { createPublicKey, verify } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { certificate } from './certificates.ts'
 import { type PaypalEvent, type PaypalStore, paypalId, type Signer } from './paypal-events.ts'
+import { type PayoutOptions, paypalPayouts } from './paypal-payouts.ts'
 import { type Answer, type Call, type Fields, serve } from './server.ts'
 
 type Options = {
   /** The app's owner; null if the app may not read it. */
   profile?: { payer_id: string; name: string } | null
   clock?: () => Date
+  payouts?: Omit<PayoutOptions, 'clock'>
 }
 
 const TYPES = [
@@ -43,12 +45,15 @@ const certificates: Record<string, () => string> = {
   'not-one': () => '<html>Sorry</html>',
 }
 
-/** PayPal on loopback: tokens, webhooks, certificates, and reads over `store`; fill it with `paypalPayment`. */
+/**
+ * PayPal on loopback: tokens, webhooks, certificates, payouts, and reads over `store`; fill it with `paypalPayment`.
+ */
 export async function standInPaypal({
   profile = { payer_id: 'RD465XN5VS364', name: 'Northwind Shop' },
   ...more
 }: Options = {}) {
   const { clock = () => new Date() } = more
+  const { handle: answerPayouts, ...payouts } = paypalPayouts({ clock, ...more.payouts })
   const clientId = `AStandIn${paypalId()}`
   let clientSecret = `ESecret${paypalId()}`
   const store: PaypalStore = new Map()
@@ -96,6 +101,8 @@ export async function standInPaypal({
           description: 'You do not have permission to access or perform operations on this resource.',
         },
       ])
+    const ofPayouts = answerPayouts(call)
+    if (ofPayouts) return ofPayouts
     if (path === '/v1/identity/oauth2/userinfo')
       return profile
         ? { status: 200, body: { ...profile, user_id: 'https://www.paypal.com/webapps/auth/identity/user/x' } }
@@ -187,6 +194,9 @@ export async function standInPaypal({
     },
     /** The objects and events that the stand-in serves; pass it to the builders. */
     store,
+    payouts,
+    /** Ends every access token: the next call has to sign in again. */
+    endAccess: () => tokens.clear(),
     webhooks: () => [...webhooks.values()],
     /** Withdraws rights from the app: any path that contains one of these gets 403. */
     forbid(...parts: string[]) {

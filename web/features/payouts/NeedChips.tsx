@@ -89,6 +89,7 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
   switch (item.kind) {
     case 'approve':
     case 'second-approval':
+    case 'check':
       return null
     case 'fund':
       return (

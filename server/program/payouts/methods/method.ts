@@ -36,7 +36,10 @@ export type Method = {
 export type Api = {
   apiUrl: string
   apiVersion: string
+  /** The credentials, as they were entered or as the method had them kept. */
   token: string
+  /** Access that the credentials gave for a while; kept in this process until its end, by the core's clock. */
+  access: { get(): string | null; keep(access: string, seconds: number): void }
   /** Sends a request; `unreachable`: there was no usable answer, and why, in words. */
   send(
     url: string,
@@ -63,6 +66,17 @@ export type MethodBlocker = {
   /** When it applies; the core turns it into SQL. */
   when: 'nothing-on' | 'out-of-reach' | 'details-rejected' | { currencyNotIn: readonly string[] }
   words: Record<Reader, (facts: BlockerFacts) => string>
+}
+
+/** The provider refused the details: it would refuse them again. */
+export const detailsRejected: MethodBlocker = {
+  code: 'details-rejected',
+  ofDetails: true,
+  when: 'details-rejected',
+  words: {
+    owner: ({ rejectedReason }) => `Payout details were rejected${rejectedReason ? `: ${rejectedReason}` : ''}`,
+    partner: () => 'Payout details were rejected',
+  },
 }
 
 export type Reader = 'owner' | 'partner'
@@ -134,32 +148,43 @@ export type Carrier = {
   /** The site on which an owner acts on a transfer. */
   site: string
   /** Shown while only the owner can pay a transfer. */
-  payByHand: string
-  /** Business days without a bounce after which a transfer counts as having arrived. */
-  settlesAfterBusinessDays: number
-  /** Minutes between checks of a payout under way, in addition to events, and days of daily checks after it is paid. */
-  looks: { everyMinutes: number; paidForDays: number }
+  payByHand?: string
+  /** Business days without a bounce after which a transfer counts as having arrived; null if days prove nothing. */
+  settlesAfterBusinessDays: number | null
+  /**
+   * Minutes between checks of a payout under way, in addition to events, and once its money has left, if others; days of
+   * daily checks after it is paid.
+   */
+  looks: { everyMinutes: number; sentEveryMinutes?: number; paidForDays: number }
+  /** The provider has no key but numbers, for which it pays once. */
+  numbers?: Numbers
   /** The next call for this payout; pure. */
   next(told: Told): Step
   /** Makes a call, once. Throws `ProviderError` if its result is unknown or access was refused. */
   ask(api: Api, step: Step, told: Told): Promise<Answer>
   /** Returns the profiles that the token can access. Throws `ProviderError` if it is not accepted. */
   profiles(api: Api): Promise<Profile[]>
-  /** Returns a page of the transfers that a profile requested since then, with the offset of the next. */
+  /**
+   * Returns a page of the transfers that a profile requested since then, with the offset of the next; those `known` by
+   * their id if the provider lists none.
+   */
   page(
     api: Api,
     profileId: string,
-    asked: { since: Date; offset: number; currency: string },
+    asked: { since: Date; offset: number; currency: string; known: string[] },
   ): Promise<{ transfers: ToldTransfer[]; next: number | null }>
 }
 
-/** The provider's ids that an attempt has collected. */
-export type Memo = {
-  recipientId: string | null
-  quoteId: string | null
-  quoteExpiresAt: string | null
-  transferId: string | null
-}
+/**
+ * Each attempt of an account gets the next number, committed before the first call and never given to another. A number
+ * that the provider knows for a payment which is unknown here was lost from this database. `perSecond`: calls that may
+ * move money, of one account. `askedForDays`: afterwards the provider may have forgotten a number, so that a call whose
+ * result is unknown is no longer repeated.
+ */
+export type Numbers = { perSecond: number; askedForDays: number }
+
+/** What an attempt has collected, by names of the method's own; `transferId` once its transfer exists. */
+export type Memo = { transferId?: string | null; [name: string]: string | null | undefined }
 
 export type Payee = { kind: DetailKind; country: string | null; currency: string }
 
@@ -169,6 +194,9 @@ export type Told = {
   intent: 'pay' | 'stop' | 'look'
   /** The provider creates one transfer per key. */
   key: string
+  /** The account's public id, and its number for this attempt; null without numbers. */
+  account: string
+  number: number | null
   /** Our reference, to be shown on the recipient's statement. */
   reference: string
   /** The profile that the attempt pays from. */
@@ -184,22 +212,26 @@ export type Told = {
   /** Time of the first request for its transfer. */
   announcedAt: Date
   now: Date
-  /** The details that the approval fixed, for a step that makes a payee; null if they cannot be opened. */
+  /** The details that the approval fixed, for a step that needs them; null if they cannot be opened. */
   details?: PayoutDetails | null
 }
 
 /** A call to the provider. `mayMoveMoney`: money may move from now on, whatever the answer. */
-export type Step = { name: string; mayMoveMoney?: true; makesPayee?: true }
+export type Step = { name: string; mayMoveMoney?: true; makesPayee?: true; needsDetails?: true }
 
 export type Answer =
   /** Done; `state` describes the attempt while it has no transfer. */
   | { is: 'on'; memo: Partial<Memo>; state?: string; rate?: string | null; fee?: number | null }
   /** Proven to have had no effect. */
   | { is: 'refused'; words: string; ofDetails?: boolean }
-  /** The transfer was not paid; `forbidden`: only the owner can. */
+  /** Not paid; `forbidden`: only the owner can. */
   | { is: 'short'; words: string; problem: 'balance' | 'forbidden' }
   /** There is nothing of it at the provider. */
   | { is: 'nothing' }
+  /** Whether there is something at the provider can't be found out, and asking again may pay: a person decides. */
+  | { is: 'unsure'; words: string }
+  /** Nothing was done: the number was used for another payment, which this database has forgotten. */
+  | { is: 'taken'; by: ToldTransfer }
   | Reading
 
 /** A transfer as read. */
@@ -210,10 +242,17 @@ export type Reading = {
   state: string
   /** How it differs from the request, in words. */
   wrong: string | null
-  /** The provider waits for an answer by the customer or the recipient. */
-  hasIssues: boolean
-  /** The end of a transfer whose money came back, in a sentence. */
+  /** Said on the payout while the transfer stays as it is: an open question, a review, nobody claims it. */
+  notice: string | null
+  /** Why the transfer ended without being paid, in a sentence; `ofDetails`: because of the payout details. */
   words: string
+  ofDetails?: boolean
+  /** The last day on which the payee can accept it. */
+  claimBy?: string | null
+  /** In minor units of the account's currency. */
+  fee?: number
+  /** What the payee gets, in minor units of that currency; null for what the provider does not tell. */
+  payee?: { amount: number | null; currency: string | null }
 }
 
 /**
@@ -262,7 +301,25 @@ export type Result = {
   transfer: string | null
 }
 
-export type TransferStanding = 'unfunded' | 'moving' | 'sent' | 'bounced' | 'over' | 'other'
+/**
+ * `unfunded`: waits for money. `sent`: the money has left. `arrived`: the payee has it. `bounced`: it is on its way back;
+ * `back`: it is back for good. `over`: ended, and if money had left, it is back. `refused`: ended without money having
+ * left; `short`: for want of it, so that another attempt may pay. `other`: says nothing.
+ */
+export type TransferStanding =
+  | 'unfunded'
+  | 'moving'
+  | 'sent'
+  | 'arrived'
+  | 'bounced'
+  | 'back'
+  | 'over'
+  | 'refused'
+  | 'short'
+  | 'other'
+
+/** Whether a transfer pays no more, whatever became of it. */
+export const hasEnded = (standing: TransferStanding) => ['over', 'back', 'refused', 'short'].includes(standing)
 
 /** A transfer as reported by the carrier; unreported values are null. */
 export type ToldTransfer = {
@@ -278,6 +335,8 @@ export type ToldTransfer = {
   state: string
   standing: TransferStanding
   madeAt: string | null
+  /** The account's number for it; null without numbers. */
+  paymentNumber: number | null
 }
 
 /** Status of a provider resource that no longer exists. */

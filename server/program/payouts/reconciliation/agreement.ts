@@ -9,15 +9,15 @@ import type { Jobs } from '../../../platform/jobs/queue.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { clearTrouble, noteMethodTrouble } from '../connections.ts'
-import { ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { hasEnded, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
-import { type Carrying, carrying, carryingOr } from '../ways.ts'
+import { type Carrying, carriers, carrying } from '../ways.ts'
 import { keepNumbers, payoutsNamed } from './by-number.ts'
-import { readTransfers } from './read-transfers.ts'
+import { isListing, keepTransfers, readTransfers, type TransferRead } from './read-transfers.ts'
 
 // Refuses payouts from a database that may lack past payments: docs/decisions/0014-a-stale-restore.md.
 
@@ -33,7 +33,7 @@ export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
 export const isInstallPaused = () => sql`exists (
   select 1 from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
     join accounts a on a.id = r.account_id
-  where r.paused_at is not null and r.whole_install and (r.restored or pa.method = any(${carrying}::text[]))
+  where r.paused_at is not null and r.whole_install and (r.restored or pa.methods && ${carrying}::text[])
     and a.disabled_at is null)`
 
 /**
@@ -47,9 +47,9 @@ export async function isFirm(db: Queryable, accountId: string): Promise<boolean>
   return firm !== undefined
 }
 
-/** Like `isFirm`; if not compared yet, asks the carrier first. Throws while it does not respond. */
-export const makeFirm = async (services: Services, account: AccountFacts, method: Carrying) =>
-  (await isFirm(services.db, account.id)) || agree(services, account, method)
+/** Like `isFirm`; if not compared yet, asks the carriers first. Throws while one does not respond. */
+export const makeFirm = async (services: Services, account: AccountFacts) =>
+  (await isFirm(services.db, account.id)) || agree(services, account)
 
 /** Stops the worker that has a payout: the ledger is no longer firm. */
 export class NotFirm extends Error {}
@@ -64,33 +64,26 @@ export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
   where account_id = ${accountId}`
 
 /**
- * Compares once after every restore: looks for a transfer at the carrier that only this ledger can have requested but
+ * Compares once after every restore: looks for a transfer at a carrier that only this ledger can have requested but
  * has no record of, or for one with the number of a payout that it did not send. If ledger and carrier agreed before,
  * the database is an older copy, and payouts of the whole install pause; if the account was just connected, only its
  * own do: another install may have paid from there. Lost records are younger than all known ones, so only the end is
- * read. Returns whether payouts may leave; throws without an answer.
+ * read. A carrier that lists none guards itself, by the numbers of its payments. Returns whether payouts may leave;
+ * throws without an answer.
  */
-export async function agree(services: Services, account: AccountFacts, method: Carrying): Promise<boolean> {
+export async function agree(services: Services, account: AccountFacts): Promise<boolean> {
   const { db, jobs, log } = services
   const before = await db.maybe<{ pausedAt: string | null; agreedIn: string | null }>`
     select paused_at, agreed_in from payout_reconciliations where account_id = ${account.id}`
   if (before?.pausedAt) return false
   const life = await lifeOf(db)
   const lately: ToldTransfer[] = []
-  try {
-    const since = await lastAsked(db, account.id)
-    let from: string | null = null
-    do {
-      const page = await readTransfers(services, account, method, { since, from })
-      lately.push(...(page?.transfers ?? []))
-      from = page?.next ?? null
-    } while (from !== null)
-  } catch (error) {
-    if (!(error instanceof ProviderError) || !error.noAccess) throw error
-    await noteMethodTrouble(db, account.id, method.name, { kind: error.noAccess, message: error.message })
-    return false
+  const since = await lastAsked(db, account.id)
+  for (const method of carriers.filter(isListing)) {
+    const read = await readLately(services, account, method, since)
+    if (!read) return false
+    lately.push(...read)
   }
-  await clearTrouble(db, account.id, method.name, 'any-call')
   return transaction(db, async (tx) => {
     const ours = lately.filter(isOurs)
     const asked = await forgottenOf(tx, account.id, ours)
@@ -122,6 +115,27 @@ export async function agree(services: Services, account: AccountFacts, method: C
       })
     return false
   })
+}
+
+/** Returns the transfers requested from this carrier since then; null if it refuses access. */
+async function readLately(services: Services, account: AccountFacts, method: Carrying, since: Date) {
+  const { db } = services
+  const lately: ToldTransfer[] = []
+  try {
+    let from: string | null = null
+    do {
+      const page = await readTransfers(services, account, { since, from, among: [method] })
+      if (!page) return []
+      lately.push(...page.transfers)
+      from = page.next
+    } while (from !== null)
+  } catch (error) {
+    if (!(error instanceof ProviderError) || !error.noAccess) throw error
+    await noteMethodTrouble(db, account.id, method.name, { kind: error.noAccess, message: error.message })
+    return null
+  }
+  await clearTrouble(db, account.id, method.name, 'any-call')
+  return lately
 }
 
 /** Returns when a transfer was last requested from the carrier, as far as recorded here. */
@@ -164,7 +178,7 @@ async function undecided(tx: Transaction, accountId: string, transfers: ToldTran
 async function forgottenByNumber(tx: Transaction, accountId: string, others: ToldTransfer[]): Promise<string[]> {
   const named = await payoutsNamed(tx, accountId, others)
   const unexplained = others.filter(
-    ({ id, reference, standing }) => numberNamed(reference) !== null && standing !== 'over' && !named.get(id)?.explains,
+    ({ id, reference, standing }) => numberNamed(reference) !== null && !hasEnded(standing) && !named.get(id)?.explains,
   )
   const asked = await tx.many<{ id: string }>`
     select transfer_id as id from payout_attempts where transfer_id = any(${unexplained.map(({ id }) => id)}::text[])`
@@ -198,7 +212,19 @@ export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string
 }
 
 const payingByCarrier = () => sql`account_id in (
-  select account_id from payout_accounts where method = any(${carrying}::text[]))`
+  select account_id from payout_accounts where methods && ${carrying}::text[])`
+
+/**
+ * Pauses the account's payouts for a payment that its carrier has under one of the account's numbers, but which is
+ * unknown here, until the owner has decided on it.
+ */
+export async function pauseForgotten(tx: Transaction, jobs: Jobs, accountId: string, forgotten: TransferRead) {
+  await pause(tx, jobs, { which: sql`account_id = ${accountId}`, wholeInstall: false, restored: false })
+  const { readingId } = await tx.one<{ readingId: string }>`
+    select reading_id from payout_reconciliations where account_id = ${accountId}`
+  await keepTransfers(tx, { accountId, readingId }, [forgotten])
+  await keepNumbers(tx, accountId, [forgotten])
+}
 
 type Pause = { which: Sql; wholeInstall: boolean; restored: boolean }
 
@@ -226,13 +252,14 @@ async function pause(tx: Transaction, jobs: Jobs, { which, wholeInstall, restore
 export async function agreeAll(services: Services): Promise<void> {
   const { db, log } = services
   const life = await lifeOf(db)
-  const accounts = await db.many<AccountFacts & { method: string }>`
-    select ${accountFacts}, pa.method from accounts a join payout_accounts pa on pa.account_id = a.id
+  const accounts = await db.many<AccountFacts>`
+    select ${accountFacts} from accounts a join payout_accounts pa on pa.account_id = a.id
       left join payout_reconciliations r on r.account_id = pa.account_id
-    where pa.method = any(${carrying}::text[]) and a.disabled_at is null and r.paused_at is null
-      and r.agreed_in is distinct from ${life} and pa.trouble_with is distinct from pa.method`
-  await eachAlone(log, 'compare-payouts', accounts, async ({ method, ...account }) => {
-    await agree(services, account, carryingOr(method)).catch((error: unknown) => {
+    where pa.methods && ${carrying}::text[] and a.disabled_at is null and r.paused_at is null
+      and r.agreed_in is distinct from ${life}
+      and (pa.trouble_with is null or not pa.trouble_with = any(pa.methods))`
+  await eachAlone(log, 'compare-payouts', accounts, async (account) => {
+    await agree(services, account).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
       log.info({ accountId: account.id, status: error.status }, 'what was paid could not be read; payouts wait')
     })

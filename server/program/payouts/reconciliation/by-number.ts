@@ -1,7 +1,7 @@
 import { MOST_IN_BATCH } from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
 import type { StoredStatus } from '../binding.ts'
-import type { ToldTransfer } from '../methods/method.ts'
+import { hasEnded, type ToldTransfer } from '../methods/method.ts'
 import { filedOf } from '../payees.ts'
 import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
@@ -66,7 +66,7 @@ export async function keepNumbers(tx: Transaction, accountId: string, transfers:
   const others = filed.map(({ transfer }) => transfer)
   const named = await payoutsNamed(tx, accountId, others)
   const meant = others
-    .filter(({ id, standing }) => standing !== 'over' && named.has(id))
+    .filter(({ id, standing }) => !hasEnded(standing) && named.has(id))
     .map(({ id }) => named.get(id)!.id)
   const waiting = await tx.many<{ id: string }>`
     select id from payouts o

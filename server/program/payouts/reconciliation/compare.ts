@@ -9,12 +9,14 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { partnerNames } from '../../partner-lookup/partner-names.ts'
-import type { ToldTransfer } from '../methods/method.ts'
+import { hasEnded } from '../methods/method.ts'
 import { type Attempt, isOurs, transactionId } from '../payout-attempts.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
+import { connecting } from '../ways.ts'
 import { isInstallPaused, readSince } from './agreement.ts'
 import { type Beside, type Named, payoutsNamed } from './by-number.ts'
+import type { TransferRead } from './read-transfers.ts'
 
 type Reading = { pausedAt: string | null; readingId: string | null; readAt: string | null; problem: string | null }
 
@@ -22,7 +24,7 @@ export const findReading = (db: Queryable, accountId: string) => db.maybe<Readin
   select paused_at, reading_id, read_at, problem from payout_reconciliations where account_id = ${accountId}`
 
 /** A transfer as read, and the matching records here. */
-export type Compared = Omit<ToldTransfer, 'paidFrom'> & {
+export type Compared = Omit<TransferRead, 'paidFrom'> & {
   paidFrom: string | null
   finding: TransferFinding
   /** The attempt that requested it. */
@@ -37,7 +39,7 @@ export type Compared = Omit<ToldTransfer, 'paidFrom'> & {
   partnerId: string | null
 }
 
-type AttemptHere = Pick<Attempt, 'id' | 'number' | 'state' | 'stage' | 'transferId'>
+type AttemptHere = Pick<Attempt, 'id' | 'number' | 'state' | 'stage'> & { transferId: string | null }
 
 const attemptHere = sql`jsonb_build_object(
   'id', a.id, 'number', a.number, 'state', a.state, 'stage', a.stage, 'transferId', a.transfer_id) as attempt`
@@ -47,7 +49,7 @@ const payoutHere = sql`jsonb_build_object(
 /** An attempt that requested a transfer, of whichever account. */
 type Here = { attempt: AttemptHere | null; payout: Beside | null; ofAccount: string | null }
 
-type Row = ToldTransfer &
+type Row = TransferRead &
   Here & {
     decision: 'recorded' | 'dismissed' | null
     recipientPartnerId: string | null
@@ -69,10 +71,10 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
       const { id, state, standing } = transfer
       const isOverHere = attempt?.stage === 'over'
       // given up here without a transfer, while one is active there
-      const isGivenUp = isOverHere && standing !== 'over' && attempt.transferId === null
+      const isGivenUp = isOverHere && !hasEnded(standing) && attempt.transferId === null
       if (attempt && payout && !isGivenUp) {
         const isSame = attempt.transferId === id && attempt.state === state
-        const finding = isSame || (isOverHere && standing === 'over') ? 'same' : 'ahead'
+        const finding = isSame || (isOverHere && hasEnded(standing)) ? 'same' : 'ahead'
         const { number } = attempt
         return [{ ...transfer, finding, attempt, payout, named: null, number, partnerId: payout.partnerId }]
       }
@@ -82,7 +84,7 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
       const asked = waiting.get(transfer.transactionId ?? '') ?? { payout: null, number: null }
       const partnerId = asked.payout?.partnerId ?? recipientPartnerId ?? named?.partnerId ?? null
       // no money has left: nothing to do
-      const isOver = decision === 'dismissed' || (standing === 'over' && decision === null)
+      const isOver = decision === 'dismissed' || (hasEnded(standing) && decision === null)
       return [{ ...transfer, ...asked, attempt: null, named, partnerId, finding: isOver ? 'dismissed' : 'unknown' }]
     },
   )
@@ -92,7 +94,7 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
 async function rowsOf(db: Queryable, accountId: string, readingId: string): Promise<Row[]> {
   const rows = await db.many<Omit<Row, keyof Here>>`
     select r.transfer_id as id, r.paid_from, r.transaction_id, r.reference, r.recipient_id, r.quote_id, r.amount, r.state,
-      r.standing, r.made_at, r.decision, (
+      r.standing, r.made_at, r.payment_number, coalesce(r.method, ${connecting.name}) as method, r.decision, (
         select min(o.partner_id::text) from payout_attempts b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
         where b.recipient_id = r.recipient_id and o.account_id = ${accountId}
         having count(distinct o.partner_id) = 1) as recipient_partner_id
@@ -130,18 +132,19 @@ async function payoutsByTransaction(db: Queryable, accountId: string) {
 
 /** Returns transfers that are recorded here and were not read. */
 async function missing(db: Queryable, accountId: string, readingId: string): Promise<Compared[]> {
-  const rows = await db.many<{ attempt: AttemptHere; payout: Beside; amount: number; at: string }>`
-    select ${attemptHere}, ${payoutHere}, a.amount, a.at
+  const rows = await db.many<{ attempt: AttemptHere; payout: Beside; amount: number; at: string; method: string }>`
+    select ${attemptHere}, ${payoutHere}, a.amount, a.at, coalesce(a.method, ${connecting.name}) as method
     from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where o.account_id = ${accountId} and a.transfer_id is not null and a.stage = 'open' and a.at >= ${readSince(db.now)}
       and not exists (
         select from transfers_read r
         where r.account_id = ${accountId} and r.reading_id = ${readingId} and r.transfer_id = a.transfer_id)
     order by a.at desc`
-  return rows.map(({ attempt, payout, amount, at }) => ({
+  return rows.map(({ attempt, payout, amount, at, method }) => ({
     ...{ id: attempt.transferId!, paidFrom: null, transactionId: null, reference: payoutName(payout) },
-    ...{ recipientId: null, quoteId: null, amount, state: attempt.state, standing: 'other', madeAt: at },
+    ...{ recipientId: null, quoteId: null, amount, state: attempt.state, standing: 'other', madeAt: at, method },
     ...{ finding: 'missing', attempt, payout, named: null, number: attempt.number, partnerId: payout.partnerId },
+    paymentNumber: null,
   }))
 }
 

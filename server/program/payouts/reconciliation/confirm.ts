@@ -12,10 +12,11 @@ import type { Actor } from '../../access/actor.ts'
 import { isFresh } from '../../access/actor.ts'
 import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
+import { hasEnded } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
 import { payOutQueue } from '../queue.ts'
-import { connecting, isCarrying, methodOf } from '../ways.ts'
+import { carrying } from '../ways.ts'
 import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
 import { insertLostAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
 
@@ -31,7 +32,7 @@ export async function confirmReconciliation(
   account: AccountFacts,
   { decisions = [] }: ConfirmedReconciliation,
 ): Promise<PayoutReconciliation> {
-  const now = await lockPayoutAccount(tx, account.id)
+  await lockPayoutAccount(tx, account.id)
   await tx.run`select from payout_reconciliations where account_id = ${account.id} for update`
   const reading = await findReading(tx, account.id)
   if (!reading?.pausedAt) throw refusal('payouts_not_paused')
@@ -39,7 +40,6 @@ export async function confirmReconciliation(
   if (!isFresh(actor, tx.now)) throw refusal('resuming_payouts')
   const readingId = reading.readingId!
   const by = byUser(actor)
-  const method = (now.methods.map(methodOf).find(isCarrying) ?? connecting).name
 
   const compared = await compare(tx, account, readingId)
   const unknown = new Map(compared.filter(({ finding }) => finding === 'unknown').map((one) => [one.id, one]))
@@ -47,8 +47,7 @@ export async function confirmReconciliation(
     const transfer = unknown.get(transferId)
     if (!transfer) throw wrongField(`decisions.${at}.transferId`, 'transfer_decided')
     unknown.delete(transferId)
-    if (action === 'record')
-      await recover(tx, by, account, method, await whole(tx, account, transfer, { at, partnerId }))
+    if (action === 'record') await recover(tx, by, account, await whole(tx, account, transfer, { at, partnerId }))
     await tx.run`
       update transfers_read set decision = ${action === 'record' ? 'recorded' : 'dismissed'}
       where account_id = ${account.id} and transfer_id = ${transferId}`
@@ -58,7 +57,7 @@ export async function confirmReconciliation(
         changes: { transferId: { old: null, new: transferId } },
       })
   }
-  if (unknown.size === 0) await resume(tx, jobs, actor, account, { compared, method, readAt: reading.readAt })
+  if (unknown.size === 0) await resume(tx, jobs, actor, account, { compared, readAt: reading.readAt })
   return presentReconciliation(tx, account)
 }
 
@@ -84,21 +83,21 @@ async function resume(
   jobs: Jobs,
   actor: Actor,
   account: AccountFacts,
-  { compared, method, readAt }: { compared: Compared[]; method: string; readAt: string },
+  { compared, readAt }: { compared: Compared[]; readAt: string },
 ) {
   for (const one of compared) {
     if (one.finding === 'ahead') await tellCaughtUp(tx, account, one.payout!.id, one.standing)
     if (one.finding === 'ahead' && one.attempt!.transferId === null) await attach(tx, account, one)
     // the payout's next attempt must not use the transaction id of one that failed
-    else if (one.standing === 'over' && !one.attempt && one.payout && one.amount && one.paidFrom)
+    else if (hasEnded(one.standing) && !one.attempt && one.payout && one.amount && one.paidFrom)
       await insertLostAttempt(
         tx,
         account,
-        { payoutId: one.payout.id, method, number: one.number!, year: yearIn(account.timeZone, tx.now) },
+        { payoutId: one.payout.id, number: one.number!, year: yearIn(account.timeZone, tx.now) },
         { ...one, amount: one.amount, paidFrom: one.paidFrom },
       )
   }
-  await undoApprovals(tx, account, method, readAt)
+  await undoApprovals(tx, account, readAt)
   await tx.run`
     update payout_reconciliations set paused_at = null, agreed_in = ${thisLife}, problem = null, updated_at = ${tx.now}
     where account_id = ${account.id}`
@@ -106,7 +105,7 @@ async function resume(
   const further = compared.filter(({ finding }) => finding === 'ahead').map(({ payout }) => payout!.id)
   const open = await tx.many<{ payoutId: string }>`
     select id as payout_id from payouts
-    where account_id = ${account.id} and method = ${method} and (id = any(${further}::uuid[])
+    where account_id = ${account.id} and method = any(${carrying}::text[]) and (id = any(${further}::uuid[])
       or status in ('approved', 'processing', 'awaiting-funding', 'sent', 'returned'))
     order by id`
   await jobs.addAll(tx, payOutQueue, open)
@@ -119,10 +118,10 @@ const QUIET_SECONDS = 60
  * Sets approved payouts that surely have no transfer back to due: they may have been cancelled since, or replaced by
  * another payout.
  */
-async function undoApprovals(tx: Transaction, account: AccountFacts, method: string, readAt: string) {
+async function undoApprovals(tx: Transaction, account: AccountFacts, readAt: string) {
   const payouts = await tx.many<{ id: string; partnerId: string }>`
     select id, partner_id from payouts o
-    where account_id = ${account.id} and method = ${method} and status in ('approved', 'processing', 'failed')
+    where account_id = ${account.id} and method = any(${carrying}::text[]) and status in ('approved', 'processing', 'failed')
       and not exists (
         select from payout_attempts a where a.account_id = ${account.id} and a.payout_id = o.id and a.stage = 'open' and (a.transfer_id is not null
           or a.announced_at > ${readAt}::timestamptz - make_interval(secs => ${QUIET_SECONDS})))
@@ -133,7 +132,7 @@ async function undoApprovals(tx: Transaction, account: AccountFacts, method: str
 
 /** Attaches a transfer to its attempt, which continues with it. */
 async function attach(tx: Transaction, account: AccountFacts, { id, attempt, payout, ...transfer }: Compared) {
-  const stage = transfer.standing === 'over' ? 'over' : 'open'
+  const stage = hasEnded(transfer.standing) ? 'over' : 'open'
   const { status } = await lockPayout(tx, account.id, payout!.id)
   if (status !== 'approved' && status !== 'processing') return
   if (status === 'approved' && stage === 'open') await move(tx, account, payout!.id, 'begin')

@@ -5,14 +5,14 @@ import type { Jobs } from '../../../platform/jobs/queue.ts'
 import { refusal } from '../../../platform/refusal.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
-import { ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { ProviderError } from '../methods/method.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { type ReadBackJob, readBackQueue } from '../queue.ts'
-import { isCarrying, methodOf } from '../ways.ts'
+import { carrying } from '../ways.ts'
 import { readSince } from './agreement.ts'
 import { keepNumbers } from './by-number.ts'
 import { presentReconciliation } from './compare.ts'
-import { readTransfers } from './read-transfers.ts'
+import { keepForgotten, keepTransfers, readTransfers } from './read-transfers.ts'
 
 /** Reads past payments again, from the beginning. Refuses: `invalid_state` while payouts are not paused. */
 export async function startReading(tx: Transaction, jobs: Jobs, account: AccountFacts): Promise<PayoutReconciliation> {
@@ -34,17 +34,17 @@ export async function readBack(services: Services, job: ReadBackJob): Promise<vo
   const { accountId, readingId } = job
   const reading = await currentReading(db, job)
   if (!reading) return
-  const { restored, ...account } = reading
-  const method = methodOf(reading.method)
+  const { restored, paysByCarrier, ...account } = reading
   try {
-    const page = isCarrying(method)
-      ? await readTransfers(services, account, method, { since: readSince(db.now), from: job.from })
+    const page = paysByCarrier
+      ? await readTransfers(services, account, { since: readSince(db.now), from: job.from })
       : restored && NOTHING_TO_READ
     if (!page) return await say(db, job, 'Nobody can be asked: connect the account that pays again.')
     await transaction(db, async (tx) => {
       if (!(await holdReading(tx, job))) return
-      await keep(tx, job, page.transfers)
-      if (isCarrying(method)) await keepNumbers(tx, accountId, page.transfers)
+      await keepForgotten(tx, job)
+      await keepTransfers(tx, job, page.transfers)
+      if (paysByCarrier) await keepNumbers(tx, accountId, page.transfers)
       if (page.next !== null) return jobs.add(tx, readBackQueue, { ...job, from: page.next })
       await tx.run`
         update payout_reconciliations set read_at = ${tx.now}, problem = null, updated_at = ${tx.now}
@@ -68,8 +68,8 @@ const NOTHING_TO_READ = { transfers: [], next: null }
 
 /** Finds the account of a reading that is still current and enabled. */
 const currentReading = (db: Database, { accountId, readingId }: ReadBackJob) =>
-  db.maybe<AccountFacts & { method: string; restored: boolean }>`
-    select ${accountFacts}, pa.method, r.restored
+  db.maybe<AccountFacts & { paysByCarrier: boolean; restored: boolean }>`
+    select ${accountFacts}, pa.methods && ${carrying}::text[] as pays_by_carrier, r.restored
     from payout_reconciliations r join accounts a on a.id = r.account_id
       join payout_accounts pa on pa.account_id = r.account_id
     where r.account_id = ${accountId} and r.reading_id = ${readingId} and r.read_at is null and a.disabled_at is null`
@@ -83,23 +83,4 @@ const say = async (db: Database, { accountId, readingId }: ReadBackJob, problem:
   await db.run`
     update payout_reconciliations set problem = ${problem}, updated_at = ${db.now}
     where account_id = ${accountId} and reading_id = ${readingId} and read_at is null`
-}
-
-/** Saves transfers read; an earlier decision about one stays. Pages may overlap if a transfer was created meanwhile. */
-async function keep(tx: Transaction, { accountId, readingId }: ReadBackJob, transfers: ToldTransfer[]) {
-  await tx.run`
-    insert into transfers_read as r (account_id, transfer_id, reading_id, paid_from, transaction_id, reference, recipient_id,
-      quote_id, amount, state, standing, made_at)
-    select distinct on (t.id) ${accountId}, t.id, ${readingId}, t.paid_from, t.transaction_id, t.reference, t.recipient_id,
-      t.quote_id, t.amount, t.state, t.standing, t.made_at
-    from unnest(${transfers.map((one) => one.id)}::text[], ${transfers.map((one) => one.paidFrom)}::text[],
-      ${transfers.map((one) => one.transactionId)}::text[], ${transfers.map((one) => one.reference)}::text[],
-      ${transfers.map((one) => one.recipientId)}::text[], ${transfers.map((one) => one.quoteId)}::text[],
-      ${transfers.map((one) => one.amount)}::bigint[], ${transfers.map((one) => one.state)}::text[],
-      ${transfers.map((one) => one.standing)}::text[], ${transfers.map((one) => one.madeAt)}::timestamptz[])
-      as t (id, paid_from, transaction_id, reference, recipient_id, quote_id, amount, state, standing, made_at)
-    on conflict (account_id, transfer_id) do update set reading_id = excluded.reading_id, paid_from = excluded.paid_from,
-      transaction_id = excluded.transaction_id, reference = excluded.reference, recipient_id = excluded.recipient_id,
-      quote_id = excluded.quote_id, amount = excluded.amount, state = excluded.state, standing = excluded.standing,
-      made_at = excluded.made_at`
 }

@@ -8,13 +8,14 @@ import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
-import type { ToldTransfer } from '../methods/method.ts'
+import { hasEnded, type ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { bookPaid } from '../pay-after-all.ts'
 import { numberNamed } from '../payout-number.ts'
 import { payoutCaughtUp } from '../signals.ts'
 import { setBack } from '../undo-approval.ts'
 import type { Compared } from './compare.ts'
+import type { TransferRead } from './read-transfers.ts'
 
 /** An unknown transfer with the values needed to enter it. */
 export type Recovered = Compared & { partnerId: string; amount: number; paidFrom: string }
@@ -29,14 +30,8 @@ export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
  * twice; so does the partner's payout that waits under the number of a batch file, whose results would otherwise be
  * applied to a later one with that number.
  */
-export async function recover(
-  tx: Transaction,
-  by: By,
-  account: AccountFacts,
-  method: string,
-  transfer: Recovered,
-): Promise<void> {
-  const { partnerId, amount } = transfer
+export async function recover(tx: Transaction, by: By, account: AccountFacts, transfer: Recovered): Promise<void> {
+  const { partnerId, amount, method } = transfer
   const madeAt = transfer.madeAt ? new Date(transfer.madeAt) : tx.now
   const day = dayIn(account.timeZone, madeAt)
   const payout = transfer.payout ?? (await waitingUnderItsNumber(tx, account, transfer))
@@ -45,13 +40,13 @@ export async function recover(
     : await insertPayout(tx, account, partnerId, numberNamed(transfer.reference))
   const entries = await bookPaid(tx, by, account, [{ partnerId, amount, reason: PAID_BEFORE_RESTORE, day }])
   const year = yearIn(account.timeZone, madeAt)
-  await insertLostAttempt(tx, account, { payoutId: id, method, number: transfer.number ?? 1, year }, transfer)
+  await insertLostAttempt(tx, account, { payoutId: id, number: transfer.number ?? 1, year }, transfer)
   await move(tx, account, id, 'recover', {
     by,
     because: PAID_BEFORE_RESTORE,
     set: sql`amount = ${amount}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},
       period_end = ${day}, approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}, details_sealed = null,
-      paid_on = ${transfer.standing === 'sent' ? day : null}::date,
+      paid_on = ${hasLeft(transfer.standing) ? day : null}::date,
       details_version = (select details_version from payout_attempts
         where account_id = ${account.id} and payout_id = ${id} order by number desc limit 1)`,
     entries,
@@ -68,13 +63,15 @@ export async function tellCaughtUp(
   payoutId: string,
   standing: ToldTransfer['standing'],
 ) {
-  if (standing !== 'sent' && standing !== 'bounced' && standing !== 'over') return
+  if (!hasLeft(standing) && !['bounced', 'back', 'over'].includes(standing)) return
   const payout = await tx.one<{ partnerId: string; approvedAt: string | null }>`
     select partner_id, approved_at from payouts where account_id = ${account.id} and id = ${payoutId}`
   const { partnerId, approvedAt } = payout
-  const reached = standing === 'sent' ? 'sent' : 'returned'
+  const reached = hasLeft(standing) ? 'sent' : 'returned'
   if (approvedAt !== null) await send(tx, account.id, payoutCaughtUp, { partnerId, payoutId, approvedAt, reached })
 }
+
+const hasLeft = (standing: ToldTransfer['standing']) => standing === 'sent' || standing === 'arrived'
 
 /** Undoes the approval of a payout without an active transfer, so that nothing is bound to it; returns its id. */
 export async function unapprove(tx: Transaction, account: AccountFacts, id: string): Promise<string> {
@@ -111,7 +108,7 @@ async function insertPayout(tx: Transaction, account: AccountFacts, partnerId: s
   return id
 }
 
-type Asked = { payoutId: string; method: string; number: number; year: number }
+type Asked = { payoutId: string; number: number; year: number }
 
 /**
  * Inserts the lost attempt, as far as its transfer shows. Uses its transaction id at the carrier unless another attempt
@@ -120,22 +117,24 @@ type Asked = { payoutId: string; method: string; number: number; year: number }
 export async function insertLostAttempt(
   tx: Transaction,
   account: AccountFacts,
-  { payoutId, method, number, year }: Asked,
-  transfer: Omit<ToldTransfer, 'paidFrom' | 'amount'> & { paidFrom: string; amount: number },
+  { payoutId, number, year }: Asked,
+  transfer: Omit<TransferRead, 'paidFrom' | 'amount'> & { paidFrom: string; amount: number },
 ): Promise<void> {
-  const { id, paidFrom, transactionId, recipientId, quoteId, state, standing, amount } = transfer
-  const stage = standing === 'over' ? 'over' : 'open'
-  const fundedAt = ['moving', 'sent', 'bounced'].includes(standing) ? tx.now : null
+  const { id, method, paidFrom, transactionId, recipientId, quoteId, state, standing, amount, paymentNumber } = transfer
+  const stage = hasEnded(standing) ? 'over' : 'open'
+  const fundedAt = ['moving', 'sent', 'arrived', 'bounced', 'back'].includes(standing) ? tx.now : null
   const isTaken =
     transactionId === null ||
     (await tx.maybe`select from payout_attempts where customer_transaction_id = ${transactionId}`)
   await tx.run`
     insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
-      details_version, amount, currency, year, recipient_id, quote_id, transfer_id, state, stage, funded_at, announced_at, at, updated_at)
+      details_version, amount, currency, year, payment_number, recipient_id, quote_id, transfer_id, state, stage, funded_at, announced_at, at, updated_at)
     select ${newId()}, o.account_id, o.id, greatest(${number}::integer, coalesce((
         select max(number) + 1 from payout_attempts where account_id = ${account.id} and payout_id = o.id), 1)),
       ${isTaken ? randomUUID() : transactionId}::uuid, ${paidFrom}, ${method},
       coalesce(o.details_version, d.version, ${randomUUID()}::uuid), ${amount}, ${account.defaultCurrency}, ${year},
+      case when not exists (select from payout_attempts where account_id = ${account.id} and method = ${method}
+        and payment_number = ${paymentNumber}) then ${paymentNumber}::integer end,
       ${recipientId}, ${quoteId}, ${id}, ${state}, ${stage}, ${fundedAt}, ${transfer.madeAt ?? tx.now},
       ${transfer.madeAt ?? tx.now}, ${tx.now}
     from payouts o left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { startApp } from '../../../../test/support/app.ts'
 import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
 import { advance } from '../drive.ts'
-import { carryingOr } from '../ways.ts'
+import { connecting } from '../ways.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
-const method = carryingOr('manual')
+const method = connecting
 const app = await startApp()
 const { anInstall, anApproved } = installs(app)
 const install = await anInstall()

@@ -1,12 +1,13 @@
 import type { Database } from '../../../platform/database/pool.ts'
+import type { AccountFacts } from '../../access/account-facts.ts'
 import type { Difference } from '../../stats/verify.ts'
-import { type Asking, connected, type Open, openConnection, type Unread } from '../connections.ts'
-import { type Carrier, ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { type Asking, connected, type Unread } from '../connections.ts'
+import { hasEnded, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import type { Attempt } from '../payout-attempts.ts'
 import { numberAsWritten } from '../payout-number.ts'
 import type { Carrying } from '../ways.ts'
 import { readSince } from './agreement.ts'
-import { profilesPaidFrom } from './read-transfers.ts'
+import { readTransfers } from './read-transfers.ts'
 
 /** The differences, the number of transfers compared, and the accounts that could not be read. */
 type Verified = { differences: Difference[]; compared: number; unread: Unread[] }
@@ -32,18 +33,15 @@ type Ours = {
  */
 export async function verifyTransfers(services: Asking, method: Carrying): Promise<Verified> {
   const { db } = services
-  const { name, label, carrier } = method
+  const { name, label } = method
   const differences: Difference[] = []
   const unread: Unread[] = []
   let compared = 0
   const accounts = await db.many<{ id: string; currency: string }>`
-    select id, default_currency as currency from accounts where id = any(${await connected(db)}::uuid[]) order by id`
+    select id, default_currency as currency from accounts where id = any(${await connected(db, name)}::uuid[]) order by id`
   for (const { id: accountId, currency } of accounts) {
     try {
-      const connection = (await openConnection(services, accountId))!
-      const used = await profilesPaidFrom(db, accountId, name, readSince(db.now))
-      const profiles = new Set([...(connection.profileId ? [connection.profileId] : []), ...used])
-      const transfers = await transfersOf(carrier, connection, [...profiles], { since: readSince(db.now), currency })
+      const transfers = await transfersOf(services, { id: accountId, defaultCurrency: currency }, method)
       compared += transfers.length
       const numbers = await numbersOf(db, accountId, name)
       differences.push(...compare(label, await oursOf(db, accountId, name), numbers, transfers))
@@ -77,21 +75,20 @@ async function numbersOf(db: Database, accountId: string, method: string) {
   return new Map(rows.map((row) => [row.statementNumber, row.byUs]))
 }
 
-type Asked = Omit<Parameters<Carrier['page']>[2], 'offset'>
-
 async function transfersOf(
-  { page }: Carrier,
-  { api }: Open,
-  profileIds: string[],
-  asked: Asked,
+  services: Asking,
+  account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
+  method: Carrying,
 ): Promise<ToldTransfer[]> {
   const found: ToldTransfer[] = []
-  for (const profileId of profileIds)
-    for (let offset: number | null = 0; offset !== null; ) {
-      const read: Awaited<ReturnType<Carrier['page']>> = await page(api, profileId, { ...asked, offset })
-      found.push(...read.transfers)
-      offset = read.next
-    }
+  const since = readSince(services.db.now)
+  for (let from: string | null | undefined = null; from !== undefined; ) {
+    const page: Awaited<ReturnType<typeof readTransfers>> = await readTransfers(services, account, {
+      ...{ since, from, among: [method] },
+    })
+    found.push(...(page?.transfers ?? []))
+    from = page?.next ?? undefined
+  }
   return found
 }
 
@@ -100,10 +97,17 @@ function compare(label: string, ours: Ours[], numbers: Map<number, boolean>, tra
   const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]))
   const known = new Set<string>()
   const found: Difference[] = []
+  // a forgotten transfer was entered as an attempt of its own: our number for it stays with the attempt that met it
+  const met = new Set(ours.filter(({ transferId }) => transferId === null).map((one) => one.customerTransactionId))
+  const entered = new Set(ours.map(({ transferId }) => transferId))
   for (const attempt of ours) {
-    const transfer = byTransaction.get(attempt.customerTransactionId) ?? byId.get(attempt.transferId ?? '')
+    const asked = byTransaction.get(attempt.customerTransactionId)
+    const isAnothers = asked && attempt.transferId === null && entered.has(asked.id)
+    const transfer = (isAnothers ? undefined : asked) ?? byId.get(attempt.transferId ?? '')
     if (transfer) known.add(transfer.id)
-    found.push(...(transfer ? differencesOf(label, attempt, transfer) : missing(label, attempt)))
+    const isMet = !asked && met.has(transfer?.transactionId ?? '')
+    const told = transfer && isMet ? { ...transfer, transactionId: null } : transfer
+    found.push(...(told ? differencesOf(label, attempt, told) : missing(label, attempt)))
   }
   const others = transfers.filter(({ id }) => !known.has(id))
   return [...found, ...others.flatMap((transfer) => unknown(label, transfer, numbers))]
@@ -133,7 +137,7 @@ function differencesOf(label: string, attempt: Ours, transfer: ToldTransfer): Di
  * moving there, or the reverse.
  */
 function standingOf({ state, status, stage }: Ours, transfer: ToldTransfer) {
-  const [isOverHere, isOverThere] = [stage === 'over', transfer.standing === 'over']
+  const [isOverHere, isOverThere] = [stage === 'over', hasEnded(transfer.standing)]
   const wrong = isOverThere ? !isOverHere && ['sent', 'paid'].includes(status) : isOverHere
   return wrong ? { expected: `${state}, payout ${status}`, actual: transfer.state } : null
 }
@@ -145,7 +149,7 @@ function unknown(
   numbers: Map<number, boolean>,
 ): Difference[] {
   const number = numberAsWritten(reference)
-  if (number === null || standing === 'over' || numbers.get(number) === false) return []
+  if (number === null || hasEnded(standing) || numbers.get(number) === false) return []
   return [
     { check: `every transfer at ${label} is ours`, subject: id, expected: 'none', actual: `${reference}, ${state}` },
   ]

@@ -30,7 +30,9 @@ export function next({ memo, intent, isAsked, now }: Told): Step {
   const { quoteId, quoteExpiresAt, recipientId } = memo
   const isFresh = quoteId && (!quoteExpiresAt || Date.parse(quoteExpiresAt) - 60_000 > now.getTime())
   if (!isFresh) return { name: 'quote' }
-  return recipientId ? { name: 'transfer', mayMoveMoney: true } : { name: 'recipient', makesPayee: true }
+  return recipientId
+    ? { name: 'transfer', mayMoveMoney: true }
+    : { name: 'recipient', makesPayee: true, needsDetails: true }
 }
 
 export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer> {
@@ -198,7 +200,7 @@ const read = (transfer: Transfer, told: Told): Reading => ({
   transferId: transfer.id,
   state: transfer.status,
   wrong: transferDiffers(transfer, told),
-  hasIssues: transfer.hasIssues,
+  notice: transfer.hasIssues ? 'Wise has an open question about this transfer. Answer it on wise.com.' : null,
   words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
 })
 
@@ -217,6 +219,7 @@ function told(transfer: Transfer, paidFrom: string, currency: string): ToldTrans
     state: status,
     standing: meanings.get(status) ?? 'other',
     madeAt: createdAt,
+    paymentNumber: null,
   }
 }
 
@@ -245,5 +248,5 @@ function transferDiffers(transfer: Transfer, told: Told): string | null {
 }
 
 /** Whether two values differ; a missing one does not. */
-const differs = (told: string | number | null, wanted: string | number | null) =>
-  told !== null && wanted !== null && told !== wanted
+const differs = (told: string | number | null, wanted: string | number | null | undefined) =>
+  told !== null && wanted != null && told !== wanted

@@ -1,0 +1,34 @@
+-- Attempts of methods beside Wise: what each tells its provider again, what the payee got, and the account's number for
+-- it, for which a provider without keys pays once. Wise's ids stay in columns of their own.
+alter table payout_attempts
+  add column memo jsonb,
+  add column payee_amount bigint,
+  add column payee_currency text,
+  add column payment_number integer;
+
+create or replace function keep_intent() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if new.method is null or new.details_version is null or new.amount is null or new.currency is null or new.year is null then
+      raise exception 'attempt % does not say what it is to pay', new.id using errcode = 'check_violation';
+    end if;
+    return new;
+  end if;
+  if (new.payout_id, new.number, new.customer_transaction_id, new.paid_from, new.method, new.details_version, new.amount,
+      new.currency, new.year, new.payment_number, new.at)
+    is distinct from (old.payout_id, old.number, old.customer_transaction_id, old.paid_from, old.method,
+      old.details_version, old.amount, old.currency, old.year, old.payment_number, old.at)
+    or (old.transfer_id is not null and new.transfer_id is distinct from old.transfer_id) then
+    raise exception 'attempt % keeps what it is to pay', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+-- What the credentials of a way to pay open, and when it may next ask to move money: a provider that counts has a limit.
+alter table method_secrets add column paid_from text, add column next_call_at timestamptz(3);
+
+-- A payment that this database has forgotten. Those of the release before are Wise's.
+alter table transfers_read add column method text, add column payment_number integer;
+alter table transfers_read drop constraint transfers_read_standing_check;
+alter table transfers_read add constraint transfers_read_standing_check check (
+  standing in ('unfunded', 'moving', 'sent', 'arrived', 'bounced', 'back', 'over', 'refused', 'short', 'other'));

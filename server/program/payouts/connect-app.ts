@@ -1,0 +1,92 @@
+import type { OrderedMethod, PayoutMethods, PayPalApp } from '#contract/payout-settings.ts'
+import { byUser } from '../../platform/author.ts'
+import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
+import { isFresh } from '../access/actor.ts'
+import { settleEarlierPaydays } from '../access/each-night.ts'
+import { apiWith } from './connections.ts'
+import { methodSecrets } from './method-secrets.ts'
+import { presentMethods, saveMethod } from './method-settings.ts'
+import { ProviderError } from './methods/method.ts'
+import { lockPayoutAccount, payoutTermsOf } from './payout-terms.ts'
+import { type Carrying, methodOf, paysFrom } from './ways.ts'
+
+/**
+ * Connects a provider by an app's credentials, which it is asked about first, or changes whether it pays automatically.
+ * Refuses: `recent_sign_in_required` without a password proved within ten minutes; `validation_failed` for credentials
+ * that the provider rejects; `invalid_state` in an account whose currency it does not pay; `provider_failed` while it
+ * does not respond.
+ */
+export async function connectApp(
+  services: Services,
+  actor: Actor,
+  account: AccountFacts,
+  name: OrderedMethod,
+  { automatic, ...credentials }: PayPalApp,
+): Promise<PayoutMethods> {
+  const { db } = services
+  const method = methodOf(name) as Carrying
+  if (!isFresh(actor, db.now)) throw refusal('changing_payout_methods')
+  const { clientId, clientSecret } = credentials
+  if (!clientId || !clientSecret) return changeAutomatic(services, actor, account, name, automatic)
+  const kept = { clientId, clientSecret }
+  const paidFrom = await askFor(services, method, JSON.stringify(kept))
+  return transaction(db, async (tx) => {
+    if (automatic) await settleUnlessRunning(tx, account)
+    // held, so that the currency does not change meanwhile
+    const { currency } = await tx.one<{ currency: string }>`
+      select default_currency as currency from accounts where id = ${account.id} for share`
+    if (!paysFrom(method, currency)) throw refusal('method_lacks_currency', { provider: method.label })
+    return saveMethod(tx, services.secrets, actor, account, {
+      name,
+      kept: { settings: kept, hint: clientId.slice(-4), automatic, paidFrom },
+    })
+  })
+}
+
+/** Returns what these credentials pay from, as the provider tells. */
+async function askFor(services: Services, { name, label, carrier }: Carrying, token: string): Promise<string> {
+  try {
+    const [profile] = await carrier.profiles(apiWith(services, name, token))
+    return profile!.id
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.kind === 'unknown') throw refusal('provider_away', { provider: label })
+    throw wrongField('clientSecret', 'credentials_refused', { provider: label, said: error.message })
+  }
+}
+
+async function changeAutomatic(
+  { db }: Services,
+  actor: Actor,
+  account: AccountFacts,
+  name: OrderedMethod,
+  automatic: boolean,
+): Promise<PayoutMethods> {
+  return transaction(db, async (tx) => {
+    if (automatic) await settleUnlessRunning(tx, account)
+    await lockPayoutAccount(tx, account.id)
+    const before = (await methodSecrets(tx, account.id)).find(({ method }) => method === name)
+    if (!before) throw wrongField('clientId', 'credentials_missing')
+    if (before.automatic !== automatic) {
+      await tx.run`
+        update method_secrets set automatic = ${automatic}, updated_at = ${tx.now}
+        where account_id = ${account.id} and method = ${name}`
+      await recorded(tx, byUser(actor), account.id, 'payout-method.connected', {
+        id: account.id,
+        changes: { automatic: { old: before.automatic, new: automatic } },
+      })
+    }
+    return presentMethods(tx, account)
+  })
+}
+
+/** Paydays before the first automatic method are not made up for. Before the payout account's lock, like a run. */
+async function settleUnlessRunning(tx: Transaction, account: AccountFacts) {
+  const { ways } = await payoutTermsOf(tx, account)
+  if (!ways.some(({ automatic }) => automatic)) await settleEarlierPaydays(tx, account)
+}

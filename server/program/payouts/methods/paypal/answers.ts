@@ -1,0 +1,128 @@
+import type { Answer, Reading, Told, ToldTransfer } from '../method.ts'
+import type { Batch, Complaint, PaypalError } from './client.ts'
+
+/** The meaning of PayPal's states of a payment; others are new to this release and change nothing. */
+const meanings = new Map<string, Exclude<Reading['is'], 'other'>>([
+  ['PENDING', 'moving'],
+  ['ONHOLD', 'moving'],
+  ['SUCCESS', 'arrived'],
+  ['UNCLAIMED', 'sent'],
+  ['FAILED', 'refused'],
+  ['BLOCKED', 'refused'],
+  ['RETURNED', 'back'],
+  ['REFUNDED', 'back'],
+  ['REVERSED', 'back'],
+])
+
+/** Errors for want of money in the balance. */
+const FUNDS = ['INSUFFICIENT_FUNDS', 'NEGATIVE_BALANCE', 'NON_HOLDING_CURRENCY']
+
+/** Errors for which the same address would be refused again. */
+const ofAddress = (name: string) =>
+  name.startsWith('RECEIVER_') ||
+  ['INVALID_EMAIL', 'UNVERIFIED_RECIPIENT_NOT_SUPPORTED', 'SELF_PAY_NOT_ALLOWED', 'CLOSED_MARKET'].includes(name)
+
+/** Days that an unclaimed payment waits for its recipient. */
+const CLAIM_DAYS = 30
+
+/** The name of a payment's batch: a number that no other payment of the account has. */
+export const batchName = ({ account, number }: Pick<Told, 'account' | 'number'>) => `trb-${account}-${number}`
+const numberIn = (name: string | null) => Number(/^trb-.+-(\d{1,9})$/.exec(name ?? '')?.[1] ?? Number.NaN) || null
+
+/** Returns the address of PayPal details; null if they cannot be opened, or are of another kind. */
+export const addressOf = ({ details }: Pick<Told, 'details'>) => (details && 'email' in details ? details.email : null)
+
+/** Returns what a batch says of the payment that was asked for. One that differs says nothing. */
+export function read(batch: Batch, told: Told): Reading {
+  const { id, payment } = batch
+  const state = payment?.status || batch.status
+  const wrong = differs(batch, told)
+  const standing = wrong ? 'other' : standingOf(batch)
+  const claimBy = standing === 'sent' ? dayOf(payment?.processedAt ?? told.now.toISOString(), CLAIM_DAYS) : null
+  return {
+    ...{ is: standing, transferId: id, state, wrong, claimBy },
+    notice: wrong ?? noticeOf(standing, batch),
+    ofDetails: ofAddress(complaintIn(batch)?.name ?? ''),
+    words: wordsOf(standing, batch),
+    ...(payment?.fee && payment.fee.currency === told.currency && { fee: payment.fee.amount }),
+    payee: { amount: payment?.amount ?? null, currency: payment?.currency ?? null },
+  }
+}
+
+/** A batch without its payment, which PayPal may not list at once, says as little as an unknown state. */
+function standingOf(batch: Batch): Reading['is'] {
+  const meaning = meanings.get(batch.payment?.status ?? '')
+  const isDenied = batch.status === 'DENIED' || batch.status === 'CANCELED'
+  if (meaning !== 'refused' && !(isDenied && (meaning === 'moving' || !batch.payment))) return meaning ?? 'other'
+  return FUNDS.includes(complaintIn(batch)?.name ?? '') ? 'short' : 'refused'
+}
+
+const complaintIn = ({ payment, error }: Batch): Complaint | null => payment?.error ?? error
+
+function noticeOf(standing: Reading['is'], batch: Batch): string | null {
+  const { payment } = batch
+  if (standing === 'moving') return payment?.error?.words ?? (payment?.status === 'ONHOLD' ? ON_HOLD : null)
+  if (standing !== 'other' || !payment) return null
+  return `PayPal says ${payment.status || 'nothing'} of this payment, which Tributary doesn’t know. Check it on paypal.com.`
+}
+
+const ON_HOLD = 'PayPal is reviewing this payment.'
+
+function wordsOf(standing: Reading['is'], batch: Batch): string {
+  if (standing === 'back') return ended[batch.payment!.status] ?? 'PayPal returned the money.'
+  return complaintIn(batch)?.words ?? 'PayPal denied the payment.'
+}
+
+const ended: Record<string, string> = {
+  RETURNED: 'The payment wasn’t claimed, so PayPal returned the money.',
+  REFUNDED: 'The recipient refunded the payment.',
+  REVERSED: 'PayPal reversed the payment.',
+}
+
+/** Returns how PayPal's payment differs from the request, in words; null if it does not. */
+function differs({ senderBatchId, payment }: Batch, told: Told): string | null {
+  const other = (is: string | number | null, wanted: string | number | null) =>
+    is !== null && wanted !== null && is !== wanted
+  if (told.number !== null && other(senderBatchId, batchName(told))) return 'PayPal shows another payment.'
+  if (!payment) return null
+  if (other(payment.senderItemId, told.key)) return 'PayPal shows another payment.'
+  if (other(payment.amount, told.amount) || other(payment.currency, told.currency))
+    return 'The payment in PayPal has a different amount than was approved.'
+  if (other(payment.receiver?.toLowerCase() ?? null, addressOf(told)?.toLowerCase() ?? null))
+    return 'The payment in PayPal goes to a different address than was approved.'
+  return null
+}
+
+/** Judges a batch that already has our batch id: it is the payment that was asked for, or one forgotten here. */
+export function found(batch: Batch, told: Told): Answer {
+  if (batch.payment && differs(batch, told) !== null) return { is: 'taken', by: transferOf(batch, told) }
+  return read(batch, told)
+}
+
+/** Returns a batch as any provider's transfer is told. */
+export function transferOf(batch: Batch, { profileId }: Pick<Told, 'profileId'>): ToldTransfer {
+  const { id, payment } = batch
+  return {
+    ...{ id, paidFrom: profileId, recipientId: null, quoteId: null },
+    paymentNumber: numberIn(batch.senderBatchId),
+    transactionId: payment?.senderItemId ?? null,
+    reference: payment?.note ?? null,
+    amount: payment?.amount ?? null,
+    state: payment?.status || batch.status,
+    standing: standingOf(batch),
+    madeAt: batch.createdAt,
+  }
+}
+
+/** Answers a request that PayPal refused. `isFirst`: none was sent before, so that nothing can exist. */
+export function refusal(error: PaypalError, isFirst: boolean): Answer {
+  const { called, message, field } = error
+  if (FUNDS.includes(called ?? '')) return { is: 'short', problem: 'balance', words: message }
+  if (isFirst)
+    return { is: 'refused', words: message, ofDetails: /receiver/.test(field ?? '') || ofAddress(called ?? '') }
+  return { is: 'unsure', words: `${UNSURE} PayPal says: ${message}` }
+}
+
+export const UNSURE = 'It isn’t known whether PayPal took this payment.'
+
+const dayOf = (at: string, later: number) => new Date(Date.parse(at) + later * 86_400_000).toISOString().slice(0, 10)

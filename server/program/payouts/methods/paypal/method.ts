@@ -1,0 +1,27 @@
+import { detailsRejected, type Method } from '../method.ts'
+import { ask, next, page, profiles } from './steps.ts'
+
+/**
+ * Currencies that PayPal pays in. Without those in which it only takes whole units, though their amounts here have
+ * decimals.
+ */
+const currencies = 'usd eur gbp aud brl cad chf czk dkk hkd ils jpy mxn myr nok nzd php pln sek sgd thb'.split(' ')
+
+/** Payments from the balance of a PayPal account to e-mail addresses, one batch each. */
+export const paypal: Method = {
+  name: 'paypal',
+  label: 'PayPal',
+  pays: { kinds: ['paypal'], currencies },
+  blockers: [detailsRejected],
+  carrier: {
+    site: 'paypal.com',
+    // a payment is claimed or not: days prove nothing
+    settlesAfterBusinessDays: null,
+    looks: { everyMinutes: 10, sentEveryMinutes: 1440, paidForDays: 45 },
+    numbers: { perSecond: 5, askedForDays: 25 },
+    next,
+    ask,
+    profiles,
+    page,
+  },
+}

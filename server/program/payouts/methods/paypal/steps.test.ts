@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { v5 } from 'uuid'
+import { standInPaypal } from '../../../../../test/support/stand-ins/paypal.ts'
+import type { Answer, Api, ProviderError, Reading, Told } from '../method.ts'
+import { paypal } from './method.ts'
+
+const { next, ask, page, profiles } = paypal.carrier!
+const DAY = 86_400_000
+const clock = { now: Date.parse('2026-06-01T10:00:00Z') }
+
+type StandIn = Awaited<ReturnType<typeof standInPaypal>>
+
+async function aPaypal(payouts: Parameters<typeof standInPaypal>[0] = {}) {
+  const standIn = await standInPaypal({ clock: () => new Date(clock.now), ...payouts })
+  test.after(() => standIn.close())
+  return standIn
+}
+
+/** The calls of one connection, as the core makes them. */
+function apiOf({ url, credentials }: Pick<StandIn, 'url' | 'credentials'>, timeoutMs = 300): Api & { notes: object[] } {
+  let kept: { access: string; until: number } | null = null
+  const notes: object[] = []
+  return {
+    ...{ apiUrl: url, apiVersion: '', token: JSON.stringify(credentials), notes },
+    access: {
+      get: () => (kept && kept.until > clock.now ? kept.access : null),
+      keep(access, seconds) {
+        kept = { access, until: clock.now + seconds * 1000 }
+      },
+    },
+    async send(address, request) {
+      try {
+        const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(timeoutMs) })
+        return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() }
+      } catch (error) {
+        return { unreachable: (error as Error).name }
+      }
+    },
+    note: (call) => void notes.push(call),
+  }
+}
+
+const PAYOUT = '0198c2f0-0000-7000-8000-000000000001'
+const about = (fields: Partial<Told> = {}): Told =>
+  ({
+    ...{ intent: 'pay', key: v5('1', PAYOUT), account: 'Ab-3_x9', number: 7, reference: 'PO-214', profileId: 'app' },
+    ...{ amount: 125_50, currency: 'usd', memo: {}, isAsked: false },
+    ...{ startedAt: new Date(clock.now), announcedAt: new Date(clock.now), now: new Date(clock.now) },
+    details: { kind: 'paypal', email: 'pia@tern.example' },
+    ...fields,
+  }) as Told
+
+/** Takes steps until an answer has a transfer, or there is none. */
+async function go(api: Api, told: Told): Promise<Answer> {
+  const answer = await ask(api, next(told), told)
+  if (answer.is !== 'on' || 'transferId' in answer) return answer
+  return go(api, { ...told, isAsked: true, memo: { ...told.memo, ...answer.memo } })
+}
+const readingOf = async (api: Api, told: Told) => (await go(api, told)) as Reading
+
+test('pays an address in a batch of its own, and counts what a read shows', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  const told = about()
+  assert.deepEqual(next(told), { name: 'pay', mayMoveMoney: true, needsDetails: true })
+  const paid = await readingOf(api, told)
+  assert.deepEqual(
+    { ...paid, transferId: '' },
+    {
+      ...{
+        is: 'arrived',
+        transferId: '',
+        state: 'SUCCESS',
+        wrong: null,
+        notice: null,
+        claimBy: null,
+        ofDetails: false,
+      },
+      ...{ words: 'PayPal denied the payment.', fee: 25, payee: { amount: 125_50, currency: 'usd' } },
+    },
+  )
+  const [asked, ...others] = paypal.callsTo('POST /v1/payments/payouts')
+  assert.deepEqual(others, [])
+  assert.deepEqual(asked!.body, {
+    sender_batch_header: { sender_batch_id: 'trb-Ab-3_x9-7', email_subject: 'You have a payment' },
+    items: [
+      {
+        ...{ recipient_type: 'EMAIL', amount: { value: '125.50', currency: 'USD' }, receiver: 'pia@tern.example' },
+        ...{ note: 'PO-214', sender_item_id: told.key },
+      },
+    ],
+  })
+  assert.equal(asked!.headers['paypal-request-id'], undefined)
+  // one sign-in for all of it
+  assert.equal(paypal.callsTo('POST /v1/oauth2/token').length, 1)
+})
+
+test('access is renewed a minute before its end, and once it was ended early', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  const signIns = () => paypal.callsTo('POST /v1/oauth2/token').length
+  await go(api, about())
+  clock.now += (32_400 - 61) * 1000
+  await go(api, about({ number: 8 }))
+  assert.equal(signIns(), 1)
+  clock.now += 1000
+  await go(api, about({ number: 9 }))
+  assert.equal(signIns(), 2)
+  paypal.endAccess()
+  assert.equal((await readingOf(api, about({ number: 10 }))).is, 'arrived')
+  assert.equal(signIns(), 3)
+})
+
+test('amounts are written with the decimals of their currency', async () => {
+  const paypal = await aPaypal({ payouts: { balance: { JPY: 10_000 } } })
+  assert.equal((await readingOf(apiOf(paypal), about({ amount: 1255, currency: 'jpy' }))).is, 'arrived')
+  const [batch] = paypal.payouts.batches.values()
+  assert.equal(batch?.item.value, '1255')
+})
+
+test('each state of a payment has its meaning, and one that is new has none', async () => {
+  const paypal = await aPaypal({ payouts: { autoProgress: false } })
+  const api = apiOf(paypal)
+  const first = await readingOf(api, about())
+  assert.deepEqual([first.is, first.state, first.notice], ['moving', 'PENDING', null])
+  const look = () => ask(api, { name: 'look' }, about({ memo: { transferId: first.transferId } })) as Promise<Reading>
+  const meanings: [state: string, is: Reading['is'], notice: string | null][] = [
+    ['ONHOLD', 'moving', 'PayPal is reviewing this payment.'],
+    ['UNCLAIMED', 'sent', null],
+    ['SUCCESS', 'arrived', null],
+    ['RETURNED', 'back', null],
+    ['REFUNDED', 'back', null],
+    ['REVERSED', 'back', null],
+    ['FAILED', 'refused', null],
+    ['BLOCKED', 'refused', null],
+    [
+      'TELEPORTED',
+      'other',
+      'PayPal says TELEPORTED of this payment, which Tributary doesn’t know. Check it on paypal.com.',
+    ],
+  ]
+  clock.now = Date.parse('2026-06-01T10:00:00Z')
+  for (const [state, is, notice] of meanings) {
+    paypal.payouts.set(first.transferId, state)
+    const read = await look()
+    assert.deepEqual([read.is, read.state, read.notice], [is, state, notice])
+  }
+  paypal.payouts.set(first.transferId, 'UNCLAIMED', 'RECEIVER_UNREGISTERED')
+  assert.deepEqual([(await look()).claimBy, (await look()).is], ['2026-07-01', 'sent'])
+})
+
+test('a payment that fails says why; an error about the recipient rejects the address', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  const failing = async (error: string) => {
+    paypal.payouts.refuses('pia@tern.example', error)
+    const { is, words, ofDetails } = await readingOf(api, about({ number: ++clock.now }))
+    return [is, words, ofDetails]
+  }
+  assert.deepEqual(await failing('RECEIVER_ACCOUNT_LOCKED'), ['refused', 'Receiver account locked.', true])
+  assert.deepEqual(await failing('RISK_DECLINE'), ['refused', 'Risk decline.', false])
+  assert.deepEqual(await failing('INSUFFICIENT_FUNDS'), ['short', 'Insufficient funds.', false])
+  paypal.payouts.progress(false)
+  const pending = await readingOf(api, about({ number: 3 }))
+  const look = () => ask(api, { name: 'look' }, about({ memo: { transferId: pending.transferId }, number: 3 }))
+  paypal.payouts.deny(pending.transferId, 'SPENDING_LIMIT_EXCEEDED')
+  assert.equal((await look()).is, 'refused')
+  paypal.payouts.deny(pending.transferId, 'INSUFFICIENT_FUNDS')
+  assert.equal((await look()).is, 'short')
+})
+
+test('a refused request has made nothing, unless an earlier one may have', async () => {
+  const paypal = await aPaypal({ payouts: { balance: { USD: 100 } } })
+  const api = apiOf(paypal)
+  assert.deepEqual(await go(api, about()), {
+    ...{ is: 'short', problem: 'balance', words: 'Sender does not have sufficient funds' },
+  })
+  const wrong = { details: { kind: 'paypal', email: 'nowhere' } } as Partial<Told>
+  assert.deepEqual(await go(api, about({ ...wrong, amount: 1_00 })), {
+    ...{ is: 'refused', words: 'Receiver is invalid or does not match with type', ofDetails: true },
+  })
+  const again = await go(api, about({ ...wrong, amount: 1_00, isAsked: true }))
+  assert.deepEqual([again.is], ['unsure'])
+  assert.deepEqual(await go(api, about({ details: null })), {
+    ...{ is: 'refused', words: 'The payout details can’t be read. Ask the partner to enter them again.' },
+  })
+  assert.equal((await go(api, about({ details: null, isAsked: true }))).is, 'unsure')
+  assert.equal(paypal.payouts.batches.size, 0)
+})
+
+test('a request is repeated until PayPal tells what became of it: one payment', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  for (const failure of [
+    'reset-before',
+    'reset-after',
+    'hang-after',
+    'garbage',
+    { status: 500, after: true },
+  ] as const) {
+    const told = about({ number: ++clock.now, key: v5(String(clock.now), PAYOUT) })
+    const before = paypal.payouts.batches.size
+    paypal.fail('POST /v1/payments/payouts', failure)
+    await assert.rejects(ask(api, next(told), told), { name: 'PaypalError', kind: 'unknown' })
+    paypal.payouts.looksAtFundsFirst(failure === 'garbage')
+    const read = await readingOf(api, { ...told, isAsked: true })
+    assert.equal(read.is, 'arrived', String(failure))
+    assert.equal(paypal.payouts.batches.size, before + 1)
+  }
+})
+
+test('a batch id that another payment has was forgotten here: nothing is paid', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  await go(api, about({ reference: 'PO-9' }))
+  const before = paypal.payouts.batches.size
+  const [made] = paypal.payouts.batches.values()
+  const forgotten = {
+    ...{ id: made!.id, paidFrom: 'app', recipientId: null, quoteId: null, paymentNumber: 7, reference: 'PO-9' },
+    ...{ transactionId: v5('1', PAYOUT), amount: 125_50, state: 'SUCCESS', standing: 'arrived' },
+    madeAt: new Date(Math.floor(clock.now / 1000) * 1000).toISOString(),
+  }
+  const others: Partial<Told>[] = [
+    { key: v5('2', PAYOUT) },
+    { amount: 125_51 },
+    { details: { kind: 'paypal', email: 'other@tern.example' } } as Partial<Told>,
+  ]
+  for (const other of others) assert.deepEqual(await go(api, about(other)), { is: 'taken', by: forgotten })
+  // its own forgotten payment, whatever the letters of the address
+  const own = await readingOf(api, about({ details: { kind: 'paypal', email: 'Pia@Tern.example' } } as Partial<Told>))
+  assert.deepEqual([own.is, own.transferId], ['arrived', made!.id])
+  assert.equal(paypal.payouts.batches.size, before)
+  // after thirty days PayPal has forgotten the batch id
+  clock.now += 30 * DAY
+  await go(api, about({ key: v5('2', PAYOUT) }))
+  assert.equal(paypal.payouts.batches.size, before + 1)
+})
+
+test('a refusal without a link leaves it to a person, and so does an approval that has ended', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  await go(api, about())
+  paypal.payouts.hideLinks()
+  const answer = await go(api, about({ isAsked: true }))
+  assert.equal(answer.is, 'unsure')
+  assert.match((answer as { words: string }).words, /already has a batch trb-Ab-3_x9-7/)
+  const calls = paypal.calls.length
+  const stopped = about({ intent: 'stop', isAsked: true })
+  assert.deepEqual(await ask(api, next(stopped), stopped), {
+    is: 'unsure',
+    words: 'It isn’t known whether PayPal took this payment. Look for trb-Ab-3_x9-7 on paypal.com.',
+  })
+  assert.equal(paypal.calls.length, calls)
+})
+
+test('a link is read for its id alone: it is never followed', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  const link = [{ href: 'http://127.0.0.1:1/v1/payments/payouts/../../secret', rel: 'self' }]
+  const details = [{ field: 'SENDER_BATCH_ID', issue: 'Batch with given sender_batch_id already exists', link }]
+  paypal.fail('POST /v1/payments/payouts', { status: 400, body: { name: 'USER_BUSINESS_ERROR', details } })
+  assert.equal((await go(api, about())).is, 'unsure')
+})
+
+test('another’s payment counts for nothing, though its id is known', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  const other = await readingOf(api, about({ key: v5('2', PAYOUT) }))
+  const read = (await ask(api, { name: 'look' }, about({ memo: { transferId: other.transferId } }))) as Reading
+  assert.deepEqual([read.is, read.wrong], ['other', 'PayPal shows another payment.'])
+})
+
+test('refused access and a payment of another PayPal account are told apart', async () => {
+  const paypal = await aPaypal()
+  const fails = (call: Promise<unknown>, kind: string) =>
+    assert.rejects(call, (error: ProviderError) => {
+      assert.equal(error.kind, kind)
+      return true
+    })
+  const strange = apiOf({ url: paypal.url, credentials: { ...paypal.credentials, clientSecret: 'EOther' } })
+  await fails(profiles(strange), 'unauthorized')
+  const api = apiOf(paypal)
+  paypal.forbid('/v1/payments/payouts')
+  await fails(go(api, about()), 'forbidden')
+  paypal.allow('/v1/payments/payouts')
+  await fails(ask(api, { name: 'look' }, about({ memo: { transferId: 'UNKNOWN1' } })), 'withheld')
+  paypal.fail('*payouts', { status: 429, retryAfter: 7 })
+  await assert.rejects(go(api, about()), { kind: 'unknown', retryAfter: 7 })
+  // PayPal's support finds a call by its id; neither secrets nor addresses are noted
+  assert.ok(!JSON.stringify([...api.notes, ...strange.notes]).includes('tern.example'))
+  const [profile] = await profiles(api)
+  assert.match(profile!.id, /^[0-9a-f]{16}$/)
+})
+
+test('payments that are known by their id are read; those of another account are left out', async () => {
+  const paypal = await aPaypal()
+  const api = apiOf(paypal)
+  const one = await readingOf(api, about())
+  const asked = { since: new Date(0), offset: 0, currency: 'usd', known: [one.transferId, 'UNKNOWN1'] }
+  const { transfers, next: more } = await page(api, 'app', asked)
+  assert.deepEqual([transfers.map(({ id, paymentNumber }) => [id, paymentNumber]), more], [[[one.transferId, 7]], null])
+})

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Answer, Api, Carrier, Step, Told } from '../method.ts'
+import { addressOf, batchName, found, read, refusal, transferOf, UNSURE } from './answers.ts'
+import { type Credentials, createPaypal, type Paypal, PaypalError } from './client.ts'
+
+/** Returns the next call: PayPal is asked to pay until it has a batch, which is then looked at. */
+export function next({ memo, intent }: Told): Step {
+  if (memo.transferId) return { name: 'look', needsDetails: true }
+  return intent === 'stop' ? { name: 'find' } : { name: 'pay', mayMoveMoney: true, needsDetails: true }
+}
+
+export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer> {
+  // PayPal finds no payment by our ids: only asking again would tell, and could pay
+  if (name === 'find') return { is: 'unsure', words: `${UNSURE} Look for ${batchName(told)} on paypal.com.` }
+  const paypal = createPaypal(api)
+  return name === 'pay' ? pay(paypal, told) : read(await paypal.batch(told.memo.transferId!), told)
+}
+
+async function pay(paypal: Paypal, told: Told): Promise<Answer> {
+  const receiver = addressOf(told)
+  if (!receiver)
+    return told.isAsked ? { is: 'unsure', words: `${UNSURE} ${UNREADABLE}` } : { is: 'refused', words: UNREADABLE }
+  const { key: senderItemId, amount, currency, reference: note, isAsked } = told
+  try {
+    const transferId = await paypal.pay({
+      ...{ senderBatchId: batchName(told), senderItemId, receiver, amount, currency, note },
+    })
+    return { is: 'on', memo: { transferId } }
+  } catch (error) {
+    if (!(error instanceof PaypalError) || error.kind !== 'refused') throw error
+    if (!error.usedFor) return refusal(error, !isAsked)
+    const { batch } = error.usedFor
+    if (batch) return found(await paypal.batch(batch), told)
+    return {
+      is: 'unsure',
+      words: `${UNSURE} PayPal already has a batch ${batchName(told)}: look for it on paypal.com.`,
+    }
+  }
+}
+
+const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
+
+/** PayPal lists no payments: those are read that are known by their id. */
+export const page: Carrier['page'] = async (api, profileId, { known, offset }) => {
+  const paypal = createPaypal(api)
+  const transfers = []
+  for (const id of known.slice(offset, offset + PAGE)) {
+    const batch = await paypal.batch(id).catch((error: unknown) => {
+      if (error instanceof PaypalError && error.kind === 'withheld') return null
+      throw error
+    })
+    if (batch) transfers.push(transferOf(batch, { profileId }))
+  }
+  return { transfers, next: offset + PAGE < known.length ? offset + PAGE : null }
+}
+
+const PAGE = 50
+
+/** An app stands for its PayPal account: payments of another one are not seen. Its id is kept as a digest. */
+export const profiles: Carrier['profiles'] = async (api) => {
+  await createPaypal(api).check()
+  return [{ id: profileOf(JSON.parse(api.token)), type: 'BUSINESS', fullName: null, businessName: null }]
+}
+
+export const profileOf = ({ clientId }: Pick<Credentials, 'clientId'>) =>
+  createHash('sha256').update(clientId).digest('hex').slice(0, 16)
