@@ -1,3 +1,4 @@
+import type { PayoutField, PayoutFieldSet } from '#contract/payout-form.ts'
 import type { AutoPayoutSettings, AutoPayoutSettingsChange, DepositInfo } from '#contract/payout-settings.ts'
 import type { BlockerCode, PayoutFormat, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
@@ -19,6 +20,8 @@ export type Method = {
     profileId: string,
     payee: { details: DepositInfo; currency: string },
   ): Promise<Record<string, string | Wrong>>
+  /** Bank accounts whose fields its provider tells. */
+  localBanks?: LocalBanks
   /** Pays automatically once a payout is approved. Without it, a person pays and marks the payout as paid. */
   carrier?: Carrier
   /** Events that the provider sends. */
@@ -26,6 +29,23 @@ export type Method = {
   /** Payouts are approved by being put into a file, which a person uploads at the provider. */
   batch?: Batch
 }
+
+export type LocalBanks = {
+  /** Asks the provider, with the draft if there is one. Throws `ProviderError` if it does not answer. */
+  form(
+    api: Api,
+    profileId: string,
+    wanted: { from: string; currency: string; draft: LocalDraft | null },
+  ): Promise<AskedSet[] | Wrong | { refused: Record<string, string> }>
+  /** Returns what is wrong with these values, by the name of the field; pure. */
+  wrong(set: AskedSet, fields: Record<string, string>): Record<string, Wrong>
+}
+
+export type LocalDraft = { type: string; fields: Record<string, string> }
+
+/** Fields as a provider asks for them; their patterns are external, and run on the server alone. */
+export type Asked = PayoutField & { pattern: string | null }
+export type AskedSet = Omit<PayoutFieldSet, 'fields'> & { fields: Asked[] }
 
 /** The calls of one connection to a provider, at this install's address of it. */
 export type Api = {

@@ -41,6 +41,9 @@ export class WiseError extends ProviderError {
   }
 }
 
+/** Whether Wise surely did nothing, and said why. */
+export const isRefused = (error: unknown): error is WiseError => error instanceof WiseError && error.kind === 'refused'
+
 export type Quote = {
   id: string
   status: string
@@ -235,6 +238,29 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
       return readRequirements(await ask('POST', url, recipientOf(profile, deposit), minor))
     },
 
+    /** Requests a quote by source amount, only to be told the requirements of accounts in another currency. */
+    async sampleQuote(profile: string, { from, to, amount }: { from: string; to: string; amount: number }) {
+      const source = from.toUpperCase()
+      const body = {
+        sourceCurrency: source,
+        targetCurrency: to.toUpperCase(),
+        sourceAmount: rawNumber(decimalAmount(amount, source)),
+        targetAmount: null,
+        payOut: 'BANK_TRANSFER',
+        preferredPayIn: 'BALANCE',
+      }
+      return identifier(await ask('POST', address(paths.quotes, paths.quotes.path(profile)), body))
+    },
+
+    /** Returns Wise's requirements for the quote as they are: in general, or for a draft of a recipient. */
+    requirements: (quote: string, draft: object | null): Promise<unknown> =>
+      ask(
+        draft ? 'POST' : 'GET',
+        address(paths.accountRequirements, paths.accountRequirements.path(quote)),
+        draft ?? undefined,
+        { 'accept-minor-version': '1' },
+      ),
+
     /** Returns Wise's question about the source of large sums; null if there is none. */
     async sourceOfFunds(transfer: { quote: string; recipient: string; transactionId: string }): Promise<string | null> {
       const answer = await ask('POST', address(paths.transferRequirements, paths.transferRequirements.path()), {
@@ -317,7 +343,7 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
 }
 
 /** Encodes an identifier that Wise expects as a number. */
-const whole = (id: string) => (/^\d{1,18}$/.test(id) ? rawNumber(id) : id)
+export const whole = (id: string) => (/^\d{1,18}$/.test(id) ? rawNumber(id) : id)
 
 function identifier(answer: Json): string {
   const id = text(answer.id)

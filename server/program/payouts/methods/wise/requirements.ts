@@ -1,10 +1,6 @@
 import { runInNewContext } from 'node:vm'
-import type { PayoutField, PayoutFieldSet } from '#contract/payout-form.ts'
-import type { Wrong } from '../method.ts'
-
-/** A field as Wise asks for it; its pattern is run here alone. */
-export type Asked = PayoutField & { pattern: string | null }
-export type AskedSet = Omit<PayoutFieldSet, 'fields'> & { fields: Asked[] }
+import type { PayoutField } from '#contract/payout-form.ts'
+import type { Asked, AskedSet, Wrong } from '../method.ts'
 
 /** Wise's requirements are not a form that we can show. */
 export class NoForm extends Error {}
@@ -107,13 +103,6 @@ function optionsOf(told: unknown): PayoutField['options'] {
 }
 
 const length = (told: unknown) => (/^\d{1,6}$/.test(String(told)) ? Number(told) : null)
-
-/** A field without its pattern, which no browser runs. */
-export const shownSet = ({ type, title, fields }: AskedSet): PayoutFieldSet => ({
-  type,
-  title,
-  fields: fields.map(({ pattern: _, ...field }) => field),
-})
 
 /** Returns what is wrong with these values, by the name of the field. */
 export function wrongValues(asked: Asked[], told: (key: string) => string | undefined): Record<string, Wrong> {

@@ -1,6 +1,6 @@
 import type { DepositInfo } from '#contract/payout-settings.ts'
 import type { Answer, Api, Batch, Carrier, Reading, Step, Told, ToldTransfer } from '../method.ts'
-import { createWise, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
+import { createWise, isRefused, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
 
 /** Wise's state of an existing transfer that waits for money. */
@@ -52,8 +52,6 @@ export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer>
       return read(await wise.transfer(told.memo.transferId!), told)
   }
 }
-
-const isRefused = (error: unknown): error is WiseError => error instanceof WiseError && error.kind === 'refused'
 
 async function quote(wise: Wise, told: Told): Promise<Answer> {
   try {
