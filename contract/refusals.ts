@@ -385,6 +385,7 @@ export const refusals = {
   payout_details_unchecked: ['unavailable', 'We can’t check these details now. Try again in a few minutes.'],
   payout_form_unclear: ['provider_failed', 'Wise asks for details that can’t be entered here.'],
   payout_field_unknown: ['validation_failed', 'This isn’t asked for'],
+  payout_country_unknown: ['validation_failed', 'Choose a country'],
   payout_type_unknown: ['validation_failed', 'Choose an account type'],
   payout_details_refused: ['validation_failed', 'These payout details can’t be used: {{said}}'],
   payout_details_unreadable: ['invalid_state', 'These payout details can’t be read. Enter them again.'],

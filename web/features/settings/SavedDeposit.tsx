@@ -8,10 +8,12 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { factsElsewhere } from './facts-elsewhere.tsx'
 
 const RemoveDeposit = lazyPart(async () => (await import('./RemoveDeposit.tsx')).RemoveDeposit)
 
 type Deposit = NonNullable<PayoutSettings['depositInfo']>
+type UsDeposit = Extract<Deposit, { routingNumber: string }>
 type Props = { partnerId: string; deposit: Deposit; updatedAt: string | null; onReplace: () => void }
 
 /** The saved details as returned by the server: only the last four digits of numbers. */
@@ -19,12 +21,7 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
   const { timeZone } = useAccount()
   const [removing, setRemoving] = useState(false)
   const facts: Fact[] = [
-    { label: settingsWords.deposit.legalType, value: settingsWords.deposit[deposit.legalType] },
-    { label: settingsWords.deposit.name, value: deposit.name },
-    { label: settingsWords.deposit.routingNumber, value: <code>{deposit.routingNumber}</code> },
-    { label: settingsWords.deposit.accountNumber, value: <code>{deposit.accountNumber}</code> },
-    { label: settingsWords.deposit.accountType, value: settingsWords.deposit[deposit.accountType] },
-    { label: fieldWords.address, value: lineOf(deposit.address) },
+    ...('routingNumber' in deposit ? factsOf(deposit) : factsElsewhere(deposit)),
     ...(updatedAt ? [{ label: settingsWords.deposit.changed, value: formatLongDateTime(updatedAt, timeZone) }] : []),
   ]
   return (
@@ -42,7 +39,16 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
   )
 }
 
-function lineOf({ addressLine, city, state, zipCode }: Deposit['address']) {
+const factsOf = (deposit: UsDeposit): Fact[] => [
+  { label: settingsWords.deposit.legalType, value: settingsWords.deposit[deposit.legalType] },
+  { label: settingsWords.deposit.name, value: deposit.name },
+  { label: settingsWords.deposit.routingNumber, value: <code>{deposit.routingNumber}</code> },
+  { label: settingsWords.deposit.accountNumber, value: <code>{deposit.accountNumber}</code> },
+  { label: settingsWords.deposit.accountType, value: settingsWords.deposit[deposit.accountType] },
+  { label: fieldWords.address, value: lineOf(deposit.address) },
+]
+
+function lineOf({ addressLine, city, state, zipCode }: UsDeposit['address']) {
   const name = usStates.find(({ code }) => code === state)?.name ?? state.toUpperCase()
   return `${addressLine}, ${city}, ${name} ${zipCode}, ${pieceWords.countries.us}`
 }

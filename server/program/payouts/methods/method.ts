@@ -36,7 +36,7 @@ export type LocalBanks = {
     api: Api,
     profileId: string,
     wanted: { from: string; currency: string; draft: LocalDraft | null },
-  ): Promise<AskedSet[] | Wrong | { refused: Record<string, string> }>
+  ): Promise<{ sets: AskedSet[] } | { wrong: Wrong } | { refused: Record<string, string> }>
   /** Returns what is wrong with these values, by the name of the field; pure. */
   wrong(set: AskedSet, fields: Record<string, string>): Record<string, Wrong>
 }

@@ -14,13 +14,14 @@ export const localBanks: LocalBanks = {
       quote = await wise.sampleQuote(profileId, { from, to: currency, amount: SAMPLE })
     } catch (error) {
       if (!isRefused(error)) throw error
-      return { wrong: 'currency_not_paid_there', field: 'currency', values: { currency: currency.toUpperCase() } }
+      const values = { currency: currency.toUpperCase() }
+      return { wrong: { wrong: 'currency_not_paid_there', field: 'currency', values } }
     }
     try {
       const told = await wise.requirements(quote, draft && localRecipient(profileId, { ...draft, currency }))
-      return fieldSetsOf(told)
+      return { sets: fieldSetsOf(told) }
     } catch (error) {
-      if (error instanceof NoForm) return { wrong: 'payout_form_unclear' }
+      if (error instanceof NoForm) return { wrong: { wrong: 'payout_form_unclear' } }
       if (!isRefused(error)) throw error
       return { refused: byField(error) }
     }

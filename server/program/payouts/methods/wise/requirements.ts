@@ -63,7 +63,8 @@ function fieldSet(told: Told): AskedSet {
 }
 
 /** Names of Wise's fields: words joined by dots, which make objects. */
-const KEY = /^[a-z]\w{0,59}(\.[a-z]\w{0,59}){0,4}$/i
+const isName = (key: string) =>
+  /^[a-z]\w{0,59}(\.[a-z]\w{0,59}){0,4}$/i.test(key) && key.split('.').every((word) => !(word in Object.prototype))
 const inputs = new Map<string, PayoutField['input']>([
   ['text', 'text'],
   ['select', 'select'],
@@ -75,7 +76,7 @@ function fieldOf(told: Told): Asked {
   const key = text(told.key)
   const input = inputs.get(text(told.type))
   const pattern = text(told.validationRegexp)
-  if (!KEY.test(key) || !input || pattern.length > LONGEST_PATTERN) throw new NoForm()
+  if (!isName(key) || !input || pattern.length > LONGEST_PATTERN) throw new NoForm()
   const example = plain(told.example)
   return {
     key,
@@ -156,7 +157,7 @@ export function recipientFields(fields: Record<string, string>): { details: Told
   const details: Told = Object.create(null)
   const beside: [string, string][] = []
   for (const [key, value] of Object.entries(fields)) {
-    if (value === '' || !KEY.test(key)) continue
+    if (value === '' || !isName(key)) continue
     if (BESIDE.has(key)) beside.push([key, value])
     else put(details, key.split('.'), value)
   }
