@@ -256,6 +256,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPartnerPerson: (body) => without(body, 'invitations', 'payoutSettings', 'state', 'userId', 'approvedBy'),
   // bank details are not exported
   getPayoutSettings: () => null,
+  // nor what pays to them
+  getPayoutForm: () => null,
   getBalance: noDetails,
   listBalances: noDetails,
   // the approver is a user of the old install, and an approved payout may wait for details

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { AskedSet, LocalDraft } from './methods/method.ts'
+import type { LocalBankDetails } from '#contract/payout-details.ts'
+import type { AskedSet } from './methods/method.ts'
 
 const TEN_MINUTES = 600_000
 const MOST_FORMS = 200
 const MOST_PLACES = 1000
+
+type Draft = Pick<LocalBankDetails, 'type' | 'fields'> | null
 
 /** Bank accounts of one currency in a country, as an account's provider is asked for them. */
 export type Place = { accountId: string; country: string; currency: string }
@@ -19,7 +22,7 @@ export function createFormMemory() {
   const placeOf = ({ accountId, country, currency }: Place) => `${accountId}|${country}|${currency}`
   const typeOf = (place: Place, type: string) => `${placeOf(place)}|${type}`
 
-  function keyOf(place: Place, draft: LocalDraft | null): string {
+  function keyOf(place: Place, draft: Draft): string {
     if (!draft) return placeOf(place)
     const names = deciding.get(typeOf(place, draft.type))
     const values = Object.entries(draft.fields)
@@ -29,11 +32,11 @@ export function createFormMemory() {
   }
 
   return {
-    find(place: Place, draft: LocalDraft | null, now: Date): AskedSet[] | undefined {
+    find(place: Place, draft: Draft, now: Date): AskedSet[] | undefined {
       const kept = forms.get(keyOf(place, draft))
       return kept && kept.until > now.getTime() ? kept.sets : undefined
     },
-    keep(place: Place, draft: LocalDraft | null, now: Date, sets: AskedSet[]) {
+    keep(place: Place, draft: Draft, now: Date, sets: AskedSet[]) {
       for (const { type, fields } of sets) {
         const key = typeOf(place, type)
         const names = deciding.get(key) ?? new Set()

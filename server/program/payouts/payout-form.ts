@@ -7,7 +7,7 @@ import { offeredKinds } from './chosen-method.ts'
 import { type Asking, openConnection } from './connections.ts'
 import { countries, currencyOf } from './countries.ts'
 import { createFormMemory } from './form-memory.ts'
-import { type AskedSet, type LocalDraft, ProviderError, type Wrong } from './methods/method.ts'
+import { type AskedSet, type Payee, ProviderError, type Wrong } from './methods/method.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { localBanking, refusalOf } from './ways.ts'
 
@@ -45,7 +45,9 @@ export async function draftForm(services: Asking, account: AccountFacts, draft: 
 export async function checkLocalBank(services: Asking, account: AccountFacts, details: LocalBankDetails) {
   const { country, currency, type, fields } = details
   usualCurrency(country)
-  const sets = await ask(services, account, currency, details)
+  const sets = await ask(services, account, details, details)
+  // what was asked before may have changed
+  memory.keep({ accountId: account.id, country, currency }, details, services.db.now, sets)
   const set = sets.find((one) => one.type === type)
   if (!set) throw wrongField('type', 'payout_type_unknown')
   const asked = new Set(set.fields.map(({ key }) => key))
@@ -57,12 +59,12 @@ export async function checkLocalBank(services: Asking, account: AccountFacts, de
   refuseFields(Object.fromEntries(Object.entries(wrong).map(([name, why]) => [name, refusalOf(why).message])))
 }
 
-export function refuseKind(kinds: readonly DetailKind[], kind: DetailKind) {
+function refuseKind(kinds: readonly DetailKind[], kind: DetailKind) {
   if (!kinds.includes(kind)) throw wrongField('kind', 'kind_not_offered')
 }
 
 /** The kinds of details that the account's partners may enter. */
-export const kindsOf = async (db: Queryable, account: AccountFacts) => offeredKinds(await payoutTermsOf(db, account))
+const kindsOf = async (db: Queryable, account: AccountFacts) => offeredKinds(await payoutTermsOf(db, account))
 
 function usualCurrency(country: string): string {
   const currency = currencyOf(country)
@@ -95,14 +97,14 @@ function reachedBy(kinds: readonly DetailKind[]): PayoutForm['countries'] {
 async function fieldsFor(
   services: Asking,
   account: AccountFacts,
-  { country, currency }: { country: string; currency: string },
-  draft: LocalDraft | null,
+  { country, currency }: Pick<LocalBankDetails, 'country' | 'currency'>,
+  draft: LocalBankDetails | null,
 ): Promise<AskedSet[]> {
   const place = { accountId: account.id, country, currency }
   const { now } = services.db
   const kept = memory.find(place, draft, now)
   if (kept) return kept
-  const sets = await ask(services, account, currency, draft)
+  const sets = await ask(services, account, { country, currency }, draft)
   memory.keep(place, draft, now, sets)
   return sets
 }
@@ -113,15 +115,15 @@ export const PATIENCE_MS = 5000
 async function ask(
   services: Asking,
   account: AccountFacts,
-  currency: string,
-  draft: LocalDraft | null,
+  { country, currency }: Omit<Payee, 'kind'>,
+  draft: LocalBankDetails | null,
 ): Promise<AskedSet[]> {
   const until = Date.now() + PATIENCE_MS
   const connection = await openConnection(services, account.id, () => Math.max(1, until - Date.now()))
   if (!connection?.profileId) throw wrongField('kind', 'kind_not_offered')
-  const wanted = { from: account.defaultCurrency, currency, draft }
+  const payee: Payee = { kind: 'local-bank', country, currency }
   const told = await localBanking.localBanks
-    .form(connection.api, connection.profileId, wanted)
+    .form(connection.api, connection.profileId, { from: account.defaultCurrency, payee, draft })
     .catch((error: unknown) => {
       throw error instanceof ProviderError ? refusal('payout_details_unchecked') : error
     })

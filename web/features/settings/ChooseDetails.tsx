@@ -88,7 +88,8 @@ const usual = ({ countries }: PayoutForm, code: string | null) =>
 function initialOf(now: PayoutSettings, form: PayoutForm, defaultCurrency: string): Where {
   const { kinds } = form
   const bank = kinds.some((kind) => kind !== 'paypal')
-  const way = !bank || (now.depositInfo && 'kind' in now.depositInfo && now.depositInfo.kind === 'paypal') ? 'paypal' : 'bank'
+  const way =
+    !bank || (now.depositInfo && 'kind' in now.depositInfo && now.depositInfo.kind === 'paypal') ? 'paypal' : 'bank'
   if (now.country && usual(form, now.country)) return { way, country: now.country, currency: now.currency }
   const country = defaultCurrency === 'usd' && kinds.includes('us-bank') ? 'US' : null
   return { way, country, currency: country && 'usd' }

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { LocalBankDetails } from '#contract/payout-details.ts'
 import { draftPayoutForm, type PayoutField, type PayoutFieldSet } from '#contract/payout-form.ts'
-import { CallError, call } from '../../api.ts'
+import { read } from '../../calls.ts'
 import { localBankForm } from '../../shared/queries.ts'
 import { Form, FormPanel } from '../../ui/contract-form.tsx'
 import { DateField, SelectField, TextField } from '../../ui/fields.tsx'
@@ -11,7 +11,7 @@ import { type FieldProps, useForm } from '../../ui/use-form.ts'
 import { basicWords } from '../../words/basic.ts'
 import { payoutDetailsWords as words } from '../../words/payout-details.ts'
 import { DetailsEnd, type DetailsFormProps, useSavingDetails } from './details-form.tsx'
-import { bringsMore, emptyFields, enteredFields, fieldAt, type LocalFields, withField } from './local-fields.ts'
+import { decidingFields, emptyFields, enteredFields, fieldAt, type LocalFields, withField } from './local-fields.ts'
 
 type Props = DetailsFormProps & { country: string; currency: string }
 
@@ -21,90 +21,93 @@ export function LocalForm(props: Props) {
   const { data, error, refetch, isFetching } = useQuery(localBankForm(partnerId, { country, currency }))
   if (data) return <LocalFieldsForm {...props} first={data.types} />
   return (
-    <Panel>
-      {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
-    </Panel>
+    <Panel>{error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}</Panel>
   )
 }
 
 type Values = { type: string; fields: LocalFields; currentPassword: string }
+type Draft = Pick<LocalBankDetails, 'type' | 'fields'>
 
 function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] }) {
   const { heading, partnerId, asksPassword, onCancel, country, currency } = props
   const { submit, save, passwordMissing } = useSavingDetails(props)
-  const [types, setTypes] = useState(first)
   const [initial] = useState<Values>(() => {
-    const [one] = first
-    return { type: one?.type ?? '', fields: one ? emptyFields(one, country) : {}, currentPassword: '' }
+    const type = first[0]?.type ?? ''
+    return { type, fields: emptyFields(first[0]?.fields ?? [], country), currentPassword: '' }
   })
+  const [draft, setDraft] = useState<Draft | null>(() => draftOf(first, initial))
+  const of = { kind: 'local-bank', country, currency } as const
+  // a refused draft changes nothing: saving says what is wrong
+  const drafted = useQuery({
+    ...read(draftPayoutForm, { params: { id: partnerId }, body: { ...of, type: '', fields: {}, ...draft } }),
+    enabled: draft !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const types = (draft && drafted.data?.types) ?? first
+  const askedFor = (type: string) => [...types, ...first].find((one) => one.type === type)?.fields ?? []
   const form = useForm<Values>({
     initial,
     check: ({ type, fields, currentPassword }) => ({
-      ...mistakesIn(types.find((one) => one.type === type)?.fields ?? [], fields),
+      ...mistakesIn(askedFor(type), fields),
       currentPassword: passwordMissing(currentPassword),
     }),
   })
-  const asked = types.find(({ type }) => type === form.values.type)
-  const body = (values: Values): LocalBankDetails => ({
-    ...{ kind: 'local-bank', country, currency, type: values.type },
-    fields: enteredFields(types.find(({ type }) => type === values.type)?.fields ?? [], values.fields),
+  const { values } = form
+  const body = ({ type, fields }: Values): LocalBankDetails => ({
+    ...of,
+    ...{ type, fields: enteredFields(askedFor(type), fields) },
   })
 
-  /** Of several drafts under way, the last one counts. A refused one changes nothing: saving says what is wrong. */
-  const drafts = useRef(0)
-  async function refresh(values: Values) {
-    const mine = ++drafts.current
-    try {
-      const { types: next } = await call(draftPayoutForm, { params: { id: partnerId }, body: body(values) })
-      if (mine === drafts.current && next.some(({ type }) => type === values.type)) setTypes(next)
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error
-    }
-  }
-
-  /** The country that it begins with may bring fields. */
+  // saving may have been refused because other fields are asked for by now
+  const refused = save.error?.status === 422
+  const { refetch } = drafted
   useEffect(() => {
-    const [one] = first
-    if (one && bringsMore(one, initial.fields)) void refresh(initial)
-  }, [])
+    if (refused) void refetch()
+  }, [refused, refetch])
 
+  const decide = (next: Values) => setDraft(draftOf(types, next))
   const typeField = form.field('type', words.accountType)
   return (
     <Form
       form={{
         ...form,
-        check: () => {
-          const values = form.check()
-          return values && { body: body(values), changes: {} }
+        check() {
+          const checked = form.check()
+          return checked && { body: body(checked), changes: {} }
         },
       }}
       save={save}
       label={heading}
-      onSubmit={(sent) => submit(sent, form.values.currentPassword)}
+      onSubmit={(sent: LocalBankDetails) => submit(sent, values.currentPassword)}
     >
       <FormPanel heading={heading}>
-        {types.length > 1 && (
+        {first.length > 1 && (
           <SelectField
             {...typeField}
-            choices={types.map(({ type, title }) => ({ value: type, label: title }))}
-            onChange={(type) => type && typeField.onChange(type)}
+            choices={first.map(({ type, title }) => ({ value: type, label: title }))}
+            onChange={(type) => {
+              if (!type) return
+              typeField.onChange(type)
+              decide({ ...values, type })
+            }}
           />
         )}
-        {asked?.fields.map((one) => {
-          const field = form.field(`fields.${one.key}` as 'fields', one.label) as unknown as FieldProps<string>
+        {askedFor(values.type).map((one) => {
+          const field = form.field(`fields.${one.key}`, one.label) as FieldProps<unknown>
           return (
             <LocalField
               key={one.key}
               asked={one}
               {...field}
-              value={typeof field.value === 'string' ? field.value : ''}
+              value={fieldAt(values.fields, one.key)}
               onChange={(value) => {
                 field.onChange(value)
-                if (one.refresh && one.input !== 'text') void refresh({ ...form.values, fields: withField(form.values.fields, one.key, value) })
+                if (one.input !== 'text') decide({ ...values, fields: withField(values.fields, one.key, value) })
               }}
               onBlur={() => {
                 field.onBlur()
-                if (one.refresh && one.input === 'text' && field.value) void refresh(form.values)
+                if (one.input === 'text') decide(values)
               }}
             />
           )
@@ -113,6 +116,12 @@ function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] 
       </FormPanel>
     </Form>
   )
+}
+
+/** What decides on the fields asked for; null if nothing was entered that does. */
+function draftOf(types: readonly PayoutFieldSet[], { type, fields }: Values): Draft | null {
+  const deciding = decidingFields(types.find((one) => one.type === type)?.fields ?? [], fields)
+  return deciding && { type, fields: deciding }
 }
 
 function LocalField({ asked, onChange, ...field }: FieldProps<string> & { asked: PayoutField }) {
@@ -144,15 +153,10 @@ function LocalField({ asked, onChange, ...field }: FieldProps<string> & { asked:
 
 /** Mistakes that need no provider: missing values, and too short or too long ones. */
 const mistakesIn = (asked: readonly PayoutField[], fields: LocalFields) =>
-  Object.fromEntries(
-    asked.map((one) => {
-      const { length } = fieldAt(fields, one.key).trim()
-      const wrong =
-        length === 0
-          ? one.required && basicWords.rules.required({ label: one.label })
-          : one.minLength !== null && length < one.minLength
-            ? words.tooShort({ count: one.minLength })
-            : one.maxLength !== null && length > one.maxLength && words.tooLong({ count: one.maxLength })
-      return [`fields.${one.key}`, wrong || undefined]
-    }),
-  )
+  Object.fromEntries(asked.map((one) => [`fields.${one.key}`, mistakeIn(one, fieldAt(fields, one.key).trim())]))
+
+function mistakeIn({ label, required, minLength, maxLength }: PayoutField, { length }: string): string | undefined {
+  if (length === 0) return required ? basicWords.rules.required({ label }) : undefined
+  if (minLength !== null && length < minLength) return words.tooShort({ count: minLength })
+  return maxLength !== null && length > maxLength ? words.tooLong({ count: maxLength }) : undefined
+}

@@ -21,7 +21,12 @@ export function PayPalForm(props: DetailsFormProps) {
       onSubmit={(body) => submit(body as PayPalDetails, form.values.currentPassword)}
     >
       <FormPanel heading={heading}>
-        <TextField {...form.field('email', words.paypalEmail)} help={words.paypalHelp} type="email" autoComplete="email" />
+        <TextField
+          {...form.field('email', words.paypalEmail)}
+          help={words.paypalHelp}
+          type="email"
+          autoComplete="email"
+        />
         <DetailsEnd form={form} asksPassword={asksPassword} onCancel={onCancel} />
       </FormPanel>
     </Form>

@@ -1,4 +1,4 @@
-import type { PayoutField, PayoutFieldSet } from '#contract/payout-form.ts'
+import type { PayoutField } from '#contract/payout-form.ts'
 
 /** Values as a form keeps them: the dots of a name make groups. */
 export type LocalFields = { [name: string]: string | LocalFields }
@@ -14,8 +14,7 @@ export function withField(fields: LocalFields, key: string, value: string): Loca
 /** Returns the value of a field; '' if there is none. */
 export function fieldAt(fields: LocalFields, key: string): string {
   let at: string | LocalFields | undefined = fields
-  for (const name of key.split('.'))
-    at = typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined
+  for (const name of key.split('.')) at = typeof at === 'object' && Object.hasOwn(at, name) ? at[name] : undefined
   return typeof at === 'string' ? at : ''
 }
 
@@ -24,12 +23,19 @@ export const enteredFields = (asked: readonly PayoutField[], fields: LocalFields
   Object.fromEntries(asked.map(({ key }) => [key, fieldAt(fields, key).trim()]).filter(([, value]) => value !== ''))
 
 /** Returns empty values, with the bank's country as the partner's if it can be chosen. */
-export const emptyFields = ({ fields }: PayoutFieldSet, country: string): LocalFields =>
-  fields.reduce<LocalFields>((made, { key, options }) => {
+export const emptyFields = (asked: readonly PayoutField[], country: string): LocalFields =>
+  asked.reduce<LocalFields>((made, { key, options }) => {
     const isCountry = /(^|\.)country$/.test(key) && options.some(({ value }) => value === country)
     return withField(made, key, isCountry ? country : '')
   }, {})
 
-/** Whether a value is there already that decides what else is asked. */
-export const bringsMore = ({ fields }: PayoutFieldSet, values: LocalFields) =>
-  fields.some(({ key, refresh }) => refresh && fieldAt(values, key) !== '')
+/** Returns the values that may decide what else is asked: of selects and of fields that say so; null without the latter. */
+export function decidingFields(asked: readonly PayoutField[], fields: LocalFields): Record<string, string> | null {
+  const isEntered = asked.some(({ key, refresh }) => refresh && fieldAt(fields, key) !== '')
+  return isEntered
+    ? enteredFields(
+        asked.filter(({ input, refresh }) => refresh || input === 'select'),
+        fields,
+      )
+    : null
+}

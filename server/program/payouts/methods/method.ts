@@ -1,5 +1,6 @@
+import type { DetailKind, LocalBankDetails } from '#contract/payout-details.ts'
 import type { PayoutField, PayoutFieldSet } from '#contract/payout-form.ts'
-import type { AutoPayoutSettings, AutoPayoutSettingsChange, DepositInfo } from '#contract/payout-settings.ts'
+import type { AutoPayoutSettings, AutoPayoutSettingsChange, PayoutDetails } from '#contract/payout-settings.ts'
 import type { BlockerCode, PayoutFormat, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 
@@ -10,6 +11,10 @@ import type { RefusalReason } from '#contract/refusals.ts'
 export type Method = {
   /** Its name in the contract. */
   name: PayoutMethod
+  /** Its name in sentences. */
+  label: string
+  /** The kinds of payout details that it reaches, from accounts in these currencies. */
+  pays: { kinds: 'any' | readonly DetailKind[]; currencies: 'any' | readonly string[] }
   /** The method's own blockers, in addition to those of the partner and the balance. */
   blockers: readonly MethodBlocker[]
   /** The connection an owner enters before payouts by it; a method without one is always ready. */
@@ -18,7 +23,7 @@ export type Method = {
   checkDetails?(
     api: Api,
     profileId: string,
-    payee: { details: DepositInfo; currency: string },
+    asked: { details: PayoutDetails; currency: string; payee: Payee },
   ): Promise<Record<string, string | Wrong>>
   /** Bank accounts whose fields its provider tells. */
   localBanks?: LocalBanks
@@ -35,13 +40,11 @@ export type LocalBanks = {
   form(
     api: Api,
     profileId: string,
-    wanted: { from: string; currency: string; draft: LocalDraft | null },
+    wanted: { from: string; payee: Payee; draft: LocalBankDetails | null },
   ): Promise<{ sets: AskedSet[] } | { wrong: Wrong } | { refused: Record<string, string> }>
   /** Returns what is wrong with these values, by the name of the field; pure. */
   wrong(set: AskedSet, fields: Record<string, string>): Record<string, Wrong>
 }
-
-export type LocalDraft = { type: string; fields: Record<string, string> }
 
 /** Fields as a provider asks for them; their patterns are external, and run on the server alone. */
 export type Asked = PayoutField & { pattern: string | null }
@@ -76,7 +79,7 @@ export type MethodBlocker = {
   /** Concerns the payout details; also applies to a payout that failed because of them. */
   ofDetails?: true
   /** When it applies; the core turns it into SQL. */
-  when: 'always' | 'details-rejected' | { currencyNotIn: readonly string[] }
+  when: 'nothing-on' | 'out-of-reach' | 'details-rejected' | { currencyNotIn: readonly string[] }
   words: Record<Reader, (facts: BlockerFacts) => string>
 }
 
@@ -146,8 +149,6 @@ export type Events = {
  * and moves (drive.ts).
  */
 export type Carrier = {
-  /** Name in sentences. */
-  label: string
   /** The site on which an owner acts on a transfer. */
   site: string
   /** Shown while only the owner can pay a transfer. */
@@ -178,6 +179,8 @@ export type Memo = {
   transferId: string | null
 }
 
+export type Payee = { kind: DetailKind; country: string | null; currency: string }
+
 /** Everything a method is told of a payout. */
 export type Told = {
   /** Pay it; stop it, since its approval no longer holds; or only look at its transfer. */
@@ -190,6 +193,8 @@ export type Told = {
   profileId: string
   amount: number
   currency: string
+  /** Where the details that the approval fixed are: the payee's country in capitals, currency in lower case. */
+  payee: Payee
   memo: Memo
   /** Whether a transfer may exist. */
   isAsked: boolean
@@ -198,7 +203,7 @@ export type Told = {
   announcedAt: Date
   now: Date
   /** The details that the approval fixed, for a step that makes a payee; null if they cannot be opened. */
-  details?: DepositInfo | null
+  details?: PayoutDetails | null
 }
 
 /** A call to the provider. `mayMoveMoney`: money may move from now on, whatever the answer. */
@@ -237,7 +242,7 @@ export type Batch = {
   /** Its name in the contract. */
   format: PayoutFormat
   /** Creates a recipient for these details; `refused`: the details are, and why, in words. */
-  makePayee(api: Api, profileId: string, details: DepositInfo): Promise<{ recipient: string } | { refused: string }>
+  makePayee(api: Api, profileId: string, details: PayoutDetails): Promise<{ recipient: string } | { refused: string }>
   /** The refusal without a token and a profile, and if the provider rejects the token. */
   notConnected: Wrong
   denied(error: ProviderError): Wrong
@@ -247,7 +252,14 @@ export type Batch = {
   read(table: { columns: string[]; rows: { row: number; cells: string[] }[] }): Result[] | Wrong
 }
 
-export type InBatch = { reference: string; amount: number; currency: string; recipient: string; details: DepositInfo }
+export type InBatch = {
+  reference: string
+  amount: number
+  currency: string
+  recipient: string
+  details: PayoutDetails
+  payee: { currency: string; hint: string | null }
+}
 /** Free text; or a number, a date or a fixed word. */
 export type Cell = { text: string } | { plain: string | null }
 

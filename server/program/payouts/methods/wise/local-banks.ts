@@ -1,24 +1,22 @@
-import type { LocalBanks, LocalDraft } from '../method.ts'
-import { createWise, isRefused, type WiseError, whole } from './client.ts'
-import { fieldSetsOf, NoForm, recipientFields, wrongValues } from './requirements.ts'
-
-/** Amount of the quote that requirements are requested for; any amount works. */
-const SAMPLE = 100_00
+import type { LocalBanks } from '../method.ts'
+import { SAMPLE } from './check-details.ts'
+import { createWise, isRefused, recipientOf, type WiseError } from './client.ts'
+import { fieldSetsOf, NoForm, wrongValues } from './requirements.ts'
 
 /** Bank accounts in every currency that Wise pays in, by the fields that it asks for there. */
 export const localBanks: LocalBanks = {
-  async form(api, profileId, { from, currency, draft }) {
+  async form(api, profileId, { from, payee, draft }) {
     const wise = createWise(api)
-    let quote: string
+    let quote: { id: string }
     try {
-      quote = await wise.sampleQuote(profileId, { from, to: currency, amount: SAMPLE })
+      quote = await wise.createQuote(profileId, { amount: SAMPLE, currency: from, payee })
     } catch (error) {
       if (!isRefused(error)) throw error
-      const values = { currency: currency.toUpperCase() }
+      const values = { currency: payee.currency.toUpperCase() }
       return { wrong: { wrong: 'currency_not_paid_there', field: 'currency', values } }
     }
     try {
-      const told = await wise.requirements(quote, draft && localRecipient(profileId, { ...draft, currency }))
+      const told = await wise.requirements(quote.id, draft && recipientOf(profileId, draft))
       return { sets: fieldSetsOf(told) }
     } catch (error) {
       if (error instanceof NoForm) return { wrong: { wrong: 'payout_form_unclear' } }
@@ -28,15 +26,6 @@ export const localBanks: LocalBanks = {
   },
   wrong: ({ fields: asked }, fields) => wrongValues(asked, (key) => (Object.hasOwn(fields, key) ? fields[key] : '')),
 }
-
-/** Returns a recipient at a bank elsewhere in Wise's form. */
-export const localRecipient = (profileId: string, { currency, type, fields }: LocalDraft & { currency: string }) => ({
-  profile: whole(profileId),
-  currency: currency.toUpperCase(),
-  type,
-  ownedByCustomer: false,
-  ...recipientFields(fields),
-})
 
 /** Returns Wise's complaints by its own names of the fields; one about no field is about the type of account. */
 const byField = ({ complaints, message }: WiseError) =>

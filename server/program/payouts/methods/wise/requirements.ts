@@ -48,7 +48,7 @@ export function fieldSetsOf(answer: unknown): AskedSet[] {
 
 function fieldSet(told: Told): AskedSet {
   const type = text(told.type)
-  if (!/^\w{1,60}$/.test(type)) throw new NoForm()
+  if (!/^[\w-]{1,50}$/.test(type)) throw new NoForm()
   const groups = objects(told.fields, MOST_FIELDS).flatMap(({ group }) => objects(group, MOST_FIELDS))
   if (groups.length === 0 || groups.length > MOST_FIELDS) throw new NoForm()
   const fields = groups.map(fieldOf)
@@ -64,7 +64,9 @@ function fieldSet(told: Told): AskedSet {
 
 /** Names of Wise's fields: words joined by dots, which make objects. */
 const isName = (key: string) =>
-  /^[a-z]\w{0,59}(\.[a-z]\w{0,59}){0,4}$/i.test(key) && key.split('.').every((word) => !(word in Object.prototype))
+  key.length <= 100 &&
+  /^[a-z]\w*(\.[a-z]\w*){0,4}$/i.test(key) &&
+  key.split('.').every((word) => !(word in Object.prototype))
 const inputs = new Map<string, PayoutField['input']>([
   ['text', 'text'],
   ['select', 'select'],
@@ -146,28 +148,5 @@ function patternsOf() {
         return true
       }
     },
-  }
-}
-
-/** Values beside a recipient's `details`. */
-const BESIDE = new Set(['accountHolderName', 'email'])
-
-/** Returns the values in Wise's form of a recipient: dots in a name make objects in `details`. */
-export function recipientFields(fields: Record<string, string>): { details: Told } & Record<string, unknown> {
-  const details: Told = Object.create(null)
-  const beside: [string, string][] = []
-  for (const [key, value] of Object.entries(fields)) {
-    if (value === '' || !isName(key)) continue
-    if (BESIDE.has(key)) beside.push([key, value])
-    else put(details, key.split('.'), value)
-  }
-  return { ...Object.fromEntries(beside), details }
-}
-
-function put(into: Told, [name, ...rest]: string[], value: string) {
-  if (rest.length === 0) into[name!] = value
-  else {
-    if (!isObject(into[name!])) into[name!] = Object.create(null)
-    put(into[name!] as Told, rest, value)
   }
 }
