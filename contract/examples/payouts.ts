@@ -358,7 +358,16 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   },
   getPayoutSettings: { refused: ['payout_details_unreadable'], reply: payoutSettings },
   savePayoutSettings: {
-    refused: ['kind_not_offered', 'payout_details_refused', 'replacing_payout_details'],
+    refused: [
+      'currency_not_paid_there',
+      'kind_not_offered',
+      'payout_country_unknown',
+      'payout_details_refused',
+      'payout_details_unchecked',
+      'payout_form_unclear',
+      'payout_type_unknown',
+      'replacing_payout_details',
+    ],
     body: depositInfo,
     reply: payoutSettings,
   },
