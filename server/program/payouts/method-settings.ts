@@ -14,7 +14,7 @@ import { maskedNumber } from './deposit-details.ts'
 import { type MethodSecret, methodSecretPlace, methodSecrets } from './method-secrets.ts'
 import type { Method } from './methods/method.ts'
 import { lockPayoutAccount, orderWith, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
-import { byHandMethod, connecting, methodOf, methods, paysKind } from './ways.ts'
+import { byHandMethod, connecting, methods, paysKind } from './ways.ts'
 
 /** Returns the ways to pay: those that are on in the owner's order, then the others, then by hand. */
 export async function presentMethods(db: Queryable, account: AccountFacts): Promise<PayoutMethods> {
@@ -149,6 +149,6 @@ export async function saveSepa(
 /** Refuses a choice for a partner that is not on. */
 export async function refuseUnlessOn(db: Queryable, account: AccountFacts, name: string | null | undefined) {
   if (name === null || name === undefined || name === byHandMethod.name) return
-  if (!methodsOn(await payoutTermsOf(db, account)).includes(methodOf(name)))
+  if (!methodsOn(await payoutTermsOf(db, account)).some((method) => method.name === name))
     throw wrongField('payoutMethod', 'method_not_on')
 }
