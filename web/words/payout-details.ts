@@ -5,7 +5,6 @@ export const payoutDetailsWords = {
   how: 'How should we pay you?',
   bank: 'Bank account',
   paypal: 'PayPal',
-  country: 'Bank Country',
   currency: 'Currency',
   chooseCountry: 'Choose a country',
   choose: 'Choose',
@@ -15,10 +14,6 @@ export const payoutDetailsWords = {
   tooLong: ({ count }: { count: number }) =>
     plural(count, 'Use at most 1 character', `Use at most ${count} characters`),
   accountType: 'Account Type',
-  bankIn: ({ country }: { country: Word }) => `Bank account in ${country}`,
-  iban: 'IBAN',
-  bic: 'BIC',
   paypalEmail: 'PayPal Email',
   paypalHelp: 'The email address of your PayPal account.',
-  encrypted: 'Encrypted. Only the last four digits are shown.',
 } as const

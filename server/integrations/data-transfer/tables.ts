@@ -231,7 +231,7 @@ export const portableTables: readonly PortableTable[] = [
     first:
       list(`id payout_id number customer_transaction_id paid_from recipient_id quote_id quote_expires_at transfer_id
       state stage funded_at funding_problem fee rate error method details_version amount currency year
-      announced_at`),
+      announced_at payee_amount payee_currency`),
   },
   {
     name: 'incoming_webhooks',

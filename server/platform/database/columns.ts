@@ -309,7 +309,7 @@ const given = {
     personal: [emptied('partner', 'null', 'error')],
     rest: `id payout_id number customer_transaction_id paid_from recipient_id quote_id quote_expires_at transfer_id
       state funded_at funding_problem fee rate at updated_at method details_version amount currency year
-      announced_at stage account_id`,
+      announced_at stage account_id payee_amount payee_currency`,
   },
   payout_cash: {
     rest: 'account_id payout_id partner_id turn kind amount tax_amount at',

@@ -36,7 +36,7 @@ export async function follow(
   const said = wrong ?? (hasIssues ? issues : null)
   if (state !== attempt.state || funded || payout.looksRefused > 0 || (attempt.error === issues) !== (said === issues))
     await saveAttempt(tx, attempt, {
-      ...{ state, stage: is === 'over' ? 'over' : 'open', error: said },
+      ...{ state, stage: is === 'over' ? 'over' : 'open', error: said, ...receivedIn(reading) },
       ...(funded && { fundedAt: tx.now, fundingProblem: null }),
     })
   if (!hasIssues && attempt.error === issues) await unsay(tx, account.id, payoutId, issues)
@@ -60,6 +60,11 @@ export async function follow(
   if (hasIssues && is !== 'over' && status !== 'paid') await say(tx, account.id, payoutId, issues)
   return is === 'over' && followEnd(tx, paid, payout, { attempt, reading })
 }
+
+const receivedIn = ({ fee, payee }: Pick<Reading, 'fee' | 'payee'>) => ({
+  ...(fee !== undefined && { fee }),
+  ...(payee && { payeeAmount: payee.amount, payeeCurrency: payee.currency }),
+})
 
 async function followSent(tx: Transaction, paid: Paid, payout: UnderWay) {
   const { account, payoutId, method } = paid

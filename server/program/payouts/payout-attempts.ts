@@ -93,6 +93,8 @@ type AttemptChange = Partial<Memo & Pick<Attempt, 'state' | 'stage' | 'fundingPr
   fundedAt?: Date | null
   rate?: string | null
   fee?: number | null
+  payeeAmount?: number | null
+  payeeCurrency?: string | null
 }
 
 /** Writes the given fields; omitted ones stay. */
@@ -105,9 +107,9 @@ export async function saveAttempt(
   await tx.run`
     update payout_attempts t
     set (recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, announced_at, rate,
-        fee, error, updated_at) =
+        fee, payee_amount, payee_currency, error, updated_at) =
       (select r.recipient_id, r.quote_id, r.quote_expires_at, r.transfer_id, r.state, r.stage, r.funded_at, r.funding_problem,
-        r.announced_at, r.rate, r.fee, r.error, ${tx.now}::timestamptz
+        r.announced_at, r.rate, r.fee, r.payee_amount, r.payee_currency, r.error, ${tx.now}::timestamptz
       from jsonb_populate_record(t, ${JSON.stringify(Object.fromEntries(given))}::jsonb) r)
     where t.account_id = ${accountId} and t.id = ${id}`
 }

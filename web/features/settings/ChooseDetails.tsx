@@ -28,7 +28,8 @@ export function ChooseDetails({ now, form, ...props }: Props) {
   const [where, setWhere] = useState<Where>(() => initialOf(now, form, defaultCurrency))
   const kind = kindOf(where, kinds)
   const country = countries.find(({ code }) => code === where.country)
-  const heading = where.way === 'paypal' ? words.paypal : words.bankIn({ country: country?.name ?? '' })
+  const heading =
+    where.way === 'paypal' ? words.paypal : settingsWords.deposit.destination.bankIn({ country: country?.name ?? '' })
   const banks = kinds.filter((one) => one !== 'paypal')
   const field = (name: string, label: string) => ({ id: `${id}${name}`, name, label, onBlur: () => undefined })
   return (
@@ -49,7 +50,7 @@ export function ChooseDetails({ now, form, ...props }: Props) {
         {where.way === 'bank' && (
           <FieldPair>
             <SelectField
-              {...field('country', words.country)}
+              {...field('country', settingsWords.deposit.bankCountry)}
               value={where.country}
               placeholder={words.chooseCountry}
               choices={countries.map(({ code, name }) => ({ value: code, label: name }))}

@@ -39,8 +39,12 @@ export function EuroForm({ countries, country, ...props }: Props) {
           choices={legalTypes.map((value) => ({ value, label: settingsWords.deposit[value] }))}
         />
         <TextField {...form.field('name', settingsWords.deposit.name)} autoComplete="name" />
-        <TextField {...form.field('iban', words.iban)} help={words.encrypted} autoComplete="off" />
-        <TextField {...form.field('bic', words.bic)} optional autoComplete="off" />
+        <TextField
+          {...form.field('iban', settingsWords.deposit.iban)}
+          help={settingsWords.deposit.accountNumberHelp}
+          autoComplete="off"
+        />
+        <TextField {...form.field('bic', settingsWords.deposit.bic)} optional autoComplete="off" />
         <TextField {...form.field('address.addressLine', labelWords.address)} autoComplete="street-address" />
         <FieldPair>
           <TextField {...form.field('address.zipCode', labelWords.zipCode)} autoComplete="postal-code" />

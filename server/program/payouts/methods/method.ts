@@ -232,6 +232,10 @@ export type Reading = {
   hasIssues: boolean
   /** The end of a transfer whose money came back, in a sentence. */
   words: string
+  /** In minor units of the account's currency. */
+  fee?: number
+  /** What the payee gets, in minor units of that currency; null for what the provider does not tell. */
+  payee?: { amount: number | null; currency: string | null }
 }
 
 /**

@@ -198,6 +198,7 @@ const read = (transfer: Transfer, told: Told): Reading => ({
   wrong: transferDiffers(transfer, told),
   hasIssues: transfer.hasIssues,
   words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
+  payee: { amount: transfer.targetValue, currency: transfer.targetCurrency },
 })
 
 export const page: Carrier['page'] = async (api, profileId, { since, offset, currency }) => {
