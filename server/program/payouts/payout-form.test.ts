@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { inBrazil } from '../../../test/support/payouts.ts'
 import { complaint, field, wiseRefusal } from '../../../test/support/stand-ins/wise-rules.ts'
 import { installs } from '../../../test/support/wise-payouts.ts'
 
@@ -19,9 +20,8 @@ const form = (install: Install, query: Record<string, string> = {}) =>
   app.api('GET', `${at(install)}?${new URLSearchParams(query)}`, { token: install.partner.token })
 const formOf = async (install: Install, country: string, more: Values = {}) =>
   form(install, { kind: 'local-bank', country, ...more })
-const inBrazil = (fields: Values, more: Record<string, unknown> = {}) => ({
-  ...{ kind: 'local-bank', country: 'BR', currency: 'brl', type: 'brazil', fields, ...more },
-})
+/** Only these values of an account in Brazil. */
+const only = (fields: Values, more: object = {}) => inBrazil({}, { fields, ...more })
 const draft = (install: Install, body: object) => app.api('POST', at(install), { token: install.partner.token, body })
 const save = async ({ partner }: Install, body: object) =>
   app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
@@ -30,13 +30,6 @@ const outcome = ({ status, body }: Awaited<ReturnType<typeof save>>) =>
 const keysOf = ({ body }: { body: { types: { fields: { key: string }[] }[] } }) =>
   body.types.map(({ fields }) => fields.map(({ key }) => key))
 const asked = ({ wise }: Install) => wise.callsTo(/account-requirements$/)
-
-const ana = {
-  ...{ legalType: 'PRIVATE', accountHolderName: 'Ana Souza', cpf: '12345678909', bankCode: '260' },
-  ...{ branchCode: '0001', accountNumber: '8877665-1', accountType: 'CHECKING' },
-  ...{ 'address.country': 'BR', 'address.state': 'SP', 'address.city': 'São Paulo' },
-  ...{ 'address.firstLine': 'Rua Augusta 1', 'address.postCode': '01305-000' },
-}
 
 test('what may be entered follows from the ways to pay', async () => {
   const usd = await anAccount(app)
@@ -108,7 +101,7 @@ test('a value that decides on other fields brings them; the answer is kept ten m
   ok(await formOf(install, 'BR'))
   assert.equal(asked(install).length, 1)
 
-  const keys = async (fields: Values) => keysOf(ok(await draft(install, inBrazil(fields))))[0]!
+  const keys = async (fields: Values) => keysOf(ok(await draft(install, only(fields))))[0]!
   const before = asked(install).length
   const business = await keys({ legalType: 'BUSINESS', 'address.country': 'BR', accountNumber: '1' })
   assert.ok(business.includes('cnpj') && !business.includes('cpf') && business.includes('address.state'))
@@ -125,12 +118,12 @@ test('a value that decides on other fields brings them; the answer is kept ten m
 
 test('details are saved once they fit what Wise asks for now; the recipient has them as objects', async () => {
   const install = await aNewcomer()
-  const { 'address.state': _, ...without } = ana
-  assert.deepEqual(outcome(await save(install, inBrazil(without))), [
+  const { 'address.state': _, ...without } = inBrazil().fields
+  assert.deepEqual(outcome(await save(install, only(without))), [
     ...[422, 'payout_details_refused'],
     { 'fields.address.state': 'Wise requires this: State' },
   ])
-  assert.deepEqual(outcome(await save(install, inBrazil({ ...ana, cpf: '1234567890a', bankCode: '999', pix: 'x' }))), [
+  assert.deepEqual(outcome(await save(install, inBrazil({ cpf: '1234567890a', bankCode: '999', pix: 'x' }))), [
     ...[422, 'payout_details_refused'],
     {
       'fields.cpf': 'Wise doesn’t accept this as Tax number (CPF)',
@@ -138,11 +131,11 @@ test('details are saved once they fit what Wise asks for now; the recipient has 
       'fields.pix': 'This isn’t asked for',
     },
   ])
-  assert.deepEqual(outcome(await save(install, inBrazil(ana, { type: 'sort_code' }))), [
+  assert.deepEqual(outcome(await save(install, inBrazil({}, { type: 'sort_code' }))), [
     ...[422, 'payout_type_unknown'],
     { type: 'Choose an account type' },
   ])
-  const body = ok(await save(install, inBrazil({ ...ana, cnpj: '' }))).body
+  const body = ok(await save(install, inBrazil({ cnpj: '' }))).body
   assert.deepEqual([body.country, body.currency, body.method], ['BR', 'brl', null])
   assert.equal(body.depositInfo.fields.accountNumber, '•••••65-1')
   assert.ok(!('cnpj' in body.depositInfo.fields), 'what is empty is not kept')
@@ -166,7 +159,7 @@ test('while Wise is away, nothing else can check them: they are not saved', asyn
   const calls = ['POST /v3/profiles/*/quotes', 'POST *account-requirements']
   for (const [n, failure] of failures.entries()) {
     install.wise.fail(calls[n % 2]!, failure as never)
-    assert.deepEqual(outcome(await save(install, inBrazil(ana))), [503, 'payout_details_unchecked', undefined])
+    assert.deepEqual(outcome(await save(install, inBrazil())), [503, 'payout_details_unchecked', undefined])
     install.wise.calm()
   }
   install.wise.fail('GET *account-requirements', { status: 503 })
@@ -182,7 +175,7 @@ test("Wise's own words stand beside its field, and nothing is saved", async () =
     /^POST .*account-requirements$/,
     wiseRefusal([complaint('details.cpf', 'This number 12345678909 is not valid.'), complaint('', 'Something else.')]),
   )
-  assert.deepEqual(outcome(await save(install, inBrazil(ana))), [
+  assert.deepEqual(outcome(await save(install, inBrazil())), [
     ...[422, 'payout_details_refused'],
     { 'fields.cpf': 'This number ••• is not valid.', type: 'Something else.' },
   ])
@@ -195,7 +188,7 @@ test('hostile requirements do no harm', async () => {
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`bank-${n}`, `Bank ${n}`]))
   const unclear = async () => {
     assert.deepEqual(outcome(await formOf(install, 'BR')), [502, 'payout_form_unclear', undefined])
-    assert.deepEqual(outcome(await save(install, inBrazil({ a: 'b' }))), [502, 'payout_form_unclear', undefined])
+    assert.deepEqual(outcome(await save(install, only({ a: 'b' }))), [502, 'payout_form_unclear', undefined])
   }
   tell(field('bankCode', 'Bank', { values: many }))
   await unclear()
@@ -212,10 +205,10 @@ test('hostile requirements do no harm', async () => {
   assert.deepEqual([shown.title, shown.fields[0].label], ['<b>Local</b>', '<img src=x onerror=alert(1)>'])
   const slow = `${'a'.repeat(60)}!`
   const before = performance.now()
-  assert.equal(outcome(await save(install, inBrazil({ accountNumber: slow, taxId: slow }))), 'ok')
+  assert.equal(outcome(await save(install, only({ accountNumber: slow, taxId: slow }))), 'ok')
   assert.ok(performance.now() - before < 2000)
   const proto = JSON.parse('{"__proto__":"x","accountNumber":"1","taxId":"a"}')
-  assert.equal((await save(install, inBrazil(proto))).status, 400, 'no body carries such a name')
+  assert.equal((await save(install, only(proto))).status, 400, 'no body carries such a name')
 
   // another type, and other fields, on saving than on asking
   install.wise.tellForms(({ details }) =>
@@ -223,7 +216,7 @@ test('hostile requirements do no harm', async () => {
       ? [{ type: 'pix', title: 'Pix', fields: [field('pixKey', 'Pix key')] }]
       : [{ type: 'brazil', title: 'Local', fields: [field('accountNumber', 'Account')] }],
   )
-  assert.deepEqual(outcome(await save(install, inBrazil({ accountNumber: '1' }))), [
+  assert.deepEqual(outcome(await save(install, only({ accountNumber: '1' }))), [
     ...[422, 'payout_type_unknown'],
     { type: 'Choose an account type' },
   ])
@@ -239,7 +232,7 @@ test('twenty calls a minute are enough for a partner, whoever of their people ma
     (await limited.api('GET', `/partners/${of.id}/payout-form`, { token })).status
   for (let n = 0; n < 10; n++) {
     assert.equal(await ask(partner, partner), 200)
-    const body = inBrazil({ a: 'b' })
+    const body = only({ a: 'b' })
     const drafted = await limited.api('POST', `/partners/${partner.id}/payout-form`, { token: partner.token, body })
     assert.equal(drafted.status, 422)
   }
