@@ -124,7 +124,9 @@ function columnsOf(item: z.ZodObject, { path, currency }: Place = { path: [], cu
     if (type instanceof z.ZodObject) return columnsOf(type, { path: here, currency: own })
     const kind = kindOf(type)
     const ofAccount = field.startsWith('account') && 'accountCurrency' in item.shape
-    const its = ofAccount ? [...path, 'accountCurrency'] : own
+    // amounts of an object may be in currencies of their own: `fee` in `feeCurrency`
+    const itsOwn = `${field}Currency` in item.shape ? [...path, `${field}Currency`] : own
+    const its = ofAccount ? [...path, 'accountCurrency'] : itsOwn
     return { name: nameOf(here), path: here, kind, ...(kind === 'money' && its && { currency: its }) }
   })
 }

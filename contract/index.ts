@@ -26,6 +26,7 @@ import * as members from './members.ts'
 import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
 import * as paymentProviders from './payment-providers.ts'
+import * as payoutForm from './payout-form.ts'
 import * as payoutReconciliation from './payout-reconciliation.ts'
 import * as payoutSettings from './payout-settings.ts'
 import * as payouts from './payouts.ts'
@@ -40,7 +41,7 @@ import * as system from './system.ts'
 import * as taxYears from './tax-years.ts'
 import * as terms from './terms.ts'
 
-/** The rooms that answer calls, one file each; payouts have four, sign-in three. A new room needs a line here and one in `examples/index.ts`. */
+/** The rooms that answer calls, one file each; payouts have five, sign-in three. A new room needs a line here and one in `examples/index.ts`. */
 const rooms = {
   auth: { ...auth, ...members, ...secondFactor },
   accounts,
@@ -59,7 +60,7 @@ const rooms = {
   people,
   sales,
   commissions,
-  payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...balances },
+  payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...payoutForm, ...balances },
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
   books,

@@ -34,6 +34,10 @@ export const Country = word(2, 'Choose a country')
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, 'Choose a country')
 
+export const CurrencyChoice = word(3, 'Choose a currency')
+  .toLowerCase()
+  .regex(/^[a-z]{3}$/, 'Choose a currency')
+
 export const EuroAddress = z.strictObject({
   country: Country,
   city: text(100).min(1, 'City is required'),
@@ -82,9 +86,7 @@ const LONGEST_DETAILS = 8000
 export const LocalBankDetails = z.strictObject({
   kind: z.literal('local-bank'),
   country: Country,
-  currency: word(3, 'Choose a currency')
-    .toLowerCase()
-    .regex(/^[a-z]{3}$/, 'Choose a currency'),
+  currency: CurrencyChoice,
   type: word(50, 'Choose an account type').regex(/^[a-z0-9_-]+$/i, 'Choose an account type'),
   fields: z
     .record(z.string().min(1).max(100), text(LONGEST_FIELD))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { entryKinds } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { detailKinds } from './payout-details.ts'
 import { EntryWithSale } from './sales.ts'
 import {
   Amount,
@@ -54,6 +55,32 @@ export type BlockerCode = (typeof blockerCodes)[number]
 export const Blocker = z.object({ code: z.enum(blockerCodes), message: z.string() }).meta({ id: 'Blocker' })
 export type Blocker = z.infer<typeof Blocker>
 
+/**
+ * What the payee got, as the provider told it, in minor units of `currency`. `rate` is units of it for one of the
+ * payout's; the `fee` is in those of `feeCurrency`. What it has not told is null.
+ */
+export const PayoutPayee = z
+  .object({
+    amount: Amount.nullable(),
+    currency: z.string().nullable(),
+    rate: z.number().nullable(),
+    fee: Amount.nullable(),
+    feeCurrency: z.string().nullable(),
+  })
+  .meta({ id: 'PayoutPayee' })
+export type PayoutPayee = z.infer<typeof PayoutPayee>
+
+/** Where a payout goes. `hint` are the last four digits of the account; null in events and for anyone but owners. */
+export const PayoutDestination = z
+  .object({
+    kind: z.enum(detailKinds),
+    country: z.string().nullable(),
+    currency: z.string(),
+    hint: z.string().nullable(),
+  })
+  .meta({ id: 'PayoutDestination' })
+export type PayoutDestination = z.infer<typeof PayoutDestination>
+
 export const PayoutAttempt = z
   .object({
     id: Id,
@@ -71,7 +98,8 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
  * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that pays it. `paidOn` is the day
  * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
  * payout details it goes to: other details have another one. Before approval `firstApproval`, of the first of two
- * people, is null once it no longer counts. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
+ * people, is null once it no longer counts. `destination` is null without payout details, and if a person pays by other
+ * means. `payee` is null until the provider has told what arrives. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
  * and `attempts` is empty.
  */
 export const Payout = z
@@ -98,6 +126,8 @@ export const Payout = z
     externalReference: z.string().nullable(),
     statementNumber: z.int(),
     detailsVersion: z.string().nullable(),
+    destination: PayoutDestination.nullable(),
+    payee: PayoutPayee.nullable(),
     attempts: z.array(PayoutAttempt),
     createdAt: Instant,
     updatedAt: Instant,

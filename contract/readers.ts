@@ -10,7 +10,7 @@ import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
 import { Acceptance, ownersTexts, Partner, partnerTexts } from './partners.ts'
-import { Payout, PayoutStatement } from './payouts.ts'
+import { Payout, PayoutDestination, PayoutStatement } from './payouts.ts'
 import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
 import { TermsState } from './terms.ts'
 import { eachField } from './values.ts'
@@ -62,6 +62,8 @@ const partnerAlone = ['partner'] as const
 const ownerAndPartner = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'portal', 'key'] as const
 /** The readers of bank details. */
 const ownerAndPartnersOwner = ['owner', 'partner', 'key'] as const
+/** The owners of the account and of the partner, in person. */
+const ownersAlone = ['owner', 'partner'] as const
 /** Whether this reader of an account gets the digits of its partners' bank accounts. */
 export const readsBankDetails = (reader: Reader | null) =>
   (ownerAndPartnersOwner as readonly (Reader | null)[]).includes(reader)
@@ -287,9 +289,18 @@ decide(Payout, {
   externalReference: ownerAndPartner,
   statementNumber: ownerAndPartner,
   detailsVersion: owner,
+  destination: ownerAndPartner,
+  payee: ownerAndPartner,
   attempts: owner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,
+})
+
+decide(PayoutDestination, {
+  kind: ownerAndPartner,
+  country: ownerAndPartner,
+  currency: ownerAndPartner,
+  hint: ownersAlone,
 })
 
 decide(PayoutOfReceipt, {

@@ -56,6 +56,8 @@ test('members of a partner make every call of its owners but those about where t
     'acceptAgreement',
     'changePartnerMember',
     'deletePayoutSettings',
+    'draftPayoutForm',
+    'getPayoutForm',
     'getPayoutSettings',
     'getPayoutStatement',
     'invitePartnerMember',

@@ -29,6 +29,7 @@ export const statementWords = {
   sent: 'Sent',
   paid: 'Paid',
   account: 'Bank account',
+  received: 'Received',
   layers: 'Layer 1 is the partner who referred the customer, layer 2 the partner above them, and so on.',
   later: 'Refunds and corrections of these sales will be on later statements.',
 } as const

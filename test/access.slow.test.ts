@@ -278,6 +278,7 @@ test('a suspended or archived partner can create nothing by any call, for themse
     [
       'acceptAgreement',
       'deletePayoutSettings',
+      'draftPayoutForm',
       'readAnnouncements',
       'removePartnerMember',
       'revokeInvitation',

@@ -226,6 +226,10 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     accountType: 'CHECKING',
     address: { country: 'us', state: 'ny', city: 'New York', addressLine: '1 Main Street', zipCode: '10001' },
   }),
+  draftPayoutForm: () => ({
+    ...{ kind: 'local-bank', country: 'MX', currency: 'mxn', type: 'mexican' },
+    fields: { legalType: 'PRIVATE', accountHolderName: 'Ana Reyes', clabe: '032180000118359719' },
+  }),
   refreshPayouts: () => ({ gatherOnly: true }),
   approvePayout: () => ({ amount: 1, detailsVersion: null }),
   markPayoutsPaid: () => ({ ids: [payout.id], reference: 'Wire 1', paidAt: '2026-01-31' }),

@@ -42,6 +42,7 @@ const WEB: Record<string, string[]> = {
 const ROOM_OF: Record<string, string> = {
   balances: 'payouts',
   members: 'auth',
+  'payout-form': 'payouts',
   'payout-reconciliation': 'payouts',
   'payout-settings': 'payouts',
   'second-factor': 'auth',

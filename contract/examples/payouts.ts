@@ -1,4 +1,5 @@
 import type { Rooms } from '../index.ts'
+import type { PayoutForm } from '../payout-form.ts'
 import type { PayoutReconciliation } from '../payout-reconciliation.ts'
 import type { PayoutMethods } from '../payout-settings.ts'
 import type { ExamplesOf } from './example.ts'
@@ -36,6 +37,45 @@ const payoutSettings = {
   updatedAt: '2026-07-20T14:58:03.619Z',
   formOnFile: true,
 }
+
+const plainField = { required: true, minLength: null, maxLength: null, example: null, options: [], refresh: false }
+const payoutForm: PayoutForm = {
+  kinds: ['us-bank', 'iban', 'local-bank'],
+  countries: [
+    { code: 'DE', name: 'Germany', currency: 'eur' },
+    { code: 'MX', name: 'Mexico', currency: 'mxn' },
+    { code: 'US', name: 'United States', currency: 'usd' },
+  ],
+  types: [
+    {
+      type: 'mexican',
+      title: 'Local bank account',
+      fields: [
+        {
+          ...plainField,
+          ...{ key: 'legalType', label: 'Recipient type', input: 'select' },
+          options: [
+            { value: 'PRIVATE', label: 'Person' },
+            { value: 'BUSINESS', label: 'Business' },
+          ],
+        },
+        {
+          ...plainField,
+          ...{ key: 'accountHolderName', label: 'Full name of the account holder', input: 'text' },
+          ...{ minLength: 2, maxLength: 140 },
+        },
+        { ...plainField, key: 'clabe', label: 'Clabe', input: 'text', minLength: 18, maxLength: 18 },
+      ],
+    },
+  ],
+}
+const localBank = {
+  kind: 'local-bank',
+  country: 'MX',
+  currency: 'mxn',
+  type: 'mexican',
+  fields: { legalType: 'PRIVATE', accountHolderName: 'Ana Reyes', clabe: '032180000118359719' },
+} as const
 
 const balance = {
   partnerId: ids.partner,
@@ -318,9 +358,42 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   },
   getPayoutSettings: { refused: ['payout_details_unreadable'], reply: payoutSettings },
   savePayoutSettings: {
-    refused: ['kind_not_offered', 'payout_details_refused', 'replacing_payout_details'],
+    refused: [
+      'currency_not_paid_there',
+      'kind_not_offered',
+      'payout_country_unknown',
+      'payout_details_refused',
+      'payout_details_unchecked',
+      'payout_form_unclear',
+      'payout_type_unknown',
+      'replacing_payout_details',
+    ],
     body: depositInfo,
     reply: payoutSettings,
+  },
+  getPayoutForm: {
+    query: { kind: 'local-bank', country: 'MX' },
+    refused: [
+      'currency_not_paid_there',
+      'kind_not_offered',
+      'not_a_sepa_country',
+      'payout_country_unknown',
+      'payout_details_unchecked',
+      'payout_form_unclear',
+    ],
+    reply: payoutForm,
+  },
+  draftPayoutForm: {
+    refused: [
+      'currency_not_paid_there',
+      'kind_not_offered',
+      'payout_country_unknown',
+      'payout_details_refused',
+      'payout_details_unchecked',
+      'payout_form_unclear',
+    ],
+    body: localBank,
+    reply: payoutForm,
   },
   deletePayoutSettings: { refused: ['removing_payout_details'] },
   getBalance: { reply: balance },

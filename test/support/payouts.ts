@@ -15,6 +15,19 @@ export const deposit = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
+/** The same in Brazil, where Wise tells the fields; `fields` replaces some. */
+export const inBrazil = (fields: Record<string, string> = {}, more: Record<string, unknown> = {}) => ({
+  ...{ kind: 'local-bank', country: 'BR', currency: 'brl', type: 'brazil' },
+  fields: {
+    ...{ legalType: 'PRIVATE', accountHolderName: 'Ana Souza', cpf: '12345678909', bankCode: '260' },
+    ...{ branchCode: '0001', accountNumber: '8877665-1', accountType: 'CHECKING' },
+    ...{ 'address.country': 'BR', 'address.state': 'SP', 'address.city': 'São Paulo' },
+    ...{ 'address.firstLine': 'Rua Augusta 1', 'address.postCode': '01305-000' },
+    ...fields,
+  },
+  ...more,
+})
+
 /** A partner who has signed in, entered payout details and is approved for this year: no blocker. */
 export async function aPayee(app: TestApp, account: TestAccount, fields: Record<string, unknown> = {}) {
   const partner = await aPartner(app, account, fields, { signIn: true })

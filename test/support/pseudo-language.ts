@@ -13,7 +13,7 @@ export const filesOfWords = [
   ...readdirSync(folder)
     .filter((name) => !/^(say|refusals|public-pages)\.ts$|\.test\.ts$/.test(name))
     .map((name) => `${folder}${name}`),
-  ...['terms-words.ts', 'paydays-words.ts'].map((name) =>
+  ...['terms-words.ts', 'paydays-words.ts', 'received-words.ts'].map((name) =>
     fileURLToPath(new URL(`../../contract/${name}`, import.meta.url)),
   ),
 ]

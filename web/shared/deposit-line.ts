@@ -1,4 +1,6 @@
 import type { MaskedDetails } from '#contract/payout-settings.ts'
+import type { PayoutDestination } from '#contract/payouts.ts'
+import { formatCountry } from '../format.ts'
 import { settingsWords } from '../words/settings.ts'
 
 /** Names masked payout details in a line: 'Checking •••••6789'. */
@@ -7,4 +9,12 @@ export function depositLine(details: MaskedDetails): string {
   const words = settingsWords.deposit.kinds
   if (details.kind === 'iban') return `${words.iban} ${details.iban}`
   return details.kind === 'paypal' ? `${words.paypal} ${details.email}` : words['local-bank']
+}
+
+/** Names where a payout goes: 'Bank account in Germany •••••3000'. */
+export function destinationLine({ kind, country, hint }: PayoutDestination): string {
+  const { destination } = settingsWords.deposit
+  if (kind === 'paypal') return [settingsWords.deposit.kinds.paypal, hint].filter(Boolean).join(' ')
+  const place = country === null ? destination.bank : destination.bankIn({ country: formatCountry(country) })
+  return hint === null ? place : `${place} •••••${hint}`
 }

@@ -5,6 +5,7 @@ import { getLead } from '#contract/leads.ts'
 import { getLinkBlueprint, listPartnerLinks } from '#contract/links.ts'
 import { listPartnerMembers } from '#contract/members.ts'
 import { getPartner, listPromotionCodes } from '#contract/partners.ts'
+import { getPayoutForm } from '#contract/payout-form.ts'
 import { getAutoPayoutSettings, getPayoutMethods, getPayoutSettings } from '#contract/payout-settings.ts'
 import { getPayoutTotals } from '#contract/payouts.ts'
 import { getSale } from '#contract/sales.ts'
@@ -20,6 +21,11 @@ export const partner = (id: string) => read(getPartner, { params: { id } })
 export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
 export const partnerForecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
 export const payoutSettings = (partnerId: string) => read(getPayoutSettings, { params: { id: partnerId } })
+
+/** What a partner may enter as payout details. */
+export const payoutForm = (partnerId: string) => read(getPayoutForm, { params: { id: partnerId }, query: {} })
+export const localBankForm = (partnerId: string, { country, currency }: { country: string; currency: string }) =>
+  read(getPayoutForm, { params: { id: partnerId }, query: { kind: 'local-bank', country, currency } })
 
 /** The few people of a partner, the first one first. */
 export const partnerMembers = (partnerId: string) =>

@@ -316,6 +316,7 @@ export const payoutWords = {
     noEntries: 'This payout no longer has any entries. They’re due again.',
     details: 'Details',
     period: 'Period',
+    sentTo: 'Sent to',
     noAccount: 'Not added',
     fee: 'Estimated fee',
     nextRun: 'Automatic run',

@@ -159,6 +159,7 @@ export const settingsWords = {
     CHECKING: 'Checking',
     SAVINGS: 'Savings',
     kinds: { iban: 'IBAN', 'local-bank': 'Bank account', paypal: 'PayPal' },
+    destination: { bank: 'Bank account', bankIn: ({ country }: { country: Word }) => `Bank account in ${country}` },
     iban: 'IBAN',
     bic: 'BIC',
     bankCountry: 'Bank Country',

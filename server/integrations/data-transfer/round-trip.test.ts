@@ -258,6 +258,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPayoutMethods: () => null,
   // bank details are not exported
   getPayoutSettings: () => null,
+  // nor what pays to them
+  getPayoutForm: () => null,
   getBalance: noDetails,
   listBalances: noDetails,
   // the approver is a user of the old install, and an approved payout may wait for details

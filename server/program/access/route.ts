@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import { z } from 'zod'
-import { type Endpoint, isReadByKey, type Caller as Role, type TeamRole } from '#contract/endpoint.ts'
+import { apiLimit, type Endpoint, isReadByKey, type Caller as Role, type TeamRole } from '#contract/endpoint.ts'
 import { unknownFields } from '#contract/fields.ts'
 import type { Reader } from '#contract/readers.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -241,6 +241,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
         throw refusal
       })
       if (access instanceof HttpAnswer) return send(reply, access)
+      if (limit.by === 'subject') app.limits.check(reply, limit, access!.subjectId)
       const { query, body } = request
       const from = requestFacts(request)
       return send(
@@ -332,7 +333,9 @@ async function identify(
   if (allow.includes('public')) return { actor: null, token }
 
   let why = unauthenticated()
-  const caller = await countByToken(app, limit, request, reply, async (token, hash) => {
+  // a stranger to the subject, who may not make the call, is counted too
+  const byToken = limit.by === 'subject' ? apiLimit : limit
+  const caller = await countByToken(app, byToken, request, reply, async (token, hash) => {
     if (!token.startsWith(PORTAL_PREFIX)) return findCaller(app, endpoint, request, token, hash)
     const found = await findPortalSession(app.services.db, token)
     if (found && isForeign(request.ownHost, found.accountId)) return undefined

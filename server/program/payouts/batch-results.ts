@@ -28,6 +28,7 @@ import { batched, carrierOf, refusalOf } from './ways.ts'
 type Known = LockedPayout & {
   partnerName: string
   currency: string
+  payeeCurrency: string
   approvedAt: string | null
   externalReference: string | null
   recipient: string | null
@@ -97,7 +98,9 @@ async function knownOf(
 ): Promise<Known[]> {
   const numbers = results.flatMap(({ reference }) => numberAsWritten(reference) ?? [])
   const unnamed = results.filter(({ reference }) => reference === null)
-  const amounts = unnamed.flatMap((result) => amountIn(result, account.defaultCurrency) ?? [])
+  const amounts = unnamed.flatMap(({ target, source }) =>
+    [target, source].flatMap((amount) => fromDecimal(amount, account.defaultCurrency) ?? []),
+  )
   const which = sql`o.account_id = ${account.id}
     and (o.statement_number = any(${numbers}::integer[]) or (o.amount = any(${amounts}::bigint[]) and o.method = ${batched.name} and o.status <> 'canceled'))`
   if (!dryRun) {
@@ -106,7 +109,8 @@ async function knownOf(
     await lockPartnersAlone(tx, account.id, partnerIds)
   }
   const payouts = await tx.many<Omit<Known, 'recipient' | 'filed' | 'payee' | 'refused'> & { sealed: Buffer | null }>`
-    select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency, o.approved_at,
+    select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency,
+      coalesce(o.payee_currency, 'usd') as payee_currency, o.approved_at,
       o.external_reference,
       array(select a.transfer_id from payout_attempts a
         where a.account_id = ${account.id} and a.payout_id = o.id and a.transfer_id is not null) as transfers,
@@ -167,11 +171,9 @@ const isPaidBy = (payout: Known, { transfer }: Result) => payout.externalReferen
 const isOlder = ({ timeZone }: AccountFacts, { approvedAt }: Known, { paidOn }: Result) =>
   paidOn !== null && approvedAt !== null && paidOn < addDays(dayIn(timeZone, new Date(approvedAt)), -1)
 
-const amountIn = ({ target, source }: Result, currency: string) =>
-  fromDecimal(currency === 'usd' ? target : source, currency)
-
-const isAmountOf = ({ amount, currency }: Known, result: Result) =>
-  amount !== null && amountIn(result, currency) === amount
+/** Our files fix the payee's amount in the account's own currency, otherwise the amount debited. */
+const isAmountOf = ({ amount, currency, payeeCurrency }: Known, { target, source }: Result) =>
+  amount !== null && fromDecimal(currency === payeeCurrency ? target : source, currency) === amount
 
 function judge(by: By, account: AccountFacts, result: Result, payout: Known | undefined): Judged {
   const { row, reference, outcome, said } = result

@@ -6,7 +6,7 @@ import { allHappened } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
-import { presentPayouts } from './payouts.ts'
+import { payoutsForEvents } from './payouts.ts'
 
 /**
  * Creates one unapproved payout for every partner whose due entries sum above zero, with the account's next statement
@@ -44,7 +44,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
   await tx.run`
     update payout_accounts set last_statement_number = ${last + payouts.length}
     where account_id = ${account.id}`
-  const objects = await presentPayouts(tx, account, ids)
+  const objects = await payoutsForEvents(tx, account, ids)
   await allHappened(
     tx,
     objects.map((object) => ({ by: system, accountId: account.id, type: 'payout.due', id: object.id, object })),

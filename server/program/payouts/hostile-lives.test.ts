@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { composeIBAN } from 'ibantools'
 import type { Payout } from '#contract/payouts.ts'
 import { ok, startApp } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { type Random, randomFrom, runs, seeds } from '../../../test/support/lives.ts'
-import { aPayee, balance, deposit, owe, refresh } from '../../../test/support/payouts.ts'
+import { aPayee, balance, deposit, inBrazil, owe, refresh } from '../../../test/support/payouts.ts'
+import { field } from '../../../test/support/stand-ins/wise-rules.ts'
 import { installs, workOn } from '../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -58,10 +60,16 @@ async function live(random: Random, trace: string[]) {
     },
     details: async () => {
       const payee = pick(payees)
-      const accountNumber = String(++numbers)
+      const [details, number] = pick([usBank, usBank, euroBank, localBank])(++numbers)
       const path = `/partners/${payee.id}/payout-settings`
-      ok(await call('POST', path, deposit({ accountNumber }), payee.token))
-      payee.account = accountNumber
+      if (chance(15)) wise.fail(pick(['POST *quotes', 'POST *account-requirements']), { status: 500 })
+      if (chance(10)) wise.tellForms(() => [{ type: 'pix', title: 'Pix', fields: [field('pixKey', 'Pix key')] }])
+      const { status, body } = await call('POST', path, details, payee.token)
+      wise.calm()
+      wise.tellForms(null)
+      trace.push(`  ${'kind' in details ? details.kind : 'us-bank'}: ${status} ${body.error?.reason ?? ''}`)
+      if (status === 200) payee.account = number
+      else assert.ok('kind' in details && [422, 503].includes(status), JSON.stringify(body))
     },
     'no details': async () => {
       const payee = pick(payees)
@@ -128,8 +136,12 @@ async function live(random: Random, trace: string[]) {
       for (const row of rows) {
         const one = inFile.get(row.paymentReference!)!
         uploaded.add(one.id)
-        const recipient = wise.recipients.get(Number(row.recipientId))!.details as { accountNumber: string }
-        assert.equal(recipient.accountNumber, payeeOf(one.partnerId).account, 'the file pays a former account')
+        const recipient = wise.recipients.get(Number(row.recipientId))!.details as Record<string, string>
+        assert.equal(
+          recipient.accountNumber ?? recipient.IBAN,
+          payeeOf(one.partnerId).account,
+          'the file pays a former account',
+        )
         assert.equal(Math.round(Number(row.amount) * 100), one.amount)
         if (row.said === 'completed') payeeOf(one.partnerId).byHand += one.amount
       }
@@ -223,10 +235,10 @@ async function live(random: Random, trace: string[]) {
       where o.account_id = ${account.id} and a.transfer_id is not null`
     const ownerOf = new Map(owners.map(({ transferId, partnerId }) => [transferId, payeeOf(partnerId)]))
     const byWise = new Map<Payee, number>()
-    for (const { id, status, targetValue } of wise.transfers.values()) {
-      if (NOT_PAID.includes(status)) continue
-      const payee = ownerOf.get(String(id))!
-      byWise.set(payee, (byWise.get(payee) ?? 0) + Math.round(Number(targetValue) * 100))
+    for (const transfer of wise.transfers.values()) {
+      if (NOT_PAID.includes(transfer.status)) continue
+      const payee = ownerOf.get(String(transfer.id))!
+      byWise.set(payee, (byWise.get(payee) ?? 0) + worth(transfer))
     }
     for (const payee of payees) {
       const { held, due, onHold, inPayout, paid } = await balance(app, account, payee)
@@ -289,12 +301,26 @@ async function live(random: Random, trace: string[]) {
       select a.transfer_id from payout_attempts a join payouts o on o.id = a.payout_id
       where o.partner_id = ${payee.id} and a.transfer_id is not null`
     for (const { transferId } of transfers) {
-      const { status, targetValue } = wise.transfers.get(Number(transferId))!
-      if (!NOT_PAID.includes(status)) really += Math.round(Number(targetValue) * 100)
+      const transfer = wise.transfers.get(Number(transferId))!
+      if (!NOT_PAID.includes(transfer.status)) really += worth(transfer)
     }
     assert.deepEqual([really, really + due], [paid + inPayout, payee.earned], 'both books say the same')
   }
   assert.deepEqual(await verifyLedger(services.db), [])
 }
+
+const usBank = (n: number) => [deposit({ accountNumber: String(n) }), String(n)] as const
+
+const euroBank = (n: number) => {
+  const iban = composeIBAN({ countryCode: 'DE', bban: `37040044${String(n).padStart(10, '0')}` })!
+  const address = { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' }
+  return [{ kind: 'iban', legalType: 'PRIVATE', name: 'Zoë Müller', iban, address }, iban] as const
+}
+
+const localBank = (n: number) => [inBrazil({ accountNumber: String(n) }), String(n)] as const
+
+/** What a transfer costs the account in cents, but for Wise's own fee in dollars. */
+const worth = (transfer: Record<string, unknown>) =>
+  Math.round(Number(transfer.targetCurrency === 'USD' ? transfer.targetValue : transfer.sourceValue) * 100)
 
 const FAULTS = [{ status: 500, after: true }, { status: 422 }, { status: 403 }, 'reset-after', 'garbage'] as const

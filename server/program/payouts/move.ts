@@ -10,7 +10,7 @@ import { tellEntries } from '../commissions/tell-entries.ts'
 import { givenBack } from '../commissions/voided.ts'
 import { bind, release, type StoredStatus } from './binding.ts'
 import { moneyIsBack, moneyLeft } from './cash.ts'
-import { presentPayouts } from './payouts.ts'
+import { payoutsForEvents } from './payouts.ts'
 
 type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
 
@@ -172,7 +172,7 @@ async function tell(
       told.map((one) => ({ type, ...one })),
     )
   const ids = told.map(({ id }) => id)
-  const objects = new Map((await presentPayouts(tx, account, ids)).map((payout) => [payout.id, payout]))
+  const objects = new Map((await payoutsForEvents(tx, account, ids)).map((payout) => [payout.id, payout]))
   // nothing is sent for an unapproved one whose amount is gone
   if (objects.size < ids.length) throw notFound()
   await allHappened(

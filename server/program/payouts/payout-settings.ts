@@ -1,4 +1,4 @@
-import type { DetailKind } from '#contract/payout-details.ts'
+import type { DetailKind, LocalBankDetails } from '#contract/payout-details.ts'
 import { kindOf, type PayoutDetails, type PayoutSettings } from '#contract/payout-settings.ts'
 import type { PayoutMethod } from '#contract/payouts.ts'
 import { byUser, changesOf } from '../../platform/author.ts'
@@ -16,6 +16,7 @@ import { methodFor, offeredKinds } from './chosen-method.ts'
 import { type Asking, openConnection } from './connections.ts'
 import { maskedDetails, openDetails, settingsPlace, shownOf } from './deposit-details.ts'
 import type { Method, Reader } from './methods/method.ts'
+import { checkLocalBank, PATIENCE_MS } from './payout-form.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { payoutDetailsChanged } from './signals.ts'
 import { setBackUnpaid } from './undo-approval.ts'
@@ -68,7 +69,8 @@ type OfPartner = { account: AccountFacts; partnerId: string }
 
 /**
  * Saves details after the account's method has checked them. Refuses: `validation_failed` with its words for details it
- * would not pay to; if it does not respond, they are saved anyway.
+ * would not pay to. If it does not respond, they are saved anyway, except for a bank account elsewhere, which nothing
+ * else can check: `unavailable`.
  */
 export async function enterPayoutSettings(
   services: Services,
@@ -82,38 +84,36 @@ export async function enterPayoutSettings(
   const terms = await payoutTermsOf(db, account)
   const kind = kindOf(details)
   if (!offeredKinds(terms).includes(kind)) throw wrongField('kind', 'kind_not_offered')
-  const method = methodFor(terms, kind, payoutMethod)
-  const fields = await wrongFields(services, account, method, details)
-  const [said] = Object.values(fields)
-  if (said) throw refusal('payout_details_refused', { said }, { fields })
-  return transaction(db, (tx) => savePayoutSettings(tx, services, actor, { account, partnerId }, details))
+  const entered = details.kind === 'local-bank' ? withoutEmpty(details) : details
+  if (entered.kind === 'local-bank') await checkLocalBank(services, account, entered)
+  else await refuseWrong(services, account, methodFor(terms, kind, payoutMethod), entered)
+  return transaction(db, (tx) => savePayoutSettings(tx, services, actor, { account, partnerId }, entered))
 }
 
-/** Longest wait of a partner for all of a provider's answers, in milliseconds. */
-const PATIENCE_MS = 5000
+const withoutEmpty = (details: LocalBankDetails): LocalBankDetails => ({
+  ...details,
+  fields: Object.fromEntries(Object.entries(details.fields).filter(([, value]) => value !== '')),
+})
 
-/** Asks the method what is wrong with these details, by field: nothing if its provider is not connected or silent. */
-async function wrongFields(
-  services: Asking,
-  account: AccountFacts,
-  { name, checkDetails }: Method,
-  details: PayoutDetails,
-) {
-  if (!checkDetails) return {}
+/** Refuses what the method says is wrong with these details, by field: nothing if its provider is not connected or silent. */
+async function refuseWrong(services: Asking, account: AccountFacts, { name, checkDetails }: Method, details: PayoutDetails) {
+  if (!checkDetails) return
   const until = Date.now() + PATIENCE_MS
   const connection = await openConnection(services, account.id, name, () => Math.max(1, until - Date.now()))
-  if (!connection?.profileId) return {}
+  if (!connection?.profileId) return
   const { api, profileId } = connection
   const wrong = await checkDetails(api, profileId, {
     ...{ details, currency: account.defaultCurrency },
     payee: shownOf(details),
   })
-  return Object.fromEntries(
+  const fields = Object.fromEntries(
     Object.entries(wrong).map(([field, words]) => [
       field,
       typeof words === 'string' ? words : refusalOf(words).message,
     ]),
   )
+  const [said] = Object.values(fields)
+  if (said) throw refusal('payout_details_refused', { said }, { fields })
 }
 
 function refuseStale(actor: Actor, now: Date) {

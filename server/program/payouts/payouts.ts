@@ -1,4 +1,13 @@
-import type { BlockerCode, Payout, PayoutMethod, PayoutNeed, PayoutSums, PayoutTotals } from '#contract/payouts.ts'
+import type {
+  BlockerCode,
+  Payout,
+  PayoutDestination,
+  PayoutMethod,
+  PayoutNeed,
+  PayoutPayee,
+  PayoutSums,
+  PayoutTotals,
+} from '#contract/payouts.ts'
 import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
@@ -48,6 +57,8 @@ export type PayoutRow = {
   externalReference: string | null
   statementNumber: number
   detailsVersion: string | null
+  /** Of its details; null without any, and if a person pays by other means. */
+  destination: PayoutDestination | null
   /** Of an unapproved one, the version of the details, removed ones included. */
   seenVersion: string | null
   heldUntil: string | null
@@ -117,7 +128,7 @@ export function readPayouts(
       o.paid_on, o.failure_reason,
       o.external_reference, ${personNameSql(sql`u`)} as approved_by,
       o.statement_number, case when o.status = 'gathering' then case when d.details_sealed is not null then d.version end
-        else o.details_version end as details_version, d.version as seen_version, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, ${ofGathering(adjustedBy)} as adjusted_by, o.created_at, o.updated_at
+        else o.details_version end as details_version, d.version as seen_version, ${destination} as destination, x.held_until, d.changed_at as details_changed_at, d.rejected_reason, ${ofGathering(adjustedBy)} as adjusted_by, o.created_at, o.updated_at
     from payouts o
       left join partners n on n.account_id = o.account_id and n.id = o.partner_id
       left join users u on u.id = o.approved_by
@@ -126,6 +137,15 @@ export function readPayouts(
       ${approved ? notSummed : sql`left join ${few ? sql`lateral (${dues})` : sql``} x on x.partner_id = o.partner_id and o.status = 'gathering'`}
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or x.due > 0))`
 }
+
+/** Of the details that an approval fixed, else of those there are now. */
+const destination = sql`case
+  when coalesce(o.method, w.method) = 'manual' then null
+  when o.status <> 'gathering' then case when o.details_version is not null then jsonb_build_object(
+    'kind', coalesce(o.payee_kind, 'us-bank'), 'country', case when o.payee_kind is null then 'US' else o.payee_country end,
+    'currency', coalesce(o.payee_currency, 'usd'), 'hint', o.payee_hint) end
+  when d.details_sealed is not null then jsonb_build_object(
+    'kind', d.kind, 'country', d.country, 'currency', d.currency, 'hint', coalesce(d.hint, d.account_last4)) end`
 
 /** Nulls for payouts that are complete as stored. */
 const notSummed = sql`cross join (
@@ -249,6 +269,12 @@ export async function presentPayout(
   return (await present(db, terms, [row], reader))[0]!
 }
 
+/** Returns the same as events tell of them: without digits of bank accounts. */
+export async function payoutsForEvents(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
+  const payouts = await presentPayouts(db, account, ids)
+  return payouts.map((one) => ({ ...one, destination: one.destination && { ...one.destination, hint: null } }))
+}
+
 /** Returns these payouts in the order of their numbers, as the account's owner sees them. */
 export async function presentPayouts(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
   const terms = await payoutTermsOf(db, account)
@@ -273,7 +299,22 @@ export const payoutReader = ({ as }: Pick<Access, 'as'>): Reader => (as === 'own
 
 const firstOf = (first: Shown | undefined) => (first ? { userId: first.userId, name: first.name, at: first.at } : null)
 
-type AttemptRow = Payout['attempts'][number] & { payoutId: string }
+type AttemptRow = Payout['attempts'][number] & {
+  payoutId: string
+  payeeAmount: number | null
+  payeeCurrency: string | null
+}
+
+/** What the payee got by the attempt that left; null while it is not known. */
+function payeeOf({ currency, sentAt, paidAt }: PayoutRow, attempts: AttemptRow[], reader: Reader): PayoutPayee | null {
+  if (sentAt === null && paidAt === null) return null
+  const left = attempts.findLast(({ payeeAmount, payeeCurrency }) => payeeAmount !== null || payeeCurrency !== null)
+  if (!left) return null
+  const { payeeAmount: amount, payeeCurrency, rate } = left
+  // in its own currency the account bears the fee, which is not the partner's affair
+  const fee = reader === 'partner' && payeeCurrency === currency ? null : left.fee
+  return { amount, currency: payeeCurrency, rate, fee, feeCurrency: fee === null ? null : currency }
+}
 
 /** Returns the first approvals of these unapproved payouts that count now, by payout. */
 export async function countingOf(
@@ -311,10 +352,12 @@ type Shown = { userId: string; name: string; at: string }
 async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
   const firsts = await firstOnesOf(db, terms, rows, reader)
   const attempts = await db.many<AttemptRow>`
-    select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at from payout_attempts
+    select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at, payee_amount, payee_currency from payout_attempts
     where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
+  const attemptsOf = Map.groupBy(attempts, ({ payoutId }) => payoutId)
   return rows.map((row) => ({
     ...row,
+    payee: payeeOf(row, attemptsOf.get(row.id) ?? [], reader),
     firstApproval: firstOf(firsts.get(row.id)),
     blockers: presentBlockers(
       row.blockers.filter((code) => !balanceBlockers.includes(code)),
@@ -322,7 +365,7 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       reader,
       methodOf(row.method),
     ),
-    attempts: attempts.filter((attempt) => attempt.payoutId === row.id),
+    attempts: attemptsOf.get(row.id) ?? [],
   }))
 }
 

@@ -1,4 +1,5 @@
 import * as balances from '#contract/balances.ts'
+import * as form from '#contract/payout-form.ts'
 import * as reconciliation from '#contract/payout-reconciliation.ts'
 import * as settings from '#contract/payout-settings.ts'
 import * as payouts from '#contract/payouts.ts'
@@ -19,6 +20,7 @@ import { refreshPayouts } from './jobs.ts'
 import { listCommissions } from './list-commissions.ts'
 import { markPayoutPaid, markPayoutsPaid } from './mark-paid.ts'
 import { orderMethods, presentMethods, removeMethod, saveSepa } from './method-settings.ts'
+import { draftForm, payoutForm } from './payout-form.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
 import { listPayoutEntries, listPayouts, payoutReader, payoutTotals, presentPayout } from './payouts.ts'
 import { providerEventRoutes } from './provider-events.ts'
@@ -92,6 +94,8 @@ export function payoutRoutes(app: App) {
   routeOwn(app, settings.savePayoutSettings, ({ services, actor, access, body }) =>
     enterPayoutSettings(services, actor, { account: access.account, partnerId: access.subjectId }, body),
   )
+  routeOwn(app, form.getPayoutForm, ({ services, access, query }) => payoutForm(services, access.account, query))
+  routeOwn(app, form.draftPayoutForm, ({ services, access, body }) => draftForm(services, access.account, body))
   route(app, settings.deletePayoutSettings, async ({ db, services, actor, access }) => {
     await removePayoutSettings(db, services.jobs, actor, { account: access.account, partnerId: access.subjectId })
     return undefined

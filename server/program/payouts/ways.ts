@@ -1,7 +1,7 @@
 import type { DetailKind } from '#contract/payout-details.ts'
 import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import { manual } from './methods/manual/method.ts'
-import type { Batch, Carrier, Method, MethodSettings, Wrong } from './methods/method.ts'
+import type { Batch, Carrier, LocalBanks, Method, MethodSettings, Wrong } from './methods/method.ts'
 import { paypal } from './methods/paypal/method.ts'
 import { sepa } from './methods/sepa/method.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
@@ -19,6 +19,10 @@ export const carriers = methods.filter(isCarrying)
 /** The one method that pays through the accounts' connections, and the one whose files a person uploads. */
 export const connecting = methods.find(
   (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
+)!
+/** The one method whose provider tells the fields of bank accounts. */
+export const localBanking = methods.find(
+  (method): method is Method & { localBanks: LocalBanks } => method.localBanks !== undefined,
 )!
 export const batched = methods.find((method): method is Batched => method.batch !== undefined)!
 export { manual as byHandMethod }

@@ -121,7 +121,10 @@ const states = Object.fromEntries(
     .map((code) => [code, code]),
 )
 
-/** Wise's form for a USD account; it has the state only once the country is known to be the US. `more` adds fields. */
+/**
+ * Wise's form for a USD account; it has the state only once the country is known to be the US. `more` adds fields, or
+ * replaces those of the same name.
+ */
 export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof field>[] = []) {
   const country = ((draft.details as Fields | undefined)?.address as Fields | undefined)?.country
   return [
@@ -142,8 +145,9 @@ export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof 
         field('address.city', 'City'),
         field('address.firstLine', 'Address'),
         field('address.postCode', 'Post code'),
-        ...more,
-      ],
+      ]
+        .filter(({ group }) => !more.some((other) => other.group[0]!.key === group[0]!.key))
+        .concat(more),
     },
   ]
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, type Call, type Fields, type Matcher, matches, serve } from './server.ts'
 import { type DeliveryHow, deliver, signingKeys, wholeSeconds } from './wise-events.ts'
+import { complaintsAboutAccount, formsFor, paysIn, type WiseForm } from './wise-forms.ts'
 import {
-  accountRequirements,
   type Complaint,
   cancellable,
   complaint,
-  complaintsAboutRecipient,
   decimal,
   type field,
   fundingCountries,
@@ -76,6 +75,7 @@ export async function standInWise(options: Options = {}) {
   let approvalNeeded = false
   let moving = autoProgress
   let questions: ReturnType<typeof field>[] = []
+  let ownForms: ((draft: Fields) => unknown) | null = null
 
   const routes: [
     method: string,
@@ -89,18 +89,8 @@ export async function standInWise(options: Options = {}) {
     ['POST', 'v3', '/profiles/:pid/quotes', createQuote],
     ['GET', 'v3', '/profiles/:pid/quotes/:qid', (_, { qid }) => found(readQuote(qid))],
     ['PATCH', 'v3', '/profiles/:pid/quotes/:qid', patchQuote],
-    [
-      'GET',
-      'v1',
-      '/quotes/:qid/account-requirements',
-      (_, { qid }) => found(quotes.get(qid!) && accountRequirements({}, questions)),
-    ],
-    [
-      'POST',
-      'v1',
-      '/quotes/:qid/account-requirements',
-      ({ body }, { qid }) => found(quotes.get(qid!) && accountRequirements(body, questions)),
-    ],
+    ['GET', 'v1', '/quotes/:qid/account-requirements', (_, { qid }) => found(requirements(qid))],
+    ['POST', 'v1', '/quotes/:qid/account-requirements', ({ body }, { qid }) => found(requirements(qid, body))],
     ['POST', 'v1', '/accounts', createRecipient],
     ['GET', 'v1', '/accounts', ({ query }) => ok(listRecipients(query))],
     ['GET', 'v2', '/accounts', ({ query }) => ok({ content: listRecipients(query), size: 20 })],
@@ -195,6 +185,8 @@ export async function standInWise(options: Options = {}) {
     const [side, value, currency] =
       targetAmount === null ? ['source', sourceAmount, sourceCurrency] : ['target', targetAmount, targetCurrency]
     const minor = minorUnits(value, String(currency))
+    if (complaints.length === 0 && !paysIn(targetCurrency))
+      complaints.push(complaint('targetCurrency', 'We don’t support this currency yet.'))
     if (complaints.length === 0 && minor === null)
       complaints.push(complaint(`${side}Amount`, 'Please enter a valid amount.'))
     if (targetAccount !== null && !recipients.get(Number(targetAccount))?.active)
@@ -266,6 +258,11 @@ export async function standInWise(options: Options = {}) {
     return quote
   }
 
+  function requirements(quoteId = '', draft: Fields = {}) {
+    const quote = quotes.get(quoteId)
+    return quote && (ownForms ? ownForms(draft) : formsFor(quote.targetCurrency, draft, questions))
+  }
+
   function patchQuote({ body, headers }: Call, { qid }: Params): Answer {
     if (!headers['content-type']?.startsWith('application/merge-patch+json'))
       return plainError(415, 'Unsupported Media Type', 'Content type is not supported', '')
@@ -282,10 +279,12 @@ export async function standInWise(options: Options = {}) {
   function createRecipient({ body }: Call): Answer {
     if (!profiles.some(({ id }) => id === body.profile))
       return wiseRefusal([complaint('profile', 'Profile not found.')], 400)
-    const complaints = complaintsAboutRecipient(body)
+    const told = ownForms ? (ownForms(body) as WiseForm[]) : undefined
+    const complaints = complaintsAboutAccount(body, told)
     if (complaints.length > 0) return wiseRefusal(complaints)
     const { legalType, ...details } = body.details as Fields
-    const ending = String(details.accountNumber).slice(-4)
+    const ending = String(details.accountNumber ?? details.IBAN ?? details.clabe).slice(-4)
+    const summary = `${body.currency} account ending in ${ending}`
     const recipient: Recipient = {
       ...{
         id: ++lastId,
@@ -293,17 +292,17 @@ export async function standInWise(options: Options = {}) {
         profileId: body.profile,
         profile: body.profile,
         currency: body.currency,
-        country: 'US',
+        country: body.currency === 'USD' ? 'US' : null,
       },
       ...{
         name: { fullName: body.accountHolderName },
         accountHolderName: body.accountHolderName,
-        type: 'aba',
+        type: body.type,
         active: true,
       },
       legalEntityType: legalType === 'PRIVATE' ? 'PERSON' : 'BUSINESS',
       details: { ...details, legalType },
-      ...{ accountSummary: `USD account ending in ${ending}`, longAccountSummary: `USD account ending in ${ending}` },
+      ...{ accountSummary: summary, longAccountSummary: summary },
       ownedByCustomer: body.ownedByCustomer ?? false,
     }
     recipients.set(recipient.id, recipient)
@@ -676,6 +675,10 @@ export async function standInWise(options: Options = {}) {
     /** Adds these fields to the form of a recipient. */
     askFor: (fields: ReturnType<typeof field>[]) => {
       questions = fields
+    },
+    /** Wise's requirements are these for every currency, until null; what they are made of may be anything. */
+    tellForms: (forms: ((draft: Fields) => unknown) | null) => {
+      ownForms = forms
     },
     /** The owner's approval rule in Wise refuses the creation of transfers. */
     requireApproval: (on = true) => {

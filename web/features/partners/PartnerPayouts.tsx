@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
+import { receivedInWords } from '#contract/received.ts'
 import { payoutStatuses } from '#contract/values.ts'
 import { formatDateRange, formatSum } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
@@ -23,7 +24,9 @@ const column = columnsOf<typeof listPartnerPayouts>()
 export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const table = useTable(partnerPayoutTable)
   const answer = useQuery(partnerPayouts(partner.id, table.query))
-  const columns = useMemo(columnsFor, [])
+  // most programs pay in their own currency, where the amount says it
+  const isConverted = answer.data?.items.some((payout) => receivedInWords(payout) !== null) ?? false
+  const columns = useMemo(() => columnsFor(isConverted), [isConverted])
   return (
     <DataTable
       name={fieldWords.payouts}
@@ -43,7 +46,15 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
 
 const numberOf = ({ statementNumber }: Payout) => payoutWords.number({ number: statementNumber })
 
-const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
+const received: ColumnOf<typeof listPartnerPayouts> = {
+  head: payoutWords.statement.received,
+  field: 'payee',
+  csv: ['payeeAmount', 'payeeCurrency'],
+  card: 'under',
+  cell: (payout) => receivedInWords(payout) ?? basicWords.absent,
+}
+
+const columnsFor = (isConverted: boolean): ColumnOf<typeof listPartnerPayouts>[] => [
   {
     head: fieldWords.payout,
     csv: ['statementNumber'],
@@ -63,5 +74,6 @@ const columnsFor = (): ColumnOf<typeof listPartnerPayouts>[] => [
     ),
   },
   column.date('paidOn', fieldWords.paidOn, { card: 'figure' }),
+  ...(isConverted ? [received] : []),
   column.money('amount', fieldWords.amount, { sort: true, total: formatSum, strong: true }),
 ]

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { approvePayouts, type Payout } from '#contract/payouts.ts'
+import { receivedInWords } from '#contract/received.ts'
 import { formatDate, formatDateRange, formatMoney } from '../../format.ts'
-import { depositLine } from '../../shared/deposit-line.ts'
+import { depositLine, destinationLine } from '../../shared/deposit-line.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccountRole } from '../../shell/current.ts'
@@ -30,6 +31,9 @@ export function Details({ payout }: { payout: Payout }) {
     enabled: may(approvePayouts) && status === 'due',
   })
   const deposit = settings.data?.depositInfo
+  // before approval the details may still change, so the present ones are shown
+  const destination = payout.approvedAt === null ? null : payout.destination
+  const received = receivedInWords(payout)
   const paidFee = payout.attempts.findLast(({ fee }) => fee !== null)?.fee ?? null
   const facts: (Fact | false | '' | null | undefined)[] = [
     {
@@ -37,10 +41,13 @@ export function Details({ payout }: { payout: Payout }) {
       value: periodOf(payout),
     },
     { label: fieldWords.method, value: methodLabel(method) },
-    settings.data && {
-      label: fieldWords.account,
-      value: deposit ? depositLine(deposit) : payoutWords.detail.noAccount,
-    },
+    destination && { label: payoutWords.detail.sentTo, value: destinationLine(destination) },
+    !destination &&
+      settings.data && {
+        label: fieldWords.account,
+        value: deposit ? depositLine(deposit) : payoutWords.detail.noAccount,
+      },
+    received && { label: payoutWords.statement.received, value: received },
     paidFee !== null && { label: fieldWords.fee, value: formatMoney(paidFee, currency) },
     paidFee === null &&
       estimate.data?.feeEstimate != null && {

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
+import { receivedInWords } from '#contract/received.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { CallError, call } from '../../api.ts'
 import { formatCount, formatDateAt, formatDateRange, formatMoney, formatRate, formatZone } from '../../format.ts'
@@ -175,6 +176,7 @@ function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement
     { label: payoutWords.statement.sent, value: day(sentAt) },
     { label: payoutWords.statement.paid, value: day(paidAt) },
     { label: payoutWords.statement.account, value: destination },
+    { label: payoutWords.statement.received, value: receivedInWords(payout) },
     { label: labelWords.externalReference, value: externalReference },
   ]
   return facts.filter(({ value }) => value)

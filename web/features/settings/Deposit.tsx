@@ -7,7 +7,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { settingsWords } from '../../words/settings.ts'
-import { DepositForm } from './DepositForm.tsx'
+import { EnterDetails } from './EnterDetails.tsx'
 import { PayoutsReadiness } from './PayoutsReadiness.tsx'
 import { SavedDeposit } from './SavedDeposit.tsx'
 
@@ -53,9 +53,10 @@ function Details({ partnerId, settings }: { partnerId: string; settings: PayoutS
       </section>
     )
   return (
-    <DepositForm
+    <EnterDetails
       heading={heading}
       partnerId={partnerId}
+      now={settings}
       asksPassword={asksPassword}
       onSaved={() => setReplacing(false)}
       onCancel={depositInfo ? () => setReplacing(false) : undefined}

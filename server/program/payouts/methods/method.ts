@@ -1,4 +1,5 @@
-import type { DetailKind } from '#contract/payout-details.ts'
+import type { DetailKind, LocalBankDetails } from '#contract/payout-details.ts'
+import type { PayoutField, PayoutFieldSet } from '#contract/payout-form.ts'
 import type { AutoPayoutSettings, AutoPayoutSettingsChange, PayoutDetails } from '#contract/payout-settings.ts'
 import type { BlockerCode, PayoutFormat, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
@@ -24,6 +25,8 @@ export type Method = {
     profileId: string,
     asked: { details: PayoutDetails; currency: string; payee: Payee },
   ): Promise<Record<string, string | Wrong>>
+  /** Bank accounts whose fields its provider tells. */
+  localBanks?: LocalBanks
   /** Pays automatically once a payout is approved. Without it, a person pays and marks the payout as paid. */
   carrier?: Carrier
   /** Events that the provider sends. */
@@ -31,6 +34,21 @@ export type Method = {
   /** Payouts are approved by being put into a file, which a person uploads at the provider. */
   batch?: Batch
 }
+
+export type LocalBanks = {
+  /** Asks the provider, with the draft if there is one. Throws `ProviderError` if it does not answer. */
+  form(
+    api: Api,
+    profileId: string,
+    wanted: { from: string; payee: Payee; draft: LocalBankDetails | null },
+  ): Promise<{ sets: AskedSet[] } | { wrong: Wrong } | { refused: Record<string, string> }>
+  /** Returns what is wrong with these values, by the name of the field; pure. */
+  wrong(set: AskedSet, fields: Record<string, string>): Record<string, Wrong>
+}
+
+/** Fields as a provider asks for them; their patterns are external, and run on the server alone. */
+export type Asked = PayoutField & { pattern: string | null }
+export type AskedSet = Omit<PayoutFieldSet, 'fields'> & { fields: Asked[] }
 
 /** The calls of one connection to a provider, at this install's address of it. */
 export type Api = {

@@ -1,5 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
+import { receivedInWords } from '#contract/received.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { statementWords as words } from '#contract/statement.ts'
 import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
@@ -23,6 +24,7 @@ export function statementFacts({ payout, accountName, timeZone, destination }: P
     { label: words.sent, value: day(sentAt) },
     { label: words.paid, value: day(paidAt) },
     { label: words.account, value: destination },
+    { label: words.received, value: receivedInWords(payout) },
     { label: 'Payment reference', value: externalReference },
   ]
   return facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : []))

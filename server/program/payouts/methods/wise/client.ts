@@ -42,6 +42,9 @@ export class WiseError extends ProviderError {
   }
 }
 
+/** Whether Wise surely did nothing, and said why. */
+export const isRefused = (error: unknown): error is WiseError => error instanceof WiseError && error.kind === 'refused'
+
 export type Quote = {
   id: string
   status: string
@@ -79,19 +82,6 @@ export type Transfer = {
   /** Wise waits for an answer by the customer or the recipient. */
   hasIssues: boolean
   createdAt: string | null
-}
-/** A field that Wise requires for a bank account. */
-export type Requirement = {
-  /** Such as `address.postCode`. */
-  key: string
-  /** Wise's word for it. */
-  name: string
-  required: boolean
-  bringsMore: boolean
-  minLength: number | null
-  maxLength: number | null
-  pattern: string | null
-  allowed: string[] | null
 }
 /** A page of transfers, and the offset of the next. */
 type TransferList = { transfers: Transfer[]; next: number | null }
@@ -228,18 +218,14 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
       return identifier(answer)
     },
 
-    /**
-     * Returns Wise's requirements of a recipient for the quote: first in general, then for this draft, since a value in
-     * it may add requirements.
-     */
-    async accountRequirements(profile: string, quote: string, details: PayoutDetails): Promise<Requirement[]> {
-      const url = address(paths.accountRequirements, paths.accountRequirements.path(quote))
-      const minor = { 'accept-minor-version': '1' }
-      const recipient = recipientOf(profile, details)
-      const first = readRequirements(await ask('GET', url, undefined, minor), recipient.type)
-      if (!first.some(({ bringsMore }) => bringsMore)) return first
-      return readRequirements(await ask('POST', url, recipient, minor), recipient.type)
-    },
+    /** Returns Wise's requirements for the quote as they are: in general, or for a draft of a recipient. */
+    requirements: (quote: string, draft: Recipient | null): Promise<unknown> =>
+      ask(
+        draft ? 'POST' : 'GET',
+        address(paths.accountRequirements, paths.accountRequirements.path(quote)),
+        draft ?? undefined,
+        { 'accept-minor-version': '1' },
+      ),
 
     /** Returns Wise's question about the source of large sums; null if there is none. */
     async sourceOfFunds(transfer: { quote: string; recipient: string; transactionId: string }): Promise<string | null> {
@@ -362,10 +348,11 @@ export function recipientOf(profile: string, details: PayoutDetails): Recipient 
       }
     }
     case 'local-bank': {
-      const { accountHolderName = '', email, ...fields } = details.fields
+      const { accountHolderName, email, ...fields } = details.fields
       return {
         ...of,
-        ...{ currency: details.currency.toUpperCase(), type: details.type, accountHolderName },
+        ...{ currency: details.currency.toUpperCase(), type: details.type },
+        ...(accountHolderName && { accountHolderName }),
         ...(email && { email }),
         details: nested(fields),
       }
@@ -386,12 +373,12 @@ export function recipientOf(profile: string, details: PayoutDetails): Recipient 
   }
 }
 
-type Recipient = {
+export type Recipient = {
   profile: object | string
   ownedByCustomer: boolean
   currency: string
   type: string
-  accountHolderName: string
+  accountHolderName?: string
   email?: string
   details: object
 }
@@ -420,25 +407,6 @@ function nested(fields: Record<string, string>): object {
   return made
 }
 
-/** Returns the fields that Wise requires for accounts of this type. */
-function readRequirements(answer: Json, type: string): Requirement[] {
-  const number = (value: unknown) => (/^\d{1,6}$/.test(text(value)) ? Number(value) : null)
-  return list(answer)
-    .filter((form) => text(form.type) === type)
-    .flatMap((form) => list(form.fields))
-    .flatMap((field) => list(field.group))
-    .map((group) => ({
-      key: text(group.key),
-      name: text(group.name) || text(group.key),
-      required: (group.required as unknown) === true,
-      bringsMore: (group.refreshRequirementsOnChange as unknown) === true,
-      minLength: number(group.minLength),
-      maxLength: number(group.maxLength),
-      pattern: textOrNull(group.validationRegexp),
-      allowed: Array.isArray(group.valuesAllowed) ? list(group.valuesAllowed).map(({ key }) => text(key)) : null,
-    }))
-}
-
 /** Parses Wise's '2026-09-05 10:20:30' in UTC, and ISO 8601. */
 function instantOf(written: string): string | null {
   const at = Date.parse(/^[\d-]+ [\d:.]+$/.test(written) ? `${written.replace(' ', 'T')}Z` : written)
@@ -447,7 +415,9 @@ function instantOf(written: string): string | null {
 
 /** Whether Wise returned other bank details than it was given. It may omit them, or mask digits. */
 function recipientDiffers({ details: told }: Json, details: PayoutDetails): boolean {
-  const other = (shown: unknown, given: string) => /^[A-Z]{0,2}\d[\dA-Z]*$/.test(text(shown)) && text(shown) !== given
+  const bare = (number: string) => number.replace(/[\s.-]/g, '')
+  const other = (shown: unknown, given: string) =>
+    /^[A-Z]{0,2}\d[\dA-Z]*$/.test(bare(text(shown))) && bare(text(shown)) !== bare(given)
   switch (details.kind) {
     case 'iban':
       return other(told?.IBAN ?? told?.iban, details.iban)

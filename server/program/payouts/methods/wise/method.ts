@@ -3,6 +3,7 @@ import { blockers, pays } from './blockers.ts'
 import { checkDetails } from './check-details.ts'
 import { createWise } from './client.ts'
 import { events } from './events.ts'
+import { localBanks } from './local-banks.ts'
 import { settings } from './settings.ts'
 import { ask, FORBIDDEN, next, page } from './steps.ts'
 
@@ -14,6 +15,7 @@ export const wise: Method = {
   blockers,
   settings,
   checkDetails,
+  localBanks,
   events,
   carrier: {
     site: 'wise.com',

@@ -1,6 +1,6 @@
 import type { PayoutDetails } from '#contract/payout-settings.ts'
 import type { Answer, Api, Batch, Carrier, Reading, Step, Told, ToldTransfer } from '../method.ts'
-import { createWise, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
+import { createWise, isRefused, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
 
 /** Wise's state of an existing transfer that waits for money. */
@@ -54,8 +54,6 @@ export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer>
       return read(await wise.transfer(told.memo.transferId!), told)
   }
 }
-
-const isRefused = (error: unknown): error is WiseError => error instanceof WiseError && error.kind === 'refused'
 
 async function quote(wise: Wise, told: Told): Promise<Answer> {
   try {
@@ -202,6 +200,7 @@ const read = (transfer: Transfer, told: Told): Reading => ({
   wrong: transferDiffers(transfer, told),
   notice: transfer.hasIssues ? 'Wise has an open question about this transfer. Answer it on wise.com.' : null,
   words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
+  payee: { amount: transfer.targetValue, currency: transfer.targetCurrency },
 })
 
 export const page: Carrier['page'] = async (api, profileId, { since, offset, currency }) => {

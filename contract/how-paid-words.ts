@@ -1,0 +1,14 @@
+/** The words of how partners are paid, on the program page, in the portal and in mails. `how-paid.ts` joins them. */
+export const howPaidPhrases = {
+  dueAtOnce: 'Commissions are due on the day of the sale.',
+  dueAfter: ({ days }: { days: number }) => `Commissions are due ${days} days after the sale.`,
+  minimum: ({ amount }: { amount: string }) => `You are paid once at least ${amount} is due.`,
+  goTo: ({ places }: { places: string }) => `Payouts go to ${places}.`,
+  kinds: {
+    'us-bank': 'a bank account in the United States',
+    iban: 'a euro bank account',
+    'local-bank': 'a bank account in most countries',
+    paypal: 'a PayPal account',
+  },
+  or: ({ first, last }: { first: string; last: string }) => `${first} or ${last}`,
+}

@@ -1,0 +1,142 @@
+import { type DetailKind, type LocalBankDetails, sepaCountries } from '#contract/payout-details.ts'
+import type { PayoutFieldSet, PayoutForm } from '#contract/payout-form.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { offeredKinds } from './chosen-method.ts'
+import { type Asking, openConnection } from './connections.ts'
+import { countries, currencyOf } from './countries.ts'
+import { createFormMemory } from './form-memory.ts'
+import { type AskedSet, type Payee, ProviderError, type Wrong } from './methods/method.ts'
+import { payoutTermsOf } from './payout-terms.ts'
+import { localBanking, refusalOf } from './ways.ts'
+
+// What a partner may enter as payout details. The fields of bank accounts elsewhere come from the provider that pays
+// there; nothing of a draft is kept but what its selects decided.
+
+const memory = createFormMemory()
+
+type Wanted = { kind?: DetailKind | undefined; country?: string | undefined; currency?: string | undefined }
+
+/** Returns the choices, and the fields of a bank account elsewhere if it is asked for one. */
+export async function payoutForm(services: Asking, account: AccountFacts, wanted: Wanted): Promise<PayoutForm> {
+  const kinds = await kindsOf(services.db, account)
+  const { kind, country } = wanted
+  if (kind !== undefined) refuseKind(kinds, kind)
+  if (kind === 'iban' && country !== undefined && !sepaCountries.includes(country))
+    throw wrongField('country', 'not_a_sepa_country')
+  if (kind !== 'local-bank' || country === undefined) return formOf(kinds, [])
+  const currency = wanted.currency ?? usualCurrency(country)
+  return formOf(kinds, await fieldsFor(services, account, { country, currency }, null))
+}
+
+/** Returns the same for what was entered so far, which may bring other fields; nothing is saved. */
+export async function draftForm(services: Asking, account: AccountFacts, draft: LocalBankDetails): Promise<PayoutForm> {
+  const kinds = await kindsOf(services.db, account)
+  refuseKind(kinds, draft.kind)
+  usualCurrency(draft.country)
+  return formOf(kinds, await fieldsFor(services, account, draft, draft))
+}
+
+/**
+ * Checks details of a bank account elsewhere by what its provider asks for now, for these very details; nothing else can
+ * check them. Refuses each field that is missing, wrong or not asked for; `unavailable` without an answer.
+ */
+export async function checkLocalBank(services: Asking, account: AccountFacts, details: LocalBankDetails) {
+  const { country, currency, type, fields } = details
+  usualCurrency(country)
+  const sets = await ask(services, account, details, details)
+  // what was asked before may have changed
+  memory.keep({ accountId: account.id, country, currency }, details, services.db.now, sets)
+  const set = sets.find((one) => one.type === type)
+  if (!set) throw wrongField('type', 'payout_type_unknown')
+  const asked = new Set(set.fields.map(({ key }) => key))
+  const unknown = Object.keys(fields).filter((name) => !asked.has(name))
+  const wrong: Record<string, Wrong> = {
+    ...localBanking.localBanks.wrong(set, fields),
+    ...Object.fromEntries(unknown.map((name) => [name, { wrong: 'payout_field_unknown' }])),
+  }
+  refuseFields(Object.fromEntries(Object.entries(wrong).map(([name, why]) => [name, refusalOf(why).message])))
+}
+
+function refuseKind(kinds: readonly DetailKind[], kind: DetailKind) {
+  if (!kinds.includes(kind)) throw wrongField('kind', 'kind_not_offered')
+}
+
+/** The kinds of details that the account's partners may enter. */
+const kindsOf = async (db: Queryable, account: AccountFacts) => offeredKinds(await payoutTermsOf(db, account))
+
+function usualCurrency(country: string): string {
+  const currency = currencyOf(country)
+  if (currency === undefined) throw wrongField('country', 'payout_country_unknown')
+  return currency
+}
+
+const formOf = (kinds: DetailKind[], sets: AskedSet[]): PayoutForm => ({
+  kinds,
+  countries: reachedBy(kinds),
+  types: sets.map(shown),
+})
+
+/** No browser runs an external pattern. */
+const shown = ({ type, title, fields }: AskedSet): PayoutFieldSet => ({
+  type,
+  title,
+  fields: fields.map(({ pattern: _, ...field }) => field),
+})
+
+/** The countries that bank details of these kinds can be in, with the currency that is paid there. */
+function reachedBy(kinds: readonly DetailKind[]): PayoutForm['countries'] {
+  if (kinds.includes('local-bank')) return countries()
+  return countries().flatMap((country) => {
+    if (kinds.includes('us-bank') && country.code === 'US') return [country]
+    return kinds.includes('iban') && sepaCountries.includes(country.code) ? [{ ...country, currency: 'eur' }] : []
+  })
+}
+
+async function fieldsFor(
+  services: Asking,
+  account: AccountFacts,
+  { country, currency }: Pick<LocalBankDetails, 'country' | 'currency'>,
+  draft: LocalBankDetails | null,
+): Promise<AskedSet[]> {
+  const place = { accountId: account.id, country, currency }
+  const { now } = services.db
+  const kept = memory.find(place, draft, now)
+  if (kept) return kept
+  const sets = await ask(services, account, { country, currency }, draft)
+  memory.keep(place, draft, now, sets)
+  return sets
+}
+
+/** Longest wait of a partner for all of a provider's answers, in milliseconds. */
+export const PATIENCE_MS = 5000
+
+async function ask(
+  services: Asking,
+  account: AccountFacts,
+  { country, currency }: Omit<Payee, 'kind'>,
+  draft: LocalBankDetails | null,
+): Promise<AskedSet[]> {
+  const until = Date.now() + PATIENCE_MS
+  const connection = await openConnection(services, account.id, localBanking.name, () => Math.max(1, until - Date.now()))
+  if (!connection?.profileId) throw wrongField('kind', 'kind_not_offered')
+  const payee: Payee = { kind: 'local-bank', country, currency }
+  const told = await localBanking.localBanks
+    .form(connection.api, connection.profileId, { from: account.defaultCurrency, payee, draft })
+    .catch((error: unknown) => {
+      throw error instanceof ProviderError ? refusal('payout_details_unchecked') : error
+    })
+  if ('sets' in told) return told.sets
+  if ('wrong' in told) throw refusalOf(told.wrong)
+  refuseFields(told.refused)
+  throw refusal('payout_details_unchecked')
+}
+
+/** Refuses details with what is wrong about their fields, by the provider's names of them; does nothing without. */
+function refuseFields(wrong: Record<string, string>) {
+  const [said] = Object.values(wrong)
+  if (said === undefined) return
+  const fields = Object.entries(wrong).map(([name, words]) => [name === 'type' ? name : `fields.${name}`, words])
+  throw refusal('payout_details_refused', { said }, { fields: Object.fromEntries(fields) })
+}

@@ -1,0 +1,162 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { LocalBankDetails } from '#contract/payout-details.ts'
+import { draftPayoutForm, type PayoutField, type PayoutFieldSet } from '#contract/payout-form.ts'
+import { read } from '../../calls.ts'
+import { localBankForm } from '../../shared/queries.ts'
+import { Form, FormPanel } from '../../ui/contract-form.tsx'
+import { DateField, SelectField, TextField } from '../../ui/fields.tsx'
+import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { type FieldProps, useForm } from '../../ui/use-form.ts'
+import { basicWords } from '../../words/basic.ts'
+import { payoutDetailsWords as words } from '../../words/payout-details.ts'
+import { DetailsEnd, type DetailsFormProps, useSavingDetails } from './details-form.tsx'
+import { decidingFields, emptyFields, enteredFields, fieldAt, type LocalFields, withField } from './local-fields.ts'
+
+type Props = DetailsFormProps & { country: string; currency: string }
+
+/** A partner's bank account elsewhere: the fields that the program's payout provider asks for there. */
+export function LocalForm(props: Props) {
+  const { partnerId, country, currency } = props
+  const { data, error, refetch, isFetching } = useQuery(localBankForm(partnerId, { country, currency }))
+  if (data) return <LocalFieldsForm {...props} first={data.types} />
+  return (
+    <Panel>{error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}</Panel>
+  )
+}
+
+type Values = { type: string; fields: LocalFields; currentPassword: string }
+type Draft = Pick<LocalBankDetails, 'type' | 'fields'>
+
+function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] }) {
+  const { heading, partnerId, asksPassword, onCancel, country, currency } = props
+  const { submit, save, passwordMissing } = useSavingDetails(props)
+  const [initial] = useState<Values>(() => {
+    const type = first[0]?.type ?? ''
+    return { type, fields: emptyFields(first[0]?.fields ?? [], country), currentPassword: '' }
+  })
+  const [draft, setDraft] = useState<Draft | null>(() => draftOf(first, initial))
+  const of = { kind: 'local-bank', country, currency } as const
+  // a refused draft changes nothing: saving says what is wrong
+  const drafted = useQuery({
+    ...read(draftPayoutForm, { params: { id: partnerId }, body: { ...of, type: '', fields: {}, ...draft } }),
+    enabled: draft !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const types = (draft && drafted.data?.types) ?? first
+  const askedFor = (type: string) => [...types, ...first].find((one) => one.type === type)?.fields ?? []
+  const form = useForm<Values>({
+    initial,
+    check: ({ type, fields, currentPassword }) => ({
+      ...mistakesIn(askedFor(type), fields),
+      currentPassword: passwordMissing(currentPassword),
+    }),
+  })
+  const { values } = form
+  const body = ({ type, fields }: Values): LocalBankDetails => ({
+    ...of,
+    ...{ type, fields: enteredFields(askedFor(type), fields) },
+  })
+
+  // saving may have been refused because other fields are asked for by now
+  const refused = save.error?.status === 422
+  const { refetch } = drafted
+  useEffect(() => {
+    if (refused) void refetch()
+  }, [refused, refetch])
+
+  const decide = (next: Values) => setDraft(draftOf(types, next))
+  const typeField = form.field('type', words.accountType)
+  return (
+    <Form
+      form={{
+        ...form,
+        check() {
+          const checked = form.check()
+          return checked && { body: body(checked), changes: {} }
+        },
+      }}
+      save={save}
+      label={heading}
+      onSubmit={(sent: LocalBankDetails) => submit(sent, values.currentPassword)}
+    >
+      <FormPanel heading={heading}>
+        {first.length > 1 && (
+          <SelectField
+            {...typeField}
+            choices={first.map(({ type, title }) => ({ value: type, label: title }))}
+            onChange={(type) => {
+              if (!type) return
+              typeField.onChange(type)
+              decide({ ...values, type })
+            }}
+          />
+        )}
+        {askedFor(values.type).map((one) => {
+          const field = form.field(`fields.${one.key}`, one.label) as FieldProps<unknown>
+          return (
+            <LocalField
+              key={one.key}
+              asked={one}
+              {...field}
+              value={fieldAt(values.fields, one.key)}
+              onChange={(value) => {
+                field.onChange(value)
+                if (one.input !== 'text') decide({ ...values, fields: withField(values.fields, one.key, value) })
+              }}
+              onBlur={() => {
+                field.onBlur()
+                if (one.input === 'text') decide(values)
+              }}
+            />
+          )
+        })}
+        <DetailsEnd form={form} asksPassword={asksPassword} onCancel={onCancel} />
+      </FormPanel>
+    </Form>
+  )
+}
+
+/** What decides on the fields asked for; null if nothing was entered that does. */
+function draftOf(types: readonly PayoutFieldSet[], { type, fields }: Values): Draft | null {
+  const deciding = decidingFields(types.find((one) => one.type === type)?.fields ?? [], fields)
+  return deciding && { type, fields: deciding }
+}
+
+function LocalField({ asked, onChange, ...field }: FieldProps<string> & { asked: PayoutField }) {
+  const { input, options, required, example } = asked
+  const optional = !required
+  if (input === 'date') return <DateField {...field} optional={optional} onChange={onChange} />
+  if (input === 'text')
+    return (
+      <TextField
+        {...field}
+        optional={optional}
+        onChange={onChange}
+        {...(example && { help: words.example({ example }) })}
+        autoComplete="off"
+      />
+    )
+  return (
+    <SelectField
+      {...field}
+      value={field.value || null}
+      optional={optional}
+      disabled={options.length === 0}
+      placeholder={words.choose}
+      choices={options}
+      onChange={(value) => onChange(value ?? '')}
+    />
+  )
+}
+
+/** Mistakes that need no provider: missing values, and too short or too long ones. */
+const mistakesIn = (asked: readonly PayoutField[], fields: LocalFields) =>
+  Object.fromEntries(asked.map((one) => [`fields.${one.key}`, mistakeIn(one, fieldAt(fields, one.key).trim())]))
+
+function mistakeIn({ label, required, minLength, maxLength }: PayoutField, { length }: string): string | undefined {
+  if (length === 0) return required ? basicWords.rules.required({ label }) : undefined
+  if (minLength !== null && length < minLength) return words.tooShort({ count: minLength })
+  return maxLength !== null && length > maxLength ? words.tooLong({ count: maxLength }) : undefined
+}

@@ -1,0 +1,19 @@
+import { plural, type Word } from './say.ts'
+
+/** Where a partner's money goes, if that can be more than a bank account in the United States. */
+export const payoutDetailsWords = {
+  how: 'How should we pay you?',
+  bank: 'Bank account',
+  paypal: 'PayPal',
+  currency: 'Currency',
+  chooseCountry: 'Choose a country',
+  choose: 'Choose',
+  example: ({ example }: { example: Word }) => `For example ${example}`,
+  tooShort: ({ count }: { count: number }) =>
+    plural(count, 'Use at least 1 character', `Use at least ${count} characters`),
+  tooLong: ({ count }: { count: number }) =>
+    plural(count, 'Use at most 1 character', `Use at most ${count} characters`),
+  accountType: 'Account Type',
+  paypalEmail: 'PayPal Email',
+  paypalHelp: 'The email address of your PayPal account.',
+} as const
