@@ -25,6 +25,7 @@ import * as material from './material.ts'
 import * as members from './members.ts'
 import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
+import * as paymentFiles from './payment-files.ts'
 import * as paymentProviders from './payment-providers.ts'
 import * as payoutReconciliation from './payout-reconciliation.ts'
 import * as payoutSettings from './payout-settings.ts'
@@ -60,6 +61,7 @@ const rooms = {
   sales,
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...balances },
+  'payment-files': paymentFiles,
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
   books,

@@ -90,7 +90,7 @@ export const payoutWords = {
     error: 'Message from Wise',
   },
 
-  methods: { wise: 'Wise', manual: 'Manual', csv: 'Wise batch' },
+  methods: { wise: 'Wise', paypal: 'PayPal', sepa: 'SEPA file', manual: 'Manual', csv: 'Wise batch' },
 
   reasons: {
     ready: 'Ready to approve',

@@ -59,7 +59,7 @@ export async function pageFactsOf(db: Database, slug: string, joinSlug?: string)
       promised: await promisedCommission(tx, account, group?.id ?? null),
       agreement: await newestNumber(tx, accountId),
       automatic,
-      toBank: Boolean(method.carrier ?? method.batch),
+      toBank: Boolean(method.carrier ?? method.file),
       cookieDays: visits.cookieDays,
       attribution: other === undefined ? ((model as PageFacts['attribution']) ?? account.attributionModel) : null,
       isFull: await areFull(tx, accountId, MOST_WAITING),

@@ -3,30 +3,31 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { filedOf } from './filed.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { move, say } from './move.ts'
-import { filedOf } from './payees.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
-import { batched } from './ways.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 const IN_FILE =
-  'The payout details changed after this was put in a batch file. If it has not been sent, cancel it and remove it from the file.'
+  'The payout details changed after this was put in a payment file. If it has not been sent, cancel it and remove it from the file.'
 
 /**
  * Requires a new approval of a partner's payouts after a change of their details: one that cannot have left becomes due
  * at once; for others their method is asked first. One in a file may have been uploaded: a person is notified.
  */
 export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: AccountFacts, partnerId: string) {
-  const unpaid = await tx.many<{ id: string; status: string; method: string }>`
-    select id, status, method from payouts
+  const unpaid = await tx.many<{ id: string; status: string }>`
+    select id, status from payouts
     where partner_id = ${partnerId} and account_id = ${account.id}
       and status in ('approved', 'processing', 'awaiting-funding', 'failed')
     order by id for update`
-  for (const { id, status, method } of unpaid)
-    if (method === batched.name) await say(tx, account.id, id, IN_FILE)
+  const ids = unpaid.map(({ id }) => id)
+  const filed = new Set((await filedOf(tx, account.id, ids)).filter(({ live }) => live).map(({ payoutId }) => payoutId))
+  for (const { id, status } of unpaid)
+    if (filed.has(id)) await say(tx, account.id, id, IN_FILE)
     else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
@@ -71,7 +72,7 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
   const [filed] = await filedOf(tx, account.id, [payoutId])
   await move(tx, account, payoutId, 'cancel', {
     by,
-    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed ? batched.name : null})`,
+    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed?.method ?? null})`,
   })
   await gatherPayouts(tx, account, [partnerId])
   const next = await tx.maybe<{ statementNumber: number }>`

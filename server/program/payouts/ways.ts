@@ -1,6 +1,6 @@
 import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import { manual } from './methods/manual/method.ts'
-import type { Batch, Carrier, Method, MethodSettings, Wrong } from './methods/method.ts'
+import type { Carrier, FileFormat, Method, MethodSettings, Wrong } from './methods/method.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
 import { wise } from './methods/wise/method.ts'
 
@@ -8,16 +8,16 @@ import { wise } from './methods/wise/method.ts'
 export const methods: Method[] = [wise, manual, wiseBatch]
 
 export type Carrying = Method & { carrier: Carrier }
-export type Batched = Method & { batch: Batch }
+export type Filing = Method & { file: FileFormat }
 
 export const isCarrying = (method: Method): method is Carrying => method.carrier !== undefined
 
 export const carriers = methods.filter(isCarrying)
-/** The one method that pays through the accounts' connections, and the one whose files a person uploads. */
+/** The one method that pays through the accounts' connections, and those whose files a person uploads. */
 export const connecting = methods.find(
   (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
 )!
-export const batched = methods.find((method): method is Batched => method.batch !== undefined)!
+export const filing = methods.filter((method): method is Filing => method.file !== undefined)
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */
 export const carrying = carriers.map(({ name }) => name)

@@ -1,5 +1,6 @@
 import { decimalAmount } from '#contract/money.ts'
-import type { Method } from '../method.ts'
+import type { DepositInfo } from '#contract/payout-settings.ts'
+import type { Cell, FilePayment, Method } from '../method.ts'
 import { blockers } from './blockers.ts'
 import { readResults } from './read-results.ts'
 import { makePayee, referenceFor } from './steps.ts'
@@ -11,25 +12,33 @@ import { makePayee, referenceFor } from './steps.ts'
 export const wiseBatch: Method = {
   name: 'csv',
   blockers,
-  batch: {
+  file: {
     format: 'wise-batch',
-    makePayee,
-    notConnected: { wrong: 'wise_not_connected' },
-    denied: ({ message }) => ({ wrong: 'wise_refuses', values: { said: message } }),
-    // dollars fix the target amount, other currencies the amount debited, like our own quotes
-    row: ({ recipient, details, amount, currency, reference }) => ({
-      recipientId: { plain: recipient },
-      name: { text: details.name },
-      recipientEmail: { plain: null },
-      recipientDetail: { plain: `USD account ending in ${details.accountNumber.slice(-4)}` },
-      sourceCurrency: { plain: currency.toUpperCase() },
-      targetCurrency: { plain: 'USD' },
-      amountCurrency: { plain: currency === 'usd' ? 'target' : 'source' },
-      amount: { plain: decimalAmount(amount, currency) },
-      paymentReference: { plain: referenceFor({ reference }) },
-      referenceNumber: { plain: null },
-      receiverType: { plain: details.legalType === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
-    }),
+    extension: 'csv',
+    payees: {
+      make: makePayee,
+      notConnected: { wrong: 'wise_not_connected' },
+      denied: ({ message }) => ({ wrong: 'wise_refuses', values: { said: message } }),
+    },
+    make: (_, payments) => ({ rows: payments.map(row) }),
     read: readResults,
   },
+}
+
+/** Dollars fix the target amount, other currencies the amount debited, like our own quotes. */
+function row({ recipient, details, amount, currency, reference }: FilePayment): Record<string, Cell> {
+  const { name, accountNumber, legalType } = details as DepositInfo
+  return {
+    recipientId: { plain: recipient },
+    name: { text: name },
+    recipientEmail: { plain: null },
+    recipientDetail: { plain: `USD account ending in ${accountNumber.slice(-4)}` },
+    sourceCurrency: { plain: currency.toUpperCase() },
+    targetCurrency: { plain: 'USD' },
+    amountCurrency: { plain: currency === 'usd' ? 'target' : 'source' },
+    amount: { plain: decimalAmount(amount, currency) },
+    paymentReference: { plain: referenceFor({ reference }) },
+    referenceNumber: { plain: null },
+    receiverType: { plain: legalType === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
+  }
 }
