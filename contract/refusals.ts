@@ -180,6 +180,7 @@ export const refusals = {
     'The currency can’t be changed: the account already has an exchange rate.',
   ],
 
+  currency_fixed_by_method: ['invalid_state', 'The currency can’t be changed: the account pays by SEPA file.'],
   currency_fixed_by_terms: [
     'invalid_state',
     'The currency can’t be changed: terms or a goal of the account had an amount in it.',
@@ -366,6 +367,14 @@ export const refusals = {
   transfer_decided: ['validation_failed', 'This transfer doesn’t need a decision'],
   transfer_needs_partner: ['validation_failed', 'Choose the partner it was paid to'],
   transfer_without_amount: ['validation_failed', 'The amount of this transfer isn’t known, so it can’t be recorded'],
+  changing_payout_methods: [
+    'recent_sign_in_required',
+    'Confirm your password first: this changes how payouts are sent.',
+  ],
+  order_incomplete: ['validation_failed', 'Name each way to pay that is on, once'],
+  method_not_on: ['validation_failed', 'This way to pay isn’t set up'],
+  method_needs_euro: ['invalid_state', 'SEPA files pay in euros, which isn’t the currency of this account.'],
+  kind_not_offered: ['validation_failed', 'This program doesn’t pay to details of this kind'],
   loosening_payouts: [
     'recent_sign_in_required',
     'Confirm your password first: this lets larger amounts be paid without approval.',
@@ -401,7 +410,6 @@ export const refusals = {
     'Nothing is due for a new payment file. Download an earlier file to get its payouts again.',
   ],
   payment_file_spent: ['invalid_state', 'A payout in this file has changed; the file can’t be downloaded again.'],
-  method_not_on: ['validation_failed', 'Set up this way to pay first'],
   execution_date_wrong: ['validation_failed', 'Choose a date from today to {{last}}'],
   execution_date_of_bank: ['validation_failed', 'Wise carries out a batch when it is paid there'],
   payouts_unread: ['provider_failed', 'Earlier payouts couldn’t be checked with {{carrier}}: {{said}}'],

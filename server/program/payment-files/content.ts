@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { judge } from '../payouts/approval-holds.ts'
-import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
+import { openDetails, payoutDetailsPlace, shownOf } from '../payouts/deposit-details.ts'
 import { type Filed, filedOf } from '../payouts/filed.ts'
 import type { FileFormat, FileHead, FilePayment } from '../payouts/methods/method.ts'
 import type { UnderWay } from '../payouts/payout-attempts.ts'
@@ -41,7 +41,7 @@ export const paymentsOf = (secrets: Secrets, account: AccountFacts, lines: Line[
       ? [
           {
             ...{ name, reference: filed.reference ?? name, amount, currency: account.defaultCurrency },
-            ...{ recipient: filed.recipient, details },
+            ...{ recipient: filed.recipient, details, payee: shownOf(details) },
           },
         ]
       : []

@@ -1,4 +1,5 @@
 import { fromDecimal } from '#contract/money.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -10,7 +11,7 @@ import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import type { LockedPayout } from '../payouts/binding.ts'
 import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
 import { filedOf, payAmount } from '../payouts/filed.ts'
-import type { FileDetails, Result } from '../payouts/methods/method.ts'
+import type { Result } from '../payouts/methods/method.ts'
 import { lockPartnersAlone } from '../payouts/pay-after-all.ts'
 import { numberFiled } from '../payouts/payout-number.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
@@ -32,7 +33,7 @@ export type Known = LockedPayout & {
   isFiledElsewhere: boolean
   /** Its newest file may still pay it. */
   isLive: boolean
-  details: FileDetails | null
+  details: PayoutDetails | null
   /** Transfers that its method requested by API. */
   transfers: string[]
   /** Why it may not be recorded as paid, once it is due again. */

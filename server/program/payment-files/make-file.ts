@@ -5,6 +5,7 @@ import {
   MOST_IN_FILE,
   type NewPaymentFile,
 } from '#contract/payment-files.ts'
+import type { OrderedMethod } from '#contract/payout-settings.ts'
 import type { ApprovalPreview, Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -19,9 +20,11 @@ import type { Call } from '../access/route.ts'
 import { judge } from '../payouts/approval-holds.ts'
 import { approveIntoBatch, previewApproval, refusePaused } from '../payouts/approve.ts'
 import { lockAllForJudgement } from '../payouts/binding.ts'
+import { methodsOn } from '../payouts/chosen-method.ts'
 import { profileOf } from '../payouts/connections.ts'
 import { filedOf, isFiled } from '../payouts/filed.ts'
 import { shareLimits } from '../payouts/limits.ts'
+import { openMethod } from '../payouts/method-settings.ts'
 import { type Payer, ProviderError } from '../payouts/methods/method.ts'
 import { duesByPartner } from '../payouts/partner-balances.ts'
 import type { UnderWay } from '../payouts/payout-attempts.ts'
@@ -56,7 +59,7 @@ export async function makePaymentFile(
   const method = filing.find((one) => one.name === name)
   if (!method) throw wrongField('method', 'method_not_on')
   const day = await executionDayOf(db, account, method, executionDate)
-  const payer = await payerOf(method)
+  const payer = await payerOf(services, account, method)
   const chosen = await chooseThese(db, account, method, ids)
   if (preview) return new HttpAnswer(200, await previewFile(caller, method, chosen))
   await refuseUnlooked(services, account)
@@ -66,8 +69,15 @@ export async function makePaymentFile(
 }
 
 /** Returns the account that this method's files debit; null where the provider knows it. */
-async function payerOf(_method: Filing): Promise<Payer | null> {
-  return null
+async function payerOf(
+  { db, secrets }: Services,
+  account: AccountFacts,
+  { name, file }: Filing,
+): Promise<Payer | null> {
+  if (file.payees) return null
+  const payer = await openMethod<Payer>(db, secrets, account.id, name as OrderedMethod)
+  if (!payer) throw wrongField('method', 'method_not_on')
+  return payer
 }
 
 const FARTHEST_DAYS = 30
@@ -98,7 +108,7 @@ async function chooseThese(
   const ids = given?.map(asUuid)
   const due = ids
     ? (await readThese(db, await payoutTermsOf(db, account), ids)).filter(({ status }) => status === 'due')
-    : await choose(db, account, ALL, 'due')
+    : (await choose(db, account, ALL, 'due')).filter((payout) => method.file.payees || payout.method === method.name)
   const waiting = method.file.payees
     ? []
     : await db.many<{ id: string }>`
@@ -180,9 +190,9 @@ async function repeat({ db, secrets }: Services, account: AccountFacts, method: 
  * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it is unknown whether they must be.
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {
-  const { method } = await payoutTermsOf(services.db, account)
-  if (!isCarrying(method)) return
-  const unread = (said: string) => refusal('payouts_unread', { carrier: method.carrier.label, said })
+  const method = methodsOn(await payoutTermsOf(services.db, account)).find(isCarrying)
+  if (!method) return
+  const unread = (said: string) => refusal('payouts_unread', { carrier: method.label, said })
   const isFirm = await makeFirm(services, account, method).catch((error: unknown) => {
     if (error instanceof ProviderError) throw unread(error.message)
     throw error
@@ -190,7 +200,7 @@ async function refuseUnlooked(services: Services, account: AccountFacts) {
   if (isFirm) return
   const terms = await payoutTermsOf(services.db, account)
   refusePaused(terms)
-  throw unread(terms.trouble ?? '')
+  throw unread(terms.ways.find((way) => way.method === method)?.trouble ?? '')
 }
 
 const PAGE = 500
@@ -231,11 +241,8 @@ async function putIn(
 ) {
   const { db, secrets } = services
   const { account } = access
-  const payees = await payeesOf(
-    services,
-    account,
-    due.map(({ partnerId }) => partnerId),
-  )
+  const partnerIds = due.map(({ partnerId }) => partnerId)
+  const payees = await payeesOf(services, account, method, partnerIds)
   const { ready, rejected } = method.file.payees
     ? await prepare(services, account, method.file.payees, payees)
     : { ready: payees.map((payee): Ready => ({ ...payee, by: null, recipient: null })), rejected: [] }

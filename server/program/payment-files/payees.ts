@@ -1,26 +1,30 @@
-import type { DepositInfo } from '#contract/payout-settings.ts'
+import { detailKinds } from '#contract/payout-details.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { openConnection } from '../payouts/connections.ts'
 import { openDetails, settingsPlace } from '../payouts/deposit-details.ts'
-import { type FileDetails, type FileFormat, ProviderError } from '../payouts/methods/method.ts'
+import { type FileFormat, ProviderError } from '../payouts/methods/method.ts'
 import { keepRecipient, knownRecipients } from '../payouts/payees.ts'
-import { refusalOf } from '../payouts/ways.ts'
+import { type Filing, paysKind, refusalOf } from '../payouts/ways.ts'
 
 /** A partner with the details of where their money goes. */
-export type Payee = { partnerId: string; detailsVersion: string; details: FileDetails }
+export type Payee = { partnerId: string; detailsVersion: string; details: PayoutDetails }
 /** A payee that a file may name: by the recipient of the profile `by` where the provider must know it. */
 export type Ready = Omit<Payee, 'details'> & { by: string | null; recipient: string | null }
 
+/** Returns those of these partners whose details a file of this method reaches. */
 export async function payeesOf(
   { db, secrets }: Services,
   account: AccountFacts,
+  method: Filing,
   partnerIds: string[],
 ): Promise<Payee[]> {
   const rows = await db.many<{ partnerId: string; detailsVersion: string; sealed: Buffer }>`
     select partner_id, version as details_version, details_sealed as sealed from payout_settings
-    where partner_id = any(${partnerIds}::uuid[]) and account_id = ${account.id} and details_sealed is not null`
+    where partner_id = any(${partnerIds}::uuid[]) and account_id = ${account.id} and details_sealed is not null
+      and kind = any(${detailKinds.filter((kind) => paysKind(method, kind))}::text[])`
   return rows.flatMap(({ partnerId, detailsVersion, sealed }) => {
     const details = openDetails(secrets, sealed, settingsPlace(partnerId, account.id))
     return details ? [{ partnerId, detailsVersion, details }] : []
@@ -55,7 +59,7 @@ export async function prepare(
   const make = async ({ details }: Payee) => {
     if (Date.now() >= until) return null
     try {
-      return await payeesAt.make(api, profileId, details as DepositInfo)
+      return await payeesAt.make(api, profileId, details)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       if (error.kind === 'unknown') return null

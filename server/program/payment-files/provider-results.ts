@@ -1,4 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
+import { holderOf } from '#contract/payout-settings.ts'
 import type { By } from '../../platform/author.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -98,7 +99,7 @@ export function judge(by: By, account: AccountFacts, result: Result, payout: Kno
 const isRecipientOf = (payout: Known, { recipient, name }: Result) =>
   recipient !== null
     ? recipient === payout.filed?.recipient
-    : name !== null && alike(name) === alike(payout.details?.name ?? '')
+    : name !== null && alike(name) === alike(payout.details ? holderOf(payout.details) : '')
 
 /** Longest name of a payee, in characters. */
 const LONGEST_NAME = 200

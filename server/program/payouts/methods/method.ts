@@ -1,4 +1,10 @@
-import type { AutoPayoutSettings, AutoPayoutSettingsChange, DepositInfo } from '#contract/payout-settings.ts'
+import type { DetailKind } from '#contract/payout-details.ts'
+import type {
+  AutoPayoutSettings,
+  AutoPayoutSettingsChange,
+  PayoutDetails,
+  SepaDebtor,
+} from '#contract/payout-settings.ts'
 import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 
@@ -9,6 +15,10 @@ import type { RefusalReason } from '#contract/refusals.ts'
 export type Method = {
   /** Its name in the contract. */
   name: PayoutMethod
+  /** Its name in sentences. */
+  label: string
+  /** The kinds of payout details that it reaches, from accounts in these currencies. */
+  pays: { kinds: 'any' | readonly DetailKind[]; currencies: 'any' | readonly string[] }
   /** The method's own blockers, in addition to those of the partner and the balance. */
   blockers: readonly MethodBlocker[]
   /** The connection an owner enters before payouts by it; a method without one is always ready. */
@@ -17,7 +27,7 @@ export type Method = {
   checkDetails?(
     api: Api,
     profileId: string,
-    payee: { details: DepositInfo; currency: string },
+    asked: { details: PayoutDetails; currency: string; payee: Payee },
   ): Promise<Record<string, string | Wrong>>
   /** Pays automatically once a payout is approved. Without it, a person pays and marks the payout as paid. */
   carrier?: Carrier
@@ -56,7 +66,7 @@ export type MethodBlocker = {
   /** Concerns the payout details; also applies to a payout that failed because of them. */
   ofDetails?: true
   /** When it applies; the core turns it into SQL. */
-  when: 'always' | 'details-rejected' | { currencyNotIn: readonly string[] }
+  when: 'nothing-on' | 'out-of-reach' | 'details-rejected' | { currencyNotIn: readonly string[] }
   words: Record<Reader, (facts: BlockerFacts) => string>
 }
 
@@ -126,8 +136,6 @@ export type Events = {
  * and moves (drive.ts).
  */
 export type Carrier = {
-  /** Name in sentences. */
-  label: string
   /** The site on which an owner acts on a transfer. */
   site: string
   /** Shown while only the owner can pay a transfer. */
@@ -158,6 +166,8 @@ export type Memo = {
   transferId: string | null
 }
 
+export type Payee = { kind: DetailKind; country: string | null; currency: string }
+
 /** Everything a method is told of a payout. */
 export type Told = {
   /** Pay it; stop it, since its approval no longer holds; or only look at its transfer. */
@@ -170,6 +180,8 @@ export type Told = {
   profileId: string
   amount: number
   currency: string
+  /** Where the details that the approval fixed are: the payee's country in capitals, currency in lower case. */
+  payee: Payee
   memo: Memo
   /** Whether a transfer may exist. */
   isAsked: boolean
@@ -178,7 +190,7 @@ export type Told = {
   announcedAt: Date
   now: Date
   /** The details that the approval fixed, for a step that makes a payee; null if they cannot be opened. */
-  details?: DepositInfo | null
+  details?: PayoutDetails | null
 }
 
 /** A call to the provider. `mayMoveMoney`: money may move from now on, whatever the answer. */
@@ -220,7 +232,7 @@ export type FileFormat = {
   /** Payees that the provider must know first; the file then names them by id. */
   payees?: {
     /** Creates a recipient for these details; `refused`: the details are, and why, in words. */
-    make(api: Api, profileId: string, details: DepositInfo): Promise<{ recipient: string } | { refused: string }>
+    make(api: Api, profileId: string, details: PayoutDetails): Promise<{ recipient: string } | { refused: string }>
     /** The refusal without a token and a profile, and if the provider rejects the token. */
     notConnected: Wrong
     denied(error: ProviderError): Wrong
@@ -245,8 +257,7 @@ export type FileHead = {
 }
 
 /** The account at a bank that a file is paid from. */
-export type Payer = { name: string; iban: string; bic: string | null; address: Address }
-export type Address = { addressLine: string; zipCode: string; city: string; country: string }
+export type Payer = SepaDebtor
 
 /** A payment in a file; `name` is its payout's. */
 export type FilePayment = {
@@ -255,12 +266,9 @@ export type FilePayment = {
   amount: number
   currency: string
   recipient: string | null
-  details: FileDetails
+  details: PayoutDetails
+  payee: { currency: string; hint: string | null }
 }
-
-/** The details that a file needs of a payee. */
-export type FileDetails = DepositInfo | IbanDetails
-export type IbanDetails = { kind: 'iban'; name: string; iban: string; bic?: string | null; address: Address }
 
 /** Free text; or a number, a date or a fixed word. */
 export type Cell = { text: string } | { plain: string | null }

@@ -13,11 +13,16 @@ const head: FileHead = {
   accountName: 'Acme Löwe',
   payer: { name: 'Acme GmbH', iban: 'DE89370400440532013000', bic: null, address },
 }
-const payment = (over: Partial<FilePayment> & { name?: string; payee?: string; bic?: string } = {}): FilePayment => ({
+const payment = ({
+  holder,
+  bic,
+  ...over
+}: Partial<FilePayment> & { holder?: string; bic?: string } = {}): FilePayment => ({
   ...{ name: 'PO-214', reference: 'PO-214', amount: 10_000, currency: 'eur', recipient: null },
+  payee: { currency: 'eur', hint: '2606' },
   ...over,
   details: {
-    ...{ kind: 'iban', name: over.payee ?? 'Zoë Ångström', iban: 'FR1420041010050500013M02606', bic: over.bic ?? null },
+    ...{ kind: 'iban', name: holder ?? 'Zoë Ångström', iban: 'FR1420041010050500013M02606', bic: bic ?? null },
     address: { addressLine: '1 rue de la Paix', zipCode: '75002', city: 'Paris', country: 'FR' },
   } as FilePayment['details'],
 })
@@ -121,7 +126,7 @@ test('whatever names and addresses contain, the file is XML of the accepted char
   ]
   for (const text of odd) {
     const where = { addressLine: text, zipCode: text, city: text, country: 'de' }
-    const one = payment({ payee: text, name: 'PO-1234567', reference: 'PO-1234567-12' })
+    const one = payment({ holder: text, name: 'PO-1234567', reference: 'PO-1234567-12' })
     const details = { ...one.details, address: where } as FilePayment['details']
     const payer = { ...head.payer!, name: text, address: where }
     const xml = creditTransfer({ ...head, accountName: text, messageId: text, payer }, [{ ...one, details }])

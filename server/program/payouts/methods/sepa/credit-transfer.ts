@@ -1,5 +1,6 @@
 import { decimalAmount } from '#contract/money.ts'
-import type { Address, FileHead, FilePayment, IbanDetails } from '../method.ts'
+import type { EuroAddress, IbanDetails } from '#contract/payout-details.ts'
+import type { FileHead, FilePayment } from '../method.ts'
 import { latin, latinId } from './characters.ts'
 
 // The message pain.001.001.09 as the scheme’s guidelines narrow it (EPC132-08, 2023).
@@ -67,7 +68,7 @@ function transfer({ accountName }: FileHead, { name, reference, amount, details 
 }
 
 /** The address is structured: banks refuse lines of text since November 2026. */
-const party = ({ name, address }: { name: string; address: Address }): Element[] => [
+const party = ({ name, address }: { name: string; address: EuroAddress }): Element[] => [
   ['Nm', latin(name, 70)],
   [
     'PstlAdr',

@@ -5,7 +5,19 @@ import { readResults } from './read-results.ts'
 /** A file of euro transfers, which an owner uploads at any bank of the scheme. */
 export const sepa: Method = {
   name: 'sepa',
-  blockers: [],
+  label: 'SEPA file',
+  pays: { kinds: ['iban'], currencies: ['eur'] },
+  blockers: [
+    {
+      code: 'details-rejected',
+      ofDetails: true,
+      when: 'details-rejected',
+      words: {
+        owner: ({ rejectedReason }) => `Payout details were rejected${rejectedReason ? `: ${rejectedReason}` : ''}`,
+        partner: () => 'Payout details were rejected',
+      },
+    },
+  ],
   file: {
     format: 'sepa',
     extension: 'xml',

@@ -1,7 +1,7 @@
 import { decimalAmount } from '#contract/money.ts'
-import type { DepositInfo } from '#contract/payout-settings.ts'
+import { holderOf, legalTypeOf } from '#contract/payout-settings.ts'
 import type { Cell, FilePayment, Method } from '../method.ts'
-import { blockers } from './blockers.ts'
+import { blockers, pays } from './blockers.ts'
 import { readResults } from './read-results.ts'
 import { makePayee, referenceFor } from './steps.ts'
 
@@ -11,6 +11,8 @@ import { makePayee, referenceFor } from './steps.ts'
  */
 export const wiseBatch: Method = {
   name: 'csv',
+  label: 'Wise batch file',
+  pays,
   blockers,
   file: {
     format: 'wise-batch',
@@ -25,20 +27,19 @@ export const wiseBatch: Method = {
   },
 }
 
-/** Dollars fix the target amount, other currencies the amount debited, like our own quotes. */
-function row({ recipient, details, amount, currency, reference }: FilePayment): Record<string, Cell> {
-  const { name, accountNumber, legalType } = details as DepositInfo
-  return {
-    recipientId: { plain: recipient },
-    name: { text: name },
-    recipientEmail: { plain: null },
-    recipientDetail: { plain: `USD account ending in ${accountNumber.slice(-4)}` },
-    sourceCurrency: { plain: currency.toUpperCase() },
-    targetCurrency: { plain: 'USD' },
-    amountCurrency: { plain: currency === 'usd' ? 'target' : 'source' },
-    amount: { plain: decimalAmount(amount, currency) },
-    paymentReference: { plain: referenceFor({ reference }) },
-    referenceNumber: { plain: null },
-    receiverType: { plain: legalType === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
-  }
-}
+/** The payee's amount is fixed in the account's own currency, otherwise the amount debited, like our own quotes. */
+const row = ({ recipient, details, payee, amount, currency, reference }: FilePayment): Record<string, Cell> => ({
+  recipientId: { plain: recipient },
+  name: { text: holderOf(details) },
+  recipientEmail: { plain: null },
+  recipientDetail: {
+    plain: `${payee.currency.toUpperCase()} account${payee.hint ? ` ending in ${payee.hint}` : ''}`,
+  },
+  sourceCurrency: { plain: currency.toUpperCase() },
+  targetCurrency: { plain: payee.currency.toUpperCase() },
+  amountCurrency: { plain: currency === payee.currency ? 'target' : 'source' },
+  amount: { plain: decimalAmount(amount, currency) },
+  paymentReference: { plain: referenceFor({ reference }) },
+  referenceNumber: { plain: null },
+  receiverType: { plain: legalTypeOf(details) === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
+})
