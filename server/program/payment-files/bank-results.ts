@@ -55,7 +55,9 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
       return becomes('paid', leaves, (tx) => markPaid(tx, account, { ...payout, status }, paid))
     }
     if (status === 'paid')
-      return isOfThis && !payout.justPaid ? { shown } : refused(refusal('result_paid_twice', paidWith))
+      return isOfThis && !payout.justPaid
+        ? { shown, leaves: { justPaid: true } }
+        : refused(refusal('result_paid_twice', paidWith))
     if (status === 'returned' && isOfThis) return { shown }
     if (status === 'canceled') return refused(refusal('result_of_canceled'))
     return status === 'approved' || status === 'gathering' ? refused(refusal('result_of_earlier_file')) : refuseLate()

@@ -37,7 +37,7 @@ export async function applyResults(
   for (const item of items.toSorted((a, b) => rank(a.result) - rank(b.result))) {
     const one = judgeItem(by, account, item)
     judged.set(item, one)
-    if (item.payout && one.act) Object.assign(item.payout, one.leaves)
+    if (item.payout && one.leaves) Object.assign(item.payout, one.leaves)
   }
   let applied = 0
   for (const { act } of judged.values()) {
