@@ -91,7 +91,7 @@ async function aWorld(name: string): Promise<World> {
   const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, description: `${canary}-sale` })
   await call('POST', `/accounts/${id}/payouts/refresh`)
   const payouts = await call('GET', `/partners/${partner.id}/payouts`)
-  const paymentFile = await aPaymentFile(app.services, id)
+  const paymentFile = await aPaymentFile(app.services, id, payouts.items[0].id)
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const webhook = await call('POST', `/accounts/${id}/outgoing-webhooks`, {
     name: canary.slice(0, 40),

@@ -102,7 +102,7 @@ const application = await call('POST', `/accounts/${accountId}/applications`, {
   email: anEmail('applicant'),
   emailConfirmed: true,
 })
-const file = await aPaymentFile(app.services, accountId)
+const file = await aPaymentFile(app.services, accountId, payout.id)
 const ids: Record<Subject, string> = {
   account: accountId,
   partner: partner.id,

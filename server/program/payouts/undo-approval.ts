@@ -9,6 +9,7 @@ import { move, say } from './move.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
+import { onlyByFile } from './ways.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 const IN_FILE =
@@ -19,15 +20,15 @@ const IN_FILE =
  * at once; for others their method is asked first. One in a file may have been uploaded: a person is notified.
  */
 export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: AccountFacts, partnerId: string) {
-  const unpaid = await tx.many<{ id: string; status: string }>`
-    select id, status from payouts
+  const unpaid = await tx.many<{ id: string; status: string; method: string }>`
+    select id, status, method from payouts
     where partner_id = ${partnerId} and account_id = ${account.id}
       and status in ('approved', 'processing', 'awaiting-funding', 'failed')
     order by id for update`
   const ids = unpaid.map(({ id }) => id)
   const filed = new Set((await filedOf(tx, account.id, ids)).filter(({ live }) => live).map(({ payoutId }) => payoutId))
-  for (const { id, status } of unpaid)
-    if (filed.has(id)) await say(tx, account.id, id, IN_FILE)
+  for (const { id, status, method } of unpaid)
+    if (filed.has(id) || onlyByFile.includes(method)) await say(tx, account.id, id, IN_FILE)
     else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }

@@ -20,6 +20,8 @@ export const connecting = methods.find(
   (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
 )!
 export const filing = methods.filter((method): method is Filing => method.file !== undefined)
+/** Names of those that approve a payout only by putting it in a file. */
+export const onlyByFile: readonly string[] = filing.filter(({ file }) => file.payees).map(({ name }) => name)
 export { manual as byHandMethod }
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */
