@@ -60,6 +60,7 @@ export type Subject =
   | 'sale'
   | 'commission'
   | 'payout'
+  | 'payment-file'
   | 'outgoing-webhook'
   | 'incoming-webhook'
   | 'import'

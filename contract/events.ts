@@ -5,6 +5,7 @@ import { Application } from './joining.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
 import { Acceptance, Partner } from './partners.ts'
+import { PaymentFile } from './payment-files.ts'
 import { Connection } from './payment-providers.ts'
 import { detailKinds } from './payout-details.ts'
 import { Payout } from './payouts.ts'
@@ -53,6 +54,7 @@ export const publicEvents = {
   'payout.failed': Payout,
   'payout.returned': Payout,
   'payout.canceled': Payout,
+  'payment-file.created': PaymentFile,
   'partner.created': PartnerTold,
   'partner.updated': PartnerTold,
   'partner.invitation-sent': PartnerTold,
@@ -103,6 +105,7 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'payout.failed': 'A payout failed.',
   'payout.returned': 'A payout was returned by the bank.',
   'payout.canceled': 'A payout was canceled.',
+  'payment-file.created': 'A payment file was made.',
   'partner.created': 'A partner was added.',
   'partner.updated': 'Details of a partner changed.',
   'partner.invitation-sent': 'An invitation was sent to a partner.',
@@ -216,6 +219,7 @@ export const recordedEvents = {
   'incoming-webhook.updated': 'incoming-webhook',
   'incoming-webhook.url-rotated': 'incoming-webhook',
   'incoming-webhook.deleted': 'incoming-webhook',
+  'payment-file.downloaded': 'payment-file',
   'payment-provider.credentials-replaced': 'payment-provider',
   'payment-provider.webhook-secret-changed': 'payment-provider',
   'payout.first-approval': 'payout',

@@ -25,6 +25,7 @@ import * as material from './material.ts'
 import * as members from './members.ts'
 import * as outgoingWebhooks from './outgoing-webhooks.ts'
 import * as partners from './partners.ts'
+import * as paymentFiles from './payment-files.ts'
 import * as paymentProviders from './payment-providers.ts'
 import * as payoutForm from './payout-form.ts'
 import * as payoutReconciliation from './payout-reconciliation.ts'
@@ -61,6 +62,7 @@ const rooms = {
   sales,
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...payoutForm, ...balances },
+  'payment-files': paymentFiles,
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
   books,

@@ -1,49 +1,7 @@
 import { z } from 'zod'
 import { endpoint, rights } from './endpoint.ts'
 import { ofAccount } from './payouts.ts'
-import { Amount, fileText, Id, Instant, PayoutStatus, RowError, requiredText } from './values.ts'
-
-/** Maximum rows read from a results file. */
-export const MOST_RESULTS = 5000
-
-/** `csv` is Wise's result file of a batch; its columns are recognised by name. */
-export const PayoutResultsFile = z.strictObject({
-  csv: fileText(1_000_000).refine((csv) => !csv.includes('\u0000'), 'Remove unsupported characters'),
-  dryRun: z.boolean(),
-})
-export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
-
-/**
- * The content of each row and its consequence: `was` and `becomes` differ if the payout changes status; `was` is null
- * if no approved payout was found. A row with an error changes nothing.
- */
-export const PayoutResults = z
-  .object({
-    rows: z.array(
-      z.object({
-        row: z.int(),
-        reference: z.string().nullable(),
-        payoutId: Id.nullable(),
-        partnerName: z.string().nullable(),
-        amount: Amount.nullable(),
-        was: PayoutStatus.nullable(),
-        becomes: PayoutStatus.nullable(),
-        error: RowError.nullable(),
-      }),
-    ),
-    applied: z.int(),
-  })
-  .meta({ id: 'PayoutResults' })
-export type PayoutResults = z.infer<typeof PayoutResults>
-
-export const applyPayoutResults = endpoint('applyPayoutResults', 'POST /accounts/:id/payouts/results', {
-  summary: 'Apply Wise’s results of a batch file; dryRun changes nothing',
-  ...ofAccount,
-  allow: rights.pay,
-  body: PayoutResultsFile,
-  reply: PayoutResults,
-  maxBytes: 2_200_000,
-})
+import { Amount, Id, Instant, PayoutStatus, requiredText } from './values.ts'
 
 /**
  * A read transfer's state compared with the ledger. `same`: as here. `ahead`: further than here, or known here without

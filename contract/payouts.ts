@@ -181,34 +181,13 @@ export const PayoutSums = z.object({ count: z.int(), amount: Amount, currency: z
 export type PayoutSums = z.infer<typeof PayoutSums>
 
 export const listPayouts = endpoint('listPayouts', 'GET /accounts/:id/payouts', {
+  tag: 'payouts',
   summary: 'List all payouts; from and to are creation dates',
   ...ofAccount,
   allow: rights.read,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
   reply: listOf(Payout).extend({ totals: PayoutSums }),
-})
-
-/**
- * `wise-batch` is Wise's layout of a batch to saved recipients. Making it approves the due payouts in it, so only
- * people may do it; with `status=approved` it repeats the payouts of an earlier batch.
- */
-const payoutFormats = ['plain', 'wise-batch'] as const
-export type PayoutFormat = (typeof payoutFormats)[number]
-
-/** Header of a batch file: how many due payouts are left out of it, because another person must approve them. */
-export const LEFT_OUT = 'x-payouts-left-out'
-
-/** Maximum payouts in one batch file. */
-export const MOST_IN_BATCH = 1000
-
-export const downloadPayouts = csvOf(listPayouts, {
-  summary: 'Download all payouts, or approve due ones into a batch file for Wise',
-  file: 'payouts',
-  more: ['blockers'],
-  query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
-  // a batch file approves what is in it
-  allowOf: ({ query: { format } }) => (format === 'wise-batch' ? rights.pay : rights.read),
 })
 
 export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/:id/payouts', {

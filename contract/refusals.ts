@@ -416,8 +416,11 @@ export const refusals = {
   batch_columns: ['validation_failed', 'The columns of a batch file can’t be changed'],
   batch_empty: [
     'invalid_state',
-    'Nothing is due for a new batch file. To download an earlier file’s payouts again, use status=approved.',
+    'Nothing is due for a new payment file. Download an earlier file to get its payouts again.',
   ],
+  payment_file_spent: ['invalid_state', 'A payout in this file has changed; the file can’t be downloaded again.'],
+  execution_date_wrong: ['validation_failed', 'Choose a date from today to {{last}}'],
+  execution_date_of_bank: ['validation_failed', 'Wise carries out a batch when it is paid there'],
   payouts_unread: ['provider_failed', 'Earlier payouts couldn’t be checked with {{carrier}}: {{said}}'],
   batch_not_ready: [
     'provider_failed',
@@ -427,6 +430,10 @@ export const refusals = {
   results_unreadable: ['validation_failed', 'Row {{row}} of the file can’t be read'],
   results_empty: ['validation_failed', 'The file has no rows'],
   results_too_many: ['validation_failed', 'Use at most {{max}} rows'],
+  results_not_readable: [
+    'validation_failed',
+    'This file isn’t a bank’s report (pain.002, camt.053 or camt.054) or Wise’s results',
+  ],
   result_unknown: ['not_found', 'No payout in a batch file matches this row.'],
   result_paid_twice: [
     'duplicate',
@@ -445,7 +452,9 @@ export const refusals = {
   result_of_other_method: ['invalid_state', 'This payout isn’t in a batch file.'],
   result_recipient_differs: ['invalid_state', 'The recipient isn’t the one in our file.'],
   result_amount_differs: ['invalid_state', 'The amount isn’t {{amount}}.'],
-  result_too_late: ['invalid_state', 'This payout is {{status}} here. Check it in Wise.'],
+  result_too_late: ['invalid_state', 'This payout is {{status}} here. Check it where it was paid.'],
+  result_of_earlier_file: ['invalid_state', 'This is about an earlier file. The payout is in another one now.'],
+  result_account_differs: ['invalid_state', 'The account isn’t the one that our file is paid from.'],
 
   // Wise
   wise_token_not_sent: ['unauthenticated', 'Send the API token as `Authorization: wise:{token}`.'],

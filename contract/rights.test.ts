@@ -23,7 +23,7 @@ const table = {
     createAsset changeAsset deleteAsset sendAnnouncement deleteAnnouncement`),
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
-    applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
+    applyPayoutResults createPaymentFile downloadPaymentFile startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
     getAutoPayoutSettings getPayoutMethods getPayoutSettings`),
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`

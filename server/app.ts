@@ -58,6 +58,7 @@ import { leadRoutes } from './program/leads/routes.ts'
 import { linkRoutes } from './program/links/routes.ts'
 import { materialRoutes } from './program/material/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
+import { paymentFileRoutes } from './program/payment-files/routes.ts'
 import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
 import { peopleRoutes } from './program/people/routes.ts'
@@ -91,6 +92,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   saleRoutes,
   commissionRoutes,
   payoutRoutes,
+  paymentFileRoutes,
   bulkActionRoutes,
   taxYearRoutes,
   booksRoutes,

@@ -17,6 +17,7 @@ import {
   type TestAccount,
 } from './support/app.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'
+import { aPaymentFile } from './support/payment-files.ts'
 import { deposit } from './support/payouts.ts'
 
 // Every call of the contract × each caller × each owner of the thing that the path names. The expectation follows from
@@ -90,6 +91,7 @@ async function aWorld(name: string): Promise<World> {
   const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, description: `${canary}-sale` })
   await call('POST', `/accounts/${id}/payouts/refresh`)
   const payouts = await call('GET', `/partners/${partner.id}/payouts`)
+  const paymentFile = await aPaymentFile(app.services, id, payouts.items[0].id)
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const webhook = await call('POST', `/accounts/${id}/outgoing-webhooks`, {
     name: canary.slice(0, 40),
@@ -127,6 +129,7 @@ async function aWorld(name: string): Promise<World> {
     sale: sale.id,
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
+    'payment-file': paymentFile.id,
     'outgoing-webhook': webhook.id,
     'incoming-webhook': incoming.id,
     import: imported.id,
@@ -184,6 +187,7 @@ const everything: Record<Subject, boolean> = {
   sale: true,
   commission: true,
   payout: true,
+  'payment-file': true,
   'outgoing-webhook': true,
   'incoming-webhook': true,
   import: true,
@@ -194,6 +198,7 @@ const ofPartner: Actor['own'] = {
   group: false,
   asset: false,
   announcement: false,
+  'payment-file': false,
   goal: false,
   'link-blueprint': false,
   'outgoing-webhook': false,

@@ -22,6 +22,7 @@ import {
 } from './support/hostile.ts'
 import { anInternet } from './support/internet.ts'
 import { aBlueprint, visit } from './support/links.ts'
+import { aPaymentFile } from './support/payment-files.ts'
 import { aPicture, base64 } from './support/pictures.ts'
 
 // Every endpoint of the server receives input that our clients would never send, and must explain it, never with a
@@ -101,6 +102,7 @@ const application = await call('POST', `/accounts/${accountId}/applications`, {
   email: anEmail('applicant'),
   emailConfirmed: true,
 })
+const file = await aPaymentFile(app.services, accountId, payout.id)
 const ids: Record<Subject, string> = {
   account: accountId,
   partner: partner.id,
@@ -115,6 +117,7 @@ const ids: Record<Subject, string> = {
   sale: sale.id,
   commission: sale.commissions[0].id,
   payout: payout.id,
+  'payment-file': file.id,
   'outgoing-webhook': webhook.id,
   'incoming-webhook': incoming.id,
   import: imported.id,
@@ -386,8 +389,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   attributeSale: () => ({ partnerId: partner.id, reason: 'To see.' }),
   markPayoutPaid: () => ({ reference: 'x', paidAt: '2026-01-31' }),
   approvePayouts: () => ({ ids: [payout.id], preview: true }),
+  createPaymentFile: () => ({ method: 'csv', ids: [payout.id], preview: true }),
   applyPayoutResults: () => ({
-    csv: 'recipientId,amount,paymentReference,status\n1,1.00,PO-1,completed\n',
+    file: 'recipientId,amount,paymentReference,status\n1,1.00,PO-1,completed\n',
     dryRun: true,
   }),
   remindPartner: () => ({ kind: 'payout-settings' }),

@@ -57,6 +57,8 @@ const MAY_NAME_WISE: Record<string, string> = {
   [WAYS]: 'its line',
   'server/program/payouts/connections.ts': 'its tables and settings',
   'server/program/payouts/payees.ts': 'its tables',
+  'server/program/payouts/filed.ts': 'the table of files of the release before',
+  'server/program/payment-files/files.ts': 'the table of files of the release before',
   'server/program/payouts/routes.ts': 'listWiseProfiles, a call of the contract',
   'server/platform/config/config.ts': 'its settings, WISE_…',
   'server/platform/http/openapi.ts': 'how a token is sent to /wise/profiles',

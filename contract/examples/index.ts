@@ -28,6 +28,7 @@ import { members } from './members.ts'
 import { idOf } from './objects.ts'
 import { outgoingWebhooks } from './outgoing-webhooks.ts'
 import { partners } from './partners.ts'
+import { paymentFiles } from './payment-files.ts'
 import { paymentProviderExamples } from './payment-providers.ts'
 import { payouts } from './payouts.ts'
 import { people } from './people.ts'
@@ -60,6 +61,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   sales,
   commissions,
   payouts,
+  'payment-files': paymentFiles,
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
   books,

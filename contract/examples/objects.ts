@@ -7,6 +7,7 @@ import type { Goal, Group } from '../groups.ts'
 import type { Lead } from '../leads.ts'
 import type { LinkBlueprint, PartnerLink } from '../links.ts'
 import type { Partner } from '../partners.ts'
+import type { PaymentFile } from '../payment-files.ts'
 import type { Connection } from '../payment-providers.ts'
 import type { Payout } from '../payouts.ts'
 import type { EntryWithSale, Refund, Sale } from '../sales.ts'
@@ -35,6 +36,7 @@ export const ids = {
   refund: '01988a22-b154-7f90-a6cd-3e17f8b40c12',
   entry: '01987f10-6fe5-7d2a-9b01-c84a2e6f5d13',
   payout: '0198a13c-8e07-7b16-84f2-d9a06b3ce714',
+  paymentFile: '0198a13f-5b20-7c84-9e17-4a6d0f82b361',
   attempt: '0198a140-21fb-7c59-9aa3-5e8df0b17215',
   connection: '01983b60-cc18-7e47-b950-08fa1d6e3c16',
   outgoingWebhook: '01983b72-3340-7a8d-8f2e-b7c5096ad417',
@@ -76,6 +78,7 @@ export const idOf: Record<Subject, string> = {
   sale: ids.sale,
   commission: ids.entry,
   payout: ids.payout,
+  'payment-file': ids.paymentFile,
   'outgoing-webhook': ids.outgoingWebhook,
   'incoming-webhook': ids.incomingWebhook,
   import: ids.import,
@@ -427,6 +430,21 @@ export const sale: Sale = {
   commissions: [entry],
   refunds: [],
   createdAt: '2026-07-27T21:01:09.330Z',
+}
+
+export const paymentFile: PaymentFile = {
+  id: ids.paymentFile,
+  accountId: ids.account,
+  number: 7,
+  method: 'csv',
+  messageId: 'TRB-acme-7',
+  executionDate: null,
+  count: 3,
+  amount: 412_60,
+  currency: 'usd',
+  state: 'open',
+  createdAt: '2026-08-26T09:15:00.250Z',
+  createdBy: 'Elena Marsh',
 }
 
 export const payout: Payout = {

@@ -157,21 +157,6 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
     query: { status: 'due,failed', attention: 'approve,retry', sort: '-amount' },
     reply: { ...onlyPage(payout), totals: { count: 1, amount: payout.amount, currency: 'usd' } },
   },
-  downloadPayouts: {
-    refused: [
-      'batch_by_person',
-      'batch_columns',
-      'batch_empty',
-      'batch_not_ready',
-      'payouts_unread',
-      'second_person_needed',
-      'payouts_paused',
-      'payout_above_limit',
-      'run_above_limit',
-      'wise_not_connected',
-      'wise_refuses',
-    ],
-  },
   listPartnerPayouts: { query: { partnerId: ids.partner }, reply: onlyPage(payout) },
   getPayout: { reply: payout },
   listCommissions: {
@@ -241,46 +226,6 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
     refused: ['run_above_limit'],
     body: { ids: [ids.payout] },
     reply: { results: [{ id: ids.payout, status: 'approved', error: null }] },
-  },
-  applyPayoutResults: {
-    refused: [
-      'import_not_unicode',
-      'import_too_wide',
-      'import_without_header',
-      'result_amount_differs',
-      'result_before_approval',
-      'result_by_hand',
-      'result_of_canceled',
-      'result_of_other_method',
-      'result_paid_twice',
-      'result_recipient_differs',
-      'result_too_late',
-      'result_unknown',
-      'result_without_transfer',
-      'results_columns',
-      'results_empty',
-      'results_too_many',
-      'results_unreadable',
-    ],
-    body: {
-      csv: 'recipientId,amount,paymentReference,status,transferId\n700011223,79.84,PO-1064,completed,1000224488\n',
-      dryRun: true,
-    },
-    reply: {
-      rows: [
-        {
-          row: 2,
-          reference: 'PO-1064',
-          payoutId: ids.payout,
-          partnerName: payout.partnerName,
-          amount: 79_84,
-          was: 'approved',
-          becomes: 'paid',
-          error: null,
-        },
-      ],
-      applied: 0,
-    },
   },
   getPayoutTotals: {
     reply: {

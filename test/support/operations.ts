@@ -150,6 +150,8 @@ export async function tellStory(
   // today's, because a payment before the lead's referral earns nothing
   const sale = await post('/push/sales', { ...sales.pushSales.body, saleDate: undefined }, apiKey)
   const payout = await aPayout(app, account, await aPayee(app, account), 79_84)
+  const { id: due } = await aPayout(app, account, await aPayee(app, account), 15_00)
+  const paymentFile = await post(`/accounts/${account.id}/payment-files`, { method: 'csv', ids: [due] })
   const connection = await aConnection(app, account, stripe)
   const of = `/accounts/${account.id}`
   const webhook = await post(`${of}/outgoing-webhooks`, {
@@ -188,6 +190,7 @@ export async function tellStory(
       [ids.sale]: sale.id,
       [ids.entry]: sale.commissions[0].id,
       [ids.payout]: payout.id,
+      [ids.paymentFile]: paymentFile.id,
       [ids.connection]: connection.id,
       [ids.outgoingWebhook]: webhook.id,
       [ids.outgoingDelivery]: delivery.id,
@@ -644,6 +647,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
 
   startPayoutReconciliation: aPausedAccount,
   confirmPayoutReconciliation: aPausedAccount,
+  createPaymentFile: anotherPayout,
   approvePayout: anotherPayout,
   approvePayouts: anotherPayout,
   cancelPayout: anotherPayout,

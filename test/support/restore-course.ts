@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { downloadPayouts } from '#contract/payouts.ts'
+import { downloadPayouts } from '#contract/payment-files.ts'
 import { byUser } from '../../server/platform/author.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { adjust } from '../../server/program/commissions/adjustments.ts'
+import { downloadBatch, filedBy } from '../../server/program/payment-files/make-file.ts'
+import { applyResults } from '../../server/program/payment-files/results.ts'
 import { approvePayouts } from '../../server/program/payouts/approve.ts'
 import { changeAutoPayoutSettings } from '../../server/program/payouts/auto-payout-settings.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
-import { batchedBy, downloadBatch } from '../../server/program/payouts/batch-file.ts'
-import { applyResults } from '../../server/program/payouts/batch-results.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
 import { advance } from '../../server/program/payouts/drive.ts'
 import { payOut, refreshPayouts } from '../../server/program/payouts/jobs.ts'
@@ -207,7 +207,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
         query,
       }
       const outcome = await outcomeOf(
-        downloadBatch(call as never, batchedBy('wise-batch')!).then(async ({ body }) => {
+        downloadBatch(call as never, filedBy('wise-batch')!).then(async ({ body }) => {
           const rows = readCsv(await text(body as never)).rows.map((row) => ({
             ...{ number: Number(row.paymentReference!.slice(3)), recipient: row.recipientId!, amount: row.amount! },
             transfer: null,

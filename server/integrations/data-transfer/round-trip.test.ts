@@ -15,6 +15,7 @@ import {
 import { contentsOf, exported } from '../../../test/support/archives.ts'
 import { anInternet } from '../../../test/support/internet.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
+import { aPaymentFile } from '../../../test/support/payment-files.ts'
 import { aPayee, deposit, refresh } from '../../../test/support/payouts.ts'
 import { aPicture, base64 } from '../../../test/support/pictures.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
@@ -147,6 +148,7 @@ async function aStrangeAccount() {
   const { items } = await call('GET', `/accounts/${id}/payouts`)
   await call('POST', `/payouts/${items[0].id}/mark-paid`, { reference: '@bank' })
   await call('POST', `/payouts/${items[1].id}/approve`)
+  const paymentFile = await aPaymentFile(app.services, id, items[0].id)
   const webhook = await call('POST', `/accounts/${id}/outgoing-webhooks`, {
     name: '=CRM',
     url: 'http://127.0.0.1:9/hook',
@@ -173,6 +175,7 @@ async function aStrangeAccount() {
     parent,
     child,
     lead,
+    paymentFile,
     sale,
     group,
     application,
@@ -325,6 +328,7 @@ test('every call that an owner can read returns the same', async () => {
     sale: world.sale.id,
     commission: world.sale.commissions[0].id,
     payout: payouts.body.items[0].id,
+    'payment-file': world.paymentFile.id,
     'outgoing-webhook': world.webhook.id,
     'incoming-webhook': world.incoming.id,
   }

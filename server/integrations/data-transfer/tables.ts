@@ -228,6 +228,12 @@ export const portableTables: readonly PortableTable[] = [
   },
   { name: 'payout_cash', order: 'payout_id, turn' },
   {
+    name: 'payment_files',
+    first: list('id number method message_id execution_date count amount currency created_at'),
+    stays: { [BANK]: ['profile_id'], [LOGIN]: ['created_by'], 'of bytes with bank details': ['sha256'] },
+  },
+  { name: 'payment_file_payouts', stays: { [BANK]: ['recipient_id'] }, order: 'file_id, payout_id' },
+  {
     name: 'payout_attempts',
     first:
       list(`id payout_id number customer_transaction_id paid_from recipient_id quote_id quote_expires_at transfer_id

@@ -298,6 +298,14 @@ const given = {
   password_resets: {
     rest: 'id user_id token_hash created_at expires_at used_at sign_in_hash signed_in_at by_operator',
   },
+  payment_file_payouts: {
+    personal: [untilRecordsEnd('partner', 'recipient_id')],
+    rest: 'account_id file_id payout_id turn reference amount pay_amount live',
+  },
+  payment_files: {
+    rest: `account_id id number method message_id execution_date count amount currency head_sealed profile_id sha256
+      created_by created_at`,
+  },
   payout_accounts: {
     rest: `account_id enabled trouble trouble_kind max_per_payout max_per_run last_statement_number last_run_on
       due_told_until updated_at method trouble_with methods`,

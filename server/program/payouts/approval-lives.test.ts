@@ -14,17 +14,18 @@ import { queues } from '../../queues.ts'
 import type { Actor } from '../access/actor.ts'
 import { removeRole, setRole } from '../auth/users.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
+import { keepFile } from '../payment-files/files.ts'
+import { applyResults } from '../payment-files/results.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { approveIntoBatch, approvePayout, approvePayouts, previewApproval } from './approve.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
-import { applyResults } from './batch-results.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
-import { keepInFile } from './payees.ts'
 import { payoutName } from './payout-number.ts'
 import { savePayoutSettings } from './payout-settings.ts'
 import { presentPayouts } from './payouts.ts'
+import type { Filing } from './ways.ts'
 
 // Random histories of accounts where two people approve: settings and roles change, entries fall due, details change,
 // time passes, and people approve in every way. A second, simple model says who is the first and who the second.
@@ -327,8 +328,11 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const ids = chosen.map(({ id }) => id)
       const { approved, lacking } = await inTransaction(async (tx) => {
         const done = await approveIntoBatch(tx, shared, actorOf(person), account, { method: wiseBatch, ids, byPartner })
-        for (const { id, partnerId } of done.approved)
-          await keepInFile(tx, account.id, id, { by: 'profile', recipient: `7${ledger.partnerIds.indexOf(partnerId)}` })
+        const payouts = done.approved.map(({ id, partnerId }) => ({
+          ...{ id, recipient: `7${ledger.partnerIds.indexOf(partnerId)}` },
+        }))
+        const file = { method: wiseBatch as Filing, payouts, profileId: 'profile', payer: null, executionDate: null }
+        if (payouts.length > 0) await keepFile(tx, shared.secrets, { type: 'user', id: person.id }, account, file)
         return done
       })
       const isCooling = ({ changedAt, version }: Payee) => version > 0 && changedAt + 72 * HOUR > time.now

@@ -58,6 +58,12 @@ const approverOf = (actor: Actor, now: Date): Approver => ({
   fresh: isFresh(actor, now),
   automatic: false,
 })
+/** Warnings stop the approval into a file, since one look covers all of it. */
+const intoFileBy = (actor: Actor, now: Date): Approver => ({
+  ...approverOf(actor, now),
+  automatic: true,
+  intoFile: true,
+})
 const automaticRun: Approver = { by: system, userId: null, fresh: false, automatic: true }
 
 /**
@@ -106,15 +112,17 @@ export async function approvePayouts(
 const payoutsById = async (tx: Transaction, terms: PayoutTerms, ids: string[]) =>
   new Map((await readThese(tx, terms, ids.map(asUuid))).map((row) => [row.id, row]))
 
-/** Previews an approval without changing anything. The fee is the method's usual one, if known. */
+/** Previews an approval, or one into a file, without changing anything. The fee is the method's usual one, if known. */
 export async function previewApproval(
   tx: Transaction,
   actor: Actor,
   account: AccountFacts,
   ids: string[],
+  into?: Method,
 ): Promise<ApprovalPreview> {
   const terms = await payoutTermsOf(tx, account)
-  const approver = approverOf(actor, tx.now)
+  if (into) terms.into = into
+  const approver = into ? intoFileBy(actor, tx.now) : approverOf(actor, tx.now)
   const excluded: ApprovalPreview['excluded'] = []
   const chosen: PayoutMethod[] = []
   let count = 0
@@ -196,8 +204,10 @@ export async function approveIntoBatch(
   { method, ids, byPartner }: IntoBatch,
 ): Promise<{ approved: { id: string; partnerId: string }[]; lacking: number }> {
   const terms: PayoutTerms = { ...(await payoutTermsOf(tx, account)), into: method }
-  const approver: Approver = { ...approverOf(actor, tx.now), automatic: true, intoFile: true }
-  const run = { means, terms, approver, versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion }
+  const run = {
+    ...{ means, terms, approver: intoFileBy(actor, tx.now) },
+    versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion,
+  }
   const ready: string[] = []
   let lacking = 0
   for (const [id, outcome] of await approveEach(tx, run, [...ids].sort())) {

@@ -10,6 +10,7 @@ import { tellEntries } from '../commissions/tell-entries.ts'
 import { givenBack } from '../commissions/voided.ts'
 import { bind, release, type StoredStatus } from './binding.ts'
 import { moneyIsBack, moneyLeft } from './cash.ts'
+import { leaveFiles } from './filed.ts'
 import { payoutsForEvents } from './payouts.ts'
 
 type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
@@ -141,6 +142,7 @@ export async function moveAll(
     ${from ? sql`from ${from} where v.id = o.id and` : sql`where`} o.account_id = ${account.id} and o.id = any(${ids}::uuid[])`
   const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
   if (bound.length > 0) await bind(tx, account.id, bound)
+  if (rule.to === 'paid' || rule.frees) await leaveFiles(tx, account.id, ids)
   if (rule.to === 'sent' || rule.to === 'paid') await moneyLeft(tx, account.id, ids)
   if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
   const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))

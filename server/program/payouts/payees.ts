@@ -7,7 +7,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 
-// The recipients that exist at Wise, and those that payouts in a batch file go to.
+// The recipients that exist at Wise.
 
 type OfPayee = { partnerId: string; detailsVersion: string }
 
@@ -39,25 +39,6 @@ export const keepRecipient = (
 export const forgetRecipient = (tx: Transaction, accountId: string, partnerId: string, recipient: string) => tx.run`
   delete from wise_recipients
   where account_id = ${accountId} and partner_id = ${partnerId} and recipient_id = ${recipient}`
-
-/** Stores the recipient of a payout that is approved into a file now, at the profile `by`. */
-export const keepInFile = (
-  tx: Transaction,
-  accountId: string,
-  payoutId: string,
-  { by, recipient }: { by: string; recipient: string },
-) => tx.run`
-  insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
-  select account_id, id, ${by}, ${recipient}, amount, ${tx.now} from payouts
-  where account_id = ${accountId} and id = ${payoutId}`
-
-/** A payout as it is in a file. `amount` is null in files from releases that did not store it. */
-export type Filed = { payoutId: string; by: string; recipient: string; amount: number | null }
-
-/** Returns those of these payouts that are in a file. */
-export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
-  select payout_id, profile_id as by, recipient_id as recipient, amount from wise_batch_payouts
-  where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[])`
 
 /** The last calendar year in which partner `e.subject_id` was paid. */
 const lastYear = sql`extract(year from max(coalesce(o.paid_on, o.paid_at::date, o.created_at::date)))::int`
@@ -151,9 +132,11 @@ export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pi
       await tx.run`
         update payouts set details_sealed = null, payee_hint = null
         where account_id = ${id} and partner_id = ${partnerId} and details_sealed is not null`
+      const paid = sql`(
+        select o.id from payouts o where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid')`
       await tx.run`
-        delete from wise_batch_payouts where account_id = ${id} and payout_id in (
-          select o.id from payouts o where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid')`
+        update payment_file_payouts set recipient_id = null where account_id = ${id} and payout_id in ${paid}`
+      await tx.run`delete from wise_batch_payouts where account_id = ${id} and payout_id in ${paid}`
       await tx.run`update erasures set records_until = ${end}::date where account_id = ${id} and id = ${erasureId}`
     })
 }

@@ -13,6 +13,7 @@ import type { Services } from '../../platform/services.ts'
 import { queues } from '../../queues.ts'
 import type { Actor } from '../access/actor.ts'
 import { changePartner } from '../partners/change-partner.ts'
+import { keepFile } from '../payment-files/files.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { refundByHand } from '../sales/refund-sale.ts'
 import { approveIntoBatch, approvePayout } from './approve.ts'
@@ -23,10 +24,10 @@ import { gatherPayouts } from './gather-payouts.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
 import { moves } from './move.ts'
-import { keepInFile } from './payees.ts'
 import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { presentPayout } from './payouts.ts'
 import { retryPayout } from './retry-payout.ts'
+import type { Filing } from './ways.ts'
 
 // docs/payout-states.md lists the outcome of every event in every payout state. Each cell is tested here.
 // `UPDATE_STATES=1 node --test server/program/payouts/payout-states.slow.test.ts` rewrites the tables; review the
@@ -121,8 +122,9 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
         ],
       ])
       await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, ids: [one.id], byPartner })
-      const prepared = { ...byPartner.get(partnerOf(one))!, partnerId: partnerOf(one), by: '1', recipient: '1' }
-      await keepInFile(tx, account.id, one.id, prepared)
+      const payouts = [{ id: one.id, recipient: '1' }]
+      const file = { method: wiseBatch as Filing, payouts, profileId: '1', payer: null, executionDate: null }
+      await keepFile(tx, one.services.secrets, byUser(actor), account, file)
     }),
   'processing, no transfer asked for': async (one) => {
     await approve(one)

@@ -10,8 +10,6 @@ import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
 import { getPayoutAttention } from './attention.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
 import { getBalance, listBalances } from './balances.ts'
-import { batchedBy, downloadBatch } from './batch-file.ts'
-import { applyResults } from './batch-results.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { listProfiles } from './connect.ts'
 import { connectApp } from './connect-app.ts'
@@ -37,15 +35,6 @@ export function payoutRoutes(app: App) {
   )
   route(app, payouts.listPartnerPayouts, ({ db, access, query }) =>
     listPayouts(db, access.account, query, { reader: payoutReader(access), partnerId: access.subjectId }),
-  )
-  routeCsv(
-    app,
-    payouts.downloadPayouts,
-    ({ db, access }, query) => listPayouts(db, access.account, query, { reader: 'owner' }),
-    async (call) => {
-      const method = batchedBy(call.query.format)
-      return method && downloadBatch(call, method)
-    },
   )
   routeCsv(app, payouts.downloadPartnerPayouts, ({ db, access }, query) =>
     listPayouts(db, access.account, query, { reader: payoutReader(access), partnerId: access.subjectId }),
@@ -79,9 +68,6 @@ export function payoutRoutes(app: App) {
   )
   route(app, payouts.retryPayout, ({ db, services, actor, access }) =>
     retryPayout(db, services.jobs, byUser(actor), access.account, access.subjectId),
-  )
-  route(app, reconciliation.applyPayoutResults, ({ db, services, by, access, body }) =>
-    applyResults(db, services.secrets, by, access.account, body),
   )
   route(app, payouts.markPayoutsPaid, ({ db, actor, access, body }) => markPayoutsPaid(db, actor, access.account, body))
   route(app, payouts.markPayoutPaid, ({ db, actor, access, body }) =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TeamRole } from '#contract/endpoint.ts'
-import { LEFT_OUT, type Payout } from '#contract/payouts.ts'
+import { LEFT_OUT } from '#contract/payment-files.ts'
+import type { Payout } from '#contract/payouts.ts'
 import {
   accept,
   anAccount,

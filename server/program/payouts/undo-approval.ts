@@ -3,17 +3,17 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { filedOf } from './filed.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { move, say } from './move.ts'
-import { filedOf } from './payees.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
-import { batched } from './ways.ts'
+import { onlyByFile } from './ways.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 const IN_FILE =
-  'The payout details changed after this was put in a batch file. If it has not been sent, cancel it and remove it from the file.'
+  'The payout details changed after this was put in a payment file. If it has not been sent, cancel it and remove it from the file.'
 
 /**
  * Requires a new approval of a partner's payouts after a change of their details: one that cannot have left becomes due
@@ -25,8 +25,10 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
     where partner_id = ${partnerId} and account_id = ${account.id}
       and status in ('approved', 'processing', 'awaiting-funding', 'failed')
     order by id for update`
+  const ids = unpaid.map(({ id }) => id)
+  const filed = new Set((await filedOf(tx, account.id, ids)).filter(({ live }) => live).map(({ payoutId }) => payoutId))
   for (const { id, status, method } of unpaid)
-    if (method === batched.name) await say(tx, account.id, id, IN_FILE)
+    if (filed.has(id) || onlyByFile.includes(method)) await say(tx, account.id, id, IN_FILE)
     else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
@@ -71,7 +73,7 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
   const [filed] = await filedOf(tx, account.id, [payoutId])
   await move(tx, account, payoutId, 'cancel', {
     by,
-    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed ? batched.name : null})`,
+    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed?.method ?? null})`,
   })
   await gatherPayouts(tx, account, [partnerId])
   const next = await tx.maybe<{ statementNumber: number }>`

@@ -1,7 +1,7 @@
 import type { DetailKind } from '#contract/payout-details.ts'
 import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import { manual } from './methods/manual/method.ts'
-import type { Batch, Carrier, LocalBanks, Method, MethodSettings, Wrong } from './methods/method.ts'
+import type { Carrier, FileFormat, LocalBanks, Method, MethodSettings, Wrong } from './methods/method.ts'
 import { paypal } from './methods/paypal/method.ts'
 import { sepa } from './methods/sepa/method.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
@@ -11,12 +11,12 @@ import { wise } from './methods/wise/method.ts'
 export const methods: Method[] = [wise, paypal, sepa, manual, wiseBatch]
 
 export type Carrying = Method & { carrier: Carrier }
-export type Batched = Method & { batch: Batch }
+export type Filing = Method & { file: FileFormat }
 
 export const isCarrying = (method: Method): method is Carrying => method.carrier !== undefined
 
 export const carriers = methods.filter(isCarrying)
-/** The one method that pays through the accounts' connections, and the one whose files a person uploads. */
+/** The one method that pays through the accounts' connections, and those whose files a person uploads. */
 export const connecting = methods.find(
   (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
 )!
@@ -24,7 +24,9 @@ export const connecting = methods.find(
 export const localBanking = methods.find(
   (method): method is Method & { localBanks: LocalBanks } => method.localBanks !== undefined,
 )!
-export const batched = methods.find((method): method is Batched => method.batch !== undefined)!
+export const filing = methods.filter((method): method is Filing => method.file !== undefined)
+/** Names of those that approve a payout only by putting it in a file. */
+export const onlyByFile: readonly string[] = filing.filter(({ file }) => file.payees).map(({ name }) => name)
 export { manual as byHandMethod }
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/pool.ts'
 import { OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays } from '../../platform/time/days.ts'
+import { readXml, type XmlElement, XmlError } from '../../platform/xml/read-xml.ts'
 import { bookAllWaiting } from './waiting-sales.ts'
 
 /** Units of `currency` per euro, as published on `date`. The rate stays the published text. */
@@ -82,34 +83,20 @@ async function readPublished({ config, db, outbound }: Services): Promise<EuroRa
   return []
 }
 
-/** Loaded on first use. */
-async function parseXml(xml: string) {
-  const { XMLParser } = await import('fast-xml-parser')
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '',
-    removeNSPrefix: true,
-    parseAttributeValue: false,
-    processEntities: false,
-    isArray: (name) => name === 'Cube',
-  })
-  try {
-    return parser.parse(xml)
-  } catch {
-    throw new RatesError('The file is not XML.')
-  }
-}
-
-type Cube = { time?: string; currency?: string; rate?: string; Cube?: Cube[] }
-
 /** Parses a file of the ECB, oldest rates first; invalid rates are left out. Throws if it contains none. */
 export async function parseEuroRates(xml: string): Promise<EuroRate[]> {
-  const cubes: Cube[] = [(await parseXml(xml))?.Envelope?.Cube ?? []].flat()
-  const days = cubes.flatMap((outer) => outer.Cube ?? []).filter(({ time = '' }) => /^\d{4}-\d\d-\d\d$/.test(time))
+  const root = await readXml(xml).catch((error: unknown) => {
+    throw error instanceof XmlError ? new RatesError('The file is not XML.') : error
+  })
+  const cubesIn = ({ children }: XmlElement) => children.filter(({ name }) => name === 'Cube')
+  const days = cubesIn(root)
+    .flatMap(cubesIn)
+    .map((day) => ({ date: day.attributes.time ?? '', rates: cubesIn(day) }))
+    .filter(({ date }) => /^\d{4}-\d\d-\d\d$/.test(date))
   const rates = days
-    .sort((a, b) => (a.time! < b.time! ? -1 : 1))
-    .flatMap(({ time, Cube = [] }) =>
-      Cube.map(({ currency = '', rate = '' }) => ({ currency: currency.toLowerCase(), date: time!, rate })),
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+    .flatMap(({ date, rates }) =>
+      rates.map(({ attributes: { currency = '', rate = '' } }) => ({ currency: currency.toLowerCase(), date, rate })),
     )
     .filter(
       ({ currency, rate }) => /^[a-z]{3}$/.test(currency) && /^\d{1,12}(\.\d{1,12})?$/.test(rate) && Number(rate) > 0,

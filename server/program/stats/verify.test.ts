@@ -27,6 +27,18 @@ const anAttempt = (number: string) => `
     details_version, amount, currency, year, at, updated_at)
   values ('${newId()}', '${account.id}', '${approvedPayout}', ${number}, '${newId()}', '1', 'processing', 'open', 'wise', '${newId()}', 1, 'usd', 2026, now(), now())`
 
+/** A payment file of the approved payout, one of whose columns is then falsified. */
+const aPaymentFile = (column: string, value: string) => {
+  const id = newId()
+  return `
+    update payouts set method = 'csv' where id = '${approvedPayout}';
+    insert into payment_files (account_id, id, number, method, message_id, count, amount, currency, created_at)
+    select account_id, '${id}', 1, 'csv', 'TRB-1', 1, amount, currency, now() from payouts where id = '${approvedPayout}';
+    insert into payment_file_payouts (account_id, file_id, payout_id, turn, reference, amount, pay_amount)
+    select account_id, '${id}', id, 1, 'PO-1', amount, amount from payouts where id = '${approvedPayout}';
+    update payment_files set ${column} = ${value} where id = '${id}'`
+}
+
 /** An approved application of this partner. */
 const anApproved = (partnerId: string) => `
   insert into applications (id, account_id, status, partner_id, decided_at, created_at, updated_at)
@@ -287,6 +299,16 @@ const tampering: [what: string, statement: string, check: string][] = [
     'money that left before anything was earned',
     `update payout_cash set at = '2020-01-01' where payout_id = '${paidPayout}'`,
     'the journal leads to what was owed',
+  ],
+  [
+    'the sum of a payment file, by one',
+    aPaymentFile('amount', 'amount + 1'),
+    'a payment file is the sum of its payouts',
+  ],
+  [
+    'a payout in a live file that was not approved into it',
+    aPaymentFile('method', `'sepa'`),
+    'a payout is in one live file at most, for as long as it is approved for what the file pays',
   ],
   [
     'an entry in another currency',

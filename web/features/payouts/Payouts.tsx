@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { applyPayoutResults } from '#contract/payout-reconciliation.ts'
+import { applyPayoutResults } from '#contract/payment-files.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import { approvePayouts, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { applyPayoutResults, type PayoutResults } from '#contract/payout-reconciliation.ts'
+import { applyPayoutResults, type PayoutResults } from '#contract/payment-files.ts'
 import { useCall } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'

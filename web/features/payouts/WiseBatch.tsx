@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { downloadPayouts, LEFT_OUT, MOST_IN_BATCH } from '#contract/payouts.ts'
+import { downloadPayouts, LEFT_OUT, MOST_IN_FILE } from '#contract/payment-files.ts'
 import { CallError } from '../../api.ts'
 import { useRefresh } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
@@ -66,7 +66,7 @@ export function DownloadBatch({ accountId, onClose }: Props) {
       <div className="stack gap-3">
         {wise.wiseProfile ? (
           <>
-            <p>{payoutWords.batch.text({ count, amount: formatMoney(amount, currency), most: MOST_IN_BATCH })}</p>
+            <p>{payoutWords.batch.text({ count, amount: formatMoney(amount, currency), most: MOST_IN_FILE })}</p>
             {count > 0 && (
               <PayoutRows label={payoutWords.batch.rows}>
                 {due.items.map((payout) => (

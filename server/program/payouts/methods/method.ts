@@ -1,7 +1,12 @@
 import type { DetailKind, LocalBankDetails } from '#contract/payout-details.ts'
 import type { PayoutField, PayoutFieldSet } from '#contract/payout-form.ts'
-import type { AutoPayoutSettings, AutoPayoutSettingsChange, PayoutDetails } from '#contract/payout-settings.ts'
-import type { BlockerCode, PayoutFormat, PayoutMethod } from '#contract/payouts.ts'
+import type {
+  AutoPayoutSettings,
+  AutoPayoutSettingsChange,
+  PayoutDetails,
+  SepaDebtor,
+} from '#contract/payout-settings.ts'
+import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 
 /**
@@ -31,8 +36,8 @@ export type Method = {
   carrier?: Carrier
   /** Events that the provider sends. */
   events?: Events
-  /** Payouts are approved by being put into a file, which a person uploads at the provider. */
-  batch?: Batch
+  /** Payouts are paid by a file, which a person uploads. */
+  file?: FileFormat
 }
 
 export type LocalBanks = {
@@ -274,36 +279,65 @@ export type Reading = {
 }
 
 /**
- * A file of payouts that a person uploads. The time of the upload is unknown, so a payout in it may have left: only a
- * person removes it.
+ * A format of payment files, which a person uploads at a bank or a provider. The time of the upload is unknown, so a
+ * payout in one may have left: only a person removes it.
  */
-export type Batch = {
-  /** Its name in the contract. */
-  format: PayoutFormat
-  /** Creates a recipient for these details; `refused`: the details are, and why, in words. */
-  makePayee(api: Api, profileId: string, details: PayoutDetails): Promise<{ recipient: string } | { refused: string }>
-  /** The refusal without a token and a profile, and if the provider rejects the token. */
-  notConnected: Wrong
-  denied(error: ProviderError): Wrong
-  /** The row of a payout, by column. */
-  row(payout: InBatch): Record<string, Cell>
-  /** Reads a table of results. */
-  read(table: { columns: string[]; rows: { row: number; cells: string[] }[] }): Result[] | Wrong
+export type FileFormat = {
+  /** Its name in the names of files. */
+  format: string
+  extension: 'csv' | 'xml'
+  /** Payees that the provider must know first; the file then names them by id. */
+  payees?: {
+    /** Creates a recipient for these details; `refused`: the details are, and why, in words. */
+    make(api: Api, profileId: string, details: PayoutDetails): Promise<{ recipient: string } | { refused: string }>
+    /** The refusal without a token and a profile, and if the provider rejects the token. */
+    notConnected: Wrong
+    denied(error: ProviderError): Wrong
+  }
+  /** The reference of a payout in its file of this turn; without it, a payout of an earlier file needs a new number. */
+  reference?(name: string, turn: number): string
+  /** The largest amount of one payment, in minor units. */
+  most?: number
+  /** The file: rows of a table by column, or its text. Equal arguments make equal files. */
+  make(head: FileHead, payments: FilePayment[]): { rows: Record<string, Cell>[] } | { text: string }
+  /** Reads a file of results; null for one of another format. */
+  read(file: ResultsFile): Result[] | Wrong | null
 }
 
-export type InBatch = {
+/** The parts that a payment file has once. Times are in UTC. */
+export type FileHead = {
+  messageId: string
+  createdAt: string
+  executionDate: string | null
+  accountName: string
+  payer: Payer | null
+}
+
+/** The account at a bank that a file is paid from. */
+export type Payer = SepaDebtor
+
+/** A payment in a file; `name` is its payout's. */
+export type FilePayment = {
+  name: string
   reference: string
   amount: number
   currency: string
-  recipient: string
+  recipient: string | null
   details: PayoutDetails
   payee: { currency: string; hint: string | null }
 }
+
 /** Free text; or a number, a date or a fixed word. */
 export type Cell = { text: string } | { plain: string | null }
 
-/** A row of a results file; null for values that the file lacks. */
+export type ResultsFile = { table: ResultsTable } | { xml: XmlTree }
+export type ResultsTable = { columns: string[]; rows: { row: number; cells: string[] }[] }
+/** An element of an XML file by its local name, with the text directly in it. */
+export type XmlTree = { name: string; attributes: Record<string, string>; text: string; children: XmlTree[] }
+
+/** A payment in a results file; null for values that it lacks. */
 export type Result = {
+  /** Line of the table, or place among the entries. */
   row: number
   reference: string | null
   recipient: string | null
@@ -313,10 +347,26 @@ export type Result = {
   source: string | null
   /** Paid; ended before it left; returned; or none of these yet. */
   outcome: 'paid' | 'over' | 'back' | 'open'
-  /** The file's own word. */
+  /** The reason in words, or the file's own word. */
   said: string
   paidOn: string | null
   transfer: string | null
+  /** For banks, which repeat our ids: what else identifies the payment. */
+  bank?: BankResult
+}
+
+export type BankResult = {
+  /** The id of our file; null if only a payment is named. */
+  messageId: string | null
+  /** It is about every payment of the file, and its amount is their sum. */
+  whole: boolean
+  /** The account debited, and the payee's. A statement always names the former. */
+  payer: string | null
+  payee: string | null
+  currency: string | null
+  isStatement: boolean
+  /** The reason concerns the payee's account. */
+  ofDetails: boolean
 }
 
 /**

@@ -1,8 +1,8 @@
-import { MOST_IN_BATCH } from '#contract/payouts.ts'
+import { MOST_IN_FILE } from '#contract/payment-files.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
 import type { StoredStatus } from '../binding.ts'
+import { filedOf } from '../filed.ts'
 import { hasEnded, type ToldTransfer } from '../methods/method.ts'
-import { filedOf } from '../payees.ts'
 import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
@@ -59,7 +59,7 @@ export async function keepNumbers(tx: Transaction, accountId: string, transfers:
   const surely = told.filter(({ isOurs }) => isOurs).map(({ number }) => number)
   let highest = Math.max(last, ...surely)
   const filed = told.filter(({ isOurs, number }) => {
-    const isNear = !isOurs && number <= highest + MOST_IN_BATCH
+    const isNear = !isOurs && number <= highest + MOST_IN_FILE
     if (isNear) highest = Math.max(highest, number)
     return isNear
   })

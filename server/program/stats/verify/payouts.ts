@@ -75,6 +75,27 @@ export const payoutChecks: Checks = {
     where status = 'gathering' and num_nonnulls(amount, method, period_start, period_end, details_sealed, details_version,
       approved_by, approved_at, sent_at, paid_at, paid_on) > 0`,
 
+  'a payment file is the sum of its payouts': sql`
+    select f.id::text as subject, f.count || ' of ' || f.amount || ' ' || f.currency as expected,
+      count(p.payout_id) || ' of ' || coalesce(sum(p.pay_amount), 0) || ' ' || coalesce(min(o.currency), '') as actual
+    from payment_files f
+      left join payment_file_payouts p on p.account_id = f.account_id and p.file_id = f.id
+      left join payouts o on o.account_id = p.account_id and o.id = p.payout_id
+    group by f.account_id, f.id, f.count, f.amount, f.currency
+    having count(p.payout_id) <> f.count or min(o.currency) is distinct from f.currency
+      -- earlier releases did not store what a file pays
+      or (bool_and(p.pay_amount is not null) and sum(p.pay_amount) <> f.amount)`,
+
+  'a payout is in one live file at most, for as long as it is approved for what the file pays': sql`
+    select p.payout_id::text as subject, 'approved by ' || f.method || ' for ' || o.amount || ', in one file' as expected,
+      o.status || ' by ' || coalesce(o.method, 'none') || ' for ' || coalesce(p.amount, o.amount) || ', in ' || p.files as actual
+    from (
+      select account_id, payout_id, file_id, amount, live, count(*) over (partition by account_id, payout_id) as files
+      from payment_file_payouts where live) p
+      join payment_files f on f.account_id = p.account_id and f.id = p.file_id
+      join payouts o on o.account_id = p.account_id and o.id = p.payout_id
+    where p.files > 1 or o.status <> 'approved' or o.method is distinct from f.method or p.amount <> o.amount`,
+
   'a payout has one transfer at a time': sql`
     select payout_id::text as subject, 'one' as expected, count(*)::text as actual
     from payout_attempts where not ${isOver} group by account_id, payout_id having count(*) > 1`,

@@ -1,9 +1,20 @@
 import { detailsRejected, type Method } from '../method.ts'
+import { creditTransfer } from './credit-transfer.ts'
+import { readResults } from './read-results.ts'
 
-/** A file of euro transfers, which an owner uploads at a bank. */
+/** A file of euro transfers, which an owner uploads at any bank of the scheme. */
 export const sepa: Method = {
   name: 'sepa',
   label: 'SEPA file',
   pays: { kinds: ['iban'], currencies: ['eur'] },
   blockers: [detailsRejected],
+  file: {
+    format: 'sepa',
+    extension: 'xml',
+    reference: (name, turn) => (turn === 1 ? name : `${name}-${turn}`),
+    // the scheme's limit, 999,999,999.99
+    most: 99_999_999_999,
+    make: (head, payments) => ({ text: creditTransfer(head, payments) }),
+    read: readResults,
+  },
 }

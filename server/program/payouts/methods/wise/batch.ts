@@ -1,6 +1,6 @@
 import { decimalAmount } from '#contract/money.ts'
 import { holderOf, legalTypeOf } from '#contract/payout-settings.ts'
-import type { Method } from '../method.ts'
+import type { Cell, FilePayment, Method } from '../method.ts'
 import { blockers, pays } from './blockers.ts'
 import { readResults } from './read-results.ts'
 import { makePayee, referenceFor } from './steps.ts'
@@ -14,27 +14,32 @@ export const wiseBatch: Method = {
   label: 'Wise batch file',
   pays,
   blockers,
-  batch: {
+  file: {
     format: 'wise-batch',
-    makePayee,
-    notConnected: { wrong: 'wise_not_connected' },
-    denied: ({ message }) => ({ wrong: 'wise_refuses', values: { said: message } }),
-    // the payee's amount is fixed in the account's own currency, otherwise the amount debited, like our own quotes
-    row: ({ recipient, details, payee, amount, currency, reference }) => ({
-      recipientId: { plain: recipient },
-      name: { text: holderOf(details) },
-      recipientEmail: { plain: null },
-      recipientDetail: {
-        plain: `${payee.currency.toUpperCase()} account${payee.hint ? ` ending in ${payee.hint}` : ''}`,
-      },
-      sourceCurrency: { plain: currency.toUpperCase() },
-      targetCurrency: { plain: payee.currency.toUpperCase() },
-      amountCurrency: { plain: currency === payee.currency ? 'target' : 'source' },
-      amount: { plain: decimalAmount(amount, currency) },
-      paymentReference: { plain: referenceFor({ reference }) },
-      referenceNumber: { plain: null },
-      receiverType: { plain: legalTypeOf(details) === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
-    }),
+    extension: 'csv',
+    payees: {
+      make: makePayee,
+      notConnected: { wrong: 'wise_not_connected' },
+      denied: ({ message }) => ({ wrong: 'wise_refuses', values: { said: message } }),
+    },
+    make: (_, payments) => ({ rows: payments.map(row) }),
     read: readResults,
   },
 }
+
+/** The payee's amount is fixed in the account's own currency, otherwise the amount debited, like our own quotes. */
+const row = ({ recipient, details, payee, amount, currency, reference }: FilePayment): Record<string, Cell> => ({
+  recipientId: { plain: recipient },
+  name: { text: holderOf(details) },
+  recipientEmail: { plain: null },
+  recipientDetail: {
+    plain: `${payee.currency.toUpperCase()} account${payee.hint ? ` ending in ${payee.hint}` : ''}`,
+  },
+  sourceCurrency: { plain: currency.toUpperCase() },
+  targetCurrency: { plain: payee.currency.toUpperCase() },
+  amountCurrency: { plain: currency === payee.currency ? 'target' : 'source' },
+  amount: { plain: decimalAmount(amount, currency) },
+  paymentReference: { plain: referenceFor({ reference }) },
+  referenceNumber: { plain: null },
+  receiverType: { plain: legalTypeOf(details) === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
+})

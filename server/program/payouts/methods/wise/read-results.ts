@@ -1,4 +1,4 @@
-import type { Batch, Result } from '../method.ts'
+import type { FileFormat, Result } from '../method.ts'
 
 /**
  * Wise's column names, in its batch templates and in the list of transfers. Only letters are compared: 'Target amount
@@ -36,7 +36,9 @@ const outcomes: Record<string, Result['outcome']> = {
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
 
 /** Reads Wise's file; wrong without the columns for payout, amount and result. */
-export const readResults: Batch['read'] = ({ columns, rows }) => {
+export const readResults: FileFormat['read'] = (file) => {
+  if (!('table' in file)) return null
+  const { columns, rows } = file.table
   const called = columns.map(letters)
   const place = (column: Column) => called.findIndex((name) => (names[column] as readonly string[]).includes(name))
   const places = Object.fromEntries((Object.keys(names) as Column[]).map((column) => [column, place(column)]))

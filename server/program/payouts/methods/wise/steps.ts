@@ -1,5 +1,5 @@
 import type { PayoutDetails } from '#contract/payout-settings.ts'
-import type { Answer, Api, Batch, Carrier, Reading, Step, Told, ToldTransfer } from '../method.ts'
+import type { Answer, Api, Carrier, FileFormat, Reading, Step, Told, ToldTransfer } from '../method.ts'
 import { createWise, isRefused, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
 
@@ -76,10 +76,11 @@ async function recipient(wise: Wise, { profileId, details }: Told): Promise<Answ
   return { is: 'on', memo: { recipientId: made.recipient }, state: 'recipient-known' }
 }
 
-export const makePayee: Batch['makePayee'] = (api, profileId, details) =>
-  createPayee(createWise(api), profileId, details)
+type MakePayee = NonNullable<FileFormat['payees']>['make']
 
-async function createPayee(wise: Wise, profileId: string, details: PayoutDetails): ReturnType<Batch['makePayee']> {
+export const makePayee: MakePayee = (api, profileId, details) => createPayee(createWise(api), profileId, details)
+
+async function createPayee(wise: Wise, profileId: string, details: PayoutDetails): ReturnType<MakePayee> {
   try {
     return { recipient: await wise.createRecipient(profileId, details) }
   } catch (error) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, signIn, startApp } from '../../../../../test/support/app.ts'
-import { readCsv } from '../../../../../test/support/csv.ts'
-import { aPayee, aPayout, balance, deposit, owe, payoutsOf, refresh } from '../../../../../test/support/payouts.ts'
-import { wiseRefusal } from '../../../../../test/support/stand-ins/wise-rules.ts'
-import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
-import { transaction } from '../../../../platform/database/pool.ts'
-import { verifyLedger } from '../../../stats/verify.ts'
-import { approveIntoBatch } from '../../approve.ts'
+import { ok, signIn, startApp } from '../../../test/support/app.ts'
+import { readCsv } from '../../../test/support/csv.ts'
+import { aPayee, aPayout, balance, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { wiseRefusal } from '../../../test/support/stand-ins/wise-rules.ts'
+import { installs, workOn } from '../../../test/support/wise-payouts.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { approveIntoBatch } from '../payouts/approve.ts'
+import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp({ config: { rateLimitFactor: 1000 } })
 const { anInstall, show, verb } = installs(app)
@@ -201,7 +201,7 @@ test('details that changed in the last days, or while recipients were made, are 
     minimumPayout: 0,
     paydays: { every: 'day' },
   } as never
-  const method = (await import('./batch.ts')).wiseBatch
+  const method = (await import('../payouts/methods/wise/batch.ts')).wiseBatch
   const byPartner = new Map([[partner.id, { detailsVersion: '01900000-0000-7000-8000-000000000000' }]])
   const actor = { userId: null, confirmedAt: null } as never
   const { approved } = await transaction(services.db, (tx) =>

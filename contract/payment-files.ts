@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { csvOf } from './csv.ts'
+import { endpoint, rights } from './endpoint.ts'
+import { ApprovalPreview, listPayouts, ofAccount } from './payouts.ts'
+import { Amount, DateOnly, fileText, Id, Instant, listOf, listQuery, PayoutStatus, RowError } from './values.ts'
+
+/** Methods that pay by a file, which a person uploads: `sepa` at any bank of the euro scheme, `csv` at Wise. */
+export const fileMethods = ['sepa', 'csv'] as const
+export type FileMethod = (typeof fileMethods)[number]
+
+/** `open`: can be downloaded. `done`: every payout was paid or left it. `spent`: some were, and others still wait. */
+export const fileStates = ['open', 'done', 'spent'] as const
+
+/**
+ * Payouts in one file, approved by being in it. `messageId` is the file's own id, in a SEPA file also of its order;
+ * `executionDate` the day on which the bank is to carry it out. `count` and `amount` are as it was made.
+ */
+export const PaymentFile = z
+  .object({
+    id: Id,
+    accountId: Id,
+    number: z.int(),
+    method: z.enum(fileMethods),
+    messageId: z.string(),
+    executionDate: DateOnly.nullable(),
+    count: z.int(),
+    amount: Amount,
+    currency: z.string(),
+    state: z.enum(fileStates),
+    createdAt: Instant,
+    createdBy: z.string().nullable(),
+  })
+  .meta({ id: 'PaymentFile' })
+export type PaymentFile = z.infer<typeof PaymentFile>
+
+/** Maximum payouts in one file. */
+export const MOST_IN_FILE = 1000
+
+/** Header of a new file: how many due payouts are left out of it, because another person must approve them. */
+export const LEFT_OUT = 'x-payouts-left-out'
+
+/**
+ * Either `ids` or `all` that wait for this method. `executionDate` is at most 30 days from now, by default the next
+ * payday. `preview` only returns what the file would approve.
+ */
+export const NewPaymentFile = z
+  .strictObject({
+    method: z.enum(fileMethods),
+    ids: z
+      .array(Id)
+      .min(1, 'Choose at least one payout')
+      .max(MOST_IN_FILE, `Choose at most ${MOST_IN_FILE} payouts`)
+      .optional(),
+    all: z.literal(true).optional(),
+    executionDate: DateOnly.optional(),
+    preview: z.boolean().optional(),
+  })
+  .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), {
+    path: ['ids'],
+    message: 'Send either ids or all',
+  })
+export type NewPaymentFile = z.infer<typeof NewPaymentFile>
+
+export const listPaymentFiles = endpoint('listPaymentFiles', 'GET /accounts/:id/payment-files', {
+  tag: 'payouts',
+  summary: 'List payment files, newest first',
+  ...ofAccount,
+  allow: rights.read,
+  inPerson: true,
+  fromReplica: true,
+  query: listQuery({}),
+  reply: listOf(PaymentFile),
+})
+
+export const downloadPaymentFiles = csvOf(listPaymentFiles, {
+  summary: 'Download the list of payment files',
+  file: 'payment-files',
+})
+
+export const createPaymentFile = endpoint('createPaymentFile', 'POST /accounts/:id/payment-files', {
+  tag: 'payouts',
+  summary: 'Approve due payouts into a payment file, or preview it',
+  ...ofAccount,
+  allow: rights.pay,
+  body: NewPaymentFile,
+  maxValues: MOST_IN_FILE + 10,
+  status: 201,
+  reply: z.union([PaymentFile, ApprovalPreview]),
+  transaction: 'own',
+})
+
+export const getPaymentFile = endpoint('getPaymentFile', 'GET /payment-files/:id', {
+  tag: 'payouts',
+  summary: 'Retrieve a payment file',
+  ...ofAccount,
+  subject: 'payment-file',
+  allow: rights.read,
+  inPerson: true,
+  reply: PaymentFile,
+})
+
+export const downloadPaymentFile = endpoint('downloadPaymentFile', 'GET /payment-files/:id/download', {
+  tag: 'payouts',
+  summary: 'Download a payment file, always the same bytes, while all its payouts wait to be paid by it',
+  ...ofAccount,
+  subject: 'payment-file',
+  allow: rights.pay,
+  inPerson: true,
+  freshProof: true,
+  produces: 'application/octet-stream',
+})
+
+/**
+ * `wise-batch` is Wise's layout of a batch to saved recipients. Making it approves the due payouts in it, so only
+ * people may do it; with `status=approved` it repeats the payouts of an earlier batch.
+ */
+const payoutFormats = ['plain', 'wise-batch'] as const
+
+export const downloadPayouts = csvOf(listPayouts, {
+  summary: 'Download all payouts, or approve due ones into a batch file for Wise',
+  file: 'payouts',
+  more: ['blockers'],
+  query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
+  // a batch file approves what is in it
+  allowOf: ({ query: { format } }) => (format === 'wise-batch' ? rights.pay : rights.read),
+})
+
+/** Maximum rows read from a results file, and of its characters. */
+export const MOST_RESULTS = 5000
+const LONGEST_FILE = 1_000_000
+
+const resultsText = fileText(LONGEST_FILE).refine((text) => !text.includes('\u0000'), 'Remove unsupported characters')
+
+/**
+ * A bank's report on a SEPA file (pain.002, camt.053 or camt.054), or Wise's results of a batch, whose columns are
+ * recognised by name. Its shape says which; `csv` is an earlier name of `file`.
+ */
+export const PayoutResultsFile = z
+  .strictObject({ csv: resultsText.optional(), file: resultsText.optional(), dryRun: z.boolean() })
+  .refine(({ csv, file }) => (csv === undefined) !== (file === undefined), {
+    path: ['file'],
+    message: 'Send either file or csv',
+  })
+export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
+
+/**
+ * The content of each row and its consequence: `was` and `becomes` differ if the payout changes status; `was` is null
+ * if no approved payout was found. A row with an error changes nothing.
+ */
+export const PayoutResults = z
+  .object({
+    rows: z.array(
+      z.object({
+        row: z.int(),
+        reference: z.string().nullable(),
+        payoutId: Id.nullable(),
+        partnerName: z.string().nullable(),
+        amount: Amount.nullable(),
+        was: PayoutStatus.nullable(),
+        becomes: PayoutStatus.nullable(),
+        error: RowError.nullable(),
+      }),
+    ),
+    applied: z.int(),
+  })
+  .meta({ id: 'PayoutResults' })
+export type PayoutResults = z.infer<typeof PayoutResults>
+
+export const applyPayoutResults = endpoint('applyPayoutResults', 'POST /accounts/:id/payouts/results', {
+  tag: 'payouts',
+  summary: 'Apply a bank’s or Wise’s results of a payment file; dryRun changes nothing',
+  ...ofAccount,
+  allow: rights.pay,
+  body: PayoutResultsFile,
+  reply: PayoutResults,
+  maxBytes: 2_200_000,
+})

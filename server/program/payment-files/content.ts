@@ -1,0 +1,57 @@
+import { csvLines } from '../../platform/csv/csv.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { judge } from '../payouts/approval-holds.ts'
+import { openDetails, payoutDetailsPlace, shownOf } from '../payouts/deposit-details.ts'
+import { type Filed, filedOf } from '../payouts/filed.ts'
+import type { FileFormat, FileHead, FilePayment } from '../payouts/methods/method.ts'
+import type { UnderWay } from '../payouts/payout-attempts.ts'
+import { payoutName } from '../payouts/payout-number.ts'
+
+/** An approved payout that a file may pay. */
+type Line = Pick<UnderWay, 'id' | 'partnerId' | 'amount' | 'statementNumber' | 'detailsVersion' | 'stopReason'> & {
+  sealed: Buffer
+  filed: Filed
+}
+
+/** Returns those of these payouts that are approved and whose approval still holds, in the order of their numbers. */
+export async function linesOf(tx: Transaction, account: AccountFacts, ids: string[]): Promise<Line[]> {
+  const payouts = await tx.many<Omit<Line, 'filed'>>`
+    select id, partner_id, amount, statement_number, details_version, stop_reason, details_sealed as sealed
+    from payouts
+    where account_id = ${account.id} and id = any(${ids}::uuid[]) and status = 'approved' and details_sealed is not null
+    order by statement_number`
+  const filed = new Map((await filedOf(tx, account.id, ids)).map((one) => [one.payoutId, one]))
+  const lines: Line[] = []
+  for (const payout of payouts) {
+    const own = filed.get(payout.id)
+    if (own?.live && (await judge(tx, account, payout)).holds) lines.push({ ...payout, filed: own })
+  }
+  return lines
+}
+
+/** Returns the payments of these lines; a line whose details cannot be opened has none. */
+export const paymentsOf = (secrets: Secrets, account: AccountFacts, lines: Line[]): FilePayment[] =>
+  lines.flatMap(({ sealed, filed, ...payout }) => {
+    const details = openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
+    const name = payoutName(payout)
+    const amount = filed.payAmount ?? payout.amount
+    return details
+      ? [
+          {
+            ...{ name, reference: filed.reference ?? name, amount, currency: account.defaultCurrency },
+            ...{ recipient: filed.recipient, details, payee: shownOf(details) },
+          },
+        ]
+      : []
+  })
+
+/** Writes a file; equal arguments make equal bytes. */
+export function textOf(format: FileFormat, head: FileHead, payments: FilePayment[]): string {
+  const made = format.make(head, payments)
+  if ('text' in made) return made.text
+  const header = Object.keys(made.rows[0]!).map((name) => ({ plain: name }))
+  // no byte order mark: this file's reader would treat it as part of the first column's name
+  return csvLines([header, ...made.rows.map((row) => Object.values(row))])
+}

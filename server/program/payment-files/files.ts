@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FileMethod, PaymentFile } from '#contract/payment-files.ts'
+import type { ListQuery } from '#contract/values.ts'
+import type { By } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { happened, recorded } from '../../platform/events/happened.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
+import { page } from '../../platform/http/list.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { personNameSql } from '../partner-lookup/partner-names.ts'
+import { filedOf, payAmount } from '../payouts/filed.ts'
+import type { FileFormat, FileHead, Payer } from '../payouts/methods/method.ts'
+import { payoutName } from '../payouts/payout-number.ts'
+import { lockPayoutAccount } from '../payouts/payout-terms.ts'
+import { type Filing, filing } from '../payouts/ways.ts'
+import { linesOf, paymentsOf, textOf } from './content.ts'
+
+const files = sql`(
+  select f.*, (select ${personNameSql(sql`u`)} from users u where u.id = f.created_by) as made_by,
+    case when l.all_live then 'open' when l.any_live then 'spent' else 'done' end as state
+  from payment_files f cross join lateral (
+    select coalesce(bool_and(p.live), false) as all_live, coalesce(bool_or(p.live), false) as any_live
+    from payment_file_payouts p where p.account_id = f.account_id and p.file_id = f.id) l) t`
+
+const columns = sql`t.id, t.account_id, t.number, t.method, t.message_id, t.execution_date, t.count, t.amount,
+  t.currency, t.state, t.created_at, t.made_by as created_by`
+
+export const listPaymentFiles = (db: Queryable, accountId: string, query: ListQuery) =>
+  page<PaymentFile>(db, query, {
+    columns,
+    from: files,
+    scope: sql`t.account_id = ${accountId}`,
+    filters: [query.search ? sql`strpos(lower(t.message_id), lower(${query.search})) > 0` : undefined],
+    total: () => db.value<number>`select count(*) as count from payment_files where account_id = ${accountId}`,
+  })
+
+export async function getPaymentFile(
+  db: Queryable,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<PaymentFile> {
+  const file = await db.maybe<PaymentFile>`
+    select ${columns} from ${files} where t.account_id = ${accountId} and t.id = ${id}`
+  if (!file) throw notFound()
+  return file
+}
+
+type NewFile = {
+  method: Filing
+  /** Approved payouts, with the recipients that the provider knows. */
+  payouts: { id: string; recipient: string | null }[]
+  profileId: string | null
+  payer: Payer | null
+  executionDate: string | null
+}
+
+/**
+ * Stores the file of these payouts, which the caller has locked and approved, under the account's next number, and fixes
+ * its bytes by their hash. Returns it with its bytes.
+ */
+export async function keepFile(
+  tx: Transaction,
+  secrets: Secrets,
+  by: By,
+  account: AccountFacts,
+  { method, payouts, profileId, payer, executionDate }: NewFile,
+): Promise<{ file: PaymentFile; text: string }> {
+  const ids = payouts.map(({ id }) => id)
+  const before = new Map((await filedOf(tx, account.id, ids)).map(({ payoutId, turn }) => [payoutId, turn]))
+  const rows = await tx.many<{ id: string; statementNumber: number; amount: number; payAmount: number }>`
+    select o.id, o.statement_number, o.amount, ${payAmount} as pay_amount from payouts o
+    where o.account_id = ${account.id} and o.id = any(${ids}::uuid[]) order by o.id`
+  const recipients = new Map(payouts.map(({ id, recipient }) => [id, recipient]))
+  const members = rows.map((row) => {
+    const turn = (before.get(row.id) ?? 0) + 1
+    const name = payoutName(row)
+    const reference = method.file.reference?.(name, turn) ?? name
+    return { ...row, turn, reference, recipient: recipients.get(row.id) ?? null }
+  })
+  // numbers are given one at a time
+  await lockPayoutAccount(tx, account.id)
+  const { number, publicId } = await tx.one<{ number: number; publicId: string }>`
+    select a.public_id, coalesce((select max(number) from payment_files where account_id = ${account.id}), 0) + 1 as number
+    from accounts a where a.id = ${account.id}`
+  const id = newId()
+  const messageId = `TRB-${publicId.slice(0, 12)}-${number}`
+  const createdAt = tx.now.toISOString()
+  const head: FileHead = { messageId, createdAt, executionDate, accountName: account.name ?? payer?.name ?? '', payer }
+  await tx.run`
+    insert into payment_files (account_id, id, number, method, message_id, execution_date, count, amount, currency,
+      head_sealed, profile_id, created_by, created_at)
+    values (${account.id}, ${id}, ${number}, ${method.name}, ${messageId}, ${executionDate}, ${members.length},
+      ${members.reduce((sum, one) => sum + one.payAmount, 0)}, ${account.defaultCurrency},
+      ${payer && secrets.seal(JSON.stringify(head), headPlace(id, account.id))}, ${profileId},
+      ${by.type === 'user' ? by.id : null}, ${createdAt})`
+  await tx.run`
+    insert into payment_file_payouts (account_id, file_id, payout_id, turn, reference, recipient_id, amount, pay_amount)
+    select ${account.id}, ${id}, v.payout_id, v.turn, v.reference, v.recipient_id, v.amount, v.pay_amount
+    from unnest(${members.map((one) => one.id)}::uuid[], ${members.map((one) => one.turn)}::integer[],
+      ${members.map((one) => one.reference)}::text[], ${members.map((one) => one.recipient)}::text[],
+      ${members.map((one) => one.amount)}::bigint[], ${members.map((one) => one.payAmount)}::bigint[])
+      as v (payout_id, turn, reference, recipient_id, amount, pay_amount)`
+  // read by servers of the release before
+  if (profileId !== null)
+    await tx.run`
+      insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
+      select account_id, payout_id, ${profileId}, recipient_id, amount, ${createdAt} from payment_file_payouts
+      where account_id = ${account.id} and file_id = ${id}`
+  const lines = await linesOf(tx, account, ids)
+  const payments = paymentsOf(secrets, account, lines)
+  if (payments.length < ids.length) throw new Error(`payment file ${id} lacks a payout whose approval holds`)
+  const text = textOf(method.file, head, payments)
+  await tx.run`
+    update payment_files set sha256 = ${hashOf(text)} where account_id = ${account.id} and id = ${id}`
+  const file = await getPaymentFile(tx, { accountId: account.id, id })
+  await happened(tx, by, account.id, 'payment-file.created', { id, object: file })
+  return { file, text }
+}
+
+const headPlace = (id: string, accountId: string) => `payment_files|head_sealed|${id}|${accountId}`
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest()
+
+type Stored = {
+  number: number
+  method: FileMethod
+  messageId: string
+  executionDate: string | null
+  createdAt: string
+  headSealed: Buffer | null
+  sha256: Buffer | null
+}
+
+const storedFile = (db: Queryable, accountId: string, id: string) => db.one<Stored>`
+  select number, method, message_id, execution_date, created_at, head_sealed, sha256 from payment_files
+  where account_id = ${accountId} and id = ${id}`
+
+/** Opens what a file says of its payer; null for a file without, and one that cannot be opened. */
+export function openHead(secrets: Secrets, accountId: string, id: string, sealed: Buffer | null): FileHead | null {
+  try {
+    return sealed && JSON.parse(secrets.open(sealed, headPlace(id, accountId)))
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Returns the file's bytes, always the same.
+ * Refuses: `payment_file_spent` once a payout of it was paid or changed, or its approval no longer holds.
+ */
+export async function downloadPaymentFile(
+  { db, secrets }: Services,
+  by: By,
+  account: AccountFacts,
+  id: string,
+): Promise<HttpAnswer> {
+  return transaction(db, async (tx) => {
+    const stored = await storedFile(tx, account.id, id)
+    const members = await tx.many<{ payoutId: string; live: boolean }>`
+      select payout_id, live from payment_file_payouts where account_id = ${account.id} and file_id = ${id}`
+    const ids = members.map(({ payoutId }) => payoutId)
+    const payments = paymentsOf(secrets, account, await linesOf(tx, account, ids))
+    const { file: format } = filing.find(({ name }) => name === stored.method)!
+    const head = openHead(secrets, account.id, id, stored.headSealed) ?? { ...stored, accountName: '', payer: null }
+    const isWhole = members.every(({ live }) => live) && payments.length === members.length
+    const text = isWhole && (head.payer || stored.headSealed === null) ? textOf(format, head, payments) : null
+    if (text === null || (stored.sha256 && !hashOf(text).equals(stored.sha256))) throw refusal('payment_file_spent')
+    await recorded(tx, by, account.id, 'payment-file.downloaded', { id })
+    return fileAnswer(format, text, `${format.format}-${stored.number}`)
+  })
+}
+
+export const fileAnswer = (
+  { extension }: FileFormat,
+  text: string,
+  name: string,
+  headers: Record<string, string> = {},
+) =>
+  new HttpAnswer(200, Readable.from([text], { objectMode: false }), {
+    'content-type': `${extension === 'xml' ? 'application/xml' : 'text/csv'}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${name}.${extension}"`,
+    ...headers,
+  })

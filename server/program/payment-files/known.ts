@@ -1,0 +1,159 @@
+import { fromDecimal } from '#contract/money.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
+import type { By } from '../../platform/author.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Refusal } from '../../platform/refusal.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import type { LockedPayout } from '../payouts/binding.ts'
+import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
+import { filedOf, payAmount } from '../payouts/filed.ts'
+import type { Result } from '../payouts/methods/method.ts'
+import { lockPartnersAlone } from '../payouts/pay-after-all.ts'
+import { numberFiled } from '../payouts/payout-number.ts'
+import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { refusedAfterAll } from '../payouts/second-approval.ts'
+import type { Filing } from '../payouts/ways.ts'
+import { openHead } from './files.ts'
+
+/** A payout that a results file may be about. */
+export type Known = LockedPayout & {
+  partnerName: string
+  currency: string
+  payeeCurrency: string
+  approvedAt: string | null
+  detailsVersion: string | null
+  externalReference: string | null
+  /** The amount that leaves for it. */
+  payAmount: number | null
+  /** Its newest file of the results' method, and whether a file of another method is newer. */
+  filed: KnownFiling | null
+  isFiledElsewhere: boolean
+  /** Its newest file may still pay it. */
+  isLive: boolean
+  details: PayoutDetails | null
+  /** Transfers that its method requested by API. */
+  transfers: string[]
+  /** Why it may not be recorded as paid, once it is due again. */
+  refused: Refusal | null
+  /** Paid by an earlier row of this file. */
+  justPaid?: true
+}
+
+/** A payout in one of its files, whose payer's account at a bank is `payer`. */
+export type KnownFiling = {
+  payoutId: string
+  fileId: string | null
+  turn: number
+  reference: string | null
+  recipient: string | null
+  amount: number | null
+  payAmount: number | null
+  messageId: string | null
+  payer: string | null
+}
+
+/** A file whose id a results file has. */
+export type KnownFile = { id: string; messageId: string; amount: number; currency: string }
+
+export type Found = { payouts: Known[]; filings: KnownFiling[]; files: KnownFile[] }
+
+type Asked = { method: Filing; results: Result[]; dryRun: boolean; by: By }
+
+/**
+ * Returns the account's payouts and files that the results name, and payouts whose recipients may match; locked in one
+ * order if they may change.
+ */
+export async function knownOf(
+  tx: Transaction,
+  secrets: Secrets,
+  account: AccountFacts,
+  { method, results, dryRun, by }: Asked,
+): Promise<Found> {
+  const messageIds = results.flatMap(({ bank }) => (bank?.whole ? (bank.messageId?.toUpperCase() ?? []) : []))
+  const files = await tx.many<KnownFile>`
+    select id, message_id, amount, currency from payment_files
+    where account_id = ${account.id} and method = ${method.name} and upper(message_id) = any(${messageIds}::text[])`
+  const numbers = results.flatMap(({ reference }) => numberFiled(reference) ?? [])
+  const unnamed = results.filter(({ reference, bank }) => reference === null && !bank)
+  const amounts = unnamed.flatMap(({ target, source }) =>
+    [target, source].flatMap((amount) => fromDecimal(amount, account.defaultCurrency) ?? []),
+  )
+  const which = sql`o.account_id = ${account.id}
+    and (o.statement_number = any(${numbers}::integer[])
+      or (${payAmount} = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled')
+      or o.id in (select p.payout_id from payment_file_payouts p
+        where p.account_id = ${account.id} and p.file_id = any(${files.map(({ id }) => id)}::uuid[])))`
+  if (!dryRun) {
+    const partners = await tx.many<{ partnerId: string }>`select distinct partner_id from payouts o where ${which}`
+    const partnerIds = partners.map(({ partnerId }) => partnerId)
+    await lockPartnersAlone(tx, account.id, partnerIds)
+  }
+  const payouts = await tx.many<
+    Omit<Known, 'filed' | 'isFiledElsewhere' | 'isLive' | 'details' | 'refused'> & { sealed: Buffer | null }
+  >`
+    select o.id, o.partner_id, o.status, o.amount, ${payAmount} as pay_amount, o.method, o.statement_number, o.currency,
+      coalesce(o.payee_currency, 'usd') as payee_currency, o.approved_at, o.details_version, o.external_reference,
+      array(select a.transfer_id from payout_attempts a
+        where a.account_id = ${account.id} and a.payout_id = o.id and a.transfer_id is not null) as transfers,
+      case when o.method = ${method.name} then o.details_sealed end as sealed,
+      ${partnerNameSql(sql`n`)} as partner_name
+    from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
+    where ${which}
+    order by o.id ${dryRun ? sql`` : sql`for update of o`}`
+  const ids = payouts.map(({ id }) => id)
+  const newest = new Map((await filedOf(tx, account.id, ids)).map((one) => [one.payoutId, one]))
+  const filings = await filingsOf(tx, secrets, account, method, ids)
+  const known = payouts.map(({ sealed, ...payout }): Known => {
+    const last = newest.get(payout.id)
+    const stored = filings.filter(({ payoutId }) => payoutId === payout.id).sort((a, b) => b.turn - a.turn)[0]
+    // a server of the release before stored no file
+    const filed = stored ?? (last?.method === method.name ? { ...last, messageId: null, payer: null } : null)
+    const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
+    // one that is due again has its file's amounts
+    const isDueAgain = payout.status === 'gathering'
+    return {
+      ...payout,
+      ...(isDueAgain && { amount: filed?.amount ?? null, payAmount: filed?.payAmount ?? null }),
+      filed,
+      isFiledElsewhere: last !== undefined && last.method !== method.name,
+      isLive: last?.live ?? false,
+      details,
+      refused: null,
+    }
+  })
+  const dueAgain = known.flatMap(({ id, partnerId, status, amount }) =>
+    status === 'gathering' && amount !== null ? [{ id, partnerId, amount }] : [],
+  )
+  const person = by.type === 'user' ? by.id : null
+  const refused = await refusedAfterAll(tx, await payoutTermsOf(tx, account), person, dueAgain)
+  return { payouts: known.map((one) => ({ ...one, refused: refused.get(one.id) ?? null })), filings, files }
+}
+
+/** Returns every file of this method in which these payouts are or were. */
+async function filingsOf(
+  tx: Transaction,
+  secrets: Secrets,
+  account: AccountFacts,
+  method: Filing,
+  ids: string[],
+): Promise<KnownFiling[]> {
+  const rows = await tx.many<Omit<KnownFiling, 'payer'> & { fileId: string }>`
+    select p.payout_id, p.file_id, p.turn, p.reference, p.recipient_id as recipient, p.amount, p.pay_amount, f.message_id
+    from payment_file_payouts p join payment_files f on f.account_id = p.account_id and f.id = p.file_id
+    where p.account_id = ${account.id} and p.payout_id = any(${ids}::uuid[]) and f.method = ${method.name}`
+  const heads = await tx.many<{ id: string; sealed: Buffer }>`
+    select id, head_sealed as sealed from payment_files
+    where account_id = ${account.id} and id = any(${rows.map(({ fileId }) => fileId)}::uuid[]) and head_sealed is not null`
+  const payers = new Map(
+    heads.map(({ id, sealed }) => [id, openHead(secrets, account.id, id, sealed)?.payer?.iban ?? null]),
+  )
+  return rows.map((row) => ({ ...row, payer: payers.get(row.fileId) ?? null }))
+}
+
+/** Whether the transfer is certainly older than the approval, i.e. by two days: files give dates of any time zone. */
+export const isOlder = ({ timeZone }: AccountFacts, { approvedAt }: Known, { paidOn }: Result) =>
+  paidOn !== null && approvedAt !== null && paidOn < addDays(dayIn(timeZone, new Date(approvedAt)), -1)

@@ -1,0 +1,304 @@
+import {
+  type createPaymentFile,
+  type downloadPayouts,
+  LEFT_OUT,
+  MOST_IN_FILE,
+  type NewPaymentFile,
+} from '#contract/payment-files.ts'
+import type { OrderedMethod } from '#contract/payout-settings.ts'
+import type { ApprovalPreview, Payout } from '#contract/payouts.ts'
+import { type By, byUser } from '../../platform/author.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { HttpAnswer } from '../../platform/http/answer.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import type { Services } from '../../platform/services.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Call } from '../access/route.ts'
+import { judge } from '../payouts/approval-holds.ts'
+import { approveIntoBatch, previewApproval, refusePaused } from '../payouts/approve.ts'
+import { lockAllForJudgement } from '../payouts/binding.ts'
+import { methodsOn } from '../payouts/chosen-method.ts'
+import { profileOf } from '../payouts/connections.ts'
+import { filedOf, isFiled } from '../payouts/filed.ts'
+import { shareLimits } from '../payouts/limits.ts'
+import { openMethod } from '../payouts/method-settings.ts'
+import { type Method, type Payer, ProviderError } from '../payouts/methods/method.ts'
+import { duesByPartner } from '../payouts/partner-balances.ts'
+import type { UnderWay } from '../payouts/payout-attempts.ts'
+import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { listPayouts, readThese } from '../payouts/payouts.ts'
+import { makeFirm } from '../payouts/reconciliation/agreement.ts'
+import { carryFirst } from '../payouts/second-approval.ts'
+import { endAsCanceled } from '../payouts/undo-approval.ts'
+import { connecting, type Filing, filing, isCarrying, refusalOf } from '../payouts/ways.ts'
+import { linesOf, paymentsOf, textOf } from './content.ts'
+import { fileAnswer, keepFile } from './files.ts'
+import { noteRejected, payeesOf, prepare, type Ready } from './payees.ts'
+
+type Caller = Pick<Call<typeof createPaymentFile, Database>, 'services' | 'actor' | 'access' | 'by' | 'byProgram'>
+
+/**
+ * Makes a payment file of due payouts, which are approved by being in it, so that no other method pays them, and of
+ * approved ones that wait for a file of this method. A payout in a file is never put in another one, since both may be
+ * uploaded. One that another person must approve is left out and counted in a header.
+ * Refuses: `forbidden` to programs; `invalid_state` if there is nothing to include, `second_person_needed` if another
+ * person must approve all of it; `recent_sign_in_required` above a ceiling; `validation_failed` for a method that is not
+ * set up.
+ */
+export async function makePaymentFile(
+  caller: Caller,
+  { method: name, ids, executionDate, preview }: NewPaymentFile,
+): Promise<HttpAnswer> {
+  const { services, access, byProgram } = caller
+  const { account } = access
+  const { db } = services
+  if (byProgram) throw refusal('batch_by_person')
+  const method = filing.find((one) => one.name === name)
+  if (!method) throw wrongField('method', 'method_not_on')
+  const day = await executionDayOf(db, account, method, executionDate)
+  const payer = await payerOf(services, account, method)
+  const chosen = await chooseThese(db, account, method, ids)
+  if (preview) return new HttpAnswer(200, await previewFile(caller, method, chosen))
+  await refuseUnlooked(services, account)
+  const { made, leftOut } = await putIn(caller, { method, ...chosen, payer, executionDate: day })
+  if (!made) throw refusal(leftOut > 0 ? 'second_person_needed' : 'batch_empty')
+  return new HttpAnswer(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
+}
+
+/** Returns the account that this method's files debit; null where the provider knows it. */
+async function payerOf(
+  { db, secrets }: Services,
+  account: AccountFacts,
+  { name, file }: Filing,
+): Promise<Payer | null> {
+  if (file.payees) return null
+  const payer = await openMethod<Payer>(db, secrets, account.id, name as OrderedMethod)
+  if (!payer) throw wrongField('method', 'method_not_on')
+  return payer
+}
+
+const FARTHEST_DAYS = 30
+
+/** Returns the day on which a bank is to carry the file out; null where it is paid by hand at the provider. */
+async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Filing, given: string | undefined) {
+  if (file.payees) {
+    if (given !== undefined) throw wrongField('executionDate', 'execution_date_of_bank')
+    return null
+  }
+  const { today, nextRunDay } = await payoutTermsOf(db, account)
+  const last = addDays(today, FARTHEST_DAYS)
+  if (given === undefined) return nextRunDay < last ? nextRunDay : last
+  if (given < today || given > last) throw wrongField('executionDate', 'execution_date_wrong', { last })
+  return given
+}
+
+type Chosen = { due: Pick<Payout, 'id' | 'partnerId' | 'amount'>[]; approved: string[] }
+
+/** Returns the payouts that may be put in a file of this method, of these or of all. */
+async function chooseThese(
+  db: Queryable,
+  account: AccountFacts,
+  method: Filing,
+  given: string[] | undefined,
+): Promise<Chosen> {
+  const { most = Number.MAX_SAFE_INTEGER } = method.file
+  const ids = given?.map(asUuid)
+  const due = ids
+    ? (await readThese(db, await payoutTermsOf(db, account), ids)).filter(({ status }) => status === 'due')
+    : (await choose(db, account, ALL, 'due')).filter((payout) => method.file.payees || payout.method === method.name)
+  const waiting = method.file.payees
+    ? []
+    : await db.many<{ id: string }>`
+        select o.id from payouts o
+        where o.account_id = ${account.id} and o.status = 'approved' and o.method = ${method.name}
+          and not ${isFiled(account.id)}
+        order by o.statement_number limit ${MOST_IN_FILE}`
+  const approved = waiting.map(({ id }) => id).filter((id) => !ids || ids.includes(id))
+  const fitting = due.filter(({ amount }) => amount <= most)
+  return { approved, due: fitting.slice(0, MOST_IN_FILE - approved.length) }
+}
+
+async function previewFile({ services, actor, access }: Caller, method: Filing, { due, approved }: Chosen) {
+  return transaction(services.db, async (tx): Promise<ApprovalPreview> => {
+    const { account } = access
+    const those = due.map(({ id }) => id)
+    const preview = await previewApproval(tx, actor, account, those, method)
+    const sum = await tx.value<number>`
+      select coalesce(sum(amount), 0)::bigint as sum from payouts
+      where account_id = ${account.id} and id = any(${approved}::uuid[])`
+    return { ...preview, count: preview.count + approved.length, amount: preview.amount + sum }
+  })
+}
+
+type Download = Call<typeof downloadPayouts, Database>
+type Query = Download['query']
+
+/** Returns the method whose file has this format; undefined for the plain list. */
+export const filedBy = (format: Query['format']) => filing.find(({ file }) => file.format === format)
+
+/**
+ * Makes a file of the due payouts that the query chooses, and returns it. When asked for approved ones, it repeats the
+ * contents of earlier files, as far as the approvals still hold. Refuses as `makePaymentFile`.
+ */
+export async function downloadBatch({ query, ...caller }: Download, method: Filing) {
+  const { services, access, by, byProgram } = caller
+  if (byProgram) throw refusal('batch_by_person')
+  if (query.columns) throw wrongField('columns', 'batch_columns')
+  const { db } = services
+  const { account } = access
+  await refuseUnlooked(services, account)
+  const name = `${method.file.format}-${dayIn(account.timeZone, db.now)}`
+  const { columns: _columns, format: _format, ...asked } = query
+  const told = (tx: Transaction) =>
+    recorded(tx, by, account.id, 'list.downloaded', {
+      id: account.id,
+      changes: { list: { old: null, new: method.file.format } },
+    })
+  if (asked.status?.join() === 'approved') {
+    const chosen = await choose(db, account, asked, 'approved')
+    const text = await repeat(services, account, method, chosen, told)
+    return fileAnswer(method.file, text, name)
+  }
+  const due = asked.status && !asked.status.includes('due') ? [] : await choose(db, account, asked, 'due')
+  const { made, leftOut } = await putIn(caller, { method, due, approved: [], payer: null, executionDate: null, told })
+  if (!made) throw refusal(leftOut > 0 ? 'second_person_needed' : 'batch_empty')
+  return fileAnswer(method.file, made.text, name, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
+}
+
+type Told = (tx: Transaction) => Promise<unknown>
+
+/** Writes the payouts of earlier files of the profile once more. Refuses: `invalid_state` if there are none. */
+async function repeat({ db, secrets }: Services, account: AccountFacts, method: Filing, chosen: Payout[], told: Told) {
+  return transaction(db, async (tx) => {
+    const profileId = await profileOf(tx, account.id, connecting.name)
+    if (profileId === null) throw refusalOf(method.file.payees!.notConnected)
+    const ids = chosen.filter((payout) => payout.method === method.name).map(({ id }) => id)
+    const lines = (await linesOf(tx, account, ids)).filter(({ filed }) => filed.by === profileId)
+    const payments = paymentsOf(secrets, account, lines)
+    if (payments.length === 0) throw refusal('batch_empty')
+    await told(tx)
+    const head = { messageId: '', createdAt: '', executionDate: null, accountName: '', payer: null }
+    return textOf(method.file, head, payments)
+  })
+}
+
+/**
+ * Refuses files from a database that may be an older copy, since the owner may upload them at any time.
+ * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it is unknown whether they must be.
+ */
+async function refuseUnlooked(services: Services, account: AccountFacts) {
+  const method = methodsOn(await payoutTermsOf(services.db, account)).find(isCarrying)
+  if (!method) return
+  const unread = ({ label }: Method, said: string) => refusal('payouts_unread', { carrier: label, said })
+  const isFirm = await makeFirm(services, account).catch((error: unknown) => {
+    if (error instanceof ProviderError) throw unread(method, error.message)
+    throw error
+  })
+  if (isFirm) return
+  const terms = await payoutTermsOf(services.db, account)
+  refusePaused(terms)
+  const refusing = terms.ways.find(({ trouble }) => trouble !== null)
+  throw unread(refusing?.method ?? method, refusing?.trouble ?? '')
+}
+
+const PAGE = 500
+/** The filters of a file of everything. */
+const ALL = { sort: 'createdAt' } as Omit<Query, 'columns' | 'format'>
+
+/** Returns the first payouts of the query in this state, as many as a file has at most. */
+async function choose(
+  db: Queryable,
+  account: AccountFacts,
+  asked: Omit<Query, 'columns' | 'format'>,
+  status: 'due' | 'approved',
+): Promise<Payout[]> {
+  const found: Payout[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listPayouts(
+      db,
+      account,
+      { ...asked, status: [status], limit: PAGE, cursor, uncounted: true } as never,
+      { reader: 'owner' },
+    )
+    found.push(...page.items)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor && found.length < MOST_IN_FILE)
+  return found.slice(0, MOST_IN_FILE)
+}
+
+type PutIn = Chosen & { method: Filing; payer: Payer | null; executionDate: string | null; told?: Told }
+
+/**
+ * Has recipients created first, outside of a transaction, then approves in one the payouts whose payees are ready, and
+ * stores their file. Returns it, if anything is in it.
+ */
+async function putIn(
+  { services, actor, access, by }: Caller,
+  { method, due, approved, payer, executionDate, told }: PutIn,
+) {
+  const { db, secrets } = services
+  const { account } = access
+  const partnerIds = due.map(({ partnerId }) => partnerId)
+  const payees = await payeesOf(services, account, method, partnerIds)
+  const { ready, rejected } = method.file.payees
+    ? await prepare(services, account, method.file.payees, payees)
+    : { ready: payees.map((payee): Ready => ({ ...payee, by: null, recipient: null })), rejected: [] }
+  for (const { payee, words } of rejected) await noteRejected(db, account.id, payee, words)
+  if (ready.length + approved.length === 0 && rejected.length < due.length) throw refusal('batch_not_ready')
+  const byPartner = new Map(ready.map((one) => [one.partnerId, one]))
+  const those = due.filter(({ partnerId }) => byPartner.has(partnerId)).map(({ id }) => id)
+  return transaction(db, async (tx) => {
+    await shareLimits(tx, account.id)
+    const ids = method.file.reference ? those : await underNewNumbers(tx, byUser(actor), account, those)
+    await lockAllForJudgement(tx, account.id, [...ids, ...approved])
+    const now = await approveIntoBatch(tx, services, actor, account, { method, ids, byPartner })
+    const payouts = [
+      ...now.approved.map(({ id, partnerId }) => ({ id, recipient: byPartner.get(partnerId)!.recipient })),
+      ...(await stillWaiting(tx, account, method, approved)),
+    ]
+    const leftOut = now.lacking
+    if (payouts.length === 0) return { leftOut }
+    const profileId = ready[0]?.by ?? null
+    const made = await keepFile(tx, secrets, by, account, { method, payouts, profileId, payer, executionDate })
+    await told?.(tx)
+    return { made, leftOut }
+  })
+}
+
+/** Returns those of these payouts, which are locked, that still wait for a file of this method, and may leave. */
+async function stillWaiting(tx: Transaction, account: AccountFacts, method: Filing, ids: string[]) {
+  const waiting = await tx.many<Pick<UnderWay, 'id' | 'partnerId' | 'detailsVersion' | 'stopReason'>>`
+    select o.id, o.partner_id, o.details_version, o.stop_reason from payouts o
+    where o.account_id = ${account.id} and o.id = any(${ids}::uuid[]) and o.status = 'approved'
+      and o.method = ${method.name} and o.details_sealed is not null and not ${isFiled(account.id)}
+    order by o.id`
+  const holding = []
+  for (const payout of waiting)
+    if ((await judge(tx, account, payout)).holds) holding.push({ id: payout.id, recipient: null })
+  return holding
+}
+
+/**
+ * Gives payouts from an earlier file a new number: the result of the earlier file's transfer is reported under the
+ * earlier number and must not be taken for the new one's.
+ */
+async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, ids: string[]): Promise<string[]> {
+  const again = new Set((await filedOf(tx, account.id, ids)).map(({ payoutId }) => payoutId))
+  if (again.size === 0) return ids
+  await lockAllForJudgement(tx, account.id, ids)
+  const known = await tx.many<{ id: string; partnerId: string; due: number }>`
+    select o.id, o.partner_id, x.due from payouts o join ${duesByPartner(account.id, tx.now)} x on x.partner_id = o.partner_id
+    where o.account_id = ${account.id} and o.id = any(${[...again]}::uuid[]) and o.status = 'gathering' and x.due > 0`
+  for (const { id, partnerId, due } of known) {
+    await endAsCanceled(tx, by, account, id, due)
+    await carryFirst(tx, account.id, id, partnerId)
+  }
+  const next = await tx.many<{ id: string }>`
+    select id from payouts
+    where account_id = ${account.id} and status = 'gathering' and partner_id = any(${known.map((one) => one.partnerId)}::uuid[])`
+  return [...ids.filter((id) => !again.has(id)), ...next.map(({ id }) => id)]
+}

@@ -1,0 +1,116 @@
+import { fromDecimal, moneyInWords } from '#contract/money.ts'
+import { holderOf } from '#contract/payout-settings.ts'
+import type { By } from '../../platform/author.ts'
+import { refusal } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { giveBack } from '../payouts/answers.ts'
+import type { Result } from '../payouts/methods/method.ts'
+import { numberAsWritten, payoutName } from '../payouts/payout-number.ts'
+import { setBack } from '../payouts/undo-approval.ts'
+import { carrierOf, type Filing } from '../payouts/ways.ts'
+import { type Judged, markPaid, rowOf } from './effects.ts'
+import { isOlder, type Known } from './known.ts'
+
+/** The method of files that are uploaded at a provider, whose results are a table. */
+const METHOD = 'csv'
+
+/**
+ * Finds the payout by our reference; without one by recipient and amount, if only one payout qualifies: one that waits
+ * for the result, or that this transfer paid.
+ */
+export function find(known: Known[], account: AccountFacts, method: Filing, result: Result): Known | undefined {
+  if (result.reference !== null)
+    return known.find(({ statementNumber }) => statementNumber === numberAsWritten(result.reference))
+  if (result.recipient === null) return undefined
+  const same = known.filter(
+    (payout) =>
+      payout.method === method.name && payout.filed?.recipient === result.recipient && isAmountOf(payout, result),
+  )
+  const [one] = same
+  if (!one || same.length > 1) return undefined
+  return (one.status === 'paid' ? isPaidBy(one, result) : !isOlder(account, one, result)) ? one : undefined
+}
+
+/** Whether the transfer of this row paid the payout. */
+const isPaidBy = (payout: Known, { transfer }: Result) => payout.externalReference === (transfer ?? payoutName(payout))
+
+/** Our files fix the payee's amount in the account's own currency, otherwise the amount debited. */
+const isAmountOf = (
+  { payAmount, currency, payeeCurrency }: Pick<Known, 'payAmount' | 'currency' | 'payeeCurrency'>,
+  { target, source }: Result,
+) => payAmount !== null && fromDecimal(currency === payeeCurrency ? target : source, currency) === payAmount
+
+/** Judges a row of a provider's results about a payout of its file. */
+export function judge(by: By, account: AccountFacts, result: Result, payout: Known): Judged {
+  const { row, reference, outcome, said } = result
+  const { id, payAmount: amount, status, currency, filed } = payout
+  const { shown, refused, becomes } = rowOf(row, reference, payout, amount)
+  const paidWith = { reference: payout.externalReference ?? payoutName(payout) }
+
+  const isOfFile = filed !== null && filed.recipient !== null && amount !== null
+  if (isOfFile && status === 'paid' && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
+  if (result.transfer !== null && payout.transfers.includes(result.transfer)) return { shown }
+  const isAskedForSince = carrierOf(payout.method) !== undefined
+  if (
+    isAskedForSince &&
+    isRecipientOf(payout, result) &&
+    isAmountOf({ ...payout, payAmount: filed?.payAmount ?? null }, result)
+  ) {
+    if (outcome !== 'paid') return { shown }
+    const isPaid = status === 'sent' || status === 'paid'
+    return refused(isPaid ? refusal('result_paid_twice', paidWith) : refusal('result_too_late', { status }))
+  }
+  const isDueAgain = status === 'gathering' && outcome === 'paid'
+  if (!isOfFile || (payout.method !== METHOD && !isDueAgain && status !== 'canceled'))
+    return refused(refusal('result_of_other_method'))
+  if (payout.isFiledElsewhere) return refused(refusal('result_of_earlier_file'))
+  if (!isRecipientOf(payout, result)) return refused(refusal('result_recipient_differs'))
+  if (!isAmountOf(payout, result))
+    return refused(refusal('result_amount_differs', { amount: moneyInWords(amount!, currency) }))
+  if (outcome === 'paid') {
+    if (status === 'approved' || isDueAgain) {
+      if (isOlder(account, payout, result)) return refused(refusal('result_before_approval'))
+      if (isDueAgain && payout.refused) return refused(payout.refused)
+      const externalReference = result.transfer ?? payoutName(payout)
+      const leaves = { status: 'paid', method: METHOD, externalReference, justPaid: true } as const
+      const paid = { by, reference: externalReference, paidOn: result.paidOn, filed, method: METHOD }
+      return becomes('paid', leaves, (tx) => markPaid(tx, account, { ...payout, status }, paid))
+    }
+    if (status === 'canceled') return refused(refusal('result_of_canceled'))
+    if (status !== 'paid') return refused(refusal('result_too_late', { status }))
+    const isNamed = result.transfer !== null && payout.externalReference !== payoutName(payout)
+    const isSame = isNamed ? isPaidBy(payout, result) : !payout.justPaid
+    return isSame ? { shown } : refused(refusal('result_paid_twice', paidWith))
+  }
+  if (outcome === 'over' || outcome === 'back') {
+    const because = `The batch file came back: ${said}.`
+    if (status === 'approved' && !isOlder(account, payout, result))
+      return becomes('due', { status: 'gathering', method: null }, (tx) => setBack(tx, account, id, because, by))
+    if (status === 'paid') {
+      if (result.transfer === null && (outcome === 'over' || !isPaidBy(payout, result) || payout.justPaid))
+        return refused(refusal('result_without_transfer', paidWith))
+      if (isPaidBy(payout, result))
+        return becomes('returned', { status: 'returned' }, (tx) =>
+          giveBack(tx, account, id, { by, reason: because, change: { old: 'paid', new: said } }),
+        )
+    }
+  }
+  return { shown }
+}
+
+/** Compares the recipient by the id we gave; files without ids give a name. */
+const isRecipientOf = (payout: Known, { recipient, name }: Result) =>
+  recipient !== null
+    ? recipient === payout.filed?.recipient
+    : name !== null && alike(name) === alike(payout.details ? holderOf(payout.details) : '')
+
+/** Longest name of a payee, in characters. */
+const LONGEST_NAME = 200
+
+const alike = (name: string) =>
+  name
+    .slice(0, LONGEST_NAME + 1)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .trim()

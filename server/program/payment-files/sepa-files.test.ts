@@ -1,0 +1,389 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LEFT_OUT } from '#contract/payment-files.ts'
+import { anEmail, ok, signIn, startApp } from '../../../test/support/app.ts'
+import { aPayee, aPayout, balance, payout, payoutsOf } from '../../../test/support/payouts.ts'
+import {
+  aEuroAccount,
+  aEuroPayee,
+  type Booking,
+  enterEuroDetails,
+  sepaDebtor,
+  statement,
+  statusReport,
+  switchSepaOn,
+} from '../../../test/support/sepa.ts'
+import { readXml, type XmlElement } from '../../platform/xml/read-xml.ts'
+import { verifyLedger } from '../stats/verify.ts'
+
+const app = await startApp({ config: { rateLimitFactor: 1000 } })
+const { db } = app.services
+type Account = Awaited<ReturnType<typeof aEuroAccount>>
+
+const call = (account: Account, method: string, path: string, body?: object, token = account.token) =>
+  app.api(method, /^\/payment-files\/[\da-f-]{36}/.test(path) ? path : `/accounts/${account.id}${path}`, {
+    ...{ token, ...(body && { body }) },
+  })
+const make = (account: Account, body: object = {}, token?: string) =>
+  call(account, 'POST', '/payment-files', { method: 'sepa', all: true, ...body }, token)
+const made = async (account: Account, body: object = {}) => ok(await make(account, body), 201).body
+const download = (account: Account, id: string, token?: string) =>
+  call(account, 'GET', `/payment-files/${id}/download`, undefined, token)
+const bytes = async (account: Account, id: string) => ok(await download(account, id)).body as string
+const stateOf = async (account: Account, id: string) =>
+  ok(await call(account, 'GET', `/payment-files/${id}`)).body.state
+const refused = ({ status, body }: { status: number; body: { error?: { reason: string } } }) => [
+  status,
+  body.error?.reason,
+]
+const upload = async (account: Account, file: string, dryRun = false) => {
+  const { rows, applied } = ok(await call(account, 'POST', '/payouts/results', { file, dryRun })).body
+  const outcomes = rows.map((row: { was: string; becomes: string; error: { reason: string } | null }) =>
+    row.error ? row.error.reason : `${row.was} ${row.becomes}`,
+  )
+  return [outcomes, applied]
+}
+const today = () => app.clock.now().toISOString().slice(0, 10)
+const booked = (account: Account, ...bookings: Booking[]) =>
+  upload(account, statement(bookings.map((one) => ({ day: today(), ...one }))))
+const cancel = async (account: Account, id: string) =>
+  ok(await app.api('POST', `/payouts/${id}/cancel`, { token: account.token })).body
+const approve = async (account: Account, id: string) =>
+  ok(await app.api('POST', `/payouts/${id}/approve`, { token: account.token, body: {} })).body
+const renew = async (account: Account) => {
+  account.token = (await signIn(app, account.ownerEmail)).token
+}
+const found = (root: XmlElement, name: string): XmlElement[] =>
+  root.children.flatMap((one) => [...(one.name === name ? [one] : []), ...found(one, name)])
+const texts = (root: XmlElement, name: string) => found(root, name).map(({ text }) => text)
+
+test('due and approved payouts are approved into a numbered file, whose bytes are always the same', async () => {
+  const account = await aEuroAccount(app, { name: 'Löwe & Söhne' })
+  const [one, two] = [await aEuroPayee(app, account), await aEuroPayee(app, account, { bic: 'BNPAFRPPXXX' })]
+  const first = await aPayout(app, account, one, 125_50)
+  const second = await aPayout(app, account, two, 7_05)
+  assert.deepEqual([first.method, second.status], ['sepa', 'due'])
+  assert.equal((await approve(account, second.id)).status, 'approved')
+
+  const preview = ok(await make(account, { preview: true })).body
+  assert.deepEqual([preview.count, preview.amount, preview.excluded], [2, 132_55, []])
+  const file = await made(account)
+  const { publicId } = ok(await call(account, 'GET', '')).body
+  assert.deepEqual(
+    { ...file, id: '', accountId: '', createdAt: '' },
+    {
+      ...{ id: '', accountId: '', createdAt: '', number: 1, method: 'sepa', currency: 'eur', count: 2, amount: 132_55 },
+      ...{ messageId: `TRB-${publicId.slice(0, 12)}-1`, state: 'open', createdBy: 'Nora Wind' },
+      executionDate: app.clock.now().toISOString().slice(0, 10),
+    },
+  )
+  const answer = await download(account, file.id)
+  assert.equal(answer.headers.get('content-type'), 'application/xml; charset=utf-8')
+  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="sepa-1.xml"')
+  const root = await readXml(answer.body)
+  assert.deepEqual(texts(root, 'EndToEndId'), [`PO-${first.statementNumber}`, `PO-${second.statementNumber}`])
+  assert.deepEqual(texts(root, 'InstdAmt'), ['125.50', '7.05'])
+  assert.deepEqual(texts(root, 'CtrlSum'), ['132.55', '132.55'])
+  assert.deepEqual(texts(root, 'Ustrd')[0], `Lowe . Sohne PO-${first.statementNumber}`)
+  assert.deepEqual(texts(root, 'BICFI'), ['COBADEFFXXX', 'BNPAFRPPXXX'])
+  const shown = await payout(app, account, first.id)
+  assert.deepEqual([shown.status, shown.method, shown.approvedBy], ['approved', 'sepa', 'Nora Wind'])
+
+  // the account's name and its bank change, and the file does not
+  await switchSepaOn(app, account, { name: 'Other GmbH', iban: 'NL91ABNA0417164300' })
+  ok(await call(account, 'PATCH', '', { name: 'Renamed' }))
+  app.clock.advance(60_000)
+  assert.equal(await bytes(account, file.id), answer.body)
+
+  assert.deepEqual(refused(await make(account)), [409, 'batch_empty'])
+  const events = await db.many<{ type: string }>`
+    select type from events where account_id = ${account.id} and subject_id = ${file.id} order by at, id`
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['payment-file.created', 'payment-file.downloaded', 'payment-file.downloaded'],
+  )
+  const told = await db.many<{ data: unknown }>`select data from told_events where account_id = ${account.id}`
+  assert.doesNotMatch(JSON.stringify(told), /FR7630|DE8937/)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a file cannot be downloaded again once a payout of it changed, and not without a fresh proof', async () => {
+  const account = await aEuroAccount(app)
+  const payees = [await aEuroPayee(app, account), await aEuroPayee(app, account)]
+  const ids: string[] = []
+  for (const payee of payees) ids.push((await aPayout(app, account, payee, 10_00)).id)
+  const file = await made(account)
+  await bytes(account, file.id)
+  app.clock.advance(11 * 60_000)
+  assert.deepEqual(refused(await download(account, file.id)), [403, 'password_first'])
+  await renew(account)
+
+  const { status } = await cancel(account, ids[0]!)
+  assert.equal(status, 'canceled')
+  assert.deepEqual(refused(await download(account, file.id)), [409, 'payment_file_spent'])
+  assert.equal(await stateOf(account, file.id), 'spent')
+  const next = await made(account)
+  assert.deepEqual([next.count, next.number], [1, 2])
+  await bytes(account, next.id)
+
+  // details replaced: nothing sets it back by itself, but the file is not given out again
+  await enterEuroDetails(app, payees[1]!, { name: 'Other Holder' })
+  await renew(account)
+  const shown = await payout(app, account, ids[1]!)
+  assert.equal(shown.status, 'approved')
+  assert.match(shown.failureReason!, /changed after this was put in a payment file/)
+  const both = await made(account, { all: undefined, ids: [(await aPayout(app, account, payees[0]!, 1_00)).id] })
+  assert.equal(both.count, 1)
+  const spent = ok(await call(account, 'GET', '/payment-files')).body
+  assert.deepEqual(
+    spent.items.map(({ number, state }: { number: number; state: string }) => [number, state]),
+    [
+      [3, 'open'],
+      [2, 'open'],
+      [1, 'spent'],
+    ],
+  )
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('details that change while a payout only waits for a file undo its approval', async () => {
+  const account = await aEuroAccount(app)
+  const payee = await aEuroPayee(app, account)
+  const { id } = await aPayout(app, account, payee, 10_00)
+  await approve(account, id)
+  await enterEuroDetails(app, payee, { name: 'Other Holder' })
+  await renew(account)
+  assert.equal((await payout(app, account, id)).status, 'due')
+  assert.deepEqual(refused(await make(account)), [409, 'batch_empty'], 'before 72 hours nothing leaves')
+  app.clock.advance(73 * 3_600_000)
+  await renew(account)
+  const root = await readXml(await bytes(account, (await made(account)).id))
+  assert.ok(texts(root, 'Nm').includes('Other Holder'))
+})
+
+test('who may make a file, on which days, and of what', async () => {
+  const account = await aEuroAccount(app, { paydays: { every: 'month', days: [31] } })
+  const payee = await aEuroPayee(app, account)
+  const due = await aPayout(app, account, payee, 10_00)
+  // details of another kind are not reached
+  ok(await call(account, 'DELETE', '/payout-methods/sepa'), 204)
+  await aPayout(app, account, await aPayee(app, account), 20_00)
+  await switchSepaOn(app, account)
+  const day = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  for (const [executionDate, reason] of [
+    [day(-1), 'execution_date_wrong'],
+    [day(31), 'execution_date_wrong'],
+  ])
+    assert.deepEqual(refused(await make(account, { executionDate })), [422, reason])
+  assert.deepEqual(refused(await make(account, { method: 'csv', executionDate: day(0) })), [
+    422,
+    'execution_date_of_bank',
+  ])
+  assert.equal((await make(account, { ids: [due.id] })).status, 422, 'ids and all')
+  assert.equal((await call(account, 'POST', '/payment-files', { method: 'sepa' })).status, 422)
+  assert.equal((await make(account, {}, payee.token)).status, 403)
+  const stranger = await aEuroAccount(app)
+  assert.equal((await make(account, {}, stranger.token)).status, 404)
+  const key = ok(await call(account, 'POST', '/api-keys', { name: 'reads', rights: ['read'] })).body.key
+  for (const path of ['/payment-files', '/payment-files/csv'])
+    assert.equal((await call(account, 'GET', path, undefined, key)).status, 403)
+
+  const file = await made(account, { executionDate: day(30) })
+  assert.deepEqual([file.count, file.amount, file.executionDate], [1, 10_00, day(30)])
+  assert.equal((await download(account, file.id, key)).status, 403)
+  for (const { token } of [stranger, payee]) {
+    assert.ok([403, 404].includes((await call(account, 'GET', `/payment-files/${file.id}`, undefined, token)).status))
+    assert.ok([403, 404].includes((await download(account, file.id, token)).status))
+  }
+  ok(await call(account, 'DELETE', '/payout-methods/sepa'), 204)
+  assert.deepEqual(refused(await make(account)), [422, 'method_not_on'])
+  await bytes(account, file.id)
+  const csv = ok(await call(account, 'GET', '/payment-files/csv')).body
+  assert.match(csv, /"messageId"/)
+})
+
+test('another person approves first above a ceiling; what lacks one is left out and counted', async () => {
+  const account = await aEuroAccount(app)
+  const finance = ok(await call(account, 'POST', '/members', { email: anEmail('finance'), role: 'finance' }), 201).body
+  const { accept } = await import('../../../test/support/app.ts')
+  const other = await accept(app, finance.url)
+  ok(
+    await call(account, 'PUT', '/auto-payout-settings', {
+      ...{ maxPerPayout: 50_00, approvalsAboveCeiling: 2 },
+    }),
+  )
+  app.clock.advance(73 * 3_600_000)
+  await renew(account)
+  const large = await aPayout(app, account, await aEuroPayee(app, account), 60_00)
+  assert.deepEqual(refused(await make(account)), [409, 'second_person_needed'])
+  await aPayout(app, account, await aEuroPayee(app, account), 10_00)
+  const preview = ok(await make(account, { preview: true })).body
+  assert.deepEqual([preview.count, preview.firstApprovals], [1, 1])
+  const answer = ok(await make(account), 201)
+  assert.deepEqual([answer.body.count, answer.headers.get(LEFT_OUT)], [1, '1'])
+  const token = (await signIn(app, other.email ?? finance.email)).token
+  ok(await app.api('POST', `/payouts/${large.id}/approve`, { token, body: {} }))
+  const whole = ok(await make(account), 201)
+  assert.deepEqual([whole.body.count, whole.body.amount, whole.headers.get(LEFT_OUT)], [1, 60_00, null])
+})
+
+test('a bank’s rejections make payouts due again, by its most exact word; the next file tells them apart', async () => {
+  const account = await aEuroAccount(app)
+  const payees = [await aEuroPayee(app, account), await aEuroPayee(app, account), await aEuroPayee(app, account)]
+  const numbers: number[] = []
+  for (const payee of payees) numbers.push((await aPayout(app, account, payee, 10_00)).statementNumber)
+  const [a, b, c] = numbers.map((number) => `PO-${number}`) as [string, string, string]
+  const { messageId } = await made(account)
+  const report = statusReport(messageId, { [a]: 'RJCT', [b]: 'ACSC' }, 'AM04')
+  assert.deepEqual(await upload(account, report, true), [['approved due', 'approved approved'], 0])
+  assert.deepEqual(await upload(account, report), [['approved due', 'approved approved'], 1])
+  assert.deepEqual(await upload(account, report), [['due due', 'approved approved'], 0])
+  const [first] = await payoutsOf(app, account, payees[0]!)
+  assert.equal(first!.status, 'due')
+  // of the details: they must be corrected first
+  assert.deepEqual(await upload(account, statusReport(messageId, { [c]: 'RJCT' }, 'AC04')), [['approved due'], 1])
+  const [third] = await payoutsOf(app, account, payees[2]!)
+  assert.deepEqual(third!.blockers, [
+    { code: 'details-rejected', message: 'Payout details were rejected: The account is closed (AC04)' },
+  ])
+
+  const again = await made(account)
+  assert.equal(again.count, 1)
+  assert.deepEqual(texts(await readXml(await bytes(account, again.id)), 'EndToEndId'), [`${a}-2`])
+  // late news of the first file concern nothing that waits now
+  assert.deepEqual(await upload(account, report), [['approved approved', 'approved approved'], 0])
+  assert.deepEqual(await booked(account, { reference: a, amount: '10.00' }), [['result_of_earlier_file'], 0])
+  assert.deepEqual(await booked(account, { reference: `${a}-2`, amount: '10.00' }), [['approved paid'], 1])
+  assert.equal((await payout(app, account, first!.id)).externalReference, `${a}-2`)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a statement marks as paid what is ours and exact, once, and returns what came back', async () => {
+  const account = await aEuroAccount(app)
+  const payees = [await aEuroPayee(app, account), await aEuroPayee(app, account)]
+  const [one, two] = [await aPayout(app, account, payees[0]!, 10_00), await aPayout(app, account, payees[1]!, 20_00)]
+  const [a, b] = [`PO-${one.statementNumber}`, `PO-${two.statementNumber}`]
+  await made(account)
+  const wrong: [Booking[], string][] = [
+    [[{ reference: a, amount: '10.01' }], 'result_amount_differs'],
+    [[{ reference: a, amount: '10.00', currency: 'USD' }], 'result_amount_differs'],
+    [[{ reference: 'PO-99999', amount: '10.00' }], 'result_unknown'],
+    [[{ reference: `${a}-2`, amount: '10.00' }], 'result_unknown'],
+    [[{ reference: a, amount: '10.00', status: 'PDNG' }], 'approved approved'],
+    [[{ reference: a, amount: '10.00', day: '2020-01-01' }], 'result_before_approval'],
+    [[{ messageId: 'TRB-other-1', amount: '30.00' }], 'result_unknown'],
+  ]
+  for (const [bookings, reason] of wrong)
+    assert.deepEqual(await booked(account, ...bookings), [[reason], 0], JSON.stringify(bookings))
+  const elsewhere = statement([{ reference: a, amount: '10.00', day: today() }], 'NL91ABNA0417164300')
+  assert.deepEqual(await upload(account, elsewhere), [['result_account_differs'], 0])
+  assert.deepEqual(await booked(account, { reference: 'RENT', amount: '10.00' }), [[], 0])
+  assert.deepEqual(await upload(account, statusReport('TRB-other-1', { [a]: 'RJCT' })), [['result_unknown'], 0])
+
+  const left = { reference: a, amount: '10.00' }
+  assert.deepEqual(await booked(account, left), [['approved paid'], 1])
+  assert.deepEqual(await booked(account, left), [['paid paid'], 0])
+  assert.deepEqual((await payout(app, account, one.id)).paidOn, today())
+  assert.deepEqual(await booked(account, left, left), [['paid paid', 'result_paid_twice'], 0])
+  assert.deepEqual(await booked(account, { reference: b, amount: '20.00' }, { reference: b, amount: '20.00' }), [
+    ['approved paid', 'result_paid_twice'],
+    1,
+  ])
+
+  const back = { reference: a, amount: '10.00', returned: 'AC06' }
+  assert.deepEqual(await booked(account, back), [['paid returned'], 1])
+  assert.deepEqual(await booked(account, back), [['returned returned'], 0])
+  assert.deepEqual(await booked(account, left), [['returned returned'], 0])
+  const { paid, due } = await balance(app, account, payees[0]!)
+  assert.deepEqual([paid, due], [0, 10_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a return before its payment, one of a payout paid by hand, and a canceled one', async () => {
+  const account = await aEuroAccount(app)
+  const ids: string[] = []
+  const names: string[] = []
+  for (const amount of [10_00, 20_00, 30_00]) {
+    const { id, statementNumber } = await aPayout(app, account, await aEuroPayee(app, account), amount)
+    ids.push(id)
+    names.push(`PO-${statementNumber}`)
+  }
+  const [a, b, c] = names as [string, string, string]
+  const { messageId } = await made(account)
+  assert.deepEqual(await booked(account, { reference: a, amount: '10.00', returned: 'MS03' }), [
+    ['approved returned'],
+    1,
+  ])
+  assert.deepEqual(await booked(account, { reference: a, amount: '10.00' }), [['returned returned'], 0])
+
+  ok(await app.api('POST', `/payouts/${ids[1]}/mark-paid`, { token: account.token, body: { reference: 'wire' } }))
+  for (const booking of [{}, { returned: 'AC04' }])
+    assert.deepEqual(await booked(account, { reference: b, amount: '20.00', ...booking }), [['result_by_hand'], 0])
+  assert.equal((await payout(app, account, ids[1]!)).status, 'paid')
+
+  await cancel(account, ids[2]!)
+  assert.deepEqual(await booked(account, { reference: c, amount: '30.00' }), [['result_of_canceled'], 0])
+  assert.deepEqual(await upload(account, statusReport(messageId, { [c]: 'RJCT' })), [['canceled canceled'], 0])
+  ok(await app.api('POST', `/payouts/${ids[2]}/mark-paid`, { token: account.token, body: { reference: 'after all' } }))
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('one booking of the exact sum, or one rejection, is about every payout of the file', async () => {
+  const account = await aEuroAccount(app)
+  const payees = [await aEuroPayee(app, account), await aEuroPayee(app, account)]
+  for (const payee of payees) await aPayout(app, account, payee, 10_00)
+  const { messageId } = await made(account)
+  const group = (status: string) =>
+    `<Document><CstmrPmtStsRpt><OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><GrpSts>${status}</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`
+  assert.deepEqual(await upload(account, group('ACCP')), [['approved approved', 'approved approved'], 0])
+  assert.deepEqual(await upload(account, group('RJCT')), [['approved due', 'approved due'], 2])
+  const again = await made(account)
+  assert.deepEqual(await booked(account, { messageId: again.messageId, amount: '19.99' }), [
+    ['result_amount_differs'],
+    0,
+  ])
+  const whole = { messageId: again.messageId, amount: '20.00' }
+  assert.deepEqual(await booked(account, whole), [['approved paid', 'approved paid'], 2])
+  assert.deepEqual(await booked(account, whole), [['paid paid', 'paid paid'], 0])
+  assert.deepEqual(await upload(account, group('RJCT')), [['paid paid', 'paid paid'], 0])
+  assert.equal(await stateOf(account, again.id), 'done')
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('files that are no results are refused whatever they contain', async () => {
+  const account = await aEuroAccount(app)
+  const laughs = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
+  for (const file of [
+    `${laughs}${statement([{ reference: 'PO-1', amount: '&b;' }])}`,
+    `<!DOCTYPE l SYSTEM "file:///etc/passwd">${statement([])}`,
+    '<a>'.repeat(300_000),
+    `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`,
+    '<Document/>',
+    '<html><body>Sign in</body></html>',
+    '<Document><__proto__><b/></__proto__></Document>',
+  ])
+    for (const field of ['file', 'csv']) {
+      const answer = await call(account, 'POST', '/payouts/results', { [field]: file, dryRun: true })
+      assert.deepEqual(refused(answer), [422, 'results_not_readable'], file.slice(0, 60))
+      assert.deepEqual(Object.keys(answer.body.error.fields), [field])
+    }
+  const both = await call(account, 'POST', '/payouts/results', { file: 'a', csv: 'a', dryRun: true })
+  assert.equal(both.status, 422)
+  const large = await call(account, 'POST', '/payouts/results', { file: '<'.repeat(1_000_001), dryRun: true })
+  assert.equal(large.status, 422)
+})
+
+test('two who make a file at once make files without a payout in common', async () => {
+  const account = await aEuroAccount(app)
+  for (let at = 0; at < 4; at++) await aPayout(app, account, await aEuroPayee(app, account), 10_00 + at)
+  const answers = await Promise.all([make(account), make(account), make(account)])
+  const files = answers.filter(({ status }) => status === 201).map(({ body }) => body)
+  assert.equal(
+    files.reduce((sum, { count }) => sum + count, 0),
+    4,
+  )
+  assert.equal(new Set(files.map(({ number }) => number)).size, files.length)
+  assert.ok(answers.every((answer) => answer.status === 201 || refused(answer)[1] === 'batch_empty'))
+  assert.equal(sepaDebtor.iban.length, 22)
+  assert.deepEqual(await verifyLedger(db), [])
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readXml } from '../../../../platform/xml/read-xml.ts'
+import type { Result } from '../method.ts'
+import { readResults } from './read-results.ts'
+
+const OWN = 'DE89370400440532013000'
+const PAYEE = 'FR1420041010050500013M02606'
+
+const read = async (inside: string, space = 'x:') => {
+  const named = inside.replaceAll(/<(\/?)(?=\w)/g, `<$1${space}`)
+  const found = readResults({ xml: await readXml(`<${space}Document>${named}</${space}Document>`) })
+  assert.ok(Array.isArray(found), JSON.stringify(found))
+  return found
+}
+/** Returns what differs between results. */
+const brief = (results: Result[]) =>
+  results.map(({ reference, source, outcome, said, paidOn, bank }) => [
+    bank!.whole ? bank!.messageId : reference,
+    ...[outcome, said, source, bank!.currency, paidOn],
+  ])
+
+const report = (group: string, orders = '') =>
+  `<CstmrPmtStsRpt><GrpHdr><MsgId>B1</MsgId></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>TRB-acme-7</OrgnlMsgId>${group}</OrgnlGrpInfAndSts>${orders}</CstmrPmtStsRpt>`
+const order = (inside: string) =>
+  `<OrgnlPmtInfAndSts><OrgnlPmtInfId>TRB-acme-7</OrgnlPmtInfId>${inside}</OrgnlPmtInfAndSts>`
+const reason = (code: string) => `<StsRsnInf><Rsn><Cd>${code}</Cd></Rsn></StsRsnInf>`
+const transaction = (id: string, inside = '') =>
+  `<TxInfAndSts><StsId>1</StsId><OrgnlEndToEndId>${id}</OrgnlEndToEndId>${inside}</TxInfAndSts>`
+
+test('a status report rejects by the most exact status it gives, in any version', async () => {
+  const original = `<OrgnlTxRef><Amt><InstdAmt Ccy="EUR">100.00</InstdAmt></Amt><CdtrAcct><Id><IBAN>${PAYEE}</IBAN></Id></CdtrAcct></OrgnlTxRef>`
+  const found = await read(
+    report(
+      '<GrpSts>PART</GrpSts>',
+      order(
+        [
+          transaction('PO-1', `<TxSts>RJCT</TxSts>${reason('AC04')}${original}`),
+          transaction('PO-2-2', '<TxSts>ACSC</TxSts>'),
+          transaction('PO-3', `<TxSts>RJCT</TxSts>${reason('AM04')}`),
+          transaction('PO-4', `<TxSts>RJCT</TxSts>${reason('XY99')}`),
+          transaction('PO-5', '<TxSts>RJCT</TxSts>'),
+          transaction('RENT 5', '<TxSts>RJCT</TxSts>'),
+        ].join(''),
+      ),
+    ),
+  )
+  assert.deepEqual(brief(found), [
+    ['PO-1', 'over', 'The account is closed (AC04)', '100.00', 'eur', null],
+    ['PO-2-2', 'open', 'ACSC', null, null, null],
+    ['PO-3', 'over', 'The paying account has too little money (AM04)', null, null, null],
+    ['PO-4', 'over', 'XY99', null, null, null],
+    ['PO-5', 'over', 'no reason given', null, null, null],
+  ])
+  assert.deepEqual(
+    found.map(({ bank }) => bank!.ofDetails),
+    [true, false, false, false, false],
+  )
+  assert.deepEqual([found[0]!.bank!.messageId, found[0]!.bank!.payee], ['TRB-acme-7', PAYEE])
+
+  const whole = [['TRB-acme-7', 'over', 'The bank couldn’t read the file (FF01)', null, null, null]]
+  assert.deepEqual(brief(await read(report(`<GrpSts>RJCT</GrpSts>${reason('FF01')}`), '')), whole)
+  assert.deepEqual(brief(await read(report('', order(`<PmtInfSts>RJCT</PmtInfSts>${reason('FF01')}`)))), whole)
+  assert.deepEqual(brief(await read(report(`<GrpSts>RJCT</GrpSts>${reason('FF01')}`, order('')))), whole)
+  assert.deepEqual(
+    brief(await read(report('', order(`<PmtInfSts>RJCT</PmtInfSts>${reason('FF01')}${transaction('PO-1')}`)))),
+    [['PO-1', 'over', whole[0]![2], null, null, null], ...whole],
+  )
+  assert.deepEqual(brief(await read(report('<GrpSts>ACCP</GrpSts>')))[0]!.slice(1, 3), ['open', 'ACCP'])
+})
+
+type Entry = { direction?: string; amount?: string; status?: string; reversal?: string; day?: string }
+const entry = (inside: string, { direction = 'DBIT', amount = '100.00', status, reversal = '', day }: Entry = {}) =>
+  `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>${reversal}<Sts>${status ?? 'BOOK'}</Sts><BookgDt>${day ?? '<Dt>2026-12-01</Dt>'}</BookgDt><NtryDtls>${inside}</NtryDtls></Ntry>`
+const details = (id: string, inside = '', refs = '') =>
+  `<TxDtls><Refs><EndToEndId>${id}</EndToEndId>${refs}</Refs>${inside}</TxDtls>`
+const statement = (entries: string, account = `<Id><IBAN>${OWN}</IBAN></Id>`) =>
+  `<BkToCstmrStmt><GrpHdr/><Stmt><Acct>${account}</Acct>${entries}</Stmt></BkToCstmrStmt>`
+
+test('a statement tells what left and what came back, and nothing of other business', async () => {
+  const back = `<RtrInf><Rsn><Cd>AC06</Cd></Rsn></RtrInf>`
+  const found = await read(
+    statement(
+      [
+        entry(details('PO-1', `<RltdPties><CdtrAcct><Id><IBAN>${PAYEE}</IBAN></Id></CdtrAcct></RltdPties>`)),
+        entry(details('PO-2', '<Amt Ccy="EUR">40.00</Amt>') + details('PO-3', '<Amt Ccy="USD">60.00</Amt>')),
+        entry(
+          details('PO-4', '<AmtDtls><TxAmt><Amt Ccy="EUR">100.00</Amt></TxAmt></AmtDtls>') + details('NOTPROVIDED'),
+        ),
+        entry(details('PO-5') + details('PO-6')),
+        entry(details('PO-7'), { status: '<Cd>BOOK</Cd>', day: '<DtTm>2026-12-02T23:59:00+01:00</DtTm>' }),
+        entry(details('PO-8'), { status: '<Cd>PDNG</Cd>' }),
+        entry(details('PO-9'), { reversal: '<RvslInd>true</RvslInd>' }),
+        entry(details('PO-10', back), { direction: 'CRDT' }),
+        entry(details('PO-11'), { direction: 'CRDT' }),
+        entry(details('PO-12', back)),
+        entry(details('PO-13', `<CdtDbtInd>CRDT</CdtDbtInd>${back}`)),
+        entry(details('PO-14'), { amount: '1e2' }),
+        entry(details('INVOICE 7')),
+        entry(''),
+        entry('', { direction: 'CRDT' }),
+      ].join(''),
+    ),
+  )
+  const returned = 'The account is blocked (AC06)'
+  assert.deepEqual(brief(found), [
+    ['PO-1', 'paid', 'DBIT BOOK', '100.00', 'eur', '2026-12-01'],
+    ['PO-2', 'paid', 'DBIT BOOK', '40.00', 'eur', '2026-12-01'],
+    ['PO-3', 'paid', 'DBIT BOOK', '60.00', 'usd', '2026-12-01'],
+    ['PO-4', 'paid', 'DBIT BOOK', '100.00', 'eur', '2026-12-01'],
+    ['PO-5', 'paid', 'DBIT BOOK', null, null, '2026-12-01'],
+    ['PO-6', 'paid', 'DBIT BOOK', null, null, '2026-12-01'],
+    ['PO-7', 'paid', 'DBIT BOOK', '100.00', 'eur', '2026-12-02'],
+    ['PO-8', 'open', 'DBIT PDNG', '100.00', 'eur', '2026-12-01'],
+    ['PO-9', 'open', 'DBIT BOOK', '100.00', 'eur', '2026-12-01'],
+    ['PO-10', 'back', returned, '100.00', 'eur', '2026-12-01'],
+    ['PO-11', 'open', 'CRDT BOOK', '100.00', 'eur', '2026-12-01'],
+    ['PO-12', 'open', returned, '100.00', 'eur', '2026-12-01'],
+    ['PO-13', 'back', returned, '100.00', 'eur', '2026-12-01'],
+    ['PO-14', 'paid', 'DBIT BOOK', null, 'eur', '2026-12-01'],
+  ])
+  assert.deepEqual(
+    [found[0]!.bank!.payer, found[0]!.bank!.payee, found[9]!.bank!.payee, found[0]!.bank!.isStatement],
+    [OWN, PAYEE, null, true],
+  )
+  assert.deepEqual(
+    found.map(({ row }) => row),
+    found.map((_, at) => at + 1),
+  )
+})
+
+test('a notification is read like a statement; one booking of a whole file names the file', async () => {
+  const notification = (entries: string) =>
+    `<BkToCstmrDbtCdtNtfctn><Ntfctn><Acct><Id><Othr><Id>77</Id></Othr></Id></Acct>${entries}</Ntfctn></BkToCstmrDbtCdtNtfctn>`
+  const batch = '<Btch><PmtInfId>TRB-acme-7</PmtInfId><NbOfTxs>2</NbOfTxs></Btch>'
+  const refs = '<TxDtls><Refs><PmtInfId>TRB-acme-7</PmtInfId></Refs></TxDtls>'
+  const found = await read(
+    notification(
+      [
+        entry(batch, { amount: '140.00' }),
+        entry(refs, { amount: '140.00' }),
+        entry(batch + details('PO-1', '<Amt Ccy="EUR">100.00</Amt>') + details('PO-2', '<Amt Ccy="EUR">40.00</Amt>'), {
+          amount: '140.00',
+        }),
+        entry(batch, { amount: '140.00', direction: 'CRDT' }),
+        entry('<Btch><PmtInfId>WAGES-7</PmtInfId></Btch>'),
+        entry(details('PO-3', '', '<PmtInfId>TRB-acme-8</PmtInfId>')),
+      ].join(''),
+    ),
+    '',
+  )
+  const all = ['TRB-acme-7', 'paid', 'DBIT BOOK', '140.00', 'eur', '2026-12-01']
+  assert.deepEqual(brief(found), [
+    all,
+    all,
+    ['PO-1', ...all.slice(1, 3), '100.00', ...all.slice(4)],
+    ['PO-2', ...all.slice(1, 3), '40.00', ...all.slice(4)],
+    ['PO-3', ...all.slice(1, 3), '100.00', ...all.slice(4)],
+  ])
+  assert.deepEqual([found[0]!.bank!.payer, found.at(-1)!.bank!.messageId], [null, 'TRB-acme-8'])
+})
+
+test('other XML is not read, and tables are not its own', async () => {
+  for (const inside of ['<CstmrCdtTrfInitn/>', '<BkToCstmrAcctRpt/>', '', '<CstmrPmtStsRpt2/>'])
+    assert.deepEqual(readResults({ xml: await readXml(`<Document>${inside}</Document>`) }), {
+      wrong: 'results_not_readable',
+      field: 'file',
+    })
+  assert.equal(readResults({ table: { columns: [], rows: [] } }), null)
+  assert.deepEqual(await read('<BkToCstmrStmt/>'), [])
+  assert.deepEqual(await read('<CstmrPmtStsRpt/>'), [])
+})

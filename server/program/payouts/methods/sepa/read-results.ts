@@ -1,0 +1,178 @@
+import type { BankResult, FileFormat, Result, XmlTree } from '../method.ts'
+import { isOfDetails, reasonOf } from './reasons.ts'
+
+// A bank's reports are read by local element names, in any version: pain.002 on orders, camt.053 and camt.054 on an
+// account. Entries that name none of our ids are about other business and are left out.
+
+/** Reads a bank's report; null if it is none. */
+export const readResults: FileFormat['read'] = (file) => {
+  if (!('xml' in file)) return null
+  const report = at(file.xml, 'CstmrPmtStsRpt')
+  const statement = at(file.xml, 'BkToCstmrStmt')
+  const notification = at(file.xml, 'BkToCstmrDbtCdtNtfctn')
+  const found = report
+    ? readReport(report)
+    : statement
+      ? readAccounts(all(statement, 'Stmt'))
+      : notification
+        ? readAccounts(all(notification, 'Ntfctn'))
+        : null
+  if (!found) return { wrong: 'results_not_readable', field: 'file' }
+  return found.filter(isNamed).map((result, index) => ({ row: index + 1, ...result }))
+}
+
+type Found = Omit<Result, 'row' | 'bank'> & { bank: BankResult }
+
+/** Whether it has an id of the form that we give. */
+const isNamed = ({ reference, bank }: Found) =>
+  /^PO-\d/i.test(reference ?? '') || (bank.whole && /^TRB-/i.test(bank.messageId ?? ''))
+
+const NOTHING = {
+  ...{ reference: null, recipient: null, name: null, target: null, source: null, paidOn: null, transfer: null },
+}
+
+/** A report on orders: only rejections count, each by the most exact status that the bank gives. */
+function readReport(report: XmlTree): Found[] {
+  const group = at(report, 'OrgnlGrpInfAndSts')
+  const messageId = text(group, 'OrgnlMsgId')
+  const orders = all(report, 'OrgnlPmtInfAndSts')
+  const whole = (order: XmlTree | undefined, status: string | null, reason: string | null): Found => ({
+    ...NOTHING,
+    ...outcomeOf(status, reason),
+    bank: bankResult({ messageId: text(order, 'OrgnlPmtInfId') ?? messageId, whole: true }, reason),
+  })
+  const groupReason = codeOf(group)
+  const found = orders.flatMap((order) => {
+    const ownStatus = text(order, 'PmtInfSts')
+    const status = ownStatus ?? text(group, 'GrpSts')
+    const reason = codeOf(order) ?? groupReason
+    const transactions = all(order, 'TxInfAndSts').map((transaction): Found => {
+      const own = codeOf(transaction) ?? reason
+      const original = at(transaction, 'OrgnlTxRef')
+      const amount = at(original, 'Amt', 'InstdAmt')
+      return {
+        ...NOTHING,
+        ...outcomeOf(text(transaction, 'TxSts') ?? status, own),
+        reference: text(transaction, 'OrgnlEndToEndId'),
+        target: decimal(amount),
+        source: decimal(amount),
+        bank: bankResult(
+          {
+            messageId,
+            payer: text(original, 'DbtrAcct', 'Id', 'IBAN'),
+            payee: text(original, 'CdtrAcct', 'Id', 'IBAN'),
+            currency: currencyOf(amount),
+          },
+          own,
+        ),
+      }
+    })
+    // a bank may name only some of the transfers that it rejected together
+    const isWhole = transactions.length === 0 || ownStatus === 'RJCT'
+    return isWhole ? [...transactions, whole(order, status, reason)] : transactions
+  })
+  return orders.length > 0 ? found : [whole(undefined, text(group, 'GrpSts'), groupReason)]
+}
+
+const outcomeOf = (status: string | null, reason: string | null) => ({
+  outcome: status === 'RJCT' ? ('over' as const) : ('open' as const),
+  said: status === 'RJCT' ? reasonOf(reason) : (status ?? ''),
+})
+
+/** An account's bookings: our transfers that left it, and those that came back. */
+const readAccounts = (accounts: XmlTree[]): Found[] =>
+  accounts.flatMap((account) => {
+    const owner = text(account, 'Acct', 'Id', 'IBAN')
+    return all(account, 'Ntry').flatMap((entry) => readEntry(entry, owner))
+  })
+
+function readEntry(entry: XmlTree, owner: string | null): Found[] {
+  const status = at(entry, 'Sts')
+  const isBooked = (text(status, 'Cd') ?? status?.text) === 'BOOK'
+  const isReversal = text(entry, 'RvslInd') === 'true'
+  const day = text(entry, 'BookgDt', 'Dt') ?? text(entry, 'BookgDt', 'DtTm')?.slice(0, 10) ?? null
+  const details = all(entry, 'NtryDtls')
+  const transactions = details.flatMap((one) => all(one, 'TxDtls'))
+  const amount = at(entry, 'Amt')
+  const outcome = (direction: string | null, isReturn: boolean): Found['outcome'] => {
+    if (!isBooked || isReversal) return 'open'
+    if (direction === 'DBIT') return isReturn ? 'open' : 'paid'
+    return direction === 'CRDT' && isReturn ? 'back' : 'open'
+  }
+  const said = (direction: string | null, reason: string | null, isReturn: boolean) =>
+    isReturn ? reasonOf(reason) : `${direction ?? ''} ${isBooked ? 'BOOK' : 'PDNG'}`.trim()
+
+  const found = transactions.map((transaction): Found => {
+    const direction = text(transaction, 'CdtDbtInd') ?? text(entry, 'CdtDbtInd')
+    const returned = at(transaction, 'RtrInf')
+    const reason = text(returned, 'Rsn', 'Cd')
+    const own =
+      at(transaction, 'Amt') ??
+      at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ??
+      at(transaction, 'AmtDtls', 'InstdAmt', 'Amt') ??
+      (transactions.length === 1 ? amount : undefined)
+    return {
+      ...NOTHING,
+      reference: text(transaction, 'Refs', 'EndToEndId'),
+      target: decimal(own),
+      source: decimal(own),
+      outcome: outcome(direction, returned !== undefined),
+      said: said(direction, reason, returned !== undefined),
+      paidOn: day,
+      bank: bankResult(
+        {
+          messageId: text(transaction, 'Refs', 'PmtInfId'),
+          payer: owner,
+          payee: direction === 'DBIT' ? text(transaction, 'RltdPties', 'CdtrAcct', 'Id', 'IBAN') : null,
+          currency: currencyOf(own),
+          isStatement: true,
+        },
+        reason,
+      ),
+    }
+  })
+  if (found.some(({ reference }) => /^PO-\d/i.test(reference ?? ''))) return found
+  const batches = [
+    ...details.map((one) => text(one, 'Btch', 'PmtInfId')),
+    ...transactions.map((one) => text(one, 'Refs', 'PmtInfId')),
+  ]
+  const messageId = batches.find((id) => id !== null) ?? null
+  const direction = text(entry, 'CdtDbtInd')
+  // a file that came back as a whole is not returned at once: its payments are told one by one
+  if (messageId === null || direction !== 'DBIT') return found
+  return [
+    {
+      ...NOTHING,
+      target: decimal(amount),
+      source: decimal(amount),
+      outcome: outcome(direction, false),
+      said: said(direction, null, false),
+      paidOn: day,
+      bank: bankResult({ messageId, whole: true, payer: owner, currency: currencyOf(amount), isStatement: true }, null),
+    },
+  ]
+}
+
+const bankResult = (known: Partial<BankResult>, reason: string | null): BankResult => ({
+  ...{ messageId: null, whole: false, payer: null, payee: null, currency: null, isStatement: false },
+  ...known,
+  ofDetails: isOfDetails(reason),
+})
+
+const codeOf = (element: XmlTree | undefined) => text(element, 'StsRsnInf', 'Rsn', 'Cd')
+
+const decimal = (amount: XmlTree | undefined) =>
+  /^\d{1,15}(\.\d{1,5})?$/.test(amount?.text ?? '') ? amount!.text : null
+const currencyOf = (amount: XmlTree | undefined) => amount?.attributes.Ccy?.toLowerCase() ?? null
+
+const all = (element: XmlTree, name: string) => element.children.filter((child) => child.name === name)
+
+/** Returns the first element at this path. */
+const at = (element: XmlTree | undefined, ...path: string[]): XmlTree | undefined =>
+  path.reduce((inside, name) => inside?.children.find((child) => child.name === name), element)
+
+/** Longest text taken from a file. */
+const LONGEST = 100
+
+const text = (element: XmlTree | undefined, ...path: string[]): string | null =>
+  at(element, ...path)?.text.slice(0, LONGEST) || null
