@@ -161,6 +161,7 @@ export const recordedEvents = {
   'exchange-rate.entered': 'account',
   'terms.saved': 'account',
   'program.saved': 'account',
+  'invoicing.changed': 'account',
   'agreement.published': 'account',
   'agreement.required-from-changed': 'account',
   'role.granted': 'user',

@@ -17,6 +17,7 @@ import * as groups from './groups.ts'
 import * as hosts from './hosts.ts'
 import * as imports from './imports.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
+import * as invoices from './invoices.ts'
 import * as joining from './joining.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
@@ -63,6 +64,7 @@ const rooms = {
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
   books,
+  invoices,
   terms,
   stats,
   dashboard,

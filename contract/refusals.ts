@@ -455,6 +455,12 @@ export const refusals = {
   day_unreadable: ['validation_failed', 'Enter a date as 2026-01-31'],
   journal_too_long: ['validation_failed', 'Use a range of at most 366 days'],
 
+  // invoices
+  invoicing_incomplete: ['invalid_state', 'Enter your legal name, address, country and VAT rate first.'],
+  vat_id_wrong: ['validation_failed', 'This isn’t a VAT ID of this country'],
+  number_goes_up_only: ['invalid_state', 'The next number is {{number}} and can only go up.'],
+  number_without_reason: ['validation_failed', 'Enter a reason: it stays in the list of invoices'],
+
   // embed code
   embed_path_taken: ['duplicate', 'This name is taken. Choose another one.'],
   too_many_embed_paths: ['invalid_state', 'This account has already used {{max}} names. Choose one of those.'],

@@ -30,7 +30,7 @@ const table = {
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
     changeAutoPayoutSettings eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
     inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
-    publishAgreement changeAgreementVersion`),
+    publishAgreement changeAgreementVersion getInvoicing changeInvoicing`),
 }
 /** Anyone leaves an account; only owners remove others. */
 const readersWrite = ['removeMember']

@@ -258,6 +258,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     reapplyAfterDays: 30,
     indexed: true,
   }),
+  changeInvoicing: () => ({ legalName: 'Acme', vatRate: 19, prefix: 'INV-', taxForms: 'off' }),
   publishAgreement: () => ({ text: 'Be kind', changes: 'Kinder', requiredFrom: '2099-01-01' }),
   changeAgreementVersion: () => ({ requiredFrom: '2099-01-01' }),
   acceptAgreement: () => ({ version: 1 }),

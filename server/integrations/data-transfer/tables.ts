@@ -227,6 +227,8 @@ export const portableTables: readonly PortableTable[] = [
     together: 'payout_id',
   },
   { name: 'payout_cash', order: 'payout_id, turn' },
+  { name: 'invoicing_settings', order: 'account_id' },
+  { name: 'invoice_series', order: 'account_id' },
   {
     name: 'payout_attempts',
     first:
