@@ -38,6 +38,7 @@ import * as sales from './sales.ts'
 import * as secondFactor from './second-factor.ts'
 import * as stats from './stats.ts'
 import * as system from './system.ts'
+import * as taxForms from './tax-forms.ts'
 import * as taxYears from './tax-years.ts'
 import * as terms from './terms.ts'
 
@@ -62,7 +63,7 @@ const rooms = {
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...balances },
   'bulk-actions': bulkActions,
-  'tax-years': taxYears,
+  'tax-years': { ...taxYears, ...taxForms },
   books,
   invoices,
   terms,

@@ -43,6 +43,7 @@ export const blockerCodes = [
   'wise-rejected-recipient',
   'partner-disabled',
   'agreement-not-accepted',
+  'tax-form-missing',
   'adjusted-by-hand',
   'second-approval',
 ] as const

@@ -9,7 +9,7 @@ import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
-import { Acceptance, ownersTexts, Partner, partnerTexts } from './partners.ts'
+import { Acceptance, ownersTexts, Partner, partnerTexts, TaxFormOnFile } from './partners.ts'
 import { Payout, PayoutStatement } from './payouts.ts'
 import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
 import { TermsState } from './terms.ts'
@@ -105,6 +105,9 @@ decide(
   },
   'id',
 )
+
+// a program gets no digit of a tax number
+decide(TaxFormOnFile, { kind: owner, receivedOn: owner, source: owner, tinLast4: ownerAlone })
 
 decide(Lead, {
   id: ownerAndPartner,

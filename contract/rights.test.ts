@@ -24,7 +24,7 @@ const table = {
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
-    getAutoPayoutSettings getPayoutSettings`),
+    getAutoPayoutSettings getPayoutSettings getTaxForm downloadNecFile`),
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
@@ -58,9 +58,11 @@ test('members of a partner make every call of its owners but those about where t
     'deletePayoutSettings',
     'getPayoutSettings',
     'getPayoutStatement',
+    'getTaxForm',
     'invitePartnerMember',
     'retryPartnerMemberInvitation',
     'savePayoutSettings',
+    'signTaxForm',
   ])
   assert.deepEqual(
     endpoints.filter(({ allow }) => allow.includes('partner-member') && !allow.includes('partner')),

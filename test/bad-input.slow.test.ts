@@ -23,6 +23,7 @@ import {
 import { anInternet } from './support/internet.ts'
 import { aBlueprint, visit } from './support/links.ts'
 import { aPicture, base64 } from './support/pictures.ts'
+import { aW9 } from './support/tax-forms.ts'
 
 // Every endpoint of the server receives input that our clients would never send, and must explain it, never with a
 // failure of its own, and soon. The input follows from the contract, so that a new call is tried too.
@@ -221,6 +222,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     accountType: 'CHECKING',
     address: { country: 'us', state: 'ny', city: 'New York', addressLine: '1 Main Street', zipCode: '10001' },
   }),
+  signTaxForm: () => aW9(),
   refreshPayouts: () => ({ gatherOnly: true }),
   approvePayout: () => ({ amount: 1, detailsVersion: null }),
   markPayoutsPaid: () => ({ ids: [payout.id], reference: 'Wire 1', paidAt: '2026-01-31' }),

@@ -16,6 +16,7 @@ export const blockerWords = {
     'currency-unsupported': ({ account }: { account: Word }) => `${account} will pay you another way.`,
     'wise-rejected-recipient': () => 'Replace your payout details.',
     'agreement-not-accepted': () => 'Read and accept it in the notice above.',
+    'tax-form-missing': () => 'Fill in and sign your tax form.',
     'partner-disabled': ({ account }: { account: Word }) => `Ask ${account} why.`,
   },
 }

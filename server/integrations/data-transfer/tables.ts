@@ -68,6 +68,8 @@ export const portableTables: readonly PortableTable[] = [
       list(`id parent_partner_id first_name last_name email referral_code layer_rates_ppm approved_payout_years state
       paused state_reason void_reason tax_form note`),
     stays: { [LOGIN]: ['user_id'] },
+    // of a form signed here only kind and day leave
+    arrives: () => ({ tax_form: sql`r.tax_form - 'source'` }),
     names: { invited_by_partner_id: ['partners'] },
     shapes: { email: Email },
     after: 'parent_partner_id',
@@ -299,6 +301,7 @@ export const portableTables: readonly PortableTable[] = [
 export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [SECRET]: ['api_keys', 'wise_accounts'],
   [BANK]: ['payout_settings', 'wise_batch_payouts', 'wise_recipients'],
+  'tax forms, with the numbers of people': ['tax_forms'],
   [LOGIN]:
     list(`oidc_identities passkeys password_resets payout_approvals portal_sessions provider_consents refresh_tokens refused_sign_ins sessions
     sign_in_attempts sign_in_challenges totp_and_codes user_roles user_tokens users`),

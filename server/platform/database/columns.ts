@@ -430,6 +430,13 @@ const given = {
   sign_in_challenges: {
     rest: 'hash purpose user_id expires_at binding',
   },
+  tax_forms: {
+    personal: [
+      untilRecordsEnd('partner', 'form_sealed'),
+      emptied('partner', 'null', 'tin_type tin_last4 classification'),
+    ],
+    rest: 'id account_id partner_id number kind received_on replaced_at created_at',
+  },
   tax_thresholds: {
     rest: 'account_id year amount updated_at',
   },

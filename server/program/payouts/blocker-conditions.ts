@@ -9,6 +9,7 @@ import { personNameSql } from '../partner-lookup/partner-names.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import type { BlockerFacts } from './methods/method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
+import { formCounts } from './tax-form-on-file.ts'
 
 /** The blockers that stop a payout, without those that only explain a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
@@ -17,7 +18,8 @@ const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !bal
 export type Conditions = Partial<Record<BlockerCode, Sql>>
 
 /** The blockers of a partner `n` with the payout details `d`, independent of the due amount. */
-const partnerConditions = ({ account, method, requiredAgreement }: PayoutTerms, now: Date): Conditions => {
+const partnerConditions = (terms: PayoutTerms, now: Date): Conditions => {
+  const { account, method, requiredAgreement } = terms
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const conditions: Conditions = {
     'no-deposit-info': sql`d.details_sealed is null`,
@@ -26,6 +28,7 @@ const partnerConditions = ({ account, method, requiredAgreement }: PayoutTerms, 
     ...(requiredAgreement !== null && {
       'agreement-not-accepted': hasNotAccepted(account.id, sql`n.id`, requiredAgreement),
     }),
+    ...(terms.requiresTaxForm && { 'tax-form-missing': sql`not ${formCounts(sql`n`, terms.year)}` }),
   }
   for (const blocker of method.blockers) conditions[blocker.code] = appliesIn(blocker, account.defaultCurrency)
   return conditions

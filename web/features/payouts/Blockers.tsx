@@ -94,6 +94,7 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     'wise-rejected-recipient': [payoutWords.blockers.rejected, toPartner],
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
     'agreement-not-accepted': [payoutWords.blockers.agreement, toPartner],
+    'tax-form-missing': [payoutWords.blockers.taxForm, toPartner],
     'adjusted-by-hand': [twoApprovalsWords.adjusted],
     'second-approval': [twoApprovalsWords.second],
   }
@@ -106,14 +107,17 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
   )
 }
 
-/** The next step, and a link if the partner can take it: entering their details. */
+/** Blockers that the partner lifts in their settings. */
+const ownSettings: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient', 'tax-form-missing']
+
+/** The next step, and a link if the partner can take it: entering their details, or their tax form. */
 function OwnRemedy({ code }: { code: Blocker['code'] }) {
   const may = useMay()
   const { displayName } = useAccount()
   return (
     <>
       <p>{blockerWords.next[code as PartnersBlocker]({ account: displayName })}</p>
-      {may(savePayoutSettings) && (code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
+      {may(savePayoutSettings) && ownSettings.includes(code) && (
         <Link to="/partner/settings">{payoutWords.blockers.enterDetails}</Link>
       )}
     </>
