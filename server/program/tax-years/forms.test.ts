@@ -20,7 +20,7 @@ import { accountRetention } from '../../retention.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
 let logged = ''
-const log = createLogger({ logLevel: 'debug', appEnv: 'test' }, { write: (line) => (logged += line) })
+const log = createLogger({ logLevel: 'debug', appEnv: 'local' }, { write: (line) => (logged += line) })
 const app = await startApp({ clock, worker: true, log })
 const { db } = app.services
 
