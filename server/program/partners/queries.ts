@@ -1,5 +1,6 @@
 import type { InvitationStatus } from '#contract/auth.ts'
 import {
+  type OwnMethod,
   ownersTexts,
   type PartnerState,
   type PromotionCode,
@@ -36,6 +37,7 @@ export const partnerTable = table('partners', {
   voidReason: c.text().null(),
   /** An owner's record has no source, as before partners could sign. */
   taxForm: c.json<TaxForm & { source?: TaxFormSource }>().null(),
+  payoutMethod: c.text<OwnMethod>().null(),
   invitedByPartnerId: c.uuid.null().fixed(),
   erasedAt: c.instant.null().fixed(),
   createdOn: c.date.fixed(),

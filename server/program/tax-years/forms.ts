@@ -1,4 +1,5 @@
 import type { TaxForm, TaxFormSource } from '#contract/partners.ts'
+import { holderOf, kindOf } from '#contract/payout-settings.ts'
 import { certifications } from '#contract/tax-certifications.ts'
 import type { NewTaxForm, TaxFormState } from '#contract/tax-forms.ts'
 import { endOfTin, expiryOf, mayBeTin } from '#contract/tax-rules.ts'
@@ -106,7 +107,8 @@ async function accountHolder(db: Queryable, secrets: Secrets, accountId: string,
   const row = await db.maybe<{ sealed: Buffer }>`
     select details_sealed as sealed from payout_settings
     where account_id = ${accountId} and partner_id = ${partnerId} and details_sealed is not null`
-  return (row && openDetails(secrets, row.sealed, settingsPlace(partnerId, accountId))?.name) ?? null
+  const details = row && openDetails(secrets, row.sealed, settingsPlace(partnerId, accountId))
+  return details && kindOf(details) !== 'paypal' ? holderOf(details) || null : null
 }
 
 const plainName = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()

@@ -90,8 +90,10 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     'on-hold-fraud': [payoutWords.blockers.held, toPartner],
     'deposit-info-changed-recently': [payoutWords.blockers.changed],
     'payouts-not-configured': [payoutWords.blockers.notConfigured, toSettings],
+    'no-method': [payoutWords.blockers.outOfReach, toSettings],
     'currency-unsupported': [payoutWords.blockers.currency],
     'wise-rejected-recipient': [payoutWords.blockers.rejected, toPartner],
+    'details-rejected': [payoutWords.blockers.rejected, toPartner],
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
     'agreement-not-accepted': [payoutWords.blockers.agreement, toPartner],
     'tax-form-missing': [payoutWords.blockers.taxForm, toPartner],
@@ -107,8 +109,13 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
   )
 }
 
-/** Blockers that the partner lifts in their settings. */
-const ownSettings: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient', 'tax-form-missing']
+/** Blockers that partners lift in their settings. */
+const inSettings: readonly Blocker['code'][] = [
+  'no-deposit-info',
+  'wise-rejected-recipient',
+  'details-rejected',
+  'tax-form-missing',
+]
 
 /** The next step, and a link if the partner can take it: entering their details, or their tax form. */
 function OwnRemedy({ code }: { code: Blocker['code'] }) {
@@ -117,7 +124,7 @@ function OwnRemedy({ code }: { code: Blocker['code'] }) {
   return (
     <>
       <p>{blockerWords.next[code as PartnersBlocker]({ account: displayName })}</p>
-      {may(savePayoutSettings) && ownSettings.includes(code) && (
+      {may(savePayoutSettings) && inSettings.includes(code) && (
         <Link to="/partner/settings">{payoutWords.blockers.enterDetails}</Link>
       )}
     </>
