@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { endOfTin, mayBeTin, type TinType } from '#contract/tax-rules.ts'
 import {
@@ -21,7 +22,8 @@ import { accountRetention } from '../../retention.ts'
 const clock = turnableClock('2026-11-20T12:00:00Z')
 let logged = ''
 const log = createLogger({ logLevel: 'debug', appEnv: 'local' }, { write: (line) => (logged += line) })
-const app = await startApp({ clock, worker: true, log })
+const config = { secretKey: randomBytes(32) }
+const app = await startApp({ clock, worker: true, log, config })
 const { db } = app.services
 
 type Partner = { id: string; token: string; email: string }
@@ -211,7 +213,7 @@ test('a partner’s form replaces the owner’s record, and a later record the f
 
 test('of forms that two processes take at once, one counts', async () => {
   const { partner } = await anyone()
-  const another = await startApp({ clock, db, config: { secretKey: app.services.config.secretKey } })
+  const another = await startApp({ clock, db, config })
   const forms = Array.from({ length: 12 }, (_, at) => aW9({ tin: `2190973${at + 10}` }))
   const answers = await Promise.all(forms.map((form, at) => signForm(at % 2 ? app : another, partner, form)))
   assert.deepEqual([...new Set(answers.map(said))], ['200'])
