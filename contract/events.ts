@@ -116,7 +116,7 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.invitation-sent': 'An invitation was sent to a partner.',
   'partner.invitation-accepted': 'A partner accepted their invitation.',
   'partner.payout-settings-updated': 'A partner changed their payout details. Bank details are never included.',
-  'partner.tax-form-updated': 'A partner signed a tax form. The form is never included.',
+  'partner.tax-form-updated': 'A partner signed a tax form. Only its kind and day are included.',
   'partner.link-created': 'A partner got a link of their own.',
   'partner.agreement-accepted': 'A partner accepted a version of the partner agreement.',
   'partner.deleted': 'A partner was deleted.',

@@ -12,6 +12,7 @@ import { Member, PartnerMember } from './members.ts'
 import { Acceptance, ownersTexts, Partner, partnerTexts, TaxFormOnFile } from './partners.ts'
 import { Payout, PayoutStatement } from './payouts.ts'
 import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
+import { TaxFormState } from './tax-forms.ts'
 import { TermsState } from './terms.ts'
 import { eachField } from './values.ts'
 
@@ -60,7 +61,7 @@ const ownerAndAdmin = ['owner', 'manager', 'viewer', 'admin', 'key'] as const
 const ownersAndAdmins = ['owner', 'admin'] as const
 const partnerAlone = ['partner'] as const
 const ownerAndPartner = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'portal', 'key'] as const
-/** The readers of bank details. */
+/** The readers of bank details and tax forms. */
 const ownerAndPartnersOwner = ['owner', 'partner', 'key'] as const
 /** Whether this reader of an account gets the digits of its partners' bank accounts. */
 export const readsBankDetails = (reader: Reader | null) =>
@@ -107,8 +108,15 @@ decide(
   'id',
 )
 
-// a program gets no digit of a tax number
-decide(TaxFormOnFile, { kind: owner, receivedOn: owner, source: owner, tinLast4: ownerAlone })
+// within a partner, whose own decision hides it from all but the account; a program gets no digit of a tax number
+decide(TaxFormOnFile, {
+  kind: everyoneInLine,
+  receivedOn: everyoneInLine,
+  source: everyoneInLine,
+  tinLast4: ownerAlone,
+})
+
+decide(TaxFormState, eachField(TaxFormState.shape, ownerAndPartnersOwner))
 
 decide(Lead, {
   id: ownerAndPartner,

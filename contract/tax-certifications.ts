@@ -1,4 +1,4 @@
-// What partners certify, as the forms of the IRS say it: part II of the W-9 (Rev. March 2024) and part III of the
+// Certifications of partners, in the words of the forms of the IRS: part II of the W-9 (Rev. March 2024) and part III of the
 // W-8BEN (Rev. October 2021), without claims of treaty benefits.
 
 const W9 = `Under penalties of perjury, I certify that:

@@ -134,7 +134,7 @@ export const approveForTaxYear = endpoint('approveForTaxYear', 'POST /accounts/:
 export const necReasons = ['no-form', 'expired', 'recorded-by-owner', 'unreadable'] as const
 
 /**
- * What the files of a year hold: `rows` returns in `parts` files. `missing` are partners over the threshold without a
+ * Contents of the files of a year: `rows` returns in `parts` files. `missing` are partners over the threshold without a
  * number to report them by. `template`: whether this release knows the columns of that year.
  */
 export const NecPreview = z

@@ -129,6 +129,7 @@ export const activityWords = {
     program: 'Program page',
     role: 'Roles',
     sale: 'Sales',
+    'tax-file': 'Tax files',
   },
 
   acts: {
@@ -206,6 +207,7 @@ export const activityWords = {
     },
     'link-blueprint': { created: 'Link added', updated: 'Link changed', deleted: 'Link deleted' },
     list: { downloaded: 'List downloaded' },
+    'tax-file': { downloaded: 'Tax file downloaded' },
     'outgoing-webhook': {
       created: 'Outgoing webhook added',
       updated: 'Outgoing webhook changed',
@@ -229,6 +231,7 @@ export const activityWords = {
       'invitation-sent': 'Invitation sent',
       'invitation-accepted': 'Invitation accepted',
       'payout-settings-updated': 'Payout details changed',
+      'tax-form-updated': 'Tax form signed',
       deleted: 'Partner deleted',
       erased: 'Partner erased',
     },

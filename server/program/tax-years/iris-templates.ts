@@ -1,4 +1,4 @@
-/** What a column holds; columns without one are left empty. */
+/** Contents of a column; columns without any are left empty. */
 export type IrisField =
   | 'form'
   | 'year'
