@@ -256,6 +256,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPartnerPerson: (body) => without(body, 'invitations', 'payoutSettings', 'state', 'userId', 'approvedBy'),
   // bank details are not exported
   getPayoutSettings: () => null,
+  // a year without a template is refused
+  downloadNecFile: ({ error }) => error,
   getBalance: noDetails,
   listBalances: noDetails,
   // the approver is a user of the old install, and an approved payout may wait for details

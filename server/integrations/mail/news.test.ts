@@ -361,7 +361,7 @@ test('a partner who is owed money is asked for a tax form once a week, until the
   for (const days of [1, 6, 1, 7, 7, 7, 7]) counts.push(await night(days))
   assert.deepEqual(counts, [1, 1, 2, 3, 4, 4, 4])
   assert.deepEqual(await mailsTo(own, 'tax-form-needed', unpaid.email), [])
-  const [{ subject, text }] = await mailsTo(own, 'tax-form-needed', partner.email)
+  const { subject, text } = (await mailsTo(own, 'tax-form-needed', partner.email))[0]!
   assert.equal(subject, 'Add your tax form')
   assert.match(text, /Northwind asks you for a tax form for what you are paid in 2026\./)
   assert.match(text, /\/partner\/settings/)
