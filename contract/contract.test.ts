@@ -98,7 +98,9 @@ test('the subject follows from the path, and only identifiable callers are allow
 test('bodies refuse unknown keys and name them', () => {
   for (const { name, body } of endpoints) {
     if (!body) continue
-    assert.equal(refusals(body, { surprise: 1 }).surprise, 'The field "surprise" is not recognized', name)
+    // a form without its kind has no fields at all
+    const kind = name === 'signTaxForm' ? { kind: 'w-9' } : {}
+    assert.equal(refusals(body, { ...kind, surprise: 1 }).surprise, 'The field "surprise" is not recognized', name)
   }
 })
 

@@ -6,7 +6,7 @@ export const ESTIMATED_BYTES = 'x-estimated-bytes'
 
 export const exportAccount = endpoint('exportAccount', 'GET /accounts/:id/export', {
   tag: 'accounts',
-  summary: 'Export everything in the account except payout details, keys and secrets, as a zip of CSV files',
+  summary: 'Export everything in the account except payout details, tax forms, keys and secrets, as a zip of CSV files',
   allow: rights.own,
   freshProof: true,
   limit: csvLimit,

@@ -4,16 +4,18 @@ import { Group } from './groups.ts'
 import { Application } from './joining.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
-import { Acceptance, Partner } from './partners.ts'
+import { Acceptance, Partner, TaxFormOnFile, taxFormKinds } from './partners.ts'
 import { PaymentFile } from './payment-files.ts'
 import { Connection } from './payment-providers.ts'
 import { detailKinds } from './payout-details.ts'
 import { Payout } from './payouts.ts'
 import { Sale } from './sales.ts'
-import { Id, Instant } from './values.ts'
+import { DateOnly, Id, Instant } from './values.ts'
 
-/** A partner as events contain it: the owner's note goes to no other system. */
-const PartnerTold = Partner.omit({ note: true }).meta({ id: 'PartnerTold' })
+/** A partner as events contain it: the owner's note and digits of tax numbers go to no other system. */
+const PartnerTold = Partner.omit({ note: true })
+  .extend({ taxForm: TaxFormOnFile.omit({ tinLast4: true }).meta({ id: 'TaxFormTold' }).nullable() })
+  .meta({ id: 'PartnerTold' })
 
 const PartnerLinkTold = PartnerLink.extend({ partnerId: Id }).meta({ id: 'PartnerLinkTold' })
 
@@ -21,6 +23,11 @@ const PartnerLinkTold = PartnerLink.extend({ partnerId: Id }).meta({ id: 'Partne
 const PayoutDetailsState = z
   .strictObject({ partnerId: Id, enabled: z.boolean(), kind: z.enum(detailKinds).nullable(), updatedAt: Instant })
   .meta({ id: 'PayoutDetailsState' })
+
+/** The kind and day of a tax form that a partner signed; never the form. */
+const TaxFormSigned = z
+  .strictObject({ partnerId: Id, kind: z.enum(taxFormKinds), receivedOn: DateOnly })
+  .meta({ id: 'TaxFormSigned' })
 
 /** An acceptance as events contain it: without its person. */
 const AcceptanceTold = Acceptance.omit({ name: true, email: true, network: true }).meta({ id: 'AcceptanceTold' })
@@ -60,6 +67,7 @@ export const publicEvents = {
   'partner.invitation-sent': PartnerTold,
   'partner.invitation-accepted': PartnerTold,
   'partner.payout-settings-updated': PayoutDetailsState,
+  'partner.tax-form-updated': TaxFormSigned,
   'partner.link-created': PartnerLinkTold,
   'partner.agreement-accepted': AcceptanceTold,
   'partner.deleted': PartnerTold,
@@ -111,6 +119,7 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.invitation-sent': 'An invitation was sent to a partner.',
   'partner.invitation-accepted': 'A partner accepted their invitation.',
   'partner.payout-settings-updated': 'A partner changed their payout details. Bank details are never included.',
+  'partner.tax-form-updated': 'A partner signed a tax form. Only its kind and day are included.',
   'partner.link-created': 'A partner got a link of their own.',
   'partner.agreement-accepted': 'A partner accepted a version of the partner agreement.',
   'partner.deleted': 'A partner was deleted.',
@@ -162,12 +171,14 @@ export const recordedEvents = {
   'account.transfer-dismissed': 'account',
   'account.owner-assigned': 'account',
   'list.downloaded': 'account',
+  'tax-file.downloaded': 'account',
   'import.started': 'import',
   'import.canceled': 'import',
   'import.undone': 'import',
   'exchange-rate.entered': 'account',
   'terms.saved': 'account',
   'program.saved': 'account',
+  'invoicing.changed': 'account',
   'agreement.published': 'account',
   'agreement.required-from-changed': 'account',
   'role.granted': 'user',

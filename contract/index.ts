@@ -17,6 +17,7 @@ import * as groups from './groups.ts'
 import * as hosts from './hosts.ts'
 import * as imports from './imports.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
+import * as invoices from './invoices.ts'
 import * as joining from './joining.ts'
 import * as leads from './leads.ts'
 import * as links from './links.ts'
@@ -39,6 +40,7 @@ import * as sales from './sales.ts'
 import * as secondFactor from './second-factor.ts'
 import * as stats from './stats.ts'
 import * as system from './system.ts'
+import * as taxForms from './tax-forms.ts'
 import * as taxYears from './tax-years.ts'
 import * as terms from './terms.ts'
 
@@ -64,8 +66,9 @@ const rooms = {
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...payoutForm, ...balances },
   'payment-files': paymentFiles,
   'bulk-actions': bulkActions,
-  'tax-years': taxYears,
+  'tax-years': { ...taxYears, ...taxForms },
   books,
+  invoices,
   terms,
   stats,
   dashboard,

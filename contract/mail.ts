@@ -122,6 +122,7 @@ export const mailKinds = [
   'payouts-paused',
   'payout-reminder',
   'payout-details-reminder',
+  'tax-form-needed',
   'webhook-failing',
   'webhook-turned-off',
   'provider-attention',

@@ -99,6 +99,21 @@ export const taxFormKinds = ['w-9', 'w-8ben', 'w-8ben-e'] as const
 export const TaxForm = z.strictObject({ kind: z.enum(taxFormKinds), receivedOn: DateOnly })
 export type TaxForm = z.infer<typeof TaxForm>
 
+/** Signed here by the partner, or recorded by the owner who received it. */
+export const taxFormSources = ['owner', 'partner'] as const
+export type TaxFormSource = (typeof taxFormSources)[number]
+
+/** The form on file. `tinLast4`: the last four characters of its number, if the partner signed it here. */
+export const TaxFormOnFile = z
+  .object({
+    kind: z.enum(taxFormKinds),
+    receivedOn: DateOnly,
+    source: z.enum(taxFormSources),
+    tinLast4: z.string().nullable(),
+  })
+  .meta({ id: 'TaxFormOnFile' })
+export type TaxFormOnFile = z.infer<typeof TaxFormOnFile>
+
 /** Ways to pay that an owner may choose for one partner. */
 export const ownMethods = ['wise', 'paypal', 'sepa', 'manual'] as const
 export type OwnMethod = (typeof ownMethods)[number]
@@ -155,7 +170,7 @@ export const Partner = z
     state: PartnerState,
     invitationStatus: InvitationStatus.nullable(),
     balanceDue: Amount.nullable(),
-    taxForm: z.object({ kind: z.enum(taxFormKinds), receivedOn: DateOnly }).nullable(),
+    taxForm: TaxFormOnFile.nullable(),
     payoutMethod: z.enum(ownMethods).nullable(),
     erasedAt: Instant.nullable(),
     stats: Stats,

@@ -46,6 +46,7 @@ export const blockerCodes = [
   'details-rejected',
   'partner-disabled',
   'agreement-not-accepted',
+  'tax-form-missing',
   'adjusted-by-hand',
   'second-approval',
 ] as const

@@ -9,9 +9,10 @@ import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
-import { Acceptance, ownersTexts, Partner, partnerTexts } from './partners.ts'
+import { Acceptance, ownersTexts, Partner, partnerTexts, TaxFormOnFile } from './partners.ts'
 import { Payout, PayoutDestination, PayoutStatement } from './payouts.ts'
 import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
+import { TaxFormState } from './tax-forms.ts'
 import { TermsState } from './terms.ts'
 import { eachField } from './values.ts'
 
@@ -60,7 +61,7 @@ const ownerAndAdmin = ['owner', 'manager', 'viewer', 'admin', 'key'] as const
 const ownersAndAdmins = ['owner', 'admin'] as const
 const partnerAlone = ['partner'] as const
 const ownerAndPartner = ['owner', 'manager', 'viewer', 'partner', 'partner-member', 'portal', 'key'] as const
-/** The readers of bank details. */
+/** The readers of bank details and tax forms. */
 const ownerAndPartnersOwner = ['owner', 'partner', 'key'] as const
 /** The owners of the account and of the partner, in person. */
 const ownersAlone = ['owner', 'partner'] as const
@@ -108,6 +109,16 @@ decide(
   },
   'id',
 )
+
+// within a partner, whose own decision hides it from all but the account; a program gets no digit of a tax number
+decide(TaxFormOnFile, {
+  kind: everyoneInLine,
+  receivedOn: everyoneInLine,
+  source: everyoneInLine,
+  tinLast4: ownerAlone,
+})
+
+decide(TaxFormState, eachField(TaxFormState.shape, ownerAndPartnersOwner))
 
 decide(Lead, {
   id: ownerAndPartner,

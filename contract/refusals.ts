@@ -406,6 +406,14 @@ export const refusals = {
   ],
   paid_day_wrong: ['validation_failed', 'Enter the date it was paid'],
 
+  tin_wrong: ['validation_failed', 'Enter a valid tax number'],
+  tax_signature_wrong: ['validation_failed', 'Type the name on this form, or that of your payout details'],
+  birth_date_wrong: ['validation_failed', 'Enter a date in the past'],
+  template_not_known: ['invalid_state', 'The IRS template for {{year}} isn’t part of this version. Update Tributary.'],
+  nec_not_in_usd: ['invalid_state', 'Only accounts in US dollars have 1099-NEC files.'],
+  nec_payer_incomplete: ['invalid_state', 'First enter in Settings, Invoices & tax: {{missing}}.'],
+  nec_empty: ['invalid_state', 'No partner is reported for {{year}}.'],
+  nec_part_wrong: ['validation_failed', 'Use a part from 1 to {{parts}}'],
   payday_wrong: ['validation_failed', 'Choose a weekday from 1 to 7, or one or two different days from 1 to 31'],
   ceiling_missing: ['validation_failed', 'Enter Most per Payout first'],
   second_person_missing: ['invalid_state', 'Two people need the role of owner or finance.'],
@@ -482,6 +490,12 @@ export const refusals = {
   // books
   day_unreadable: ['validation_failed', 'Enter a date as 2026-01-31'],
   journal_too_long: ['validation_failed', 'Use a range of at most 366 days'],
+
+  // invoices
+  invoicing_incomplete: ['invalid_state', 'Enter your legal name, address, country and VAT rate first.'],
+  vat_id_wrong: ['validation_failed', 'This isn’t a VAT ID of this country'],
+  number_goes_up_only: ['invalid_state', 'The next number is {{number}} and can only go up.'],
+  number_without_reason: ['validation_failed', 'Enter a reason: it stays in the list of invoices'],
 
   // embed code
   embed_path_taken: ['duplicate', 'This name is taken. Choose another one.'],

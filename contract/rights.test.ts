@@ -24,13 +24,13 @@ const table = {
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults createPaymentFile downloadPaymentFile startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
-    getAutoPayoutSettings getPayoutMethods getPayoutSettings`),
+    getAutoPayoutSettings getPayoutMethods getPayoutSettings getTaxForm downloadNecFile`),
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
     changeAutoPayoutSettings orderPayoutMethods saveSepaMethod removeSepaMethod savePayPalMethod removePayPalMethod eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
     inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
-    publishAgreement changeAgreementVersion`),
+    publishAgreement changeAgreementVersion getInvoicing changeInvoicing`),
 }
 /** Anyone leaves an account; only owners remove others. */
 const readersWrite = ['removeMember']
@@ -60,9 +60,11 @@ test('members of a partner make every call of its owners but those about where t
     'getPayoutForm',
     'getPayoutSettings',
     'getPayoutStatement',
+    'getTaxForm',
     'invitePartnerMember',
     'retryPartnerMemberInvitation',
     'savePayoutSettings',
+    'signTaxForm',
   ])
   assert.deepEqual(
     endpoints.filter(({ allow }) => allow.includes('partner-member') && !allow.includes('partner')),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvLimit, csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { taxFormKinds } from './partners.ts'
 import { payoutMethods } from './payouts.ts'
-import { MOST_APPROVED_FOR_YEAR } from './tax-rules.ts'
+import { MOST_APPROVED_FOR_YEAR, MOST_RETURNS } from './tax-rules.ts'
 import { Amount, anyOf, DateOnly, EnteredAmount, flag, Id, listOf, listQuery, onlyTrue } from './values.ts'
 
 export const taxFormStates = ['on-file', 'expired', 'missing'] as const
@@ -13,8 +13,9 @@ export const taxYearMethods = [...payoutMethods, 'several'] as const
 
 /**
  * A partner's payments in a calendar year, by the day of payment in the account's time zone, their approval for payouts
- * in it, and the tax form on file. A payout returned later does not count. `overThreshold` means at or above it, null
- * if there is none.
+ * in it, and the tax form on file. A payout returned later does not count. `reportable` is what the account itself
+ * reports: paid, less what a payment network such as PayPal paid, which reports that itself. `taxPaid` is the tax paid
+ * beside commissions. `overThreshold` means `reportable` at or above it, null if there is none.
  */
 export const TaxYearPartner = z
   .object({
@@ -23,6 +24,8 @@ export const TaxYearPartner = z
     email: z.string(),
     currency: z.string(),
     paid: Amount,
+    reportable: Amount,
+    taxPaid: Amount,
     payouts: z.int(),
     method: z.enum(taxYearMethods).nullable(),
     approved: z.boolean(),
@@ -37,6 +40,7 @@ export const TaxYearTotals = z
   .object({
     partners: z.int(),
     paid: Amount,
+    reportable: Amount,
     payouts: z.int(),
     approved: z.int(),
     overThreshold: z.int(),
@@ -124,4 +128,38 @@ export const approveForTaxYear = endpoint('approveForTaxYear', 'POST /accounts/:
   body: YearApprovals,
   maxValues: MOST_APPROVED_FOR_YEAR + 10,
   reply: z.object({ partnerIds: z.array(Id) }),
+})
+
+/** Why someone over the threshold is not in the file. */
+export const necReasons = ['no-form', 'expired', 'recorded-by-owner', 'unreadable'] as const
+
+/**
+ * Contents of the files of a year: `rows` returns in `parts` files. `missing` are partners over the threshold without a
+ * number to report them by. `template`: whether this release knows the columns of that year.
+ */
+export const NecPreview = z
+  .object({
+    rows: z.int(),
+    parts: z.int(),
+    template: z.boolean(),
+    missing: z.array(z.object({ partnerId: Id, partnerName: z.string(), reason: z.enum(necReasons) })),
+  })
+  .meta({ id: 'NecPreview' })
+export type NecPreview = z.infer<typeof NecPreview>
+
+export const downloadNecFile = endpoint('downloadNecFile', 'GET /accounts/:id/tax-years/:year/1099-nec', {
+  tag: 'payouts',
+  summary: `Download the 1099-NEC returns of a year for upload at the IRS, ${MOST_RETURNS} a file, or with preview what they hold; the file alone contains whole tax numbers`,
+  allow: rights.pay,
+  inPerson: true,
+  freshProof: true,
+  limit: { ...csvLimit, name: 'nec-file', perMinute: 30 },
+  subject: 'account',
+  params: TaxYearParams,
+  query: z.strictObject({
+    part: z.coerce.number().int('Enter a whole number').min(1, 'Enter 1 or more').max(100_000).default(1),
+    preview: onlyTrue,
+  }),
+  reply: NecPreview,
+  alsoAs: ['text/csv'],
 })

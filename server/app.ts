@@ -52,6 +52,7 @@ import { groupRoutes } from './program/groups/routes.ts'
 import { answerAtOwnHosts, createHostOf, type HostOf } from './program/hosts/at-own-host.ts'
 import { createHostMap, type HostMap } from './program/hosts/host-map.ts'
 import { hostRoutes } from './program/hosts/routes.ts'
+import { invoiceRoutes } from './program/invoices/routes.ts'
 import { joiningRoutes } from './program/joining/routes.ts'
 import { waitingApplications } from './program/joining/waiting.ts'
 import { leadRoutes } from './program/leads/routes.ts'
@@ -96,6 +97,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   bulkActionRoutes,
   taxYearRoutes,
   booksRoutes,
+  invoiceRoutes,
   termsRoutes,
   statsRoutes,
   (app) => dashboardRoutes(app, [waitingApplications, unhealthyProviders, failingWebhooks]),

@@ -288,6 +288,7 @@ test('a suspended or archived partner can create nothing by any call, for themse
       'removePartnerMember',
       'revokeInvitation',
       'savePayoutSettings',
+      'signTaxForm',
     ],
   )
   const inactive = async () => {

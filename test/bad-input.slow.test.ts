@@ -24,6 +24,7 @@ import { anInternet } from './support/internet.ts'
 import { aBlueprint, visit } from './support/links.ts'
 import { aPaymentFile } from './support/payment-files.ts'
 import { aPicture, base64 } from './support/pictures.ts'
+import { aW9 } from './support/tax-forms.ts'
 
 // Every endpoint of the server receives input that our clients would never send, and must explain it, never with a
 // failure of its own, and soon. The input follows from the contract, so that a new call is tried too.
@@ -233,6 +234,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     ...{ kind: 'local-bank', country: 'MX', currency: 'mxn', type: 'mexican' },
     fields: { legalType: 'PRIVATE', accountHolderName: 'Ana Reyes', clabe: '032180000118359719' },
   }),
+  signTaxForm: () => aW9(),
   refreshPayouts: () => ({ gatherOnly: true }),
   approvePayout: () => ({ amount: 1, detailsVersion: null }),
   markPayoutsPaid: () => ({ ids: [payout.id], reference: 'Wire 1', paidAt: '2026-01-31' }),
@@ -270,6 +272,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     reapplyAfterDays: 30,
     indexed: true,
   }),
+  changeInvoicing: () => ({ legalName: 'Acme', vatRate: 19, prefix: 'INV-', taxForms: 'off' }),
   publishAgreement: () => ({ text: 'Be kind', changes: 'Kinder', requiredFrom: '2099-01-01' }),
   changeAgreementVersion: () => ({ requiredFrom: '2099-01-01' }),
   acceptAgreement: () => ({ version: 1 }),

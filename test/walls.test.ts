@@ -46,6 +46,7 @@ const ROOM_OF: Record<string, string> = {
   'payout-reconciliation': 'payouts',
   'payout-settings': 'payouts',
   'second-factor': 'auth',
+  'tax-forms': 'tax-years',
 }
 
 /** The folder of the payout methods and their common shape, and the file that lists them. */

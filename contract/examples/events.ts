@@ -69,6 +69,7 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
     ...{ partnerId: ids.partner, enabled: true, kind: 'us-bank' },
     updatedAt: '2026-07-20T14:58:03.619Z',
   },
+  'partner.tax-form-updated': { partnerId: ids.partner, kind: 'w-9', receivedOn: '2026-07-20' },
   'partner.link-created': { ...ownLink, ...{ clicks: 0, leads: 0, sales: 0 }, partnerId: ids.partner },
   'partner.agreement-accepted': acceptanceTold,
   'partner.deleted': subPartnerTold,

@@ -19,6 +19,7 @@ import { groups } from './groups.ts'
 import { hosts } from './hosts.ts'
 import { imports } from './imports.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
+import { invoices } from './invoices.ts'
 import { joining } from './joining.ts'
 import { leads } from './leads.ts'
 import { links } from './links.ts'
@@ -65,6 +66,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   'bulk-actions': bulkActions,
   'tax-years': taxYears,
   books,
+  invoices,
   terms,
   stats: statsExamples,
   dashboard,

@@ -215,7 +215,7 @@ export const partner: Partner & { email: string } = {
   state: 'active',
   invitationStatus: 'accepted',
   balanceDue: 79_84,
-  taxForm: { kind: 'w-9', receivedOn: '2026-07-20' },
+  taxForm: { kind: 'w-9', receivedOn: '2026-07-20', source: 'partner', tinLast4: '7391' },
   payoutMethod: null,
   erasedAt: null,
   stats: { ...stats, numberOfPartners: 1 },

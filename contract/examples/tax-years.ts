@@ -1,3 +1,4 @@
+import type * as forms from '../tax-forms.ts'
 import type * as room from '../tax-years.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, onlyPage } from './objects.ts'
@@ -5,7 +6,12 @@ import { ids, onlyPage } from './objects.ts'
 const params = { year: '2026' }
 const terms: room.TaxYearTerms = { year: 2026, currency: 'usd', threshold: 2000_00, legalThreshold: 2000_00 }
 
-export const taxYears: ExamplesOf<typeof room> = {
+const taxForm: forms.TaxFormState = {
+  ...{ wanted: 'ask', kind: 'w-9', source: 'partner', receivedOn: '2026-07-20' },
+  ...{ tinType: 'ssn', tinLast4: '7391', classification: 'individual', expiresOn: null },
+}
+
+export const taxYears: ExamplesOf<typeof room & typeof forms> = {
   listTaxYear: {
     params,
     query: { paid: 'true', sort: '-paid' },
@@ -17,6 +23,8 @@ export const taxYears: ExamplesOf<typeof room> = {
         email: 'jane@whitfield.example',
         currency: 'usd',
         paid: 2798_36,
+        reportable: 2798_36,
+        taxPaid: 0,
         payouts: 3,
         method: 'wise',
         approved: true,
@@ -24,7 +32,10 @@ export const taxYears: ExamplesOf<typeof room> = {
         overThreshold: true,
       }),
       ...terms,
-      totals: { partners: 1, paid: 2798_36, payouts: 3, approved: 1, overThreshold: 1, formsMissing: 0 },
+      totals: {
+        ...{ partners: 1, paid: 2798_36, reportable: 2798_36, payouts: 3, approved: 1 },
+        ...{ overThreshold: 1, formsMissing: 0 },
+      },
     },
   },
   changeTaxYear: { params, refused: ['tax_year_wrong'], body: { threshold: null }, reply: terms },
@@ -33,5 +44,34 @@ export const taxYears: ExamplesOf<typeof room> = {
     refused: ['tax_year_wrong', 'unknown_partner_in_account'],
     body: { partnerIds: [ids.partner] },
     reply: { partnerIds: [ids.partner] },
+  },
+  downloadNecFile: {
+    params,
+    query: { preview: 'true' },
+    refused: [
+      'nec_empty',
+      'nec_not_in_usd',
+      'nec_part_wrong',
+      'nec_payer_incomplete',
+      'password_first',
+      'tax_year_wrong',
+      'template_not_known',
+    ],
+    reply: {
+      ...{ rows: 14, parts: 1, template: false },
+      missing: [{ partnerId: ids.subPartner, partnerName: 'Sam Ortiz', reason: 'no-form' }],
+    },
+  },
+  getTaxForm: { reply: taxForm },
+  signTaxForm: {
+    refused: ['birth_date_wrong', 'password_first', 'tax_signature_wrong', 'tin_wrong'],
+    body: {
+      kind: 'w-9',
+      name: 'Jane Whitfield',
+      classification: 'individual',
+      address: { state: 'me', city: 'Portland', addressLine: '12 Exchange Street', zipCode: '04101' },
+      ...{ tinType: 'ssn', tin: '219-09-7391', certified: true, signature: 'Jane Whitfield' },
+    },
+    reply: taxForm,
   },
 }

@@ -575,6 +575,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id, token } = await aPartner(app, account, {}, { signIn: true })
     return { token, instead: { [ids.partner]: id } }
   },
+  signTaxForm: async ({ app, account }) => {
+    const { id, token } = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' }, { signIn: true })
+    return { token, instead: { [ids.partner]: id } }
+  },
   remindPartner: async ({ app, account }) => {
     const { id } = await aPartner(app, account, {}, { signIn: true })
     return { instead: { [ids.partner]: id } }

@@ -1,11 +1,13 @@
-import { changePartner, type Partner, PartnerChange, taxFormKinds } from '#contract/partners.ts'
+import { changePartner, PartnerChange, type TaxForm as TaxFormRecord, taxFormKinds } from '#contract/partners.ts'
 import { DateField, SelectField } from '../ui/fields.tsx'
 import { formAct } from '../ui/form-act.tsx'
 import { labelWords } from '../words/fields.ts'
 import { ruleWords } from '../words/forms.ts'
 import { partnerWords } from '../words/partners.ts'
 
-type Recorded = Pick<Partner, 'id' | 'taxForm'> & {
+type Recorded = {
+  id: string
+  taxForm: TaxFormRecord | null
   /** In the account's time zone. */
   today: string
 }

@@ -118,6 +118,7 @@ export const activityWords = {
     import: 'Imports',
     'incoming-webhook': 'Incoming webhooks',
     invitation: 'Invitations',
+    invoicing: 'Invoice and tax settings',
     lead: 'Leads',
     'link-blueprint': 'Links',
     list: 'Downloads',
@@ -128,6 +129,7 @@ export const activityWords = {
     program: 'Program page',
     role: 'Roles',
     sale: 'Sales',
+    'tax-file': 'Tax files',
   },
 
   acts: {
@@ -178,6 +180,7 @@ export const activityWords = {
       rejected: 'Application rejected',
     },
     agreement: { published: 'Partner agreement published', 'required-from-changed': 'Day of the agreement changed' },
+    invoicing: { changed: 'Invoice and tax settings changed' },
     program: { saved: 'Program page changed' },
     group: { created: 'Group added', updated: 'Group changed', deleted: 'Group deleted' },
     import: { started: 'Import started', canceled: 'Import canceled', undone: 'Import undone' },
@@ -204,6 +207,7 @@ export const activityWords = {
     },
     'link-blueprint': { created: 'Link added', updated: 'Link changed', deleted: 'Link deleted' },
     list: { downloaded: 'List downloaded' },
+    'tax-file': { downloaded: 'Tax file downloaded' },
     'outgoing-webhook': {
       created: 'Outgoing webhook added',
       updated: 'Outgoing webhook changed',
@@ -227,6 +231,7 @@ export const activityWords = {
       'invitation-sent': 'Invitation sent',
       'invitation-accepted': 'Invitation accepted',
       'payout-settings-updated': 'Payout details changed',
+      'tax-form-updated': 'Tax form signed',
       deleted: 'Partner deleted',
       erased: 'Partner erased',
     },

@@ -18,6 +18,7 @@ export const blockerWords = {
     'details-rejected': () => 'Replace your payout details.',
     'wise-rejected-recipient': () => 'Replace your payout details.',
     'agreement-not-accepted': () => 'Read and accept it in the notice above.',
+    'tax-form-missing': () => 'Fill in and sign your tax form.',
     'partner-disabled': ({ account }: { account: Word }) => `Ask ${account} why.`,
   },
 }

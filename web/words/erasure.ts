@@ -27,6 +27,7 @@ export const erasureWords = {
     clicks: counted('click', 'clicks'),
     partners: counted('partner', 'partners'),
     payouts: counted('payout', 'payouts'),
+    tax_forms: counted('tax form', 'tax forms'),
     payout_settings: counted('set of payout details', 'sets of payout details'),
     invitations: counted('invitation', 'invitations'),
     other: counted('other record', 'other records'),

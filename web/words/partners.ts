@@ -109,6 +109,7 @@ export const partnerWords = {
 
   payoutDetails: {
     form: ({ kind, date }: { kind: Word; date: Word }) => `${kind}, ${date}`,
+    formEnding: ({ form, digits }: { form: Word; digits: Word }) => `${form}, number ending in ${digits}`,
     forms: { 'w-9': 'W-9', 'w-8ben': 'W-8BEN', 'w-8ben-e': 'W-8BEN-E' },
     recordForm: 'Record tax form',
     receivedOn: 'Received On',

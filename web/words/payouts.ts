@@ -341,6 +341,7 @@ export const payoutWords = {
     openPartner: ({ name }: { name: Word }) => `Open ${name}`,
     suspended: 'Restore the partner to release this payout.',
     agreement: 'The partner is asked to accept it whenever they sign in.',
+    taxForm: 'The partner signs it in their settings; or record one you received.',
     rejected: 'The partner must replace their details. You can also pay another way and mark it as paid.',
     currency: 'Pay another way and mark it as paid.',
     notConfigured: 'Connect Wise to send payouts automatically.',

@@ -9,7 +9,7 @@ export const yearReportWords = {
   noThreshold: 'None',
   changeThreshold: 'Change threshold',
   thresholdWhy: ({ year }: { year: Word }) =>
-    `Partners who were paid this much or more in ${year} are marked. No forms are filed for you.`,
+    `Partners who were paid this much or more in ${year} are marked. What PayPal paid doesn’t count: PayPal reports it. No forms are filed for you.`,
   thresholdField: 'Threshold',
   thresholdHelp: ({ amount }: { amount: Word }) => `Leave empty to use ${amount}.`,
   thresholdHelpNone: 'Leave empty for none.',
@@ -17,6 +17,7 @@ export const yearReportWords = {
   plural: 'partners',
   approved: 'Approved',
   paid: 'Paid',
+  reportable: 'Reportable',
   several: 'Several',
   over: 'Over threshold',
   formsMissing: ({ count }: { count: number }) => `${number(count)} needed`,

@@ -263,6 +263,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPayoutSettings: () => null,
   // nor what pays to them
   getPayoutForm: () => null,
+  // a year without a template is refused
+  downloadNecFile: ({ error }) => error,
   getBalance: noDetails,
   listBalances: noDetails,
   // the approver is a user of the old install, and an approved payout may wait for details

@@ -67,6 +67,8 @@ export const portableTables: readonly PortableTable[] = [
     first: list(`id parent_partner_id first_name last_name email referral_code layer_rates_ppm approved_payout_years
       payout_method state paused state_reason void_reason tax_form note`),
     stays: { [LOGIN]: ['user_id'] },
+    // of a form signed here only kind and day leave
+    arrives: () => ({ tax_form: sql`r.tax_form - 'source'` }),
     names: { invited_by_partner_id: ['partners'] },
     shapes: { email: Email },
     after: 'parent_partner_id',
@@ -227,6 +229,8 @@ export const portableTables: readonly PortableTable[] = [
     together: 'payout_id',
   },
   { name: 'payout_cash', order: 'payout_id, turn' },
+  { name: 'invoicing_settings', order: 'account_id' },
+  { name: 'invoice_series', order: 'account_id' },
   {
     name: 'payment_files',
     first: list('id number method message_id execution_date count amount currency created_at'),
@@ -303,6 +307,7 @@ export const portableTables: readonly PortableTable[] = [
 export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [SECRET]: ['api_keys', 'method_secrets', 'wise_accounts'],
   [BANK]: ['payout_settings', 'wise_batch_payouts', 'wise_recipients'],
+  'tax forms, with the numbers of people': ['tax_forms'],
   [LOGIN]:
     list(`oidc_identities passkeys password_resets payout_approvals portal_sessions provider_consents refresh_tokens refused_sign_ins sessions
     sign_in_attempts sign_in_challenges totp_and_codes user_roles user_tokens users`),

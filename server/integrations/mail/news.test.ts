@@ -20,6 +20,7 @@ import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/supp
 import { aPayee, aPayout, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { wiseRefusal } from '../../../test/support/stand-ins/wise-rules.ts'
+import { signForm, wantForms } from '../../../test/support/tax-forms.ts'
 import { installs, workOn } from '../../../test/support/wise-payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { send } from '../../platform/events/happened.ts'
@@ -341,6 +342,33 @@ test('no one is reminded of something they have done, or that is not theirs to d
   await strike(own, 'mails-of-the-day')
   await mailed(own)
   assert.deepEqual(await mailsTo(own, 'payout-reminder', partner.email), [])
+})
+
+test('a partner who is owed money is asked for a tax form once a week, until they sign one', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
+  const account = await aProgram({}, own)
+  const [partner, unpaid] = [await aPayee(own, account), await aPayee(own, account)]
+  await aPayout(own, account, partner, 40_00)
+  const night = async (days: number) => {
+    own.clock.advance(days * DAY)
+    await strike(own, 'mails-of-the-day')
+    await mailed(own)
+    return (await mailsTo(own, 'tax-form-needed', partner.email)).length
+  }
+  assert.equal(await night(1), 0)
+  await wantForms(own, { ...account, token: (await signIn(own, account.ownerEmail)).token }, 'ask')
+  const counts: number[] = []
+  for (const days of [1, 6, 1, 7, 7, 7, 7]) counts.push(await night(days))
+  assert.deepEqual(counts, [1, 1, 2, 3, 4, 4, 4])
+  assert.deepEqual(await mailsTo(own, 'tax-form-needed', unpaid.email), [])
+  const { subject, text } = (await mailsTo(own, 'tax-form-needed', partner.email))[0]!
+  assert.equal(subject, 'Add your tax form')
+  assert.match(text, /Northwind asks you for a tax form for what you are paid in 2026\./)
+  assert.match(text, /\/partner\/settings/)
+  // the next year's begin anew, but not for who has signed
+  const token = (await signIn(own, partner.email)).token
+  ok(await signForm(own, { id: partner.id, token }))
+  assert.equal(await night(300), 4)
 })
 
 test('money blocked later is mailed too, by the next morning and once', async () => {

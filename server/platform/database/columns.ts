@@ -187,6 +187,13 @@ const given = {
     rest: `id kind account_id partner_id user_id invited_by status send_count sent_today token_hash last_sent_at
       sent_at opened_at accepted_at expires_at created_at updated_at shareable role replaces holds_payouts`,
   },
+  invoice_series: {
+    rest: 'account_id prefix next_number unsure_since updated_at',
+  },
+  invoicing_settings: {
+    rest: `account_id enabled required legal_name address country vat_id vat_rate tax_forms ein phone journal_accounts
+      updated_at`,
+  },
   lead_customers: {
     rest: 'account_id provider customer_id lead_id created_at',
   },
@@ -434,6 +441,13 @@ const given = {
   },
   sign_in_challenges: {
     rest: 'hash purpose user_id expires_at binding',
+  },
+  tax_forms: {
+    personal: [
+      untilRecordsEnd('partner', 'form_sealed'),
+      emptied('partner', 'null', 'tin_type tin_last4 classification'),
+    ],
+    rest: 'id account_id partner_id number kind received_on replaced_at created_at',
   },
   tax_thresholds: {
     rest: 'account_id year amount updated_at',

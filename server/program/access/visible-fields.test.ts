@@ -66,6 +66,8 @@ test('every field of every object has a decision that covers each reader of the 
     'PayoutStatement',
     'Refund',
     'Sale',
+    'TaxFormOnFile',
+    'TaxFormState',
     'TermsState',
   ])
   for (const [schema, { fields, self }] of decided) {

@@ -1,5 +1,6 @@
 import { type JournalDetail, MOST_JOURNAL_DAYS } from '#contract/books.ts'
 import type { EntryKind } from '#contract/commissions.ts'
+import type { JournalAccount } from '#contract/journal-accounts.ts'
 import { decimalAmount } from '#contract/money.ts'
 import { type Cell, csvLines } from '../../platform/csv/csv.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -7,6 +8,7 @@ import { raw, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, daysBetween } from '../../platform/time/days.ts'
 import { type Range, readRange } from '../../platform/time/range.ts'
+import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { type Booked, endOf } from './liability.ts'
 
@@ -24,19 +26,11 @@ const KINDS: Record<Kind, string> = {
   back: 'Payouts returned',
 }
 
-const ACCOUNTS = {
-  expense: 'Commission expense',
-  liability: 'Commissions payable',
-  cash: 'Bank',
-  tax: 'Input VAT',
-} as const
-type Side = keyof typeof ACCOUNTS
-
 /** Entries or cash lines of a day and kind, added up or one by one. `tax` was paid beside the amount. */
 type Posting = { day: string; kind: Kind; amount: number; tax: number; name?: string; reference?: string }
 
 /** Debits are above zero, credits below. */
-type Line = { side: Side; amount: number }
+type Line = { side: JournalAccount; amount: number }
 
 /** Parses the range of a journal. */
 export function readJournalRange(text: string): Range {
@@ -117,8 +111,10 @@ export async function* journalFile(
   account: Booked,
   { range, detail }: { range: Range; detail: JournalDetail },
 ) {
+  const { journalAccounts } = await read((db) => invoicingOf(db, account.id))
+  const booked = { currency: account.defaultCurrency, names: journalAccounts }
   const cells = (postings: Posting[]) =>
-    csvLines(postings.flatMap((posting) => linesOf(posting).map((line) => cellsOf(posting, line, account))))
+    csvLines(postings.flatMap((posting) => linesOf(posting).map((line) => cellsOf(posting, line, booked))))
   yield csvLines([HEAD.map((plain) => ({ plain }))])
   const days = await read((db) => postingsByDay(db, account, range))
   if (detail === 'day') yield cells(days)
@@ -133,18 +129,20 @@ export async function* journalFile(
     }
 }
 
-function cellsOf(posting: Posting, { side, amount }: Line, { defaultCurrency }: Booked): Cell[] {
+type InFile = { currency: string; names: InvoicingSettings['journalAccounts'] }
+
+function cellsOf(posting: Posting, { side, amount }: Line, { currency, names }: InFile): Cell[] {
   const { day, kind, name = null, reference = null } = posting
-  const decimal = (value: number) => (value > 0 ? decimalAmount(value, defaultCurrency) : null)
+  const decimal = (value: number) => (value > 0 ? decimalAmount(value, currency) : null)
   return [
     { plain: `${day.replaceAll('-', '')}-${kind}` },
     { plain: day },
-    { text: ACCOUNTS[side] },
+    { text: names[side] },
     { plain: decimal(amount) },
     { plain: decimal(-amount) },
     { text: KINDS[kind] },
     { text: name },
     { text: reference },
-    { plain: defaultCurrency },
+    { plain: currency },
   ]
 }

@@ -16,7 +16,7 @@ import { saveRates } from '../terms/save-terms.ts'
 import { refuseTakenEmail, refuseTakenExternalId } from './create-partner.ts'
 import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
-import { lockPartnersOf, type PartnerRow, partnerById, partnerTable, writePause } from './queries.ts'
+import { lockPartnersOf, type PartnerRow, partnerById, partnerTable, replaceSignedForm, writePause } from './queries.ts'
 import { takeCode } from './referral-code.ts'
 import { tellPartner } from './tell-partner.ts'
 import { checkedParent, countMove } from './tree.ts'
@@ -56,6 +56,8 @@ export async function changePartner(
 
   const { commissionSettings, groupId, appliesTo, state: _, reason, ...given } = change
   const state = nextState(before, change)
+  // the same kind and day as the form on file is no other form
+  if (isSameForm(before.taxForm, given.taxForm)) delete given.taxForm
   const next = { ...given, groupId, commissionSettings, parentPartnerId, state }
   if (groupId) await movePartner(tx, by, before, { groupId, appliesTo })
   const { note, ...changes } = changesOf(comparable(before), next)
@@ -74,6 +76,7 @@ export async function changePartner(
   )
   if (commissionSettings !== undefined && changes.commissionSettings)
     await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
+  if (changes.taxForm) await replaceSignedForm(tx, account.id, id)
   if (state) await writePause(tx, account.id, id)
   if (changes.referralCode || changes.state) await linksChanged(tx, account.id)
   if (changes.email) {
@@ -87,6 +90,9 @@ export async function changePartner(
   const changed = await tellPartner(tx, by, account, 'partner.updated', { id, changes: told })
   return access.as === 'owner' ? changed : presentPartner(tx, account, id, access)
 }
+
+const isSameForm = (before: PartnerRow['taxForm'], given: PartnerChange['taxForm']) =>
+  Boolean(before && given && before.kind === given.kind && before.receivedOn === given.receivedOn)
 
 type Move = { groupId: string; appliesTo: Reach | undefined; goal?: { id: string; name: string } }
 

@@ -235,7 +235,7 @@ test('rates, approval and tax form are set, removed and audited', async () => {
   assert.deepEqual(set.body.commissionSettings, { layerRates: [12.3456, 1] })
   assert.deepEqual(set.body.approvedPayoutYears, [2024, year])
   assert.equal(set.body.approvedForPayouts, true)
-  assert.deepEqual(set.body.taxForm, { kind: 'w-9', receivedOn: '2026-01-31' })
+  assert.deepEqual(set.body.taxForm, { kind: 'w-9', receivedOn: '2026-01-31', source: 'owner', tinLast4: null })
   const emptied = await put(account.token, id, { commissionSettings: null, taxForm: null, approvedPayoutYears: [] })
   assert.deepEqual(emptied.body.commissionSettings, null)
   assert.deepEqual(emptied.body.effectiveCommissionSettings, { layerRates: [0] })

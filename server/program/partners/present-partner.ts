@@ -49,10 +49,18 @@ export async function presentPartners(
       groupId: row.groupId ?? row.accountId,
       approvedForPayouts: row.approvedPayoutYears.includes(year),
       balanceDue: due.get(row.id) ?? 0,
+      taxForm: shownForm(row),
       stats: stats.get(row.id)!,
     }
     return reader.partnerId && reader.partnerId !== row.id ? masked(whole, row, reader.partnerId) : whole
   })
+}
+
+/** Returns the form on file; what an owner recorded has no number here. */
+function shownForm({ taxForm, tinLast4 }: PartnerRow): Partner['taxForm'] {
+  if (!taxForm) return null
+  const { kind, receivedOn, source = 'owner' } = taxForm
+  return { kind, receivedOn, source, tinLast4: source === 'partner' ? tinLast4 : null }
 }
 
 /** The current calendar year in the account's time zone; payouts are approved per year. */

@@ -6,6 +6,7 @@ import {
   type PromotionCode,
   partnerTexts,
   type TaxForm,
+  type TaxFormSource,
 } from '#contract/partners.ts'
 import { eachField, type ListQuery } from '#contract/values.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
@@ -34,7 +35,8 @@ export const partnerTable = table('partners', {
   stateReason: c.text().null(),
   /** Why the balance was voided: amounts returned by payouts later are voided for the same reason. */
   voidReason: c.text().null(),
-  taxForm: c.json<TaxForm>().null(),
+  /** An owner's record has no source, as before partners could sign. */
+  taxForm: c.json<TaxForm & { source?: TaxFormSource }>().null(),
   payoutMethod: c.text<OwnMethod>().null(),
   invitedByPartnerId: c.uuid.null().fixed(),
   erasedAt: c.instant.null().fixed(),
@@ -49,6 +51,8 @@ export type PartnerRow = RowOf<typeof partnerTable> & {
   state: PartnerState
   invitationStatus: InvitationStatus | null
   agreementVersion: number | null
+  /** Of the number of the form that the partner signed last. */
+  tinLast4: string | null
   /** A user accepted and signs in as this partner. */
   accepted: boolean
 }
@@ -61,6 +65,8 @@ export const shownState = sql`(case when t.state = 'active' and not ${accepted} 
 /** `now` decides whether an unanswered invitation has expired. */
 export const partnerColumns = (now: Date): Sql => sql`
   ${partnerTable.from('t')}, ${acceptedVersion} as agreement_version, ${shownState} as state, ${accepted} as accepted,
+  (select f.tin_last4 from tax_forms f
+    where f.account_id = t.account_id and f.partner_id = t.id and f.replaced_at is null) as tin_last4,
   g.name as group_name, g.layer_rates_ppm as group_rates_ppm,
   (case when i.status in ('accepted', 'revoked') or i.expires_at > ${now} then i.status
     when i.status is not null then 'expired' end) as invitation_status`
@@ -109,6 +115,11 @@ export const idByEmail = (db: Queryable, accountId: string, email: string) => db
 
 export const idByExternalId = (db: Queryable, accountId: string, externalId: string) => db.maybe<{ id: string }>`
   select id from partners where account_id = ${accountId} and external_id = ${externalId}`
+
+/** Ends the form that the partner signed, for what an owner recorded instead. */
+export const replaceSignedForm = (tx: Transaction, accountId: string, id: string) => tx.run`
+  update tax_forms set replaced_at = ${tx.now}
+  where account_id = ${accountId} and partner_id = ${id} and replaced_at is null`
 
 /** Begins or ends the period of a pause after a change of the state. */
 export const writePause = (tx: Transaction, accountId: string, id: string) => tx.run`
@@ -192,6 +203,7 @@ export async function deletePartnerRows(tx: Transaction, accountId: string, id: 
       select id from partner_links where account_id = ${accountId} and partner_id = ${id}))`
   await tx.run`delete from partner_links where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from payout_settings where account_id = ${accountId} and partner_id = ${id}`
+  await tx.run`delete from tax_forms where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from invitations where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from user_roles where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from announcement_readers where account_id = ${accountId} and partner_id = ${id}`

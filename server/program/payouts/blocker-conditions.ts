@@ -10,6 +10,7 @@ import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard, isNotChosen } from 
 import { possibleMethods, runningMethods } from './chosen-method.ts'
 import type { BlockerFacts } from './methods/method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
+import { formCounts } from './tax-form-on-file.ts'
 
 /** The blockers that stop a payout, without those that only explain a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
@@ -28,6 +29,7 @@ const partnerConditions = (terms: PayoutTerms, now: Date): Conditions => {
     ...(requiredAgreement !== null && {
       'agreement-not-accepted': hasNotAccepted(account.id, sql`n.id`, requiredAgreement),
     }),
+    ...(terms.requiresTaxForm && { 'tax-form-missing': sql`not ${formCounts(sql`n`, terms.year)}` }),
   }
   for (const { name, blockers } of possibleMethods(terms))
     for (const blocker of blockers) {

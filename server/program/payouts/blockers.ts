@@ -35,8 +35,9 @@ export const isHard = (code: BlockerCode) =>
 export const isOfMethod = (code: BlockerCode) =>
   code === 'no-deposit-info' || code === 'below-minimum' || declared(code) !== undefined
 
-/** Whether only the partner can resolve it: their payout details are missing, or were refused. */
-export const isForPartner = (code: BlockerCode) => code === 'no-deposit-info' || declared(code)?.ofDetails === true
+/** Whether it waits for the partner: their tax form or payout details are missing, or the details were refused. */
+export const isForPartner = (code: BlockerCode) =>
+  code === 'no-deposit-info' || code === 'tax-form-missing' || declared(code)?.ofDetails === true
 
 /** Whether it applies to a payout that was approved before, whose amount is fixed. */
 export const outlastsApproval = (code: BlockerCode) =>
@@ -77,6 +78,7 @@ const words: Record<Reader, Words> = {
       `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
     'partner-disabled': () => 'Partner is suspended',
     'agreement-not-accepted': () => 'Partner agreement not accepted',
+    'tax-form-missing': ({ year }) => `No tax form for ${year}`,
     'adjusted-by-hand': ({ adjustedBy }) => `Adjusted by ${adjustedBy}`,
     'second-approval': ({ approvedFirstBy }) =>
       approvedFirstBy ? `Approved by ${approvedFirstBy}, needs one more` : 'Needs a second approval',
@@ -87,6 +89,7 @@ const words: Record<Reader, Words> = {
     'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
     'partner-disabled': () => 'Your account is suspended',
     'agreement-not-accepted': () => 'Accept the partner agreement',
+    'tax-form-missing': () => 'Add your tax form',
   },
 }
 

@@ -19,6 +19,7 @@ import { decideUnsure } from './payout-attempts.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
 import { completeApproval } from './second-approval.ts'
+import { formCounts } from './tax-form-on-file.ts'
 import { carrierOf } from './ways.ts'
 
 /**
@@ -168,11 +169,14 @@ async function refuseByHand(
   { paidAt, wasApproved }: { paidAt: string; wasApproved: boolean },
 ) {
   const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
-  const { approved } = await tx.one<{ approved: boolean }>`
-    select ${year}::integer = any(approved_payout_years) as approved from partners
-    where account_id = ${terms.account.id} and id = ${partnerId}`
+  const { approved, hasForm } = await tx.one<{ approved: boolean; hasForm: boolean }>`
+    select ${year}::integer = any(n.approved_payout_years) as approved, ${formCounts(sql`n`, year)} as has_form
+    from partners n where n.account_id = ${terms.account.id} and n.id = ${partnerId}`
   const [balance] = await readBalances(tx, terms, [partnerId])
-  const codes = balance!.blockers.filter((code) => !wasApproved || outlastsApproval(code))
+  const codes = balance!.blockers.filter(
+    (code) => (!wasApproved || outlastsApproval(code)) && !(code === 'tax-form-missing' && hasForm),
+  )
+  if (terms.requiresTaxForm && !hasForm && !codes.includes('tax-form-missing')) codes.push('tax-form-missing')
   const stopping = blockersByHand(codes, approved)
   if (stopping.length > 0) throw blocked({ ...terms, year }, balance!, stopping)
 }

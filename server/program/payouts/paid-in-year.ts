@@ -5,12 +5,17 @@ import type { AccountFacts } from '../access/account-facts.ts'
 export const paidIn = (year: number, o: Sql = sql`o`) =>
   sql`${o}.paid_on between make_date(${year}::integer, 1, 1) and make_date(${year}::integer, 12, 31)`
 
+/** Payment networks, which report what they paid themselves. */
+const NETWORKS = ['paypal']
+
 /**
  * Payments of a calendar year as a table to select from, a row for each partner paid. A returned payout no longer
- * counts.
+ * counts. `reportable` is what no network reports.
  */
 export const paidInYear = (account: AccountFacts, year: number): Sql => sql`(
   select o.partner_id, sum(o.amount)::bigint as paid, count(*) as payouts,
+    coalesce(sum(o.amount) filter (where not o.method = any(${NETWORKS})), 0)::bigint as reportable,
+    0::bigint as tax_paid,
     case when min(o.method) = max(o.method) then min(o.method) else 'several' end as method
   from payouts o
   where o.account_id = ${account.id} and o.status = 'paid' and ${paidIn(year)}

@@ -66,7 +66,7 @@ export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 
   having bool_or(o.details_sealed is not null)), e.records_until) end`
 
 /**
- * Empties the bank details of an erased partner. Those of payouts in the states `kept` are records and stay until their
+ * Empties the bank details and tax forms of an erased partner. Those of payouts in the states `kept` are records and stay until their
  * end; one without any gets the name that it was paid to.
  */
 export async function emptyPayee(
@@ -93,6 +93,12 @@ export async function emptyPayee(
     update payouts o set details_sealed = v.sealed
     from unnest(${ids}::uuid[], ${sealed}::bytea[]) as v (id, sealed)
     where o.account_id = ${accountId} and o.id = v.id`
+  // what was paid may be reported by the tax forms of the time
+  await tx.run`
+    update tax_forms set form_sealed = null
+    where account_id = ${accountId} and partner_id = ${partnerId} and form_sealed is not null
+      and not exists (select from payouts o
+        where o.account_id = ${accountId} and o.partner_id = ${partnerId} and o.details_sealed is not null)`
 }
 
 /**
@@ -134,6 +140,9 @@ export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pi
         where account_id = ${id} and partner_id = ${partnerId} and details_sealed is not null`
       const paid = sql`(
         select o.id from payouts o where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid')`
+      await tx.run`
+        update tax_forms set form_sealed = null
+        where account_id = ${id} and partner_id = ${partnerId} and form_sealed is not null`
       await tx.run`
         update payment_file_payouts set recipient_id = null where account_id = ${id} and payout_id in ${paid}`
       await tx.run`delete from wise_batch_payouts where account_id = ${id} and payout_id in ${paid}`

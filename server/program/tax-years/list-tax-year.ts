@@ -1,4 +1,4 @@
-import { isExpired, W8_YEARS } from '#contract/tax-rules.ts'
+import { isExpired } from '#contract/tax-rules.ts'
 import type { TaxYearPartner, TaxYearTerms, TaxYearTotals } from '#contract/tax-years.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -11,6 +11,7 @@ import { paidIn, paidInYear } from '../payouts/paid-in-year.ts'
 import { partnerBalances } from '../payouts/partner-balances.ts'
 import { recordedNames } from '../payouts/payees.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { recordHasExpired } from '../payouts/tax-form-on-file.ts'
 import { termsOfYear } from './threshold.ts'
 
 type Query = ListQuery & {
@@ -35,11 +36,11 @@ export async function listTaxYear(
   const terms = await termsOfYear(db, account, year)
   const approved = sql`${year}::integer = any(t.approved_payout_years)`
   const paid = sql`coalesce(p.paid, 0)`
+  const reportable = sql`coalesce(p.reportable, 0)`
   // a partner without payments is never over a threshold
-  const over = terms.threshold === null ? sql`null::boolean` : sql`(${paid} >= ${terms.threshold}::bigint)`
-  const formState = sql`case when t.tax_form is null then 'missing'
-    when t.tax_form->>'kind' <> 'w-9' and left(t.tax_form->>'receivedOn', 4)::integer + ${W8_YEARS}::integer < ${year}
-      then 'expired' else 'on-file' end`
+  const over = terms.threshold === null ? sql`null::boolean` : sql`(${reportable} >= ${terms.threshold}::bigint)`
+  const formState = sql`case when t.tax_form is null then 'missing' when ${recordHasExpired(sql`t`, year)} then 'expired'
+    else 'on-file' end`
   const is = (condition: Sql, wanted: boolean | undefined) =>
     wanted === undefined ? undefined : sql`coalesce(${condition}, false) = ${wanted}`
   const from = sql`partners t left join ${paidInYear(account, year)} p on p.partner_id = t.id`
@@ -60,14 +61,14 @@ export async function listTaxYear(
     ? nothing
     : await db.one<TaxYearTotals>`
         select count(*) as partners, coalesce(sum(p.paid), 0)::bigint as paid,
-          coalesce(sum(p.payouts), 0)::bigint as payouts, count(*) filter (where ${approved}) as approved,
+          coalesce(sum(p.reportable), 0)::bigint as reportable, coalesce(sum(p.payouts), 0)::bigint as payouts, count(*) filter (where ${approved}) as approved,
           count(*) filter (where ${over}) as over_threshold,
           count(*) filter (where ${over} and ${formState} <> 'on-file') as forms_missing
         from ${from} where ${scope}`
   const name = partnerNameSql(sql`t`)
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id as partner_id, ${name} as partner_name, t.email, ${paid}::bigint as paid,
-      coalesce(p.payouts, 0) as payouts, p.method, ${approved} as approved, t.tax_form as form,
+      ${reportable}::bigint as reportable, coalesce(p.tax_paid, 0)::bigint as tax_paid, coalesce(p.payouts, 0) as payouts, p.method, ${approved} as approved, t.tax_form as form,
       ${over} as over_threshold`,
     from,
     scope,
@@ -78,14 +79,14 @@ export async function listTaxYear(
     },
     total: async () => totals.partners,
   })
-  const names = await namesOfErased(db, secrets, account.id, year, items)
+  const payees = items.flatMap(({ paid, partnerId }) => (paid > 0 ? [partnerId] : []))
+  const names = await namesOfErased(db, secrets, account.id, year, payees)
   const named = items.map((row) => ({ ...row, partnerName: names.get(row.partnerId) ?? row.partnerName }))
   return { ...rest, ...terms, items: named.map((row) => present(row, terms)), totals }
 }
 
-/** Returns the names that erased partners were last paid by in the year. */
-async function namesOfErased(db: Queryable, secrets: Secrets, accountId: string, year: number, rows: Row[]) {
-  const ids = rows.filter(({ paid }) => paid > 0).map(({ partnerId }) => partnerId)
+/** Returns the names that those of these partners who are erased were last paid by in the year. */
+export async function namesOfErased(db: Queryable, secrets: Secrets, accountId: string, year: number, ids: string[]) {
   const records = await recordedNames(
     db,
     secrets,
@@ -98,11 +99,13 @@ async function namesOfErased(db: Queryable, secrets: Secrets, accountId: string,
 const present = ({ form, ...row }: Row, { currency, year }: TaxYearTerms): TaxYearPartner => ({
   ...row,
   currency,
-  taxForm: form && { ...form, expired: isExpired(form, year) },
+  taxForm: form && { kind: form.kind, receivedOn: form.receivedOn, expired: isExpired(form, year) },
 })
 
 /** Totals for a reader who does not need them. */
-const nothing: TaxYearTotals = { partners: 0, paid: 0, payouts: 0, approved: 0, overThreshold: 0, formsMissing: 0 }
+const nothing: TaxYearTotals = {
+  ...{ partners: 0, paid: 0, reportable: 0, payouts: 0, approved: 0, overThreshold: 0, formsMissing: 0 },
+}
 
 /** Whether partners `t` are not approved for the year, but for the one before, or still have an unpaid balance. */
 async function isToApprove(db: Queryable, account: AccountFacts, year: number): Promise<Sql> {

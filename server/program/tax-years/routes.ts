@@ -1,9 +1,12 @@
+import * as forms from '#contract/tax-forms.ts'
 import * as contract from '#contract/tax-years.ts'
 import { byUser } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { approveForYear } from './approve-year.ts'
+import { getTaxForm, signTaxForm } from './forms.ts'
 import { listTaxYear } from './list-tax-year.ts'
+import { answerNecFile, previewNecFile } from './nec-file.ts'
 import { changeThreshold, readYear } from './threshold.ts'
 
 export function taxYearRoutes(app: App) {
@@ -23,4 +26,19 @@ export function taxYearRoutes(app: App) {
     const year = readYear(params.year, account, db.now)
     return { partnerIds: await approveForYear(db, byUser(actor), account, year, body) }
   })
+
+  route(app, contract.downloadNecFile, ({ db, services, by, access: { account }, params, query }) => {
+    const year = readYear(params.year, account, db.now)
+    return query.preview
+      ? previewNecFile({ db, secrets: services.secrets }, account, year)
+      : answerNecFile(services, by, account, { year, part: query.part })
+  })
+
+  route(app, forms.getTaxForm, ({ db, access }) =>
+    getTaxForm(db, { account: access.account, partnerId: access.subjectId }),
+  )
+
+  route(app, forms.signTaxForm, ({ db, services: { secrets }, actor, access, body }) =>
+    signTaxForm(db, secrets, actor, { account: access.account, partnerId: access.subjectId }, body),
+  )
 }

@@ -55,14 +55,16 @@ test('the report has each partner’s payments of the year, approval, tax form a
   await pay(account, partner, 1999_99)
   assert.deepEqual(await rowOf(account, 2026, partner), {
     ...{ partnerId: partner.id, partnerName: '=Robert 𝔏ong "ß" \u202eName', email: partner.email, currency: 'usd' },
-    ...{ paid: 1999_99, payouts: 1, method: 'manual', approved: true, overThreshold: false },
+    ...{ paid: 1999_99, reportable: 1999_99, taxPaid: 0, payouts: 1, method: 'manual', approved: true },
+    overThreshold: false,
     taxForm: { kind: 'w-9', receivedOn: '2001-01-01', expired: false },
   })
   await pay(account, partner, 1)
   const whole = await report(account, 2026)
   assert.equal(whole.items[0].overThreshold, true, 'at the threshold a form is due')
   assert.deepEqual(whole.totals, {
-    ...{ partners: 1, paid: 2000_00, payouts: 2, approved: 1, overThreshold: 1, formsMissing: 0 },
+    ...{ partners: 1, paid: 2000_00, reportable: 2000_00, payouts: 2, approved: 1, overThreshold: 1 },
+    formsMissing: 0,
   })
   const { threshold, legalThreshold, currency, year, total } = whole
   assert.deepEqual(
@@ -82,7 +84,8 @@ test('the report has each partner’s payments of the year, approval, tax form a
   assert.deepEqual(readCsv(file.body).rows, [
     {
       ...{ partnerId: partner.id, partnerName: `'=Robert 𝔏ong "ß" \u202eName`, email: partner.email, currency: 'usd' },
-      ...{ paid: '2000.00', payouts: '2', method: 'manual', approved: 'true', overThreshold: 'true' },
+      ...{ paid: '2000.00', reportable: '2000.00', taxPaid: '0.00', payouts: '2', method: 'manual' },
+      ...{ approved: 'true', overThreshold: 'true' },
       ...{ taxFormKind: 'w-9', taxFormReceivedOn: '2001-01-01', taxFormExpired: 'false' },
     },
   ])

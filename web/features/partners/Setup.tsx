@@ -60,7 +60,9 @@ function formFact({ taxForm }: Partner, year: number): Fact {
   const label = fieldWords.taxForm
   if (!taxForm) return { label, value: basicWords.absent }
   const kind = partnerWords.payoutDetails.forms[taxForm.kind]
-  const value = partnerWords.payoutDetails.form({ kind, date: formatDate(taxForm.receivedOn) })
+  const form = partnerWords.payoutDetails.form({ kind, date: formatDate(taxForm.receivedOn) })
+  const { tinLast4 } = taxForm
+  const value = tinLast4 ? partnerWords.payoutDetails.formEnding({ form, digits: tinLast4 }) : form
   if (!isExpired(taxForm, year)) return { label, value }
   return { label, value: partnerWords.setup.expired({ form: value }), warns: true }
 }

@@ -96,6 +96,7 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     'details-rejected': [payoutWords.blockers.rejected, toPartner],
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
     'agreement-not-accepted': [payoutWords.blockers.agreement, toPartner],
+    'tax-form-missing': [payoutWords.blockers.taxForm, toPartner],
     'adjusted-by-hand': [twoApprovalsWords.adjusted],
     'second-approval': [twoApprovalsWords.second],
   }
@@ -108,17 +109,22 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
   )
 }
 
-/** Blockers that partners lift by entering their details. */
-const toBeEntered: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient', 'details-rejected']
+/** Blockers that partners lift in their settings. */
+const inSettings: readonly Blocker['code'][] = [
+  'no-deposit-info',
+  'wise-rejected-recipient',
+  'details-rejected',
+  'tax-form-missing',
+]
 
-/** The next step, and a link if the partner can take it: entering their details. */
+/** The next step, and a link if the partner can take it: entering their details, or their tax form. */
 function OwnRemedy({ code }: { code: Blocker['code'] }) {
   const may = useMay()
   const { displayName } = useAccount()
   return (
     <>
       <p>{blockerWords.next[code as PartnersBlocker]({ account: displayName })}</p>
-      {may(savePayoutSettings) && toBeEntered.includes(code) && (
+      {may(savePayoutSettings) && inSettings.includes(code) && (
         <Link to="/partner/settings">{payoutWords.blockers.enterDetails}</Link>
       )}
     </>

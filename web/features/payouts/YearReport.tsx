@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useMemo } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import {
   approveForTaxYear,
+  downloadNecFile,
   downloadTaxYear,
   type listTaxYear,
   type TaxYearPartner,
@@ -22,6 +23,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { useActs } from '../../ui/useActs.tsx'
@@ -31,6 +33,7 @@ import { YesOrNo } from '../../ui/YesOrNo.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
+import { necWords } from '../../words/nec-file.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
@@ -41,6 +44,8 @@ import { Threshold } from './Threshold.tsx'
 import { methodLabel } from './words.ts'
 import styles from './YearReport.module.css'
 import { yearIn, yearsOffered, yearToPrepare } from './years.ts'
+
+const NecFile = lazyPart(async () => (await import('./NecFile.tsx')).NecFile)
 
 const column = columnsOf<typeof listTaxYear>()
 
@@ -84,6 +89,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
     (page) => yearReport(accountId, year, { ...table.query, ...page }),
   )
   const { start, dialog } = useActs()
+  const [filing, setFiling] = useState(false)
   const approval = useYearApproval(accountId)
   const set = useStable(async (rows: TaxYearPartner[], approved: boolean) => {
     const ids = rows.map(({ partnerId }) => partnerId)
@@ -98,6 +104,11 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
       <div className={`row gap-5 ${page.above} ${styles.head}`}>
         <YearField year={year} today={today} onChange={setYear} />
         {data && <Threshold accountId={accountId} terms={data} />}
+        {data?.currency === 'usd' && (
+          <Button small needs={downloadNecFile} onClick={() => setFiling(true)}>
+            {necWords.open}
+          </Button>
+        )}
       </div>
       <DataTable
         name={yearReportWords.heading}
@@ -140,6 +151,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         empty={{ icon: <PayoutsIcon />, hint: yearReportWords.empty }}
       />
       {dialog}
+      {filing && <NecFile accountId={accountId} year={year} onClose={() => setFiling(false)} />}
     </>
   )
 }
@@ -182,6 +194,9 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
       sort: true,
       total: () => totals && formatMoney(totals.paid, currency),
       strong: true,
+    }),
+    column.money('reportable', yearReportWords.reportable, {
+      total: () => totals && formatMoney(totals.reportable, currency),
     }),
     {
       head: fieldWords.method,

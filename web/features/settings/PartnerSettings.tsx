@@ -13,15 +13,17 @@ import { pageWords } from '../../words/shell.ts'
 const Deposit = lazyPart(async () => (await import('./Deposit.tsx')).Deposit)
 const NextPayout = lazyPart(async () => (await import('./NextPayout.tsx')).NextPayout)
 const Agreement = lazyPart(async () => (await import('./PartnersAgreement.tsx')).PartnersAgreement)
+const TaxForm = lazyPart(async () => (await import('./OwnTaxForm.tsx')).OwnTaxForm)
 const People = lazyPart(async () => (await import('./PartnersPeople.tsx')).PartnersPeople)
 
-/** The partner's bank details, the blockers of their payouts, and the partner's people. */
+/** The partner's bank details, tax form, the blockers of their payouts, and the partner's people. */
 export function PartnerSettings() {
   const { partnerId } = usePartnerRole()
   const may = useMay()(getPayoutSettings)
   const { data } = useQuery({ ...payoutSettings(partnerId), enabled: may })
   const people = (
     <>
+      {may && <TaxForm partnerId={partnerId} />}
       <People partnerId={partnerId} />
       <Agreement partnerId={partnerId} />
     </>

@@ -48,6 +48,7 @@ const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
   'not-approved-this-year': (account) =>
     `${account} approves partners for payouts once a year. If a tax form is missing, they will ask you for it.`,
   'agreement-not-accepted': () => 'Read it and accept it on your dashboard.',
+  'tax-form-missing': () => 'Fill it in and sign it under payout settings.',
   'below-minimum': () => 'It’s paid once your balance reaches the minimum.',
   'deposit-info-changed-recently': () => 'For your safety, automatic payouts wait 72 hours after a change.',
 }

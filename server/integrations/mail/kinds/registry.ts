@@ -37,6 +37,7 @@ import { saleCredited } from './sale-credited.ts'
 import { secondFactorChangedMail } from './second-factor-changed.ts'
 import { sessionEnded } from './session-ended.ts'
 import { singleSignOnMail } from './single-sign-on.ts'
+import { taxFormNeeded } from './tax-form-needed.ts'
 import { termsChanged } from './terms-changed.ts'
 import { test } from './test.ts'
 import { webhookFailingMail } from './webhook-failing.ts'
@@ -79,6 +80,7 @@ const declared = {
   'payouts-paused': payoutsPausedMail,
   'payout-reminder': payoutReminder,
   'payout-details-reminder': payoutDetailsReminder,
+  'tax-form-needed': taxFormNeeded,
   'webhook-failing': webhookFailingMail,
   'webhook-turned-off': webhookTurnedOffMail,
   'provider-attention': providerAttention,

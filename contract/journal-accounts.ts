@@ -1,0 +1,9 @@
+/** The accounts of the journal, with their usual names. */
+export const journalAccountNames = {
+  expense: 'Commission expense',
+  liability: 'Commissions payable',
+  cash: 'Bank',
+  tax: 'Input VAT',
+  fees: 'Bank fees',
+} as const
+export type JournalAccount = keyof typeof journalAccountNames

@@ -1,0 +1,91 @@
+import type { Transaction } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { yearIn } from '../../../platform/time/days.ts'
+import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { invoicingOf } from '../../../program/invoicing/settings.ts'
+import { isForPartner } from '../../../program/payouts/blockers.ts'
+import { readBalances } from '../../../program/payouts/partner-balances.ts'
+import { payoutTermsOf } from '../../../program/payouts/payout-terms.ts'
+import { formCounts } from '../../../program/payouts/tax-form-on-file.ts'
+import { settingsUrl } from '../about/payout.ts'
+import { accountFirst, toPartner } from '../letter.ts'
+import { newsMail } from '../mail.ts'
+import { insertNews, type News, readsMail } from '../news-queries.ts'
+
+const DAY = 86_400_000
+/** Mails per year, and the time between them. */
+const MOST = 4
+const APART = 7 * DAY
+
+export const taxFormNeeded = newsMail({
+  group: 'reminders',
+  title: 'Tax form needed',
+  description: 'An account asks a partner whom it owes money for a tax form, once a week.',
+  daily: noteNeeded,
+  async read(gathered) {
+    const { db, account, partnerId } = gathered
+    if ((await invoicingOf(db, account.id)).taxForms !== 'ask') return null
+    const year = yearIn(account.timeZone, db.now)
+    const lacks = await db.maybe`
+      select from partners n
+      where n.account_id = ${account.id} and n.id = ${partnerId} and not ${formCounts(sql`n`, year)}`
+    return lacks ? { accountName: account.name, year, url: settingsUrl(gathered) } : null
+  },
+  write({ accountName, year, url }) {
+    return {
+      ...toPartner(accountName),
+      subject: 'Add your tax form',
+      preview: `It is needed for what you are paid in ${year}.`,
+      parts: [
+        `${accountFirst(accountName)} asks you for a tax form for what you are paid in ${year}.`,
+        'It takes a few minutes: a W-9 for a US person, a W-8BEN for a person elsewhere. The number on it is kept sealed.',
+      ],
+      button: { label: 'Add your tax form', url },
+    }
+  },
+  sample: { accountName: 'Northwind', year: 2026, url: 'https://partners.example.com/partner/settings' },
+})
+
+type Lacking = { partnerId: string; mails: number; lastAt: string | null }
+
+/**
+ * Inserts news to partners who are owed money and lack a form, where it is asked for. One that is required is a blocker,
+ * of which the payout's own mails tell; what else they must do for their money comes first.
+ */
+async function noteNeeded(tx: Transaction, account: AccountFacts) {
+  if ((await invoicingOf(tx, account.id)).taxForms !== 'ask') return
+  const year = yearIn(account.timeZone, tx.now)
+  const lacking = await tx.many<Lacking>`
+    select n.id as partner_id, told.*
+    from (select distinct partner_id as id from payouts
+      where account_id = ${account.id} and status in ('gathering', 'failed')) o
+      cross join lateral (
+        select n.id from partners n
+        where n.account_id = ${account.id} and n.id = o.id and ${readsMail} and not ${formCounts(sql`n`, year)} offset 0) n
+      cross join lateral (
+        select count(*) filter (where w.occasion like ${`${year}-%`}) as mails, max(w.created_at) as last_at
+        from mail_news w
+        where w.account_id = ${account.id} and w.partner_id = n.id and w.kind = 'tax-form-needed') told`
+  const ready = lacking.filter(
+    ({ mails, lastAt }) => mails < MOST && (lastAt === null || tx.now.getTime() - Date.parse(lastAt) >= APART),
+  )
+  if (ready.length === 0) return
+  const ids = ready.map(({ partnerId }) => partnerId)
+  const balances = await readBalances(tx, await payoutTermsOf(tx, account), ids)
+  const owed = new Set(
+    balances.flatMap(({ partnerId, due, blockers }) => (due > 0 && !blockers.some(isForPartner) ? [partnerId] : [])),
+  )
+  await insertNews(
+    tx,
+    ready.flatMap(({ partnerId, mails }): News[] =>
+      owed.has(partnerId)
+        ? [
+            {
+              ...{ accountId: account.id, partnerId, subjectId: partnerId },
+              ...{ kind: 'tax-form-needed', occasion: `${year}-${mails + 1}` },
+            },
+          ]
+        : [],
+    ),
+  )
+}

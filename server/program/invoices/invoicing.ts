@@ -1,0 +1,56 @@
+import type { Invoicing, InvoicingChange } from '#contract/invoices.ts'
+import { type By, changesOf } from '../../platform/author.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import { lockSeries, seriesOf } from '../invoicing/series.ts'
+import { changeInvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
+
+/** Returns an account's settings of invoices, with its series. */
+export const presentInvoicing = async (db: Queryable, accountId: string): Promise<Invoicing> => ({
+  ...(await invoicingOf(db, accountId)),
+  ...(await seriesOf(db, accountId)),
+})
+
+/**
+ * Changes the settings and the series. Refuses, besides what the settings refuse: `number_goes_up_only`;
+ * `validation_failed` for another number without a reason.
+ */
+export async function changeInvoicing(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  { prefix, nextNumber, reason, ...settings }: InvoicingChange,
+): Promise<Invoicing> {
+  await changeInvoicingSettings(tx, by, accountId, settings)
+  if (prefix !== undefined || nextNumber !== undefined)
+    await changeSeries(tx, by, accountId, { prefix, nextNumber, reason })
+  return presentInvoicing(tx, accountId)
+}
+
+async function changeSeries(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  { prefix, nextNumber, reason }: Pick<InvoicingChange, 'prefix' | 'nextNumber' | 'reason'>,
+) {
+  const before = await lockSeries(tx, accountId)
+  const next = {
+    prefix: prefix ?? before.prefix,
+    nextNumber: nextNumber ?? before.nextNumber,
+    unsure: before.unsure && nextNumber === undefined,
+  }
+  if (next.nextNumber < before.nextNumber) throw refusal('number_goes_up_only', { number: before.nextNumber })
+  if ((next.nextNumber > before.nextNumber || before.unsure !== next.unsure) && reason === undefined)
+    throw wrongField('reason', 'number_without_reason')
+  const changes = changesOf(before, next)
+  if (Object.keys(changes).length === 0) return
+  await tx.run`
+    update invoice_series set prefix = ${next.prefix}, next_number = ${next.nextNumber},
+      unsure_since = case when ${next.unsure} then unsure_since end, updated_at = ${tx.now}
+    where account_id = ${accountId}`
+  await recorded(tx, by, accountId, 'invoicing.changed', {
+    id: accountId,
+    changes: { ...changes, ...(reason && { reason: { old: null, new: reason } }) },
+  })
+}

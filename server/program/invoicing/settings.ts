@@ -1,0 +1,77 @@
+import type { Invoicing, InvoicingChange } from '#contract/invoices.ts'
+import { type JournalAccount, journalAccountNames } from '#contract/journal-accounts.ts'
+import { type By, changesOf } from '../../platform/author.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
+import { isVatIdOf } from './vat-ids.ts'
+
+/** An account's settings without its series. */
+export type InvoicingSettings = Omit<Invoicing, 'prefix' | 'nextNumber' | 'unsure'>
+
+const off: InvoicingSettings = {
+  ...{ enabled: false, required: false, legalName: null, address: null, country: null, vatId: null, vatRate: null },
+  ...{ taxForms: 'off', ein: null, phone: null, journalAccounts: journalAccountNames },
+}
+
+type Row = Omit<InvoicingSettings, 'journalAccounts'> & { journalAccounts: Partial<Record<JournalAccount, string>> }
+
+/** Returns the account's settings as the payer of its partners. */
+export async function invoicingOf(db: Queryable, accountId: string): Promise<InvoicingSettings> {
+  const row = await db.maybe<Row>`
+    select enabled, required, legal_name, address, country, vat_id, vat_rate, tax_forms, ein, phone, journal_accounts
+    from invoicing_settings where account_id = ${accountId}`
+  return row ? { ...row, journalAccounts: { ...journalAccountNames, ...row.journalAccounts } } : off
+}
+
+type Change = Omit<InvoicingChange, 'prefix' | 'nextNumber' | 'reason'>
+
+/**
+ * Changes the settings; a field left out stays as it is. What is approved is concerned by none of it.
+ * Refuses: `vat_id_wrong`; `invoicing_incomplete` for invoices without what they must contain.
+ */
+export async function changeInvoicingSettings(tx: Transaction, by: By, accountId: string, change: Change) {
+  await tx.run`
+    insert into invoicing_settings (account_id, updated_at) values (${accountId}, ${tx.now}) on conflict do nothing`
+  await tx.one`select from invoicing_settings where account_id = ${accountId} for update`
+  const before = await invoicingOf(tx, accountId)
+  const { journalAccounts, ...fields } = change
+  const next: InvoicingSettings = {
+    ...before,
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    journalAccounts: namesWith(before.journalAccounts, journalAccounts),
+  }
+  if (next.vatId !== null && !isVatIdOf(next.vatId, next.country)) throw wrongField('vatId', 'vat_id_wrong')
+  if (next.enabled && missingIn(next)) throw refusal('invoicing_incomplete')
+  const changes = changesOf(before, next)
+  if (Object.keys(changes).length === 0) return
+  await tx.run`
+    update invoicing_settings set enabled = ${next.enabled}, required = ${next.required}, legal_name = ${next.legalName},
+      address = ${JSON.stringify(next.address)}::jsonb, country = ${next.country}, vat_id = ${next.vatId},
+      vat_rate = ${next.vatRate}::numeric, tax_forms = ${next.taxForms}, ein = ${next.ein}, phone = ${next.phone},
+      journal_accounts = ${JSON.stringify(ownNames(next.journalAccounts))}::jsonb, updated_at = ${tx.now}
+    where account_id = ${accountId}`
+  await recorded(tx, by, accountId, 'invoicing.changed', { id: accountId, changes })
+}
+
+/** Whether something is missing that every invoice must contain. */
+const missingIn = ({ legalName, address, country, vatRate }: InvoicingSettings) =>
+  legalName === null || address === null || country === null || vatRate === null
+
+type Names = Record<JournalAccount, string>
+
+const accounts = Object.keys(journalAccountNames) as JournalAccount[]
+
+/** Returns the names with those given; an empty one is the usual name. */
+const namesWith = (before: Names, given: Partial<Names> = {}): Names =>
+  Object.fromEntries(
+    accounts.map((account) => [
+      account,
+      given[account] === undefined ? before[account] : given[account] || journalAccountNames[account],
+    ]),
+  ) as Names
+
+const ownNames = (names: Names) =>
+  Object.fromEntries(
+    Object.entries(names).filter(([account, name]) => name !== journalAccountNames[account as JournalAccount]),
+  )

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { downloadNecFile, type NecPreview } from '#contract/tax-years.ts'
+import { read } from '../../calls.ts'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { DownloadButton } from '../../ui/DownloadButton.tsx'
+import { download } from '../../ui/download.ts'
+import { Message } from '../../ui/Message.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { necWords as words } from '../../words/nec-file.ts'
+
+type Props = { accountId: string; year: number; onClose: () => void }
+
+/** The files of a year's 1099-NEC returns: who is missing from them first, then each file. */
+export function NecFile({ accountId, year, onClose }: Props) {
+  const params = { id: accountId, year: String(year) }
+  const { data, error, refetch, isFetching } = useQuery({
+    ...read(downloadNecFile, { params, query: { preview: 'true' } }),
+    retry: false,
+  })
+  const load = (part: number) => () => download(downloadNecFile, { params, query: { part: String(part) } })
+  return (
+    <Dialog heading={words.heading({ year })} onClose={onClose} wide>
+      <div className="stack">
+        {data ? (
+          <Preview preview={data} year={year} />
+        ) : error ? (
+          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
+        ) : (
+          <Skeleton rows={4} />
+        )}
+      </div>
+      {data && data.rows > 0 && data.template && (
+        <DialogActions>
+          {Array.from({ length: data.parts }, (_, at) => at + 1).map((part) => (
+            <DownloadButton key={part} load={load(part)} fallback={`1099-nec-${year}-${part}.csv`}>
+              {data.parts === 1 ? words.download : words.downloadPart({ part, parts: data.parts })}
+            </DownloadButton>
+          ))}
+        </DialogActions>
+      )}
+    </Dialog>
+  )
+}
+
+function Preview({ preview: { rows, parts, template, missing }, year }: { preview: NecPreview; year: number }) {
+  return (
+    <>
+      {missing.length > 0 && (
+        <Message kind="warning">
+          <strong>{words.missing({ count: missing.length })}</strong>
+          <ul className="stack gap-1">
+            {missing.map(({ partnerId, partnerName, reason }) => (
+              <li key={partnerId}>
+                <Link to="/partners/$partnerId" params={{ partnerId }}>
+                  <Name>{partnerName}</Name>
+                </Link>
+                {': '}
+                {words.reasons[reason]}
+              </li>
+            ))}
+          </ul>
+        </Message>
+      )}
+      <p>{rows === 0 ? words.none({ year }) : words.rows({ count: rows, parts })}</p>
+      {!template && <p className="muted">{words.noTemplate({ year })}</p>}
+      {rows > 0 && template && <p className="muted">{words.upload}</p>}
+    </>
+  )
+}

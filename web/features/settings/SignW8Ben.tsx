@@ -1,0 +1,122 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { signTaxForm, W8Ben } from '#contract/tax-forms.ts'
+import { mayBeTin } from '#contract/tax-rules.ts'
+import { useCall } from '../../calls.ts'
+import { todayIn } from '../../format.ts'
+import { countries } from '../../shared/countries.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
+import { DateField, FieldPair, RadioField, SelectField, TextField } from '../../ui/fields.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { labelWords } from '../../words/fields.ts'
+import { taxFormWords as words } from '../../words/tax-forms.ts'
+import { Certified } from './Certified.tsx'
+
+const tinTypes = ['foreign', 'us', 'not-required'] as const
+
+type AddressValues = { addressLine: string; city: string; region: string; zipCode: string; country: string | null }
+const emptyAddress: AddressValues = { addressLine: '', city: '', region: '', zipCode: '', country: null }
+
+const initial = {
+  kind: 'w-8ben' as const,
+  name: '',
+  citizenship: null as string | null,
+  residence: emptyAddress,
+  mailing: emptyAddress,
+  tinType: 'foreign' as (typeof tinTypes)[number],
+  tin: '',
+  birthDate: '',
+  certified: false,
+  signature: '',
+}
+
+/** A W-8BEN of a person, filled in and signed. */
+export function SignW8Ben({ partnerId, above, onClose }: { partnerId: string; above: ReactNode; onClose: () => void }) {
+  const today = todayIn(useAccount().timeZone)
+  const [elsewhere, setElsewhere] = useState(false)
+  const form = useContractForm(W8Ben, {
+    initial,
+    omit: elsewhere ? [] : ['mailing'],
+    check: ({ tinType, tin, birthDate, certified, residence }) => ({
+      'residence.country': residence.country === 'US' ? words.notUs : undefined,
+      tin: mayBeTin(tinType, tinType === 'us' ? tin.replace(/[\s-]/g, '') : tin.trim() || null)
+        ? undefined
+        : words.tinWrong,
+      birthDate: birthDate && (birthDate >= today || birthDate < '1900-01-01') ? words.past : undefined,
+      certified: certified ? undefined : words.mustCertify,
+    }),
+  })
+  const save = useCall(signTaxForm, {
+    onSuccess() {
+      toast(words.done)
+      onClose()
+    },
+  })
+  const { field, values } = form
+  const all = useMemo(() => countries().map(({ code, name }) => ({ value: code, label: name })), [])
+  return (
+    <Form
+      form={form}
+      save={save}
+      label={words.heading}
+      onSubmit={(body) => void save.mutate({ params: { id: partnerId }, body: bodyOf(body as Body) as never })}
+    >
+      <FormPanel heading={words.heading}>
+        {above}
+        <TextField {...field('name', words.name)} help={words.nameHelp} autoComplete="name" />
+        <FieldPair>
+          <SelectField {...field('citizenship', words.citizenship)} placeholder={words.chooseCountry} choices={all} />
+          <DateField {...field('birthDate', words.birthDate)} max={today} />
+        </FieldPair>
+        <h3>{words.residence}</h3>
+        <AddressAnywhere form={form} of="residence" countries={all} />
+        <Checkbox id="mails-elsewhere" label={words.mailsElsewhere} checked={elsewhere} onChange={setElsewhere} />
+        {elsewhere && (
+          <>
+            <h3>{words.mailing}</h3>
+            <AddressAnywhere form={form} of="mailing" countries={all} />
+          </>
+        )}
+        <RadioField
+          {...field('tinType', words.tinType)}
+          choices={tinTypes.map((value) => ({ value, label: words.tinTypes[value] }))}
+        />
+        {values.tinType !== 'not-required' && (
+          <TextField {...field('tin', words.tin)} help={words.tinHelp} autoComplete="off" />
+        )}
+        <Certified form={form} kind="w-8ben" />
+        <FormActions submit={words.sign} cancel={onClose} />
+      </FormPanel>
+    </Form>
+  )
+}
+
+type Body = { tinType: string; tin?: string | null }
+
+/** A number typed before 'None is required' was chosen is not sent. */
+const bodyOf = (body: Body) => (body.tinType === 'not-required' ? { ...body, tin: null } : body)
+
+function AddressAnywhere({
+  form: { field },
+  of,
+  countries,
+}: {
+  form: FormWith<{ residence: AddressValues; mailing: AddressValues }>
+  of: 'residence' | 'mailing'
+  countries: { value: string; label: string }[]
+}) {
+  return (
+    <>
+      <TextField {...field(`${of}.addressLine`, labelWords.address)} autoComplete="street-address" />
+      <FieldPair>
+        <TextField {...field(`${of}.city`, labelWords.city)} autoComplete="address-level2" />
+        <TextField {...field(`${of}.region`, words.region)} optional autoComplete="address-level1" />
+      </FieldPair>
+      <FieldPair>
+        <TextField {...field(`${of}.zipCode`, labelWords.zipCode)} optional autoComplete="postal-code" />
+        <SelectField {...field(`${of}.country`, words.country)} placeholder={words.chooseCountry} choices={countries} />
+      </FieldPair>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { number, plural, type Word } from './say.ts'
+
+/** The words of the 1099-NEC file of a year. */
+export const necWords = {
+  open: 'Download 1099-NEC',
+  heading: ({ year }: { year: Word }) => `1099-NEC for ${year}`,
+  missing: ({ count }: { count: number }) =>
+    plural(
+      count,
+      `${number(count)} partner over the threshold is not in the file`,
+      `${number(count)} partners over the threshold are not in the file`,
+    ),
+  reasons: {
+    'no-form': 'no tax form',
+    expired: 'the tax form has expired',
+    'recorded-by-owner': 'a W-9 was recorded without its number; ask for one signed here',
+    unreadable: 'the form can’t be read; ask for another one',
+  },
+  none: ({ year }: { year: Word }) => `No partner is reported for ${year}.`,
+  rows: ({ count, parts }: { count: number; parts: number }) =>
+    plural(
+      count,
+      `${number(count)} partner is reported.`,
+      plural(
+        parts,
+        `${number(count)} partners are reported.`,
+        `${number(count)} partners are reported, in ${number(parts)} files.`,
+      ),
+    ),
+  noTemplate: ({ year }: { year: Word }) =>
+    `The IRS publishes its template for ${year} in January after the year. Update Tributary to download the file.`,
+  upload: 'Upload it in the IRIS Taxpayer Portal of the IRS. It contains whole tax numbers: delete it afterwards.',
+  download: 'Download file',
+  downloadPart: ({ part, parts }: { part: number; parts: number }) => `File ${number(part)} of ${number(parts)}`,
+}
