@@ -16,6 +16,7 @@ export const blockerWords = {
     'currency-unsupported': ({ account }: { account: Word }) => `${account} will pay you another way.`,
     'wise-rejected-recipient': () => 'Replace your payout details.',
     'agreement-not-accepted': () => 'Read and accept it in the notice above.',
+    'invoice-details-missing': () => 'Enter them in your settings.',
     'partner-disabled': ({ account }: { account: Word }) => `Ask ${account} why.`,
   },
 }

@@ -18,7 +18,14 @@ import { startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
-import { type Due, type ForJudgement, lockAllDue, lockAllForJudgement, wrongState } from './binding.ts'
+import {
+  type Due,
+  type ForJudgement,
+  type LockedPayout,
+  lockAllDue,
+  lockAllForJudgement,
+  wrongState,
+} from './binding.ts'
 import { blockerFacts } from './blocker-conditions.ts'
 import { asksPerson, balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
@@ -43,6 +50,7 @@ import {
   recordFirst,
   type Seen,
 } from './second-approval.ts'
+import { type Tax, taxesOf } from './taxes.ts'
 
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
@@ -115,9 +123,10 @@ export async function previewApproval(
   const excluded: ApprovalPreview['excluded'] = []
   let count = 0
   let amount = 0
+  let payAmount = 0
   let firstOnes = 0
   const payouts = await payoutsById(tx, terms, ids)
-  const twice = [...payouts.values()].filter((payout) => isUnapproved(payout) && needsTwo(terms, payout.amount))
+  const twice = [...payouts.values()].filter((payout) => isUnapproved(payout) && needsTwo(terms, payout.payAmount))
   const person = twice.length > 0 ? await lockPerson(tx, account.id, actor.userId) : null
   const firsts = await countingOf(tx, terms, twice)
   for (const id of new Set(ids)) {
@@ -127,13 +136,14 @@ export async function previewApproval(
       if (payout.status !== 'due' && payout.status !== 'open') throw wrongState(payout.status, 'payout_not_approvable')
       refusePaused(terms)
       refuseBlocked(terms, payout, approver)
-      refuseAboveCeilings(terms, payout.amount, amount, approver)
-      if (needsTwo(terms, payout.amount) && !judgeApproval(terms, tx.now, person, firsts.get(payout.id))) {
+      refuseAboveCeilings(terms, payout.payAmount, payAmount, approver)
+      if (needsTwo(terms, payout.payAmount) && !judgeApproval(terms, tx.now, person, firsts.get(payout.id))) {
         firstOnes++
         continue
       }
       count++
       amount += payout.amount
+      payAmount += payout.payAmount
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       excluded.push({ id, error: rowError(error) })
@@ -143,6 +153,7 @@ export async function previewApproval(
   return {
     count,
     amount,
+    payAmount,
     firstApprovals: firstOnes,
     feeEstimate: fee === null ? null : Math.round(fee * count),
     excluded,
@@ -163,7 +174,7 @@ export async function runAutomaticPayouts(
   const terms = await payoutTermsOf(tx, account)
   if (!terms.automatic || terms.trouble || account.disabledAt) return null
   const { approved } = await tx.one<{ approved: number }>`
-    select coalesce(sum(amount), 0)::bigint as approved from payouts
+    select coalesce(sum(pay_amount), 0)::bigint as approved from payouts
     where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
       and approved_at >= ${startOfDay(terms.today, account.timeZone)}`
   const payouts = await tx.many<{ id: string }>`
@@ -224,7 +235,7 @@ const runOf = async (
   asShown: new Map(shown.map((one) => [asUuid(one.id), one])),
 })
 
-/** The approved amount, 0 for one that was only approved first, or the refusal. */
+/** The approved amount with its tax, 0 for one that was only approved first, or the refusal. */
 type Outcome = number | Refusal
 
 /**
@@ -252,7 +263,8 @@ async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0)
   return outcomes
 }
 
-type Approved = Due & { id: string; sealed: Buffer | null; version: string | null; first: FirstApproval | undefined }
+type Approved = Due &
+  Tax & { id: string; sealed: Buffer | null; version: string | null; first: FirstApproval | undefined }
 
 async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: number): Promise<Map<string, Outcome>> {
   const { means, terms, approver } = run
@@ -262,11 +274,14 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   const gathering = [...locked.values()].filter(({ payout }) => payout.status === 'gathering')
   const partnerIds = gathering.map(({ payout }) => payout.partnerId)
   const dueTo = await lockAllDue(tx, account.id, partnerIds)
+  const taxOf = await taxesOf(tx, terms, partnerIds)
+  const payOf = ({ partnerId }: LockedPayout) => {
+    const { amount } = dueTo(partnerId)
+    return amount + taxOf(partnerId, amount).taxAmount
+  }
   const gatheringIds = gathering.map(({ payout }) => payout.id)
   const shown = await payoutsById(tx, terms, gatheringIds)
-  const twice = gathering
-    .filter(({ payout }) => needsTwo(terms, dueTo(payout.partnerId).amount))
-    .map(({ payout }) => payout.id)
+  const twice = gathering.filter(({ payout }) => needsTwo(terms, payOf(payout))).map(({ payout }) => payout.id)
   const open = await firstApprovals(tx, account.id, twice)
   if (open.size > 0) await lockFirst(tx, account.id, open.values())
   // read again under the lock of their roles
@@ -281,19 +296,21 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       const found = locked.get(id)
       if (!found) throw notFound()
       const due = dueTo(found.payout.partnerId)
-      const sealed = judgeOne(run, found, { due, shown: shown.get(id), sum })
+      const pay = payOf(found.payout)
+      const sealed = judgeOne(run, found, { due, pay, shown: shown.get(id), sum })
       const version = found.details?.version ?? null
       const seen = { ...due, version }
       const before = counting(firsts.get(id), seen)
-      if (needsTwo(terms, due.amount) && !judgeApproval(terms, tx.now, person, before)) {
+      if (needsTwo(terms, pay) && !judgeApproval(terms, tx.now, person, before)) {
         if (approver.intoFile) throw refusal('second_person_needed')
         first.push({ payoutId: id, seen })
         outcomes.set(id, 0)
         continue
       }
-      approved.push({ ...due, id, sealed, version, first: before })
-      sum += due.amount
-      outcomes.set(id, due.amount)
+      const tax = taxOf(found.payout.partnerId, due.amount)
+      approved.push({ ...due, ...tax, id, sealed, version, first: before })
+      sum += pay
+      outcomes.set(id, pay)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       outcomes.set(id, error)
@@ -322,11 +339,13 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       by: approver.by,
       set: sql`amount = v.amount, method = ${terms.method.name}, period_start = v.period_start,
         period_end = v.period_end, details_sealed = v.details_sealed, details_version = v.details_version,
-        approved_by = ${approver.userId}, approved_at = ${tx.now}`,
+        approved_by = ${approver.userId}, approved_at = ${tx.now}, tax_amount = v.tax_amount, invoice_terms = v.invoice_terms`,
       from: sql`unnest(${approved.map((one) => one.id)}::uuid[], ${approved.map((one) => one.amount)}::bigint[],
           ${approved.map((one) => one.periodStart)}::date[], ${approved.map((one) => one.periodEnd)}::date[],
-          ${approved.map((one) => one.sealed)}::bytea[], ${approved.map((one) => one.version)}::uuid[])
-        as v (id, amount, period_start, period_end, details_sealed, details_version)`,
+          ${approved.map((one) => one.sealed)}::bytea[], ${approved.map((one) => one.version)}::uuid[],
+          ${approved.map((one) => one.taxAmount)}::bigint[],
+          ${approved.map((one) => one.invoiceTerms && JSON.stringify(one.invoiceTerms))}::jsonb[])
+        as v (id, amount, period_start, period_end, details_sealed, details_version, tax_amount, invoice_terms)`,
     },
   )
   const jobs = approved.map(({ id }) => ({ payoutId: id }))
@@ -338,7 +357,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
 function judgeOne(
   { means, terms, approver, asShown, versionOf }: Run,
   { payout, details }: ForJudgement,
-  { due, shown, sum }: { due: Due; shown: PayoutRow | undefined; sum: number },
+  { due, pay, shown, sum }: { due: Due; pay: number; shown: PayoutRow | undefined; sum: number },
 ): Buffer | null {
   if (versionOf && versionOf(payout.partnerId) !== details?.version) throw refusal('payout_changed')
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
@@ -346,10 +365,11 @@ function judgeOne(
   if (!shown || due.amount <= 0) throw notFound()
   const seen = asShown?.get(payout.id)
   if (seen?.amount !== undefined && seen.amount !== due.amount) throw refusal('payout_changed')
+  if (seen?.payAmount !== undefined && seen.payAmount !== pay) throw refusal('payout_changed')
   if (seen?.detailsVersion !== undefined && seen.detailsVersion !== shown.detailsVersion)
     throw refusal('payout_changed')
   refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver)
-  refuseAboveCeilings(terms, due.amount, sum, approver)
+  refuseAboveCeilings(terms, pay, sum, approver)
   return details?.detailsSealed ? sealAgain(means.secrets, shown, details.detailsSealed) : null
 }
 
@@ -406,14 +426,14 @@ export function blocked(terms: PayoutTerms, judged: Judged, codes: BlockerCode[]
 
 function refuseAboveCeilings(
   { account, limits: { maxPerPayout }, maxPerRun }: PayoutTerms,
-  amount: number,
+  pay: number,
   runSum: number,
   by: Approver,
 ) {
   if (by.fresh) return
   const above = (ceiling: number | null, sum: number) => ceiling !== null && sum > ceiling
-  if (above(maxPerPayout, amount))
+  if (above(maxPerPayout, pay))
     throw refusal('payout_above_limit', { limit: moneyInWords(maxPerPayout!, account.defaultCurrency) })
-  if (above(maxPerRun, runSum + amount))
+  if (above(maxPerRun, runSum + pay))
     throw refusal('run_above_limit', { limit: moneyInWords(maxPerRun!, account.defaultCurrency) })
 }

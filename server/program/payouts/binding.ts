@@ -15,6 +15,8 @@ export type LockedPayout = {
   partnerId: string
   status: StoredStatus
   amount: number | null
+  /** With its tax. */
+  payAmount: number | null
   method: PayoutMethod | null
   statementNumber: number
 }
@@ -22,7 +24,7 @@ export type LockedPayout = {
 /** Locks the payout. Refuses: `not_found` for another account's. */
 export async function lockPayout(tx: Transaction, accountId: string, id: string): Promise<LockedPayout> {
   const payout = await tx.maybe<LockedPayout>`
-    select id, partner_id, status, amount, method, statement_number from payouts
+    select id, partner_id, status, amount, pay_amount, method, statement_number from payouts
     where id = ${asUuid(id)} and account_id = ${accountId} for update`
   if (!payout) throw notFound()
   return payout
@@ -58,7 +60,7 @@ export async function lockAllForJudgement(
     select partner_id, details_sealed, version from payout_settings
     where account_id = ${accountId} and partner_id in ${partnerIds} order by partner_id for share`
   const payouts = await tx.many<LockedPayout>`
-    select id, partner_id, status, amount, method, statement_number from payouts
+    select id, partner_id, status, amount, pay_amount, method, statement_number from payouts
     where id = any(${ids}::uuid[]) and account_id = ${accountId} order by id for update`
   const detailsOf = new Map(details.map((one) => [one.partnerId, one]))
   return new Map(payouts.map((payout) => [payout.id, { payout, details: detailsOf.get(payout.partnerId) }]))

@@ -5,10 +5,12 @@ import { dayIn } from '../../platform/time/days.ts'
 import { paydayFromSql, RUN_AT } from '../access/paydays.ts'
 import { mayPay } from '../access/payers.ts'
 import { hasNotAccepted } from '../agreement/accepted.ts'
+import { lacksDetails } from '../invoicing/details.ts'
 import { personNameSql } from '../partner-lookup/partner-names.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
 import type { BlockerFacts } from './methods/method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
+import { taxOfDue } from './taxes.ts'
 
 /** The blockers that stop a payout, without those that only explain a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
@@ -17,7 +19,7 @@ const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !bal
 export type Conditions = Partial<Record<BlockerCode, Sql>>
 
 /** The blockers of a partner `n` with the payout details `d`, independent of the due amount. */
-const partnerConditions = ({ account, method, requiredAgreement }: PayoutTerms, now: Date): Conditions => {
+const partnerConditions = ({ account, method, requiredAgreement, invoicing }: PayoutTerms, now: Date): Conditions => {
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const conditions: Conditions = {
     'no-deposit-info': sql`d.details_sealed is null`,
@@ -26,6 +28,7 @@ const partnerConditions = ({ account, method, requiredAgreement }: PayoutTerms, 
     ...(requiredAgreement !== null && {
       'agreement-not-accepted': hasNotAccepted(account.id, sql`n.id`, requiredAgreement),
     }),
+    ...(invoicing.enabled && invoicing.required && { 'invoice-details-missing': lacksDetails(account.id, sql`n.id`) }),
   }
   for (const blocker of method.blockers) conditions[blocker.code] = appliesIn(blocker, account.defaultCurrency)
   return conditions
@@ -41,9 +44,14 @@ const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
   'below-minimum': sql`(x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint)`,
   'negative-balance': sql`x.due < 0`,
   'on-hold-fraud': sql`x.held_until is not null`,
-  ...(terms.limits.approvals === 2 && { 'second-approval': sql`x.due > ${terms.limits.maxPerPayout}::bigint` }),
+  ...(terms.limits.approvals === 2 && {
+    'second-approval': sql`${payOf(terms)} > ${terms.limits.maxPerPayout}::bigint`,
+  }),
   ...(terms.automatic && { 'adjusted-by-hand': sql`(x.due > 0 and ${adjustedBy(terms, now)} is not null)` }),
 })
+
+/** The due amount of a partner `n` with the sums `x`, with its VAT: ceilings are compared with what leaves. */
+const payOf = (terms: PayoutTerms) => sql`(x.due + ${taxOfDue(terms, sql`n.id`, sql`x.due`)})`
 
 /** The user who booked an entry `h`. */
 const actingUser = sql`case when h.actor like 'user:%' then substr(h.actor, 6)::uuid end`
@@ -134,8 +142,9 @@ const scheduledFor = (terms: PayoutTerms, conditions: Conditions, blocked: Sql) 
     maxPerRun,
   } = terms
   if (!runs(terms)) return sql`null::date`
+  const pay = payOf(terms)
   return sql`case when x.due > 0 and not ${blocked} and not ${conditions['adjusted-by-hand'] ?? sql`false`}
-      and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
+      and ${pay} <= coalesce(${maxPerPayout}::bigint, ${pay}) and ${pay} <= coalesce(${maxPerRun}::bigint, ${pay})
     then ${runDay(terms, conditions['deposit-info-changed-recently']!)} end`
 }
 

@@ -31,7 +31,11 @@ export const isForPartner = (code: BlockerCode) => code === 'no-deposit-info' ||
 
 /** Whether it applies to a payout that was approved before, whose amount is fixed. */
 export const outlastsApproval = (code: BlockerCode) =>
-  isHard(code) && code !== 'below-minimum' && code !== 'agreement-not-accepted' && !balanceBlockers.includes(code)
+  isHard(code) &&
+  code !== 'below-minimum' &&
+  code !== 'agreement-not-accepted' &&
+  code !== 'invoice-details-missing' &&
+  !balanceBlockers.includes(code)
 
 /** Hours without automatic approval after a change of payout details. */
 export const COOL_OFF_HOURS = 72
@@ -68,6 +72,7 @@ const words: Record<Reader, Words> = {
       `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
     'partner-disabled': () => 'Partner is suspended',
     'agreement-not-accepted': () => 'Partner agreement not accepted',
+    'invoice-details-missing': () => 'No invoice details',
     'adjusted-by-hand': ({ adjustedBy }) => `Adjusted by ${adjustedBy}`,
     'second-approval': ({ approvedFirstBy }) =>
       approvedFirstBy ? `Approved by ${approvedFirstBy}, needs one more` : 'Needs a second approval',
@@ -78,6 +83,7 @@ const words: Record<Reader, Words> = {
     'on-hold-fraud': ({ heldUntil }) => `Under review${until(heldUntil)}`,
     'partner-disabled': () => 'Your account is suspended',
     'agreement-not-accepted': () => 'Accept the partner agreement',
+    'invoice-details-missing': () => 'Add your invoice details',
   },
 }
 

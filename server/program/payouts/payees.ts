@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
+import type { Tax } from './taxes.ts'
 
 // The recipients that exist at Wise, and those that payouts in a batch file go to.
 
@@ -46,16 +47,16 @@ export const keepInFile = (
   payoutId: string,
   { by, recipient }: { by: string; recipient: string },
 ) => tx.run`
-  insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
-  select account_id, id, ${by}, ${recipient}, amount, ${tx.now} from payouts
+  insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, tax_amount, invoice_terms, exported_at)
+  select account_id, id, ${by}, ${recipient}, amount, tax_amount, invoice_terms, ${tx.now} from payouts
   where account_id = ${accountId} and id = ${payoutId}`
 
 /** A payout as it is in a file. `amount` is null in files from releases that did not store it. */
-export type Filed = { payoutId: string; by: string; recipient: string; amount: number | null }
+export type Filed = Tax & { payoutId: string; by: string; recipient: string; amount: number | null }
 
 /** Returns those of these payouts that are in a file. */
 export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
-  select payout_id, profile_id as by, recipient_id as recipient, amount from wise_batch_payouts
+  select payout_id, profile_id as by, recipient_id as recipient, amount, tax_amount, invoice_terms from wise_batch_payouts
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[])`
 
 /** The last calendar year in which partner `e.subject_id` was paid. */

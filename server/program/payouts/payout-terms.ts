@@ -4,6 +4,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { lastDayOf } from '../access/each-night.ts'
 import { nextRunDay, paydayTasks } from '../access/paydays.ts'
 import { requiredVersion } from '../agreement/accepted.ts'
+import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
 import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
 import type { Method } from './methods/method.ts'
 import { methodOf } from './ways.ts'
@@ -27,6 +28,8 @@ export type PayoutTerms = {
   nextRunDay: string
   /** The version of the agreement that a partner must have accepted today, or a newer one; null for none. */
   requiredAgreement: number | null
+  /** How the account issues invoices for its partners. */
+  invoicing: InvoicingSettings
 }
 
 export type PayoutAccount = {
@@ -89,5 +92,6 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
     year: yearIn(timeZone, db.now),
     nextRunDay: nextRunDay(account, db.now, doneOn),
     requiredAgreement: await requiredVersion(db, account.id, today),
+    invoicing: await invoicingOf(db, account.id),
   }
 }

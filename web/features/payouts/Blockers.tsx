@@ -94,6 +94,7 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     'wise-rejected-recipient': [payoutWords.blockers.rejected, toPartner],
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
     'agreement-not-accepted': [payoutWords.blockers.agreement, toPartner],
+    'invoice-details-missing': [payoutWords.blockers.invoiceDetails, toPartner],
     'adjusted-by-hand': [twoApprovalsWords.adjusted],
     'second-approval': [twoApprovalsWords.second],
   }
