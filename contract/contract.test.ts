@@ -80,6 +80,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     commissions: 'commission',
     payouts: 'payout',
     'payment-files': 'payment-file',
+    invoices: 'invoice',
     'outgoing-webhooks': 'outgoing-webhook',
     'incoming-webhooks': 'incoming-webhook',
     imports: 'import',

@@ -61,6 +61,7 @@ export type Subject =
   | 'commission'
   | 'payout'
   | 'payment-file'
+  | 'invoice'
   | 'outgoing-webhook'
   | 'incoming-webhook'
   | 'import'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Entry } from './commissions.ts'
 import { Group } from './groups.ts'
+import { Invoice } from './invoices.ts'
 import { Application } from './joining.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
@@ -62,6 +63,8 @@ export const publicEvents = {
   'payout.returned': Payout,
   'payout.canceled': Payout,
   'payment-file.created': PaymentFile,
+  'invoice.issued': Invoice,
+  'invoice.credited': Invoice,
   'partner.created': PartnerTold,
   'partner.updated': PartnerTold,
   'partner.invitation-sent': PartnerTold,
@@ -114,6 +117,8 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'payout.returned': 'A payout was returned by the bank.',
   'payout.canceled': 'A payout was canceled.',
   'payment-file.created': 'A payment file was made.',
+  'invoice.issued': 'An invoice was issued for a payout.',
+  'invoice.credited': 'A credit note took back the invoice of a returned payout.',
   'partner.created': 'A partner was added.',
   'partner.updated': 'Details of a partner changed.',
   'partner.invitation-sent': 'An invitation was sent to a partner.',
@@ -211,6 +216,7 @@ export const recordedEvents = {
   'goal.saved': 'group',
   'goal.deleted': 'group',
   'partner.reminded': 'partner',
+  'partner.invoice-details-updated': 'partner',
   'partner.portal-opened': 'partner',
   'partner.promotion-code-added': 'partner',
   'partner.promotion-code-deleted': 'partner',

@@ -16,6 +16,7 @@ import {
   startApp,
   type TestAccount,
 } from './support/app.ts'
+import { anInvoice } from './support/invoices.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'
 import { aPaymentFile } from './support/payment-files.ts'
 import { deposit } from './support/payouts.ts'
@@ -92,6 +93,8 @@ async function aWorld(name: string): Promise<World> {
   await call('POST', `/accounts/${id}/payouts/refresh`)
   const payouts = await call('GET', `/partners/${partner.id}/payouts`)
   const paymentFile = await aPaymentFile(app.services, id, payouts.items[0].id)
+  await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
+  const invoice = await anInvoice(app, account, partner)
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const webhook = await call('POST', `/accounts/${id}/outgoing-webhooks`, {
     name: canary.slice(0, 40),
@@ -130,6 +133,7 @@ async function aWorld(name: string): Promise<World> {
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
     'payment-file': paymentFile.id,
+    invoice: invoice.id,
     'outgoing-webhook': webhook.id,
     'incoming-webhook': incoming.id,
     import: imported.id,
@@ -188,6 +192,7 @@ const everything: Record<Subject, boolean> = {
   commission: true,
   payout: true,
   'payment-file': true,
+  invoice: true,
   'outgoing-webhook': true,
   'incoming-webhook': true,
   import: true,

@@ -56,6 +56,7 @@ import {
 } from './app.ts'
 import { Authenticator, codeOf } from './authenticator.ts'
 import { anInternet } from './internet.ts'
+import { anInvoice } from './invoices.ts'
 import { keptMail } from './kept-mails.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
@@ -152,6 +153,7 @@ export async function tellStory(
   const payout = await aPayout(app, account, await aPayee(app, account), 79_84)
   const { id: due } = await aPayout(app, account, await aPayee(app, account), 15_00)
   const paymentFile = await post(`/accounts/${account.id}/payment-files`, { method: 'csv', ids: [due] })
+  const invoice = await anInvoice(app, account, await aPayee(app, account))
   const connection = await aConnection(app, account, stripe)
   const of = `/accounts/${account.id}`
   const webhook = await post(`${of}/outgoing-webhooks`, {
@@ -191,6 +193,7 @@ export async function tellStory(
       [ids.entry]: sale.commissions[0].id,
       [ids.payout]: payout.id,
       [ids.paymentFile]: paymentFile.id,
+      [ids.invoice]: invoice.id,
       [ids.connection]: connection.id,
       [ids.outgoingWebhook]: webhook.id,
       [ids.outgoingDelivery]: delivery.id,

@@ -104,6 +104,7 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from payment_files t join accounts a on a.id = t.account_id
     where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+  invoice: (id, actor, accountIds) => ofPartner(sql`invoices`, id, actor, accountIds),
   'outgoing-webhook': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from outgoing_webhooks t join accounts a on a.id = t.account_id

@@ -1,5 +1,6 @@
 import type { Invoicing } from '#contract/invoices.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The series of an account's invoices and credit notes. */
 export type Series = Pick<Invoicing, 'prefix' | 'nextNumber' | 'unsure'>
@@ -19,3 +20,13 @@ export async function lockSeries(tx: Transaction, accountId: string): Promise<Se
     select prefix, next_number, unsure_since is not null as unsure from invoice_series
     where account_id = ${accountId} for update`
 }
+
+/** The name of a document `i` in SQL, such as INV-118; null while it waits for its number. */
+export const numberSql = (i: Sql): Sql => sql`${i}.prefix || ${i}.number`
+
+/** The number of the invoice of a payout that no credit note takes back, in SQL. */
+export const invoiceNumberOf = (payout: Sql): Sql => sql`(
+  select ${numberSql(sql`i`)} from invoices i
+  where i.account_id = ${payout}.account_id and i.payout_id = ${payout}.id and i.kind = 'invoice' and not exists (
+    select from invoices c where c.account_id = i.account_id and c.credits = i.id)
+  order by i.turn desc limit 1)`

@@ -44,7 +44,7 @@ export async function markPaid(
   const changes = { externalReference: { old: null, new: reference } }
   if (payout.status !== 'approved') {
     const paid = sql`external_reference = ${reference}, method = ${method}`
-    return payAfterAll(tx, account, { ...payout, amount: filed.amount! }, { by, paidAt, paid, changes })
+    return payAfterAll(tx, account, { ...payout, amount: filed.amount! }, { by, paidAt, paid, changes, tax: filed })
   }
   await move(tx, account, payout.id, 'mark-paid', {
     ...{ by, changes, set: sql`external_reference = ${reference}, paid_at = ${paidAt}` },

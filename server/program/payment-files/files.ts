@@ -99,17 +99,19 @@ export async function keepFile(
       ${payer && secrets.seal(JSON.stringify(head), headPlace(id, account.id))}, ${profileId},
       ${by.type === 'user' ? by.id : null}, ${createdAt})`
   await tx.run`
-    insert into payment_file_payouts (account_id, file_id, payout_id, turn, reference, recipient_id, amount, pay_amount)
-    select ${account.id}, ${id}, v.payout_id, v.turn, v.reference, v.recipient_id, v.amount, v.pay_amount
+    insert into payment_file_payouts (account_id, file_id, payout_id, turn, reference, recipient_id, amount, pay_amount,
+      invoice_terms)
+    select ${account.id}, ${id}, v.payout_id, v.turn, v.reference, v.recipient_id, o.amount, o.pay_amount, o.invoice_terms
     from unnest(${members.map((one) => one.id)}::uuid[], ${members.map((one) => one.turn)}::integer[],
-      ${members.map((one) => one.reference)}::text[], ${members.map((one) => one.recipient)}::text[],
-      ${members.map((one) => one.amount)}::bigint[], ${members.map((one) => one.payAmount)}::bigint[])
-      as v (payout_id, turn, reference, recipient_id, amount, pay_amount)`
+      ${members.map((one) => one.reference)}::text[], ${members.map((one) => one.recipient)}::text[])
+      as v (payout_id, turn, reference, recipient_id)
+      join payouts o on o.account_id = ${account.id} and o.id = v.payout_id`
   // read by servers of the release before
   if (profileId !== null)
     await tx.run`
-      insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
-      select account_id, payout_id, ${profileId}, recipient_id, amount, ${createdAt} from payment_file_payouts
+      insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, tax_amount, invoice_terms,
+        exported_at)
+      select account_id, payout_id, ${profileId}, recipient_id, amount, pay_amount - amount, invoice_terms, ${createdAt} from payment_file_payouts
       where account_id = ${account.id} and file_id = ${id}`
   const lines = await linesOf(tx, account, ids)
   const payments = paymentsOf(secrets, account, lines)

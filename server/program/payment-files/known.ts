@@ -16,6 +16,7 @@ import { lockPartnersAlone } from '../payouts/pay-after-all.ts'
 import { numberFiled } from '../payouts/payout-number.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
 import { refusedAfterAll } from '../payouts/second-approval.ts'
+import type { Tax } from '../payouts/taxes.ts'
 import type { Filing } from '../payouts/ways.ts'
 import { openHead } from './files.ts'
 
@@ -44,7 +45,7 @@ export type Known = LockedPayout & {
 }
 
 /** A payout in one of its files, whose payer's account at a bank is `payer`. */
-export type KnownFiling = {
+export type KnownFiling = Tax & {
   payoutId: string
   fileId: string | null
   turn: number
@@ -125,8 +126,8 @@ export async function knownOf(
       refused: null,
     }
   })
-  const dueAgain = known.flatMap(({ id, partnerId, status, amount }) =>
-    status === 'gathering' && amount !== null ? [{ id, partnerId, amount }] : [],
+  const dueAgain = known.flatMap(({ id, partnerId, status, amount, payAmount }) =>
+    status === 'gathering' && amount !== null ? [{ id, partnerId, amount, payAmount: payAmount ?? amount }] : [],
   )
   const person = by.type === 'user' ? by.id : null
   const refused = await refusedAfterAll(tx, await payoutTermsOf(tx, account), person, dueAgain)
@@ -142,7 +143,8 @@ async function filingsOf(
   ids: string[],
 ): Promise<KnownFiling[]> {
   const rows = await tx.many<Omit<KnownFiling, 'payer'> & { fileId: string }>`
-    select p.payout_id, p.file_id, p.turn, p.reference, p.recipient_id as recipient, p.amount, p.pay_amount, f.message_id
+    select p.payout_id, p.file_id, p.turn, p.reference, p.recipient_id as recipient, p.amount, p.pay_amount, f.message_id,
+      coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms
     from payment_file_payouts p join payment_files f on f.account_id = p.account_id and f.id = p.file_id
     where p.account_id = ${account.id} and p.payout_id = any(${ids}::uuid[]) and f.method = ${method.name}`
   const heads = await tx.many<{ id: string; sealed: Buffer }>`

@@ -306,7 +306,7 @@ const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Tol
   number: attempt.paymentNumber,
   reference: payoutName(payout),
   profileId: attempt.profileId,
-  amount: attempt.amount ?? payout.amount,
+  amount: attempt.amount ?? payout.payAmount,
   currency: attempt.currency ?? payout.currency,
   memo: attempt.memo,
   payee: { kind: payout.payeeKind, country: payout.payeeCountry, currency: payout.payeeCurrency },

@@ -1,18 +1,19 @@
 import type { PayoutMethod } from '#contract/payouts.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import type { Tax } from './taxes.ts'
 
 // The payouts in payment files. A payout may have been in several, one after the other; at most one of these is live,
 // that is, may still pay it.
 
 /** The amount that leaves for payout `o`, in SQL: the only one that files, banks and providers see. */
-export const payAmount = sql`o.amount`
+export const payAmount = sql`o.pay_amount`
 
 /**
  * A payout in the newest of its files. `amount` is the payout's when it was put in, `payAmount` what the file pays; both
  * are null in files of releases that did not store them, and `fileId` and `reference` in those of the release before.
  */
-export type Filed = {
+export type Filed = Tax & {
   payoutId: string
   fileId: string | null
   method: PayoutMethod
@@ -33,12 +34,12 @@ export type Filed = {
 export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
   select distinct on (payout_id) * from (
     select p.payout_id, p.file_id, f.method, p.turn, p.reference, f.profile_id as by, p.recipient_id as recipient,
-      p.amount, p.pay_amount, p.live
+      p.amount, p.pay_amount, coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms, p.live
     from payment_file_payouts p join payment_files f on f.account_id = p.account_id and f.id = p.file_id
     where p.account_id = ${accountId} and p.payout_id = any(${payoutIds}::uuid[])
     union all
-    select b.payout_id, null, 'csv', 0, null, b.profile_id, b.recipient_id, b.amount, b.amount,
-      o.status = 'approved' and o.method = 'csv'
+    select b.payout_id, null, 'csv', 0, null, b.profile_id, b.recipient_id, b.amount, b.amount + b.tax_amount, b.tax_amount,
+      b.invoice_terms, o.status = 'approved' and o.method = 'csv'
     from wise_batch_payouts b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
     where b.account_id = ${accountId} and b.payout_id = any(${payoutIds}::uuid[])) filed
   order by payout_id, turn desc`

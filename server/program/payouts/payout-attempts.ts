@@ -12,6 +12,8 @@ export type UnderWay = {
   partnerId: string
   status: StoredStatus
   amount: number
+  /** With its tax: what its transfer moves. */
+  payAmount: number
   currency: string
   statementNumber: number
   detailsVersion: string
@@ -70,7 +72,7 @@ type OfMethod = { account: { id: string }; payoutId: string; method: { name: str
 
 /** Returns the payout; undefined once it is no longer this method's. */
 export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMethod) => db.maybe<UnderWay>`
-  select id, account_id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
+  select id, account_id, partner_id, status, amount, pay_amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
     looks_refused, (select public_id from accounts where id = ${account.id}) as account_name,
     coalesce(payee_kind, 'us-bank') as payee_kind,
     case when payee_kind is null then 'US' else payee_country end as payee_country,
@@ -166,7 +168,7 @@ export const insertAttempt = (
   insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
     details_version, amount, currency, year, payment_number, state, stage, at, updated_at)
   values (${attempt.id}, ${payout.accountId}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId},
-    ${method.name}, ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year},
+    ${method.name}, ${payout.detailsVersion}, ${payout.payAmount}, ${payout.currency}, ${attempt.year},
     ${attempt.paymentNumber ?? null}, 'created', 'prepared', ${tx.now}, ${tx.now})`
 
 /** The account's next number of a method. Attempts stay for ever, so none is given twice; the caller has the lock. */

@@ -9,6 +9,7 @@ import { move, say } from './move.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
+import { taxColumns } from './taxes.ts'
 import { onlyByFile } from './ways.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
@@ -73,7 +74,9 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
   const [filed] = await filedOf(tx, account.id, [payoutId])
   await move(tx, account, payoutId, 'cancel', {
     by,
-    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed?.method ?? null})`,
+    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed?.method ?? null})${
+      filed ? sql`, ${taxColumns(filed)}` : sql``
+    }`,
   })
   await gatherPayouts(tx, account, [partnerId])
   const next = await tx.maybe<{ statementNumber: number }>`

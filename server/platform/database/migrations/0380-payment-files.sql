@@ -37,6 +37,8 @@ create table payment_file_payouts (
   -- the payout's amount then, and what the file pays; null where earlier releases did not store it
   amount bigint,
   pay_amount bigint,
+  -- what the approval fixed of the invoice
+  invoice_terms jsonb,
   -- this file may still pay it
   live boolean not null default true,
   primary key (file_id, payout_id, account_id)
