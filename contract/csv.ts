@@ -124,7 +124,8 @@ function columnsOf(item: z.ZodObject, { path, currency }: Place = { path: [], cu
     if (type instanceof z.ZodObject) return columnsOf(type, { path: here, currency: own })
     const kind = kindOf(type)
     const ofAccount = field.startsWith('account') && 'accountCurrency' in item.shape
-    const its = ofAccount ? [...path, 'accountCurrency'] : own
+    const ofItself = `${field}Currency` in item.shape
+    const its = ofAccount ? [...path, 'accountCurrency'] : ofItself ? [...path, `${field}Currency`] : own
     return { name: nameOf(here), path: here, kind, ...(kind === 'money' && its && { currency: its }) }
   })
 }

@@ -57,6 +57,9 @@ export type Blocker = z.infer<typeof Blocker>
 export const PayoutAttempt = z
   .object({
     id: Id,
+    method: z.enum(payoutMethods),
+    /** The provider's id. */
+    transferId: z.string().nullable(),
     wiseTransferId: z.string().nullable(),
     state: z.string(),
     fee: Amount.nullable(),
@@ -70,7 +73,8 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 /**
  * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that pays it. `paidOn` is the day
  * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
- * payout details it goes to: other details have another one. Before approval `firstApproval`, of the first of two
+ * payout details it goes to: other details have another one. `payee` is what the payee got, as the provider told, in that
+ * currency; what it did not tell is null. Until `claimBy` the payee can accept a payment that was sent. Before approval `firstApproval`, of the first of two
  * people, is null once it no longer counts. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
  * and `attempts` is empty.
  */
@@ -98,6 +102,16 @@ export const Payout = z
     externalReference: z.string().nullable(),
     statementNumber: z.int(),
     detailsVersion: z.string().nullable(),
+    payee: z
+      .object({
+        amount: Amount.nullable(),
+        currency: z.string().nullable(),
+        rate: z.number().nullable(),
+        fee: Amount.nullable(),
+        feeCurrency: z.string(),
+      })
+      .nullable(),
+    claimBy: DateOnly.nullable(),
     attempts: z.array(PayoutAttempt),
     createdAt: Instant,
     updatedAt: Instant,
@@ -172,10 +186,13 @@ export const LEFT_OUT = 'x-payouts-left-out'
 /** Maximum payouts in one batch file. */
 export const MOST_IN_BATCH = 1000
 
+/** Columns of what a payee got. */
+const received = ['payeeAmount', 'payeeCurrency', 'payeeRate', 'payeeFee', 'payeeFeeCurrency', 'claimBy']
+
 export const downloadPayouts = csvOf(listPayouts, {
   summary: 'Download all payouts, or approve due ones into a batch file for Wise',
   file: 'payouts',
-  more: ['blockers'],
+  more: ['blockers', ...received],
   query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
   // a batch file approves what is in it
   allowOf: ({ query: { format } }) => (format === 'wise-batch' ? rights.pay : rights.read),
@@ -194,6 +211,7 @@ export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/
 export const downloadPartnerPayouts = csvOf(listPartnerPayouts, {
   summary: 'Download the payouts of a partner',
   file: 'payouts',
+  more: received,
 })
 
 export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {

@@ -287,6 +287,8 @@ decide(Payout, {
   externalReference: ownerAndPartner,
   statementNumber: ownerAndPartner,
   detailsVersion: owner,
+  payee: ownerAndPartner,
+  claimBy: ownerAndPartner,
   attempts: owner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,

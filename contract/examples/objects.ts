@@ -452,6 +452,8 @@ export const payout: Payout = {
   externalReference: null,
   statementNumber: 1,
   detailsVersion: '0198c2a4-77d1-7c3e-9a52-1f0b6f2d4c11',
+  payee: null,
+  claimBy: null,
   attempts: [],
   createdAt: '2026-08-26T04:00:12.055Z',
   updatedAt: '2026-08-26T04:00:12.055Z',

@@ -21,7 +21,7 @@ import { dueDaysOf, duesOf } from './partner-balances.ts'
 import { needOf, needyStates } from './payout-needs.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { completedApprovals, counting, type FirstApproval, firstApprovals, needsTwo } from './second-approval.ts'
-import { methodOf, methods } from './ways.ts'
+import { connecting, methodOf, methods } from './ways.ts'
 
 /** A payout as read: stored values once approved, before that computed from the ledger. */
 export type PayoutRow = {
@@ -273,7 +273,13 @@ export const payoutReader = ({ as }: Pick<Access, 'as'>): Reader => (as === 'own
 
 const firstOf = (first: Shown | undefined) => (first ? { userId: first.userId, name: first.name, at: first.at } : null)
 
-type AttemptRow = Payout['attempts'][number] & { payoutId: string }
+type AttemptRow = Payout['attempts'][number] & {
+  payoutId: string
+  payeeAmount: number | null
+  payeeCurrency: string | null
+  fundedAt: string | null
+  claimBy: string | null
+}
 
 /** Returns the first approvals of these unapproved payouts that count now, by payout. */
 export async function countingOf(
@@ -310,9 +316,15 @@ type Shown = { userId: string; name: string; at: string }
 
 async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
   const firsts = await firstOnesOf(db, terms, rows, reader)
-  const attempts = await db.many<AttemptRow>`
-    select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at from payout_attempts
-    where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
+  const attempts = Map.groupBy(
+    await db.many<AttemptRow>`
+      select payout_id, id, coalesce(method, ${connecting.name}) as method, transfer_id,
+        case when coalesce(method, ${connecting.name}) = ${connecting.name} then transfer_id end as wise_transfer_id,
+        state, fee, rate, error, at, payee_amount, payee_currency, funded_at, memo ->> 'claimBy' as claim_by
+      from payout_attempts
+      where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`,
+    ({ payoutId }) => payoutId,
+  )
   return rows.map((row) => ({
     ...row,
     firstApproval: firstOf(firsts.get(row.id)),
@@ -322,9 +334,22 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       reader,
       methodOf(row.method),
     ),
-    attempts: attempts.filter((attempt) => attempt.payoutId === row.id),
+    ...receivedOf(row, attempts.get(row.id)?.at(-1)),
+    attempts: (attempts.get(row.id) ?? []).map(presentAttempt),
   }))
 }
+
+/** What the payee of the latest attempt got, and until when it can be accepted. */
+function receivedOf({ status, currency }: PayoutRow, last: AttemptRow | undefined): Pick<Payout, 'payee' | 'claimBy'> {
+  if (!last?.fundedAt || !['processing', 'sent', 'paid', 'returned'].includes(status)) return { payee: null, claimBy: null }
+  const { payeeAmount: amount, payeeCurrency, rate, fee, claimBy } = last
+  return {
+    payee: { amount, currency: payeeCurrency, rate, fee, feeCurrency: currency },
+    claimBy: status === 'sent' ? claimBy : null,
+  }
+}
+
+const presentAttempt = ({ payoutId, payeeAmount, payeeCurrency, fundedAt, claimBy, ...shown }: AttemptRow) => shown
 
 /** Lists the ledger entries that a payout pays; before approval those that are due. */
 export async function listPayoutEntries(db: Queryable, access: Access, query: ListQuery) {

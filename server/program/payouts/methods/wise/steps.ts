@@ -202,6 +202,7 @@ const read = (transfer: Transfer, told: Told): Reading => ({
   wrong: transferDiffers(transfer, told),
   notice: transfer.hasIssues ? 'Wise has an open question about this transfer. Answer it on wise.com.' : null,
   words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
+  payee: { amount: transfer.targetValue, currency: told.payee.currency },
 })
 
 export const page: Carrier['page'] = async (api, profileId, { since, offset, currency }) => {
