@@ -341,7 +341,8 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
 
 /** What the payee of the latest attempt got, and until when it can be accepted. */
 function receivedOf({ status, currency }: PayoutRow, last: AttemptRow | undefined): Pick<Payout, 'payee' | 'claimBy'> {
-  if (!last?.fundedAt || !['processing', 'sent', 'paid', 'returned'].includes(status)) return { payee: null, claimBy: null }
+  if (!last?.fundedAt || !['processing', 'sent', 'paid', 'returned'].includes(status))
+    return { payee: null, claimBy: null }
   const { payeeAmount: amount, payeeCurrency, rate, fee, claimBy } = last
   return {
     payee: { amount, currency: payeeCurrency, rate, fee, feeCurrency: currency },
