@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
-import { ApprovalPreview, listPayouts, ofAccount } from './payouts.ts'
+import { ApprovalPreview, listPayouts, receivedColumns, ofAccount } from './payouts.ts'
 import { Amount, DateOnly, fileText, Id, Instant, listOf, listQuery, PayoutStatus, RowError } from './values.ts'
 
 /** Methods that pay by a file, which a person uploads: `sepa` at any bank of the euro scheme, `csv` at Wise. */
@@ -119,7 +119,7 @@ const payoutFormats = ['plain', 'wise-batch'] as const
 export const downloadPayouts = csvOf(listPayouts, {
   summary: 'Download all payouts, or approve due ones into a batch file for Wise',
   file: 'payouts',
-  more: ['blockers'],
+  more: ['blockers', ...receivedColumns],
   query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
   // a batch file approves what is in it
   allowOf: ({ query: { format } }) => (format === 'wise-batch' ? rights.pay : rights.read),

@@ -86,6 +86,9 @@ export type PayoutDestination = z.infer<typeof PayoutDestination>
 export const PayoutAttempt = z
   .object({
     id: Id,
+    method: z.enum(payoutMethods),
+    /** The provider's id. */
+    transferId: z.string().nullable(),
     wiseTransferId: z.string().nullable(),
     state: z.string(),
     fee: Amount.nullable(),
@@ -103,7 +106,8 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
  * sum of both, is what leaves; balances and totals are commissions alone. `invoiceNumber` is null before its invoice is
  * issued, and again once a credit note takes it back. Before approval `firstApproval`, of the first of two
  * people, is null once it no longer counts. `destination` is null without payout details, and if a person pays by other
- * means. `payee` is null until the provider has told what arrives. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
+ * means. `payee` is null until the provider has told what arrives. Until `claimBy` the payee can accept a payment that was
+ * sent. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
  * and `attempts` is empty.
  */
 export const Payout = z
@@ -135,6 +139,7 @@ export const Payout = z
     detailsVersion: z.string().nullable(),
     destination: PayoutDestination.nullable(),
     payee: PayoutPayee.nullable(),
+    claimBy: DateOnly.nullable(),
     attempts: z.array(PayoutAttempt),
     createdAt: Instant,
     updatedAt: Instant,
@@ -197,6 +202,11 @@ export const listPayouts = endpoint('listPayouts', 'GET /accounts/:id/payouts', 
   reply: listOf(Payout).extend({ totals: PayoutSums }),
 })
 
+/** Columns of what a payee got. */
+export const receivedColumns = [
+  ...['payeeAmount', 'payeeCurrency', 'payeeRate', 'payeeFee', 'payeeFeeCurrency', 'claimBy'],
+]
+
 export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/:id/payouts', {
   summary: 'List the payouts of a partner',
   ...ofPartner,
@@ -210,6 +220,7 @@ export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/
 export const downloadPartnerPayouts = csvOf(listPartnerPayouts, {
   summary: 'Download the payouts of a partner',
   file: 'payouts',
+  more: receivedColumns,
 })
 
 export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {

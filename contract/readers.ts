@@ -305,6 +305,7 @@ decide(Payout, {
   detailsVersion: owner,
   destination: ownerAndPartner,
   payee: ownerAndPartner,
+  claimBy: ownerAndPartner,
   attempts: owner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,

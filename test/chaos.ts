@@ -8,7 +8,7 @@ import { ownClock } from './support/ledger.ts'
 import { ledgerLives } from './support/ledger-lives.ts'
 import type { Lives } from './support/lives.ts'
 import { paydayLives } from './support/payday-course.ts'
-import { payoutLives } from './support/payout-course.ts'
+import { payoutLives, paypalLives } from './support/payout-course.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { restoreLives } from './support/restore-course.ts'
 import { saleLives } from './support/sale-course.ts'
@@ -29,6 +29,7 @@ const { values } = parseArgs({
 const all: Record<string, Lives> = {
   ledger: ledgerLives,
   payouts: payoutLives,
+  paypal: paypalLives,
   payday: paydayLives(Number(values.payees)),
   restores: restoreLives,
   sales: saleLives,

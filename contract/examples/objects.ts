@@ -478,6 +478,7 @@ export const payout: Payout = {
   detailsVersion: '0198c2a4-77d1-7c3e-9a52-1f0b6f2d4c11',
   destination: { kind: 'us-bank', country: 'US', currency: 'usd', hint: '6789' },
   payee: null,
+  claimBy: null,
   attempts: [],
   createdAt: '2026-08-26T04:00:12.055Z',
   updatedAt: '2026-08-26T04:00:12.055Z',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../server/platform/database/pool.ts'
 import { Refusal } from '../../server/platform/refusal.ts'
+import { ProviderError } from '../../server/program/payouts/methods/method.ts'
 
 /**
  * Random lives of a part of the product: each is a course of events derived from its seed, run by the real server code
@@ -42,7 +43,7 @@ export function randomFrom(seed: number) {
 /** Ends a worker at a step. */
 export class Death extends Error {}
 
-/** Returns `done`, the code of a refusal, `unknown` if Wise did not answer, or the step at which the worker died. */
+/** Returns `done`, the code of a refusal, `unknown` if a provider did not answer, or the step at which the worker died. */
 export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
@@ -50,7 +51,7 @@ export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   } catch (error) {
     if (error instanceof Refusal) return error.code
     if (error instanceof Death) return `died at ${error.message}`
-    if ((error as Error).name === 'WiseError') return 'unknown'
+    if (error instanceof ProviderError) return 'unknown'
     throw error
   }
 }

@@ -8,12 +8,12 @@ import { listLiability } from '../../server/program/books/liability.ts'
 import { archivePartner } from '../../server/program/partners/archive-partner.ts'
 import { changePartner } from '../../server/program/partners/change-partner.ts'
 import { approvePayout, approvePayouts } from '../../server/program/payouts/approve.ts'
-import { changeAutoPayoutSettings } from '../../server/program/payouts/auto-payout-settings.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
 import { advance } from '../../server/program/payouts/drive.ts'
 import { payOut, pollTransfers, refreshPayouts } from '../../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
+import { ProviderError } from '../../server/program/payouts/methods/method.ts'
 import { transactionId } from '../../server/program/payouts/payout-attempts.ts'
 import { removePayoutSettings, savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { type PayOutJob, payOutQueue } from '../../server/program/payouts/queue.ts'
@@ -26,11 +26,9 @@ import { payoutsEveryHour, payoutsEveryMinute } from './clock-runs.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
 import { Death, type Lives, outcomeOf } from './lives.ts'
 import * as model from './payout-model.ts'
-import { deposit } from './payouts.ts'
-import type { Failure } from './stand-ins/server.ts'
-import { standInWise } from './stand-ins/wise.ts'
+import { paypalRail, type Rail, wiseRail } from './rails.ts'
 
-// Random lives of payouts: the real server and a Wise that fails in every way, checked by the model after each step.
+// Random lives of payouts: the real server and a provider that fails in every way, checked by the model after each step.
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -40,27 +38,24 @@ const PARTNERS = 2
 const STEPS = 70
 const YEARS = [2026, 2027, 2028]
 
-/** Final states of transfers. */
-const OVER = ['cancelled', 'funds_refunded', 'charged_back']
-const WAITING = 'incoming_payment_waiting'
-
-type Wise = Awaited<ReturnType<typeof standInWise>>
-
 /** All lives of a run share a database and a job queue, whose jobs the lives run themselves. */
-export const payoutLives: Lives = {
+const livesOn = (aRail: typeof wiseRail): Lives => ({
   async begin(db) {
     const services = ledgerServices(db)
     const { outbound, jobs } = services
     await createQueues(await jobs.boss(), queues)
     return {
-      live: (seed) => live(services, seed),
+      live: (seed) => live(services, seed, aRail),
       async end() {
         await jobs.stop({ graceful: false })
         await outbound.close()
       },
     }
   },
-}
+})
+
+export const payoutLives = livesOn(wiseRail)
+export const paypalLives = livesOn(paypalRail)
 
 /** Random numbers, the same for the same seed. */
 function chance(seed: number) {
@@ -86,10 +81,9 @@ type PayoutRow = {
   bound: number
 }
 
-async function live(shared: Services, seed: number): Promise<void> {
+async function live(shared: Services, seed: number, aRail: typeof wiseRail): Promise<void> {
   const time = { now: STARTS_AT }
-  const wise = await standInWise({ clock: () => new Date(time.now), balance: { USD: 400 } })
-  const config = { ...shared.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
+  const rail = await aRail({ clock: () => new Date(time.now), balance: 400 })
   const trace: string[] = []
   let timeoutMs = 20_000
   const outbound: Services['outbound'] = {
@@ -98,8 +92,8 @@ async function live(shared: Services, seed: number): Promise<void> {
   }
   try {
     await atTime(time, async () => {
-      const life = await begin({ ...shared, config, outbound }, wise, time, seed, trace)
-      // from here on Wise may hang, so its timeout is short
+      const life = await begin(rail.servicesOf({ ...shared, outbound }), rail, time, seed, trace)
+      // from here on the provider may hang, so its timeout is short
       timeoutMs = 500
       for (let step = 0; step < STEPS; step++) await life.step()
       await life.settle()
@@ -108,11 +102,11 @@ async function live(shared: Services, seed: number): Promise<void> {
     const { message, stack } = error as Error
     throw new Error(`payouts, seed ${seed}: ${message}\n${trace.join('\n')}\n${stack}`)
   } finally {
-    await wise.close()
+    await rail.close()
   }
 }
 
-async function begin(services: Services, wise: Wise, time: { now: number }, seed: number, trace: string[]) {
+async function begin(services: Services, rail: Rail, time: { now: number }, seed: number, trace: string[]) {
   const { db } = services
   const { below, pick } = chance(seed)
   const ledger = await aLedger(services, {
@@ -122,10 +116,9 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
   const { account, actor, partnerIds } = ledger
   await db.run`delete from payout_settings where account_id = ${account.id}`
   const book: model.Book = { partners: [], approvals: new Map(), profile: null }
-  const profiles = [wise.businessId, wise.personalId]
+  const profiles = rail.places
   const sales: { id: string; partner: number; amount: number; refunded: boolean }[] = []
-  const paidByHand = new Set<number>()
-  const seenPaid = new Set<number>()
+  const seenPaid = new Set<string>()
   /** Payouts whose money has left and is not back. */
   const out = new Map<string, { partner: number; amount: number }>()
   /** Amounts owed to each partner at the end of each day that had steps. */
@@ -152,17 +145,17 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
 
   const saveDetails = async (partner: number) => {
     const number = String(++accounts)
-    const details = deposit({ accountNumber: number }) as Parameters<typeof savePayoutSettings>[4]
+    const details = rail.details(number)
     await inTransaction((tx) =>
       savePayoutSettings(tx, services, partnerActor(partner), { account, partnerId: partnerIds[partner]! }, details),
     )
-    book.partners[partner]!.account = number
+    book.partners[partner]!.account = rail.accountOf(details)
   }
   const change = (partner: number, fields: Parameters<typeof changePartner>[4]) =>
     inTransaction((tx) => changePartner(tx, services, byOwner(ledger), access(partner), fields))
+  const own = { services, account, actor: fresh }
   const connect = async (profile: number) => {
-    const settings = { wiseToken: wise.token, wiseProfileId: String(profile), enabled: auto }
-    await changeAutoPayoutSettings(services, fresh(), account, settings)
+    await rail.connect(own, profile, auto)
     book.profile = profile
   }
   const payouts = () => payoutsOf(ledger)
@@ -190,7 +183,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       return 'done'
     } catch (error) {
       const { name, message } = error as Error
-      if (name !== 'WiseError' && !message.includes('is being worked on')) throw error
+      if (!(error instanceof ProviderError) && !message.includes('is being worked on')) throw error
       await inTransaction((tx) => services.jobs.add(tx, payOutQueue, data))
       return name
     }
@@ -286,13 +279,13 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       return `${happened}, ${outcome}`
     },
     fault: async () => {
-      const call = pick(calls)
-      const failure = pick(failures)
+      const call = pick(rail.calls)
+      const failure = pick(rail.failures)
       const times = 1 + below(2)
-      wise.fail(call, failure, times)
+      rail.fail(call, failure, times)
       return `${call} ${JSON.stringify(failure)} ${times}`
     },
-    calm: async () => wise.calm(),
+    calm: async () => rail.calm(),
     details: async () => {
       const partner = anyPartner()
       await saveDetails(partner)
@@ -311,21 +304,20 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     profile: async () => {
       if (book.profile === null) return 'none'
       const profile = pick(profiles)
-      const outcome = await outcomeOf(
-        changeAutoPayoutSettings(services, fresh(), account, { wiseProfileId: String(profile) }),
-      )
+      const outcome = await outcomeOf(rail.moveTo(own, profile, auto))
       if (outcome === 'done') book.profile = profile
       return `${profile} ${outcome}`
     },
     connect: async () => outcomeOf(connect(pick(profiles))),
     'remove token': async () => {
       auto = false
-      await changeAutoPayoutSettings(services, fresh(), account, { wiseToken: null })
+      const outcome = await outcomeOf(rail.disconnect(own))
       book.profile = null
+      return outcome
     },
     automatic: async () => {
       const wanted = !auto
-      const outcome = await outcomeOf(changeAutoPayoutSettings(services, fresh(), account, { enabled: wanted }))
+      const outcome = await outcomeOf(rail.setAutomatic(own, wanted))
       if (outcome === 'done') auto = wanted
       return `${wanted} ${outcome}`
     },
@@ -385,7 +377,12 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     },
     cancel: async () => {
       const id = await oneOf('approved', 'processing', 'awaiting-funding', 'failed', 'sent')
+      if (id && (await findOut(id))) return 'found out'
       return id ? outcomeOf(cancelPayout(services, owner, account, id)) : 'none'
+    },
+    'find out': async () => {
+      for (const { id } of await inState('processing', 'awaiting-funding')) if (await findOut(id)) return id
+      return 'none'
     },
     retry: async () => {
       const id = await oneOf('failed', 'awaiting-funding', 'returned')
@@ -397,39 +394,24 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       const body = { reference: 'bank 17' }
       return outcomeOf(inTransaction((tx) => markPayoutPaid(tx, owner, account, id, body)))
     },
-    'top up': async () => wise.topUp('USD', 300, pick(profiles)),
-    'pay on wise.com': async () => {
-      const waiting = [...wise.transfers.values()].filter(({ status }) => status === WAITING)
-      if (waiting.length === 0) return 'none'
-      const { id } = pick(waiting)
-      paidByHand.add(id)
-      wise.payByHand(id)
-      return id
-    },
-    'cancel on wise.com': async () => {
-      const waiting = [...wise.transfers.values()].filter(({ status }) => status === WAITING)
-      if (waiting.length === 0) return 'none'
-      const { id } = pick(waiting)
-      wise.setState(id, 'cancelled')
-      return id
-    },
-    'move on': async () => {
-      for (const { id, status } of wise.transfers.values()) {
-        const next = onward[status]
-        if (next) wise.setState(id, next)
-      }
-    },
-    bounce: async () => {
-      const sent = [...wise.transfers.values()].filter(({ status }) => status === 'outgoing_payment_sent')
-      if (sent.length === 0) return 'none'
-      const { id } = pick(sent)
-      wise.setState(id, 'bounced_back')
-      return id
-    },
+    'top up': async () => rail.topUp(pick(profiles), 300),
   }
   type Act = keyof typeof acts
 
-  /** Compares the product and Wise with the model. */
+  /** The owner looks at the provider whether a payout of which only they can find out was paid, and says so. */
+  async function findOut(id: string): Promise<boolean> {
+    const attempt = await db.maybe<{ key: string }>`
+      select customer_transaction_id as key from payout_attempts
+      where account_id = ${account.id} and payout_id = ${id} and stage = 'open' and state = 'unsure'`
+    if (!attempt) return false
+    const isPaid = rail.payments().some(({ key, isOver }) => key === attempt.key && !isOver)
+    if (isPaid)
+      await inTransaction((tx) => markPayoutPaid(tx, fresh(), account, id, { reference: 'as the provider says' }))
+    else await cancelPayout(services, fresh(), account, id)
+    return true
+  }
+
+  /** Compares the product and the provider with the model. */
   async function watch() {
     const rows = await payouts()
     const byTransaction = new Map<string, PayoutRow>()
@@ -441,31 +423,19 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
       for (let number = 1; number < 60; number++) byTransaction.set(transactionId(id, number), row)
     }
     const living = new Set<string>()
-    for (const transfer of wise.transfers.values()) {
-      const payout = byTransaction.get(transfer.customerTransactionId)
-      if (!payout) throw new Error(`transfer ${transfer.id} belongs to no payout`)
-      const amount = Math.round(Number(transfer.targetValue) * 100)
-      if (!OVER.includes(transfer.status)) {
-        if (living.has(payout.id)) throw new Error(`two transfers of ${payout.id} live at once`)
+    for (const { id, key, amount, place, isOver, isUnpaid, ...payment } of rail.payments()) {
+      const payout = byTransaction.get(key)
+      if (!payout) throw new Error(`payment ${id} belongs to no payout`)
+      if (!isOver) {
+        if (living.has(payout.id)) throw new Error(`two payments of ${payout.id} live at once`)
         living.add(payout.id)
         if (payout.bound !== amount)
-          throw new Error(
-            `transfer ${transfer.id} of ${amount} lives, its payout (${payout.status}) holds ${payout.bound}`,
-          )
+          throw new Error(`payment ${id} of ${amount} lives, its payout (${payout.status}) holds ${payout.bound}`)
       }
-      if (transfer.status === WAITING || transfer.status === 'cancelled' || seenPaid.has(transfer.id)) continue
-      seenPaid.add(transfer.id)
-      if (paidByHand.has(transfer.id)) continue
-      const { details } = wise.recipients.get(transfer.targetAccount) as unknown as {
-        details: { accountNumber: string }
-      }
-      const wrong = model.judge(book, {
-        payout: payout.id,
-        amount,
-        account: details.accountNumber,
-        profile: Number(transfer.business ?? wise.personalId),
-        year: new Date(time.now).getUTCFullYear(),
-      })
+      if (isUnpaid || seenPaid.has(id)) continue
+      seenPaid.add(id)
+      const year = new Date(time.now).getUTCFullYear()
+      const wrong = model.judge(book, { payout: payout.id, amount, account: payment.account, profile: place, year })
       if (wrong) throw new Error(wrong)
     }
     await watchBooks(rows)
@@ -508,21 +478,25 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     if (differences.length > 0) throw new Error(`the ledger differs: ${JSON.stringify(differences[0])}`)
   }
 
-  async function make(name: Act) {
+  async function make(name: string) {
     trace.push(name)
-    const outcome = await acts[name]()
+    const outcome = name in acts ? await acts[name as Act]() : rail.events[name]!.happens({ pick, below })
     trace[trace.length - 1] = `${name}: ${outcome ?? 'done'}`
     await watch()
   }
 
-  const bag = Object.entries(weights).flatMap(([name, weight]) => Array.from({ length: weight }, () => name as Act))
+  const events = Object.entries(rail.events).map(([name, { weight }]) => [name, weight] as const)
+  const found: [string, number][] = rail.name === 'wise' ? [] : [['find out', 2]]
+  const bag = [...Object.entries(weights), ...events, ...found].flatMap(([name, weight]) =>
+    Array.from({ length: weight }, () => name),
+  )
 
   for (let partner = 0; partner < PARTNERS; partner++) {
     book.partners.push(model.aPartner('', YEARS))
     await change(partner, { approvedPayoutYears: YEARS })
     await saveDetails(partner)
   }
-  await connect(wise.businessId)
+  await connect(rail.places[0]!)
 
   return {
     async step() {
@@ -531,10 +505,10 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     /** Ends all failures and approves everything: then every payout must come to an end. */
     async settle() {
       trace.push('-- all is well')
-      wise.calm()
+      rail.calm()
       auto = false
-      await connect(book.profile ?? wise.businessId)
-      for (const profile of profiles) wise.topUp('USD', 1_000_000, profile)
+      await connect(book.profile ?? rail.places[0]!)
+      for (const profile of profiles) rail.topUp(profile, 1_000_000)
       for (let partner = 0; partner < PARTNERS; partner++) {
         await acts['give year']()
         await change(partner, { approvedPayoutYears: YEARS, state: 'active' })
@@ -561,7 +535,9 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
           trace.push(`work: ${await workOn(job)}`)
           await watch()
         }
-        await make('move on')
+        await make('find out')
+        rail.finish()
+        await watch()
         if (!(await stuck())) break
       }
       const left = await stuck()
@@ -571,7 +547,7 @@ async function begin(services: Services, wise: Wise, time: { now: number }, seed
     },
   }
 
-  /** Returns partners whose details Wise rejects. */
+  /** Returns partners whose details the provider rejects. */
   async function rejected() {
     const rows = await db.many<{ partnerId: string }>`
       select partner_id from payout_settings where account_id = ${account.id} and rejected_reason is not null`
@@ -597,35 +573,6 @@ const payoutsOf = ({ db, account }: Ledger) => db.many<PayoutRow>`
     from payout_entries pe join commission_entries e on e.id = pe.entry_id where pe.live group by 1) b on b.payout_id = o.id
   where o.account_id = ${account.id}
   order by (o.status in ('gathering', 'canceled')) desc, o.statement_number`
-
-const onward: Record<string, Parameters<Wise['setState']>[1]> = {
-  processing: 'funds_converted',
-  funds_converted: 'outgoing_payment_sent',
-  bounced_back: 'cancelled',
-}
-
-const calls = [
-  'POST *quotes',
-  'POST /v1/accounts',
-  'POST /v1/transfers',
-  'POST /v1/transfers',
-  'POST *payments',
-  'PUT *cancel',
-  'GET /v1/transfers',
-  'GET /v1/transfers/*',
-]
-const failures: Failure[] = [
-  { status: 401, body: { error: 'invalid_token', error_description: 'Invalid token' } },
-  { status: 403 },
-  { status: 404 },
-  { status: 429, retryAfter: 1 },
-  { status: 500 },
-  { status: 500, after: true },
-  'reset-after',
-  'reset-before',
-  'hang-after',
-  'garbage',
-]
 
 const weights = {
   earn: 10,
@@ -659,8 +606,4 @@ const weights = {
   retry: 4,
   'mark paid': 2,
   'top up': 3,
-  'pay on wise.com': 1,
-  'cancel on wise.com': 1,
-  'move on': 4,
-  bounce: 1,
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../server/platform/services.ts'
 import { advance } from '../../server/program/payouts/drive.ts'
 import { anAccount, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
@@ -42,7 +43,8 @@ export async function aPaypalPayee(app: TestApp, account: TestAccount, address?:
   const partner = (await aPartner(app, account, {}, { signIn: true })) as { id: string; token: string; email: string }
   const at = address ?? `paypal.${partner.email}`
   await enterAddress(app, partner, at)
-  const body = { approvedPayoutYears: [app.clock.now().getUTCFullYear()] }
+  const year = app.clock.now().getUTCFullYear()
+  const body = { approvedPayoutYears: [year, year + 1] }
   ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   return { ...partner, address: at }
 }
@@ -91,6 +93,7 @@ export async function workOn(services: Services, id: string) {
   for (let turn = 0; turn < 12; turn++) {
     try {
       if ((await advance(services, id)) === 'done') return
+      await sleep(200)
     } catch (error) {
       if ((error as Error).name !== 'PaypalError') throw error
     }

@@ -6,7 +6,7 @@ import { yearIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { awaitFunding, follow, type Paid, reject, waitFor } from './answers.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
-import { clearTrouble, noteMethodTrouble, type Open, openConnection, waitForTurn } from './connections.ts'
+import { clearTrouble, noteMethodTrouble, type Open, openConnection, profileOf, waitForTurn } from './connections.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
 import { lookAfter, looked, lookLater } from './looks.ts'
@@ -533,9 +533,12 @@ async function handleFailure(work: Work, error: ProviderError) {
     await saveAttempt(tx, attempt, { error: message })
     if (retryAfter !== null) await lookAfter(tx, account.id, payoutId, retryAfter)
     if (kind === 'withheld') {
-      await lookLater(tx, account.id, payoutId)
-      // a paid payout gets no message
-      if (payout.status !== 'paid') await say(tx, account.id, payoutId, message)
+      if (await isOutOfReach(tx, work, now)) await leaveToPerson(tx, work, now, message)
+      else {
+        await lookLater(tx, account.id, payoutId)
+        // a paid payout gets no message
+        if (payout.status !== 'paid') await say(tx, account.id, payoutId, message)
+      }
     }
     if (denied && payout.status === 'processing' && isSilent(attempt)) {
       const verdict = await judge(tx, account, payout)
@@ -550,6 +553,12 @@ async function handleFailure(work: Work, error: ProviderError) {
   if (kind === 'withheld') return services.log.info({ payoutId, status }, `${label} does not show a transfer`)
   throw error
 }
+
+/** Whether only credentials that are no longer connected could show what became of a payment under way. */
+const isOutOfReach = async (tx: Transaction, { account, method }: Work, { payout, attempt }: At) =>
+  method.carrier.numbers !== undefined &&
+  ['processing', 'awaiting-funding'].includes(payout.status) &&
+  attempt.profileId !== (await profileOf(tx, account.id, method.name))
 
 /** Queues another run at once. */
 const comeAgain = (tx: Transaction, { services, payoutId }: Work) => services.jobs.add(tx, payOutQueue, { payoutId })

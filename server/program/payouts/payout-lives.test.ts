@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { ownClock } from '../../../test/support/ledger.ts'
-import { runs } from '../../../test/support/lives.ts'
-import { payoutLives } from '../../../test/support/payout-course.ts'
+import { runs, seeds } from '../../../test/support/lives.ts'
+import { payoutLives, paypalLives } from '../../../test/support/payout-course.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
 // Histories that once failed: each paid or withheld a wrong amount. `npm run chaos -- --lives payouts` runs others.
@@ -15,5 +15,11 @@ const lives: [seed: number, once: string][] = [
 test('random lives of payouts: only what is approved is paid, once, and everything comes to an end', async (t) => {
   const { live, end } = await payoutLives.begin(await freshDatabase({ clock: ownClock }))
   for (const [seed, once] of lives.slice(0, runs(1))) await t.test(`seed ${seed}: ${once}`, () => live(seed))
+  await end()
+})
+
+test('the same of payouts by PayPal', async (t) => {
+  const { live, end } = await paypalLives.begin(await freshDatabase({ clock: ownClock }))
+  for (const seed of seeds(1)) await t.test(`seed ${seed}`, () => live(seed))
   await end()
 })

@@ -32,7 +32,7 @@ import { needOf, needyStates } from './payout-needs.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { completedApprovals, counting, type FirstApproval, firstApprovals, needsTwo } from './second-approval.ts'
 import { taxOfDue } from './taxes.ts'
-import { methodOf, methods } from './ways.ts'
+import { connecting, methodOf, methods } from './ways.ts'
 
 /** A payout as read: stored values once approved, before that computed from the ledger. */
 export type PayoutRow = {
@@ -310,6 +310,7 @@ type AttemptRow = Payout['attempts'][number] & {
   payoutId: string
   payeeAmount: number | null
   payeeCurrency: string | null
+  claimBy: string | null
 }
 
 /** What the payee got by the attempt that left; null while it is not known. */
@@ -359,7 +360,10 @@ type Shown = { userId: string; name: string; at: string }
 async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader): Promise<Payout[]> {
   const firsts = await firstOnesOf(db, terms, rows, reader)
   const attempts = await db.many<AttemptRow>`
-    select payout_id, id, transfer_id as wise_transfer_id, state, fee, rate, error, at, payee_amount, payee_currency from payout_attempts
+    select payout_id, id, coalesce(method, ${connecting.name}) as method, transfer_id,
+      case when coalesce(method, ${connecting.name}) = ${connecting.name} then transfer_id end as wise_transfer_id,
+      state, fee, rate, error, at, payee_amount, payee_currency, memo ->> 'claimBy' as claim_by
+    from payout_attempts
     where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
   const attemptsOf = Map.groupBy(attempts, ({ payoutId }) => payoutId)
   return rows.map((row) => ({
@@ -372,9 +376,12 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       reader,
       methodOf(row.method),
     ),
-    attempts: attemptsOf.get(row.id) ?? [],
+    claimBy: row.status === 'sent' ? (attemptsOf.get(row.id)?.at(-1)?.claimBy ?? null) : null,
+    attempts: (attemptsOf.get(row.id) ?? []).map(presentAttempt),
   }))
 }
+
+const presentAttempt = ({ payoutId, payeeAmount, payeeCurrency, claimBy, ...shown }: AttemptRow) => shown
 
 /** Lists the ledger entries that a payout pays; before approval those that are due. */
 export async function listPayoutEntries(db: Queryable, access: Access, query: ListQuery) {

@@ -10,6 +10,8 @@ type Options = {
   profile?: { payer_id: string; name: string } | null
   clock?: () => Date
   payouts?: Omit<PayoutOptions, 'clock'>
+  /** Apps of other PayPal accounts, with payouts of their own. */
+  otherApps?: number
 }
 
 const TYPES = [
@@ -53,12 +55,15 @@ export async function standInPaypal({
   ...more
 }: Options = {}) {
   const { clock = () => new Date() } = more
-  const { handle: answerPayouts, ...payouts } = paypalPayouts({ clock, ...more.payouts })
   const clientId = `AStandIn${paypalId()}`
   let clientSecret = `ESecret${paypalId()}`
+  const apps = Array.from({ length: 1 + (more.otherApps ?? 0) }, (_, at) => ({
+    clientId: at === 0 ? clientId : `AOther${paypalId()}`,
+    ...paypalPayouts({ clock, ...more.payouts }),
+  }))
   const store: PaypalStore = new Map()
   const webhooks = new Map<string, { id: string; url: string; event_types: { name: string }[] }>()
-  const tokens = new Map<string, Date>()
+  const tokens = new Map<string, { ends: Date; app: (typeof apps)[number] }>()
   const forbidden = new Set<string>()
 
   const server = await serve((call) => {
@@ -77,23 +82,26 @@ export async function standInPaypal({
 
   function signIn({ headers, body }: Call): Answer {
     const given = Buffer.from(String(headers.authorization).replace('Basic ', ''), 'base64').toString()
-    if (given !== `${clientId}:${clientSecret}`)
+    const app = apps.find((one) => given === `${one.clientId}:${clientSecret}`)
+    if (!app)
       return { status: 401, body: { error: 'invalid_client', error_description: 'Client Authentication failed' } }
     if (body.grant_type !== 'client_credentials')
       return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'unsupported grant_type' } }
     const access_token = `A21AA${paypalId()}`
-    tokens.set(access_token, new Date(clock().getTime() + EXPIRES_S * 1000))
+    tokens.set(access_token, { ends: new Date(clock().getTime() + EXPIRES_S * 1000), app })
     return { status: 200, body: { scope: 'everything', access_token, token_type: 'Bearer', expires_in: EXPIRES_S } }
   }
 
   function refuseToken({ headers }: Call): Answer | null {
-    const ends = tokens.get(String(headers.authorization).replace('Bearer ', ''))
-    if (ends && ends > clock()) return null
+    const token = tokenOf(headers)
+    if (token && token.ends > clock()) return null
     return refuse(401, 'AUTHENTICATION_FAILURE', 'Authentication failed due to missing or invalid credentials.')
   }
 
+  const tokenOf = (headers: Call['headers']) => tokens.get(String(headers.authorization).replace('Bearer ', ''))
+
   function answerTo(call: Call): Answer {
-    const { method, path } = call
+    const { method, path, headers } = call
     if ([...forbidden].some((part) => path.includes(part)))
       return refuse(403, 'NOT_AUTHORIZED', 'Authorization failed due to insufficient permissions.', [
         {
@@ -101,7 +109,7 @@ export async function standInPaypal({
           description: 'You do not have permission to access or perform operations on this resource.',
         },
       ])
-    const ofPayouts = answerPayouts(call)
+    const ofPayouts = tokenOf(headers)!.app.handle(call)
     if (ofPayouts) return ofPayouts
     if (path === '/v1/identity/oauth2/userinfo')
       return profile
@@ -194,7 +202,9 @@ export async function standInPaypal({
     },
     /** The objects and events that the stand-in serves; pass it to the builders. */
     store,
-    payouts,
+    payouts: apps[0]!,
+    /** Every app with the payouts of its account; they share the secret. */
+    apps,
     /** Ends every access token: the next call has to sign in again. */
     endAccess: () => tokens.clear(),
     webhooks: () => [...webhooks.values()],

@@ -284,7 +284,10 @@ test('refused access and a payment of another PayPal account are told apart', as
   paypal.forbid('/v1/payments/payouts')
   await fails(go(api, about()), 'forbidden')
   paypal.allow('/v1/payments/payouts')
-  await fails(ask(api, { name: 'look' }, about({ memo: { transferId: 'UNKNOWN1' } })), 'withheld')
+  const look = (now: number) =>
+    ask(api, { name: 'look' }, about({ memo: { transferId: 'UNKNOWN1' }, now: new Date(now) }))
+  await fails(look(clock.now), 'unknown')
+  await fails(look(clock.now + 600_000), 'withheld')
   paypal.fail('*payouts', { status: 429, retryAfter: 7 })
   await assert.rejects(go(api, about()), { kind: 'unknown', retryAfter: 7 })
   // PayPal's support finds a call by its id; neither secrets nor addresses are noted

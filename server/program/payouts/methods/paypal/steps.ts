@@ -13,7 +13,20 @@ export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer>
   // PayPal finds no payment by our ids: only asking again would tell, and could pay
   if (name === 'find') return { is: 'unsure', words: `${UNSURE} Look for ${batchName(told)} on paypal.com.` }
   const paypal = createPaypal(api)
-  return name === 'pay' ? pay(paypal, told) : read(await paypal.batch(told.memo.transferId!), told)
+  return name === 'pay' ? pay(paypal, told) : look(paypal, told)
+}
+
+/** Minutes after a request in which PayPal may not show its batch yet. */
+const NEW_MINUTES = 10
+
+async function look(paypal: Paypal, told: Told): Promise<Answer> {
+  try {
+    return read(await paypal.batch(told.memo.transferId!), told)
+  } catch (error) {
+    const isNew = told.now.getTime() < told.announcedAt.getTime() + NEW_MINUTES * 60_000
+    if (!isNew || !(error instanceof PaypalError) || error.status !== 404) throw error
+    throw new PaypalError('unknown', 'PayPal doesn’t show the payment yet.', { status: 404, retryAfter: 30 })
+  }
 }
 
 async function pay(paypal: Paypal, told: Told): Promise<Answer> {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, ok, startApp } from '../../../test/support/app.ts'
+import { connectPaypal, payBy } from '../../../test/support/paypal-payouts.ts'
+import { standInPaypal } from '../../../test/support/stand-ins/paypal.ts'
+
+const app = await startApp()
+const paypal = await standInPaypal({ clock: () => app.clock.now() })
+test.after(() => paypal.close())
+payBy(app.services, paypal)
+const account = await anAccount(app)
+const path = `/accounts/${account.id}/payout-methods`
+const save = (body: object, of = account) =>
+  app.api('PUT', `/accounts/${of.id}/payout-methods/paypal`, { token: of.token, body })
+const shown = async () => ok(await app.api('GET', path, { token: account.token })).body.methods[0]
+const given = () => ({ ...paypal.credentials, automatic: false })
+
+test('credentials that PayPal rejects are refused at their field; nothing is kept of them', async () => {
+  const wrong = await save({ ...given(), clientSecret: 'EWrong' })
+  assert.deepEqual(
+    [wrong.status, wrong.body.error.fields],
+    [422, { clientSecret: 'PayPal rejected these credentials: Client Authentication failed' }],
+  )
+  paypal.fail('POST /v1/oauth2/token', { status: 500 })
+  const away = await save(given())
+  assert.deepEqual([away.status, away.body.error.message], [502, 'PayPal couldn’t be reached. Please try again.'])
+  assert.equal((await save({ clientId: 'AOnly', automatic: true })).status, 422)
+  assert.equal((await save({ automatic: true })).body.error.fields.clientId, 'Enter the client ID and the secret')
+  assert.equal(ok(await app.api('GET', path, { token: account.token })).body.methods[0].on, false)
+})
+
+test('a connected app pays, by itself if the owner wants so; its secret is never shown again', async () => {
+  const methods = await connectPaypal(app, account, paypal)
+  assert.deepEqual(methods.methods[0], {
+    ...{ name: 'paypal', on: true, ready: true, automatic: false, pays: ['paypal'], trouble: null },
+    hint: `•••••${paypal.clientId.slice(-4)}`,
+  })
+  assert.ok(methods.kinds.includes('paypal'))
+  // whether it pays automatically changes without the secret
+  const calls = paypal.calls.length
+  assert.equal(ok(await save({ automatic: true })).body.methods[0].automatic, true)
+  assert.equal(paypal.calls.length, calls)
+  const { db } = app.services
+  const kept = await db.one<{ sealed: Buffer; paidFrom: string }>`
+    select settings_sealed as sealed, paid_from from method_secrets where account_id = ${account.id}`
+  assert.ok(!kept.sealed.toString('latin1').includes(paypal.clientSecret))
+  assert.ok(!kept.paidFrom.includes(paypal.clientId))
+  const everything = JSON.stringify([
+    await db.many`select * from told_events where account_id = ${account.id}`,
+    await shown(),
+  ])
+  assert.ok(!everything.includes(paypal.clientSecret) && !everything.includes(paypal.clientId))
+})
+
+test('only an owner whose password was proved lately changes it', async () => {
+  app.clock.advance(11 * 60_000)
+  const stale = await save(given())
+  assert.deepEqual([stale.status, stale.body.error.code], [403, 'recent_sign_in_required'])
+  assert.equal((await app.api('DELETE', `${path}/paypal`, { token: account.token })).status, 403)
+  assert.equal((await shown()).on, true)
+})
+
+test('removed, it pays no more; an account in a currency that PayPal lacks cannot connect it', async () => {
+  const other = await anAccount(app, { defaultCurrency: 'usd' })
+  await connectPaypal(app, other, paypal, true)
+  const remove = () => app.api('DELETE', `/accounts/${other.id}/payout-methods/paypal`, { token: other.token })
+  assert.equal((await remove()).status, 204)
+  assert.equal((await remove()).status, 404)
+  const { methods, kinds } = ok(
+    await app.api('GET', `/accounts/${other.id}/payout-methods`, { token: other.token }),
+  ).body
+  assert.equal(methods.find(({ name }: { name: string }) => name === 'paypal').on, false)
+  assert.ok(!kinds.includes('paypal'))
+  const hungarian = await anAccount(app, { defaultCurrency: 'huf' })
+  const refused = await save(given(), hungarian)
+  assert.deepEqual(
+    [refused.status, refused.body.error.message],
+    [409, 'PayPal doesn’t pay in the currency of this account.'],
+  )
+})
