@@ -62,10 +62,15 @@ export const MOST_PAYDAYS = 8
  * details an automatic run waits 72 hours. A debt is deducted from later entries, and amounts below the minimum wait
  * for the next day that reaches it. Entries on hold are excluded. Ceilings change nothing: an amount above one is still
  * due and waits for a person. `blocked` would be paid sooner or later but for payout details, a suspension or the
- * approval for the year of payment.
+ * approval for the year of payment. `howPaid` says in sentences when and to what the account pays.
  */
 export const PayoutForecast = z
-  .object({ currency: z.string(), days: z.array(Payday), blocked: z.object({ amount: Amount, count: z.int() }) })
+  .object({
+    currency: z.string(),
+    days: z.array(Payday),
+    blocked: z.object({ amount: Amount, count: z.int() }),
+    howPaid: z.array(z.string()),
+  })
   .meta({ id: 'PayoutForecast' })
 export type PayoutForecast = z.infer<typeof PayoutForecast>
 

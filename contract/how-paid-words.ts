@@ -10,5 +10,6 @@ export const howPaidPhrases = {
     'local-bank': 'a bank account in most countries',
     paypal: 'a PayPal account',
   },
+  bank: 'a bank account',
   or: ({ first, last }: { first: string; last: string }) => `${first} or ${last}`,
 }

@@ -34,5 +34,5 @@ function placesInWords(kinds: readonly DetailKind[]): string {
   return first ? words.or({ first, last }) : last
 }
 
-/** Returns one kind of payout details: 'a euro bank account'. */
-export const kindInWords = (kind: DetailKind) => words.kinds[kind]
+/** Returns what one partner's payouts go to: 'a euro bank account'. */
+export const kindInWords = (kind: DetailKind) => (kind === 'local-bank' ? words.bank : words.kinds[kind])

@@ -169,7 +169,10 @@ const MaskedDeposit = z.object({
   }),
 })
 
-/** Details as they are shown: numbers as their last four digits after five dots, an e-mail as its first letter and domain. */
+/**
+ * Details as they are shown: numbers as their last four digits after five dots, an e-mail as its first letter and domain.
+ * `number` is the account's, if one of the `fields` is known to be that.
+ */
 export const MaskedDetails = z.union([
   MaskedDeposit,
   z.object({
@@ -185,6 +188,7 @@ export const MaskedDetails = z.union([
     country: z.string(),
     currency: z.string(),
     type: z.string(),
+    number: z.string().nullable(),
     fields: z.record(z.string(), z.string()),
   }),
   z.object({ kind: z.literal('paypal'), email: z.string() }),

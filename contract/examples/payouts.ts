@@ -20,6 +20,8 @@ const paid = {
   externalReference: 'Wire 4471',
 } as const
 
+const howPaid = ['Commissions are due 30 days after the sale.', 'Payouts go to a bank account in most countries.']
+
 const depositInfo = {
   legalType: 'PRIVATE',
   name: 'Jane Whitfield',
@@ -243,6 +245,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
         { date: '2026-09-14', amount: 312_40, count: 7, destination: '6789' },
       ],
       blocked: { amount: 0, count: 0 },
+      howPaid,
     },
   },
   getPayoutForecast: {
@@ -253,6 +256,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
         { date: '2026-09-14', amount: 312_40, count: 1 },
       ],
       blocked: { amount: 921_00, count: 2 },
+      howPaid,
     },
   },
   getPayoutAttention: {

@@ -1,9 +1,9 @@
 import { currencyCodes } from '#contract/money.ts'
 
-/** Returns every currency in use as a choice of a `SelectField`: 'USD · US Dollar'. */
-export function currencyChoices() {
+/** Returns currencies, by default every one in use, as choices of a `SelectField`: 'USD · US Dollar'. */
+export function currencyChoices(codes: readonly string[] = currencyCodes) {
   const names = new Intl.DisplayNames('en-US', { type: 'currency' })
-  return currencyCodes.map((code) => ({
+  return codes.map((code) => ({
     value: code,
     label: `${code.toUpperCase()} · ${names.of(code.toUpperCase())}`,
   }))

@@ -8,7 +8,9 @@ export function depositLine(details: MaskedDetails): string {
   if (!('kind' in details)) return `${settingsWords.deposit[details.accountType]} ${details.accountNumber}`
   const words = settingsWords.deposit.kinds
   if (details.kind === 'iban') return `${words.iban} ${details.iban}`
-  return details.kind === 'paypal' ? `${words.paypal} ${details.email}` : words['local-bank']
+  if (details.kind === 'paypal') return `${words.paypal} ${details.email}`
+  const place = settingsWords.deposit.destination.bankIn({ country: formatCountry(details.country) })
+  return details.number === null ? place : `${place} ${details.number}`
 }
 
 /** Names where a payout goes: 'Bank account in Germany •••••3000'. */

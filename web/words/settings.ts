@@ -158,7 +158,7 @@ export const settingsWords = {
     accountType: 'Account Type',
     CHECKING: 'Checking',
     SAVINGS: 'Savings',
-    kinds: { iban: 'IBAN', 'local-bank': 'Bank account', paypal: 'PayPal' },
+    kinds: { iban: 'IBAN', paypal: 'PayPal' },
     destination: { bank: 'Bank account', bankIn: ({ country }: { country: Word }) => `Bank account in ${country}` },
     iban: 'IBAN',
     bic: 'BIC',

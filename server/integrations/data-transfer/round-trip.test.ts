@@ -279,6 +279,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   // bank details are not exported
   getPayoutSettings: () => null,
   // nor what pays to them
+  getPartnerForecast: (body) => without(body, 'howPaid'),
+  getPayoutForecast: (body) => without(body, 'howPaid'),
   getPayoutForm: () => null,
   // a year without a template is refused
   downloadNecFile: ({ error }) => error,

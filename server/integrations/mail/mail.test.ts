@@ -240,11 +240,12 @@ test('changed payout details are mailed to the partner, also at their previous e
   await transaction(keeping.services.db, async (tx) => {
     await keepFormerEmail(tx, account.id, partner.id, 'earlier@mail.example')
     await keepFormerEmail(tx, account.id, partner.id, partner.email)
-    await send(tx, account.id, payoutDetailsChanged, { partnerId: partner.id })
+    await send(tx, account.id, payoutDetailsChanged, { partnerId: partner.id, kind: 'iban' })
   })
   for (const to of [partner.email, 'earlier@mail.example']) {
     const mail = await keptMail(keeping, 'payout-settings', to)
-    assert.match(mail.text, /payouts from Northwind/)
+    assert.match(mail.text, /payouts\s+from\s+Northwind/)
+    assert.match(mail.text, /Payouts now go to a euro bank account\./)
   }
   const mails = (await keptMails(keeping)).filter(({ name }) => name.startsWith('payout-settings-'))
   assert.equal(mails.length, 2)

@@ -306,7 +306,7 @@ test('a partner is mailed that money awaits payout details, then reminded once a
   await mailed(own)
   const blocked = await theMail(own, 'payout-blocked', partner.email)
   assert.equal(blocked.subject, 'Your payout of $40.00 is waiting')
-  assert.match(blocked.text, /Add your payout details: Enter the bank account that payouts go to\./)
+  assert.match(blocked.text, /Add your payout details: Enter the account that payouts go to\./)
   assert.match(blocked.text, /\/partner\/settings/)
   const counts: number[] = []
   for (const days of [...Array<number>(30).fill(1), 7, 7, 6]) {

@@ -2,7 +2,7 @@ import { type Database, transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
 import { newestNumber } from '../agreement/accepted.ts'
 import { type Look, lookOf } from '../material/files.ts'
-import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { howPaid } from '../payouts/how-paid.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
 import { accountOfSlug, areFull, groupBySlug, type ProgramRow, programOf } from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
@@ -19,10 +19,8 @@ export type PageFacts = {
   promised: Promised[]
   /** The newest version of the partner agreement; null without one. */
   agreement: number | null
-  /** Paid by the program itself, on its paydays. */
-  automatic: boolean
-  /** Whether payouts go to a bank account. */
-  toBank: boolean
+  /** How partners are paid, in sentences. */
+  howPaid: string[]
   /** Longest time for which a visit counts; null without an enabled link. */
   cookieDays: number | null
   /** Null if links differ. */
@@ -44,7 +42,6 @@ export async function pageFactsOf(db: Database, slug: string, joinSlug?: string)
     if (!account || account.disabledAt || program.state === 'off' || program.slug === null) return undefined
     const group = joinSlug === undefined ? null : await groupBySlug(tx, accountId, joinSlug)
     if (group === undefined) return undefined
-    const { ways } = await payoutTermsOf(tx, account)
     const visits = await tx.one<{ cookieDays: number | null; models: string[] }>`
       select max(cookie_days) as cookie_days,
         coalesce(array_agg(distinct coalesce(attribution_model, ${account.attributionModel})), '{}') as models
@@ -58,8 +55,7 @@ export async function pageFactsOf(db: Database, slug: string, joinSlug?: string)
       look: await lookOf(tx, accountId),
       promised: await promisedCommission(tx, account, group?.id ?? null),
       agreement: await newestNumber(tx, accountId),
-      automatic: ways.some(({ automatic }) => automatic),
-      toBank: ways.length > 0,
+      howPaid: await howPaid(tx, account),
       cookieDays: visits.cookieDays,
       attribution: other === undefined ? ((model as PageFacts['attribution']) ?? account.attributionModel) : null,
       isFull: await areFull(tx, accountId, MOST_WAITING),

@@ -1,6 +1,5 @@
 import { LONGEST_ANSWER, type Question } from '#contract/joining.ts'
 import { decimalAmount, fromDecimal, minorDigits, moneyInWords } from '#contract/money.ts'
-import { whenPaidInWords } from '#contract/paydays.ts'
 import { escapeHtml, parseProse, proseHtml, proseText } from '#contract/prose.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
 import { countInWords, dayInWords } from '../../platform/in-words.ts'
@@ -255,25 +254,9 @@ function example({ account, promised, path }: PageFacts, { amount = '', by, toda
     .join('')
 }
 
-function howPaid({ account, automatic, toBank }: PageFacts) {
-  const { payoutDelay, minimumPayout, defaultCurrency } = account
-  const sentences = [
-    payoutDelay === 0
-      ? 'Commissions are due on the day of the sale.'
-      : `Commissions are due ${countInWords(payoutDelay, 'day')} after the sale.`,
-    minimumPayout > 0 && `You are paid once at least ${moneyInWords(minimumPayout, defaultCurrency)} is due.`,
-    whenPaidInWords(account.paydays, automatic),
-    toBank && 'Payouts go to your bank account.',
-    'Before your first payout, accept the invitation and add your payout details.',
-  ]
-  return section(
-    'How you are paid',
-    `<ul>${sentences
-      .filter(Boolean)
-      .map((one) => `<li>${one}</li>`)
-      .join('')}</ul>`,
-    'paid',
-  )
+function howPaid({ howPaid: sentences }: PageFacts) {
+  const all = [...sentences, 'Before your first payout, accept the invitation and add your payout details.']
+  return section('How you are paid', `<ul>${all.map((one) => `<li>${escapeHtml(one)}</li>`).join('')}</ul>`, 'paid')
 }
 
 function visits({ cookieDays, attribution }: PageFacts) {

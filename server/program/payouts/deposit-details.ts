@@ -1,3 +1,4 @@
+import type { LocalBankDetails } from '#contract/payout-details.ts'
 import type { MaskedDetails, PayoutDetails } from '#contract/payout-settings.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { maskedEmail } from '../partner-lookup/partner-names.ts'
@@ -30,7 +31,7 @@ export function shownOf(details: PayoutDetails): ShownDetails {
     case 'local-bank':
       return {
         ...{ kind: 'local-bank', country: details.country, currency: details.currency },
-        hint: last4(numbered.map((name) => details.fields[name]).find(Boolean) ?? ''),
+        hint: last4(numberIn(details)),
       }
     case 'paypal':
       return { kind: 'paypal', country: null, currency: 'usd', hint: maskedEmail(details.email) }
@@ -42,6 +43,8 @@ export function shownOf(details: PayoutDetails): ShownDetails {
 
 /** Fields that number an account, the most telling first. */
 const numbered = ['accountNumber', 'IBAN', 'iban', 'clabe', 'bban', 'cardNumber', 'bankgiroNumber']
+
+const numberIn = ({ fields }: LocalBankDetails) => numbered.map((name) => fields[name]).find(Boolean) ?? ''
 
 const last4 = (number: string | undefined) => number?.slice(-4) || null
 
@@ -58,7 +61,8 @@ export function maskedDetails(details: PayoutDetails): MaskedDetails {
     case 'local-bank': {
       // what a field of theirs means is unknown here, and few are needed to recognize an account
       const fields = Object.entries(details.fields).map(([name, value]) => [name, maskedNumber(value)])
-      return { ...details, fields: Object.fromEntries(fields) }
+      const number = numberIn(details)
+      return { ...details, number: number ? maskedNumber(number) : null, fields: Object.fromEntries(fields) }
     }
     case 'paypal':
       return { ...details, email: maskedEmail(details.email) }

@@ -11,10 +11,12 @@ type Payee = { id: string; token?: string }
 
 const post = async (account: TestAccount, path: string, body: object) =>
   ok(await app.api('POST', path, { token: account.token, body })).body
-const ofAccount = async (account: TestAccount): Promise<PayoutForecast> =>
-  ok(await app.api('GET', `/accounts/${account.id}/payouts/forecast`, { token: account.token })).body
-const ofPartner = async (partner: Payee, token: string | undefined): Promise<PayoutForecast> =>
-  ok(await app.api('GET', `/partners/${partner.id}/payouts/forecast`, { token })).body
+const read = async (path: string, token: string | undefined): Promise<PayoutForecast> =>
+  ok(await app.api('GET', `${path}/payouts/forecast`, { token })).body
+const ofAccount = async (account: TestAccount) => figures(await read(`/accounts/${account.id}`, account.token))
+const ofPartner = async (partner: Payee, token: string | undefined) =>
+  figures(await read(`/partners/${partner.id}`, token))
+const figures = ({ howPaid: _, ...rest }: PayoutForecast) => rest
 
 /** Records a sale of this partner, who earns a fifth. */
 async function sell(account: TestAccount, partner: Payee, amount: number, saleDate = '2026-11-21') {
@@ -132,6 +134,23 @@ test('what is on hold or on its way is in no forecast', async () => {
   const [due] = await payoutsOf(app, account, partner)
   ok(await app.api('POST', `/payouts/${due!.id}/approve`, { token: account.token }))
   assert.deepEqual((await ofPartner(partner, partner.token)).days, [])
+})
+
+test('a forecast says how the account pays', async () => {
+  const account = await anAccount(app, { ...thirtyDays, minimumPayout: 25_00, defaultCurrency: 'eur' })
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const said = async () => (await read(`/partners/${partner.id}`, partner.token)).howPaid
+  const sentences = [
+    'Commissions are due 30 days after the sale.',
+    'You are paid once at least €25.00 is due.',
+    'Each payout is approved by a person.',
+  ]
+  assert.deepEqual(await said(), sentences)
+  const debtor = { name: 'Acme GmbH', iban: 'DE89370400440532013000', bic: null }
+  const address = { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' }
+  const path = `/accounts/${account.id}/payout-methods/sepa`
+  ok(await app.api('PUT', path, { token: account.token, body: { ...debtor, address } }))
+  assert.deepEqual(await said(), [...sentences, 'Payouts go to a euro bank account.'])
 })
 
 test('eight paydays are named, and only to whom they are about', async () => {

@@ -5,6 +5,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { holdingSale, isEntryOnHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped, onPayday } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
+import { howPaidBy } from './how-paid.ts'
 import { duesByPartner } from './partner-balances.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 
@@ -45,12 +46,18 @@ type Reading = {
 type Row = Omit<Payday, 'date' | 'destination'> & { date: string | null; destination: string | null }
 
 async function forecast(db: Queryable, account: AccountFacts, reading: Reading): Promise<PayoutForecast> {
-  const rows = await read(db, await payoutTermsOf(db, account), reading)
+  const terms = await payoutTermsOf(db, account)
+  const rows = await read(db, terms, reading)
   const days = rows.flatMap(({ date, destination, ...day }) =>
     date === null ? [] : [{ date, ...day, ...(destination === null ? {} : { destination }) }],
   )
   const { amount, count } = rows.find(({ date }) => date === null) ?? { amount: 0, count: 0 }
-  return { currency: account.defaultCurrency, days: days.slice(0, MOST_PAYDAYS), blocked: { amount, count } }
+  return {
+    currency: account.defaultCurrency,
+    days: days.slice(0, MOST_PAYDAYS),
+    blocked: { amount, count },
+    howPaid: howPaidBy(terms),
+  }
 }
 
 /**

@@ -188,7 +188,7 @@ async function afterChange(
     changes: changesOf(audited(before?.detailsSealed ? before : null), audited(now)),
   })
   // no mail for a first entry, which cannot redirect money
-  if (before) await send(tx, account.id, payoutDetailsChanged, { partnerId })
+  if (before) await send(tx, account.id, payoutDetailsChanged, { partnerId, kind: now?.kind ?? null })
 }
 
 const audited = (of: { kind: DetailKind; hint: string | null } | null) => ({

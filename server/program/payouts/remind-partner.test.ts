@@ -31,7 +31,7 @@ test('a partner without payout details is mailed what waits for them, and again 
   assert.ok(Math.abs(Date.parse(body.nextAt) - next.getTime()) < 60_000)
   const mail = await keptMail(app, 'payout-details-reminder', partner.email)
   assert.equal(mail.subject, 'Reminder: add your payout details')
-  assert.match(mail.text, /Northwind asks you to enter the bank account that payouts go to\./)
+  assert.match(mail.text, /Northwind asks you to enter the account that payouts go to\./)
   assert.match(mail.text, /\$905\.00 is waiting for you\./)
   assert.match(mail.link ?? '', /\/partner\/settings$/)
   ok(await remind(account, nothing, 'payout-settings'))

@@ -1,7 +1,11 @@
+import type { DetailKind } from '#contract/payout-details.ts'
 import { signal } from '../../platform/events/happened.ts'
 
-/** Payout details entered before were replaced or removed. */
-export const payoutDetailsChanged = signal<{ partnerId: string }>('payout-details.changed')
+/**
+ * Payout details entered before were replaced or removed. `kind` is that of the new ones, null without any; the release
+ * before does not say it.
+ */
+export const payoutDetailsChanged = signal<{ partnerId: string; kind?: DetailKind | null }>('payout-details.changed')
 
 /** An owner reminds a partner of missing or wrong payout details. */
 export const partnerReminded = signal<{ partnerId: string }>('partner.reminder-requested')

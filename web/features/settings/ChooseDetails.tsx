@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { type DetailKind, sepaCountries } from '#contract/payout-details.ts'
 import type { PayoutForm } from '#contract/payout-form.ts'
 import type { PayoutSettings } from '#contract/payout-settings.ts'
@@ -31,6 +31,10 @@ export function ChooseDetails({ now, form, ...props }: Props) {
   const heading =
     where.way === 'paypal' ? words.paypal : settingsWords.deposit.destination.bankIn({ country: country?.name ?? '' })
   const banks = kinds.filter((one) => one !== 'paypal')
+  const currencies = useMemo(
+    () => currencyChoices([...new Set(countries.map(({ currency }) => currency))].toSorted()),
+    [countries],
+  )
   const field = (name: string, label: string) => ({ id: `${id}${name}`, name, label, onBlur: () => undefined })
   return (
     <>
@@ -60,7 +64,7 @@ export function ChooseDetails({ now, form, ...props }: Props) {
               {...field('currency', words.currency)}
               value={where.currency}
               disabled={!kinds.includes('local-bank') || where.country === null}
-              choices={currencyChoices()}
+              choices={currencies}
               onChange={(currency) => setWhere({ ...where, currency })}
             />
           </FieldPair>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { retryInvitation } from '#contract/auth.ts'
 import { useCall } from '../../calls.ts'
-import { partner } from '../../shared/queries.ts'
+import { partner, partnerForecast } from '../../shared/queries.ts'
 import { usePartnerRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -18,6 +18,7 @@ export function PayoutsElsewhere() {
   const { partnerId } = usePartnerRole()
   const invite = useCall(retryInvitation)
   const answer = useQuery(partner(partnerId))
+  const { data: forecast } = useQuery(partnerForecast(partnerId))
   return (
     <Page heading={words.heading}>
       <TwoColumns form aside={<NextPayout partnerId={partnerId} />}>
@@ -25,6 +26,13 @@ export function PayoutsElsewhere() {
           {({ invitationStatus }) => (
             <div className="stack inset">
               <p>{words.why}</p>
+              {forecast && (
+                <ul>
+                  {forecast.howPaid.map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              )}
               {invite.error && <Message kind="error">{invite.error.message}</Message>}
               {invite.saved.current && <Message kind="success">{words.invited}</Message>}
               {invitationStatus === 'accepted' ? (

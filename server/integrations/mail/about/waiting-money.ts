@@ -44,7 +44,7 @@ export async function readWaiting(gathered: Gathered, statuses: Payout['status']
 
 /** The partner's next step; other blockers are up to the account. */
 const todo: Partial<Record<BlockerCode, (account: string) => string>> = {
-  'no-deposit-info': () => 'Enter the bank account that payouts go to.',
+  'no-deposit-info': () => 'Enter the account that payouts go to.',
   'not-approved-this-year': (account) =>
     `${account} approves partners for payouts once a year. If a tax form is missing, they will ask you for it.`,
   'agreement-not-accepted': () => 'Read it and accept it on your dashboard.',

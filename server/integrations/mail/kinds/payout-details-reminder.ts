@@ -1,6 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { portalUrl } from '../../../program/hosts/portal-url.ts'
+import { howPaid } from '../../../program/payouts/how-paid.ts'
 import { missingOf } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
 import { accountFirst, toPartner } from '../letter.ts'
@@ -21,15 +22,16 @@ export const payoutDetailsReminder = mail({
     if (account.disabledAt) return 'later'
     const { name: accountName, defaultCurrency: currency } = account
     const { details, due: amount } = missing
+    const [ways, url] = [await howPaid(db, account), `${portalUrl(config, account)}/partner/settings`]
     return {
       to: partner.email,
       userId: partner.userId,
       replyTo: (await findPresentOwner(db, accountId))?.email,
       causedBy: accountId,
-      data: { accountName, amount, currency, details, url: `${portalUrl(config, account)}/partner/settings` },
+      data: { accountName, amount, currency, details, ways, url },
     }
   },
-  write({ accountName, amount, currency, details, url }) {
+  write({ accountName, amount, currency, details, ways, url }) {
     const account = accountFirst(accountName)
     const isMissing = details === 'missing'
     const waits = amount > 0 ? `${moneyInWords(amount, currency)} is waiting for you.` : ''
@@ -39,9 +41,10 @@ export const payoutDetailsReminder = mail({
       preview: waits || (isMissing ? 'You can’t be paid without them.' : 'A payment to them failed.'),
       parts: [
         isMissing
-          ? `${account} asks you to enter the bank account that payouts go to.`
-          : `${account} could not pay to the bank account you entered. Please check your payout details and enter them again.`,
+          ? `${account} asks you to enter the account that payouts go to.`
+          : `${account} could not pay to the account you entered. Please check your payout details and enter them again.`,
         ...(waits ? [waits] : []),
+        ...(isMissing ? [ways.join(' ')] : []),
       ],
       button: { label: 'Open payout settings', url },
     }
@@ -51,6 +54,11 @@ export const payoutDetailsReminder = mail({
     amount: 125_00,
     currency: 'usd',
     details: 'missing',
+    ways: [
+      'Commissions are due 30 days after the sale.',
+      'Payouts are made automatically every Monday.',
+      'Payouts go to a bank account in most countries or a PayPal account.',
+    ],
     url: 'https://partners.example.com/partner/settings',
   },
 })

@@ -1,3 +1,4 @@
+import { kindInWords } from '#contract/how-paid.ts'
 import { portalUrl } from '../../../program/hosts/portal-url.ts'
 import { emailsAround } from '../../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../../program/payouts/signals.ts'
@@ -9,26 +10,28 @@ export const payoutSettings = mail({
   group: 'security',
   title: 'Payout details changed',
   description: 'A partner’s payout details were replaced or removed.',
-  when: on(payoutDetailsChanged, async ({ partnerId }, { id, at }, tx) => {
+  when: on(payoutDetailsChanged, async ({ partnerId, kind }, { id, at }, tx) => {
     const recipients = await emailsAround(tx, partnerId, new Date(at))
-    return recipients.map((recipient, n) => ({ id: `${id}-${n}`, partnerId, recipient }))
+    return recipients.map((recipient, n) => ({ id: `${id}-${n}`, partnerId, recipient, goesTo: kind }))
   }),
-  async read({ db, config }, { partnerId, recipient }) {
+  async read({ db, config }, { partnerId, recipient, goesTo = null }) {
     const account = await findPartnerAccount(db, partnerId)
     if (!account) return null
     if (account.disabledAt) return 'later'
     const { accountId, accountName } = account
-    return { to: recipient, accountId, data: { accountName, url: `${portalUrl(config, account)}/partner/settings` } }
+    const url = `${portalUrl(config, account)}/partner/settings`
+    return { to: recipient, accountId, data: { accountName, goesTo, url } }
   },
-  write: ({ accountName, url }) => ({
+  write: ({ accountName, goesTo, url }) => ({
     ...toPartner(accountName),
     subject: 'Your payout details were changed',
     preview: 'If this wasn’t you, act now.',
     parts: [
-      `The bank details for your payouts from ${accountOf(accountName)} were replaced or removed.`,
+      `The payout details for your payouts from ${accountOf(accountName)} were replaced or removed.`,
+      ...(goesTo ? [`Payouts now go to ${kindInWords(goesTo)}.`] : []),
       'Automatic payouts pause for the next 72 hours. If this wasn’t you, reset your password and contact the program right away.',
     ],
     button: { label: 'Review payout details', url },
   }),
-  sample: { accountName: 'Northwind', url: 'https://partners.example.com/partner/settings' },
+  sample: { accountName: 'Northwind', goesTo: 'iban', url: 'https://partners.example.com/partner/settings' },
 })
