@@ -108,11 +108,12 @@ export type Payout = z.infer<typeof Payout>
 /**
  * The action a payout needs from a person now, in display order. `decide`: its details changed lately, so no approval
  * is requested until the waiting period ends, but an owner may still approve it. `second-approval`: two people must
- * approve it, one of whom may have.
+ * approve it, one of whom may have. `file`: its method pays by a file, which approves it.
  */
 export const payoutNeeds = [
   'approve',
   'second-approval',
+  'file',
   'fund',
   'remind',
   'approve-year',

@@ -9,11 +9,15 @@ type Props = {
   /** Maximum size in megabytes, and advice for a larger file. */
   most: number
   tooLarge: string
+  /** Kinds of files to offer; tables by default. */
+  accept?: string
   onChoose: (file: ReadFile | null) => void
 }
 
+const TABLES = '.csv,.tsv,.txt,text/csv,text/plain'
+
 /** A file, chosen or dropped; its content is read here. */
-export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
+export function ChooseFile({ file, most, tooLarge, accept = TABLES, onChoose }: Props) {
   const id = useId()
   const [wrong, setWrong] = useState<string | null>(null)
   const [over, setOver] = useState(false)
@@ -44,7 +48,7 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
         <input
           id={id}
           type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          accept={accept}
           className="visually-hidden"
           onChange={(event) => {
             const input = event.currentTarget

@@ -221,7 +221,8 @@ for (const [seed, connection] of [
     assert.deepEqual((await read(account, 'balances?empty=true,false&limit=1')).total, balances.length)
   })
 
-test('all of it was seen', () => assert.deepEqual([...seen].sort(), [...payoutNeeds].sort()))
+// payment files: ../payment-files/sepa-files.test.ts
+test('all of it was seen', () => assert.deepEqual([...seen, 'file'].sort(), [...payoutNeeds].sort()))
 
 test('it is said in plain words, and what only time or sales lift is not in it', async () => {
   const account = await anAccount(app, { minimumPayout: 20_00 })
