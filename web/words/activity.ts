@@ -123,6 +123,7 @@ export const activityWords = {
     list: 'Downloads',
     'outgoing-webhook': 'Outgoing webhooks',
     partner: 'Partners',
+    'payment-file': 'Payment files',
     'payment-provider': 'Payment providers',
     payout: 'Payouts',
     program: 'Program page',
@@ -236,6 +237,10 @@ export const activityWords = {
       unhealthy: 'Payment provider needs attention',
       'credentials-replaced': 'Provider credentials replaced',
       'webhook-secret-changed': 'Provider webhook secret changed',
+    },
+    'payment-file': {
+      created: 'Payment file made',
+      downloaded: 'Payment file downloaded',
     },
     payout: {
       due: 'Payout due',
