@@ -11,13 +11,22 @@ type Props = {
   tooLarge: string
   /** Kinds of files to offer; tables by default. */
   accept?: string
+  /** Their names. */
+  kinds?: string
   onChoose: (file: ReadFile | null) => void
 }
 
 const TABLES = '.csv,.tsv,.txt,text/csv,text/plain'
 
 /** A file, chosen or dropped; its content is read here. */
-export function ChooseFile({ file, most, tooLarge, accept = TABLES, onChoose }: Props) {
+export function ChooseFile({
+  file,
+  most,
+  tooLarge,
+  accept = TABLES,
+  kinds = pieceWords.chooseFile.tables,
+  onChoose,
+}: Props) {
   const id = useId()
   const [wrong, setWrong] = useState<string | null>(null)
   const [over, setOver] = useState(false)
@@ -62,7 +71,7 @@ export function ChooseFile({ file, most, tooLarge, accept = TABLES, onChoose }: 
         <span className={`strong ${styles.choose}`}>
           {file ? pieceWords.chooseFile.another : pieceWords.chooseFile.choose}
         </span>
-        <span className="muted">{pieceWords.chooseFile.drop({ most })}</span>
+        <span className="muted">{pieceWords.chooseFile.drop({ most, kinds })}</span>
       </label>
       {wrong && <Message kind="error">{wrong}</Message>}
     </div>

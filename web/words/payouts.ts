@@ -97,6 +97,7 @@ export const payoutWords = {
 
   reasons: {
     ready: 'Ready to approve',
+    readyForFile: 'Ready for a payment file',
     held: 'Held until payable',
     scheduled: ({ date }: { date: Word }) => `Will be sent automatically on ${date}`,
     rejected: 'Bank details were rejected',
@@ -129,6 +130,7 @@ export const payoutWords = {
     heading: 'Upload results',
     text: 'Choose your bank’s report on a SEPA file (pain.002, camt.053 or camt.054), or the results you downloaded from Wise. Nothing changes until you apply it.',
     tooLarge: ({ most }: { most: Word }) => `This file is larger than ${most} MB.`,
+    kinds: 'XML or CSV',
     rows: 'Results',
     row: ({ row }: { row: Word }) => `Row ${row}`,
     noChange: 'No change',

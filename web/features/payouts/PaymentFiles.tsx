@@ -72,7 +72,7 @@ const columnsIn = (timeZone: string, mayLoad: boolean): Column<PaymentFile>[] =>
   },
   { head: fieldWords.payouts, numeric: true, wideOnly: true, cell: ({ count }) => formatCount(count) },
   { head: fieldWords.amount, numeric: true, cell: ({ amount, currency }) => formatMoney(amount, currency) },
-  { head: fieldWords.status, cell: ({ state }) => <StatusBadge of="paymentFile" status={state} /> },
+  { head: fieldWords.status, under: true, cell: ({ state }) => <StatusBadge of="paymentFile" status={state} /> },
   ...(mayLoad
     ? [
         {

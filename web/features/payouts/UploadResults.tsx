@@ -55,6 +55,7 @@ export function UploadResults({ accountId, onClose }: Props) {
       <ChooseFile
         file={file}
         most={MOST_MEGABYTES}
+        kinds={payoutWords.results.kinds}
         accept=".xml,.csv,.txt,text/xml,application/xml,text/csv,text/plain"
         tooLarge={payoutWords.results.tooLarge({ most: MOST_MEGABYTES })}
         onChoose={choose}

@@ -75,7 +75,7 @@ export function reasonOf(payout: Explained, timeZone: string): string {
     case 'due':
       return scheduledFor
         ? payoutWords.reasons.scheduled({ date: formatDate(scheduledFor) })
-        : payoutWords.reasons.ready
+        : payoutWords.reasons[payout.method === 'sepa' ? 'readyForFile' : 'ready']
     case 'approved':
       if (payout.method === 'manual') return payoutWords.reasons.payByHand
       return failureReason ?? payoutWords.reasons[filed[payout.method] ?? 'approved']
