@@ -150,12 +150,13 @@ export type Payout = z.infer<typeof Payout>
 /**
  * The action a payout needs from a person now, in display order. `decide`: its details changed lately, so no approval
  * is requested until the waiting period ends, but an owner may still approve it. `second-approval`: two people must
- * approve it, one of whom may have. `check`: its provider does not tell whether it was paid; a person marks it as paid or
- * cancels it.
+ * approve it, one of whom may have. `file`: its method pays by a file, which approves it. `check`: its provider does not
+ * tell whether it was paid; a person marks it as paid or cancels it.
  */
 export const payoutNeeds = [
   'approve',
   'second-approval',
+  'file',
   'fund',
   'check',
   'remind',

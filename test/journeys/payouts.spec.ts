@@ -16,25 +16,30 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   await expect(row(page, name)).toContainText('Ready to approve')
 
   const file = await test.step('due payouts are approved into the file', async () => {
-    await fromMore(page, 'Download Wise batch')
-    const dialog = page.getByRole('dialog', { name: 'Download Wise batch' })
-    await expect(dialog).toContainText('Wise has changed its template')
+    await fromMore(page, 'Make payment file')
+    const dialog = page.getByRole('dialog', { name: 'Make payment file' })
+    await expect(dialog).toContainText('put into a Wise batch file')
     await expectAccessibleInBothThemes(page)
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Approve and download' }).click(),
     ])
-    expect(saved.suggestedFilename()).toMatch(/^wise-batch-\d{4}-\d\d-\d\d\.csv$/)
+    expect(saved.suggestedFilename()).toMatch(/^wise-batch-\d+\.csv$/)
     await expect(dialog).toBeHidden()
     await expect(row(page, name)).toContainText('In a Wise batch file')
     return readCsv(await readFile(await saved.path(), 'utf8')).rows.at(-1)!
   })
 
-  await test.step('another file has nothing new; the earlier payouts come again', async () => {
-    await fromMore(page, 'Download Wise batch')
+  await test.step('another file has nothing new; the earlier one is downloaded again', async () => {
+    await fromMore(page, 'Make payment file')
+    const dialog = page.getByRole('dialog', { name: 'Make payment file' })
+    await expect(dialog).toContainText('Nothing is ready for a new file')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await tab(page, 'Books').click()
     const again = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download earlier payouts again' }).click()
+    await page.getByRole('table', { name: 'Payment files' }).getByRole('button', { name: 'Download' }).first().click()
     expect(readCsv(await readFile(await (await again).path(), 'utf8')).rows.at(-1)).toEqual(file)
+    await tab(page, 'Needs action').click()
   })
 
   await test.step('the results are previewed first, then applied', async () => {

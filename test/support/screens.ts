@@ -54,7 +54,7 @@ const mapped = [
   ]),
 ]
 const payoutTabs = ['Upcoming', 'Needs action', 'Paid', 'Commissions', 'Year report', 'Books']
-const payoutsMenu = ['*Download CSV', '*Download Wise batch', '*Upload results']
+const payoutsMenu = ['*Download CSV', '*Make payment file', '*Upload results']
 const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
 const selectors = elements.flatMap((element) => [`${element} Selector Type`, `${element} Selector Value`])
 

@@ -59,6 +59,7 @@ const tones = {
   },
   account: { enabled: 'done', disabled: 'failed' },
   mail: { waiting: 'waits', sent: 'done', kept: 'moves', refused: 'failed', failed: 'failed', skipped: 'waits' },
+  paymentFile: { open: 'moves', done: 'done', spent: 'needs' },
   import: { done: 'done', failed: 'failed', canceled: 'waits', undone: 'waits' },
 } as const satisfies Record<string, Record<string, Tone>>
 

@@ -9,11 +9,24 @@ type Props = {
   /** Maximum size in megabytes, and advice for a larger file. */
   most: number
   tooLarge: string
+  /** Kinds of files to offer; tables by default. */
+  accept?: string
+  /** Their names. */
+  kinds?: string
   onChoose: (file: ReadFile | null) => void
 }
 
+const TABLES = '.csv,.tsv,.txt,text/csv,text/plain'
+
 /** A file, chosen or dropped; its content is read here. */
-export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
+export function ChooseFile({
+  file,
+  most,
+  tooLarge,
+  accept = TABLES,
+  kinds = pieceWords.chooseFile.tables,
+  onChoose,
+}: Props) {
   const id = useId()
   const [wrong, setWrong] = useState<string | null>(null)
   const [over, setOver] = useState(false)
@@ -44,7 +57,7 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
         <input
           id={id}
           type="file"
-          accept=".csv,.tsv,.txt,text/csv,text/plain"
+          accept={accept}
           className="visually-hidden"
           onChange={(event) => {
             const input = event.currentTarget
@@ -58,7 +71,7 @@ export function ChooseFile({ file, most, tooLarge, onChoose }: Props) {
         <span className={`strong ${styles.choose}`}>
           {file ? pieceWords.chooseFile.another : pieceWords.chooseFile.choose}
         </span>
-        <span className="muted">{pieceWords.chooseFile.drop({ most })}</span>
+        <span className="muted">{pieceWords.chooseFile.drop({ most, kinds })}</span>
       </label>
       {wrong && <Message kind="error">{wrong}</Message>}
     </div>

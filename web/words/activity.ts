@@ -125,6 +125,7 @@ export const activityWords = {
     list: 'Downloads',
     'outgoing-webhook': 'Outgoing webhooks',
     partner: 'Partners',
+    'payment-file': 'Payment files',
     'payment-provider': 'Payment providers',
     payout: 'Payouts',
     program: 'Program page',
@@ -244,6 +245,10 @@ export const activityWords = {
       unhealthy: 'Payment provider needs attention',
       'credentials-replaced': 'Provider credentials replaced',
       'webhook-secret-changed': 'Provider webhook secret changed',
+    },
+    'payment-file': {
+      created: 'Payment file made',
+      downloaded: 'Payment file downloaded',
     },
     payout: {
       due: 'Payout due',

@@ -78,5 +78,6 @@ export const badgeWords = {
     failed: 'Failed',
     skipped: 'Skipped',
   },
+  paymentFile: { open: 'Open', done: 'Done', spent: 'Partly paid' },
   import: { done: 'Done', failed: 'Failed', canceled: 'Canceled', undone: 'Undone' },
 }

@@ -18,6 +18,7 @@ export const payoutWords = {
   paidThisYear: 'Paid this year',
   count: ({ count }: { count: number }) => plural(count, `${number(count)} payout`, `${number(count)} payouts`),
   payOnWise: 'Pay on wise.com',
+  makeFile: 'Make payment file',
 
   paydays: {
     heading: 'Paydays',
@@ -51,6 +52,8 @@ export const payoutWords = {
         plural(count, `${number(count)} ready to approve`, `${number(count)} ready to approve`),
       'second-approval': ({ count }: { count: number }) =>
         plural(count, `${number(count)} needs a second approval`, `${number(count)} need a second approval`),
+      file: ({ count }: { count: number }) =>
+        plural(count, `${number(count)} for a payment file`, `${number(count)} for a payment file`),
       fund: ({ count }: { count: number }) =>
         plural(count, `${number(count)} awaiting funding`, `${number(count)} awaiting funding`),
       pay: ({ count }: { count: number }) =>
@@ -96,11 +99,13 @@ export const payoutWords = {
 
   reasons: {
     ready: 'Ready to approve',
+    readyForFile: 'Ready for a payment file',
     held: 'Held until payable',
     scheduled: ({ date }: { date: Word }) => `Will be sent automatically on ${date}`,
     rejected: 'Bank details were rejected',
     payByHand: 'Pay it manually, then mark it as paid',
     inBatch: 'In a Wise batch file. Upload the results once it’s paid',
+    byFile: 'Paid by a payment file. Upload the bank’s report once it’s paid',
     approved: 'Waiting for Wise',
     processing: 'Being sent by Wise',
     'awaiting-funding': 'Pay the transfer on wise.com',
@@ -123,31 +128,11 @@ export const payoutWords = {
     `Wise refused the connection: ${reason} Automatic payouts are paused until this is fixed.`,
   checkToken: 'Check the API token',
 
-  batch: {
-    heading: 'Download Wise batch',
-    text: ({ count, amount, most }: { count: number; amount: Word; most: number }) =>
-      plural(
-        count,
-        `${number(count)} payout that is ready, ${amount}, will be approved and added to a Wise batch file. It can then only be paid with that file.`,
-        `${number(count)} payouts that are ready, ${amount}, will be approved and added to a Wise batch file (up to ${number(most)} per file). They can then only be paid with that file.`,
-        'No payouts are ready. You can download the payouts of earlier files again.',
-      ),
-    template:
-      'In Wise, choose a batch payment to saved recipients and upload the file. If Wise has changed its template, copy these rows into the new one.',
-    notConnected: 'Connect Wise and choose a profile to pay by batch file.',
-    approve: 'Approve and download',
-    again: 'Download earlier payouts again',
-    done: 'Wise batch downloaded',
-    rows: 'Payouts in the file',
-    more: ({ count }: { count: number }) => plural(count, `and ${number(count)} more`, `and ${number(count)} more`),
-    due: 'Nothing is ready for a new file. Payouts wait for 72 hours after their details change.',
-    approved: 'No payouts from earlier files are still unpaid.',
-  },
-
   results: {
     heading: 'Upload results',
-    text: 'Choose the results file you downloaded from Wise. Nothing changes until you apply it.',
+    text: 'Choose your bank’s report on a SEPA file (pain.002, camt.053 or camt.054), or the results you downloaded from Wise. Nothing changes until you apply it.',
     tooLarge: ({ most }: { most: Word }) => `This file is larger than ${most} MB.`,
+    kinds: 'XML or CSV',
     rows: 'Results',
     row: ({ row }: { row: Word }) => `Row ${row}`,
     noChange: 'No change',
@@ -221,6 +206,7 @@ export const payoutWords = {
     approve: ({ count }: { count: number }) =>
       plural(count, `Approve ${number(count)} payout`, `Approve ${number(count)} payouts`),
     byWise: 'Paid out by Wise, 1 business day',
+    byFile: 'You pay by a payment file',
     byHand: 'You pay manually, then mark as paid',
     done: ({ count, amount }: { count: number; amount: Word }) =>
       plural(count, `${number(count)} payout approved, ${amount}`, `${number(count)} payouts approved, ${amount}`),
@@ -293,6 +279,7 @@ export const payoutWords = {
     text: ({ amount, name }: { amount: Word; name: Word }) =>
       `${amount} for ${name} will be due again and included in a new payout.`,
     inBatch: 'This payout is in a Wise batch file. Remove it there first, or it will be paid twice.',
+    inFile: 'If this payout is in a file that your bank has, cancel it there first, or it will be paid twice.',
     atWise: 'The pending transfer in Wise is canceled first.',
     keep: 'Keep payout',
     done: ({ number }: { number: Word }) => `${number} canceled`,
@@ -359,6 +346,9 @@ export const payoutWords = {
     'by-hand_help': 'Send the money yourself, then mark the payout as paid.',
     'in-batch': 'Wise batch file',
     'in-batch_help': 'Upload the file in Wise. Once it’s paid, upload Wise’s results or mark the payout as paid.',
+    'in-file': 'Paid by a payment file',
+    'in-file_help':
+      'Make a payment file, or upload the one that you made at your bank. Once it’s paid, upload the bank’s report or mark the payout as paid.',
     'awaiting-funding': 'The transfer isn’t funded',
     'awaiting-funding_help': 'Pay it on wise.com, or add money to your Wise balance and retry.',
     failed: 'The transfer failed',

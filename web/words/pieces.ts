@@ -41,7 +41,8 @@ export const pieceWords = {
   chooseFile: {
     choose: 'Choose file',
     another: 'Choose another file',
-    drop: ({ most }: { most: Word }) => `or drop it here. CSV, up to ${most} MB.`,
+    drop: ({ most, kinds }: { most: Word; kinds: Word }) => `or drop it here. ${kinds}, up to ${most} MB.`,
+    tables: 'CSV',
     empty: 'This file is empty.',
   },
 }

@@ -20,10 +20,4 @@ export const twoApprovalsWords = {
   adjusted: 'Automatic payouts leave it to a person, as whoever adjusted it doesn’t approve payouts.',
   second: 'Two people approve payouts above Most per Payout.',
   approvedByTwo: ({ first, second }: { first: Word; second: Word }) => `${first} and ${second}`,
-  leftOut: ({ count }: { count: number }) =>
-    plural(
-      count,
-      `Wise batch downloaded without ${number(count)} payout that somebody else needs to approve`,
-      `Wise batch downloaded without ${number(count)} payouts that somebody else needs to approve`,
-    ),
 }

@@ -88,7 +88,8 @@ export async function keepFile(
     select a.public_id, coalesce((select max(number) from payment_files where account_id = ${account.id}), 0) + 1 as number
     from accounts a where a.id = ${account.id}`
   const id = newId()
-  const messageId = `TRB-${publicId.slice(0, 12)}-${number}`
+  // banks accept few characters
+  const messageId = `TRB-${publicId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 12)}-${number}`
   const createdAt = tx.now.toISOString()
   const head: FileHead = { messageId, createdAt, executionDate, accountName: account.name ?? payer?.name ?? '', payer }
   await tx.run`

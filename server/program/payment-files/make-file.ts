@@ -108,15 +108,15 @@ async function chooseThese(
   const ids = given?.map(asUuid)
   const due = ids
     ? (await readThese(db, await payoutTermsOf(db, account), ids)).filter(({ status }) => status === 'due')
-    : (await choose(db, account, ALL, 'due')).filter((payout) => method.file.payees || payout.method === method.name)
+    : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
   const waiting = method.file.payees
     ? []
     : await db.many<{ id: string }>`
         select o.id from payouts o
         where o.account_id = ${account.id} and o.status = 'approved' and o.method = ${method.name}
-          and not ${isFiled(account.id)}
+          and not ${isFiled(account.id)} and (${ids ?? null}::uuid[] is null or o.id = any(${ids ?? null}::uuid[]))
         order by o.statement_number limit ${MOST_IN_FILE}`
-  const approved = waiting.map(({ id }) => id).filter((id) => !ids || ids.includes(id))
+  const approved = waiting.map(({ id }) => id)
   const fitting = due.filter(({ amount }) => amount <= most)
   return { approved, due: fitting.slice(0, MOST_IN_FILE - approved.length) }
 }
@@ -214,6 +214,7 @@ async function choose(
   account: AccountFacts,
   asked: Omit<Query, 'columns' | 'format'>,
   status: 'due' | 'approved',
+  fits: (payout: Payout) => boolean = () => true,
 ): Promise<Payout[]> {
   const found: Payout[] = []
   let cursor: string | undefined
@@ -224,7 +225,7 @@ async function choose(
       { ...asked, status: [status], limit: PAGE, cursor, uncounted: true } as never,
       { reader: 'owner' },
     )
-    found.push(...page.items)
+    found.push(...page.items.filter(fits))
     cursor = page.nextCursor ?? undefined
   } while (cursor && found.length < MOST_IN_FILE)
   return found.slice(0, MOST_IN_FILE)

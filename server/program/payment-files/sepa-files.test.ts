@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LEFT_OUT } from '#contract/payment-files.ts'
-import { anEmail, ok, signIn, startApp } from '../../../test/support/app.ts'
+import { accept, anEmail, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, payout, payoutsOf } from '../../../test/support/payouts.ts'
 import {
   aEuroAccount,
@@ -26,7 +26,7 @@ const call = (account: Account, method: string, path: string, body?: object, tok
   })
 const make = (account: Account, body: object = {}, token?: string) =>
   call(account, 'POST', '/payment-files', { method: 'sepa', all: true, ...body }, token)
-const made = async (account: Account, body: object = {}) => ok(await make(account, body), 201).body
+const made = async (account: Account, body: object = {}) => ok(await make(account, body)).body
 const download = (account: Account, id: string, token?: string) =>
   call(account, 'GET', `/payment-files/${id}/download`, undefined, token)
 const bytes = async (account: Account, id: string) => ok(await download(account, id)).body as string
@@ -59,21 +59,27 @@ const texts = (root: XmlElement, name: string) => found(root, name).map(({ text 
 
 test('due and approved payouts are approved into a numbered file, whose bytes are always the same', async () => {
   const account = await aEuroAccount(app, { name: 'Löwe & Söhne' })
+  await db.run`update accounts set public_id = '_aB-c_cDdEeFfGgHh_' where id = ${account.id}`
   const [one, two] = [await aEuroPayee(app, account), await aEuroPayee(app, account, { bic: 'BNPAFRPPXXX' })]
   const first = await aPayout(app, account, one, 125_50)
   const second = await aPayout(app, account, two, 7_05)
   assert.deepEqual([first.method, second.status], ['sepa', 'due'])
+  const waiting = async () => {
+    const { items } = ok(await call(account, 'GET', '/payouts/attention')).body
+    return items.map(({ kind, message }: { kind: string; message: string }) => [kind, message])
+  }
   assert.equal((await approve(account, second.id)).status, 'approved')
+  assert.deepEqual(await waiting(), [['file', '2 payouts wait for a payment file']])
 
   const preview = ok(await make(account, { preview: true })).body
   assert.deepEqual([preview.count, preview.amount, preview.excluded], [2, 132_55, []])
   const file = await made(account)
-  const { publicId } = ok(await call(account, 'GET', '')).body
+  assert.deepEqual(await waiting(), [['fund', '2 approved payouts still to be paid']])
   assert.deepEqual(
     { ...file, id: '', accountId: '', createdAt: '' },
     {
       ...{ id: '', accountId: '', createdAt: '', number: 1, method: 'sepa', currency: 'eur', count: 2, amount: 132_55 },
-      ...{ messageId: `TRB-${publicId.slice(0, 12)}-1`, state: 'open', createdBy: 'Nora Wind' },
+      ...{ messageId: 'TRB-aBccDdEeFfGg-1', state: 'open', createdBy: 'Nora Wind' },
       executionDate: app.clock.now().toISOString().slice(0, 10),
     },
   )
@@ -84,6 +90,7 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
   assert.deepEqual(texts(root, 'EndToEndId'), [`PO-${first.statementNumber}`, `PO-${second.statementNumber}`])
   assert.deepEqual(texts(root, 'InstdAmt'), ['125.50', '7.05'])
   assert.deepEqual(texts(root, 'CtrlSum'), ['132.55', '132.55'])
+  assert.deepEqual([...texts(root, 'MsgId'), ...texts(root, 'PmtInfId')], [file.messageId, file.messageId])
   assert.deepEqual(texts(root, 'Ustrd')[0], `Lowe . Sohne PO-${first.statementNumber}`)
   assert.deepEqual(texts(root, 'BICFI'), ['COBADEFFXXX', 'BNPAFRPPXXX'])
   const shown = await payout(app, account, first.id)
@@ -166,7 +173,7 @@ test('who may make a file, on which days, and of what', async () => {
   const payee = await aEuroPayee(app, account)
   const due = await aPayout(app, account, payee, 10_00)
   // details of another kind are not reached
-  ok(await call(account, 'DELETE', '/payout-methods/sepa'), 204)
+  ok(await call(account, 'DELETE', '/payout-methods/sepa'))
   await aPayout(app, account, await aPayee(app, account), 20_00)
   await switchSepaOn(app, account)
   const day = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
@@ -195,7 +202,7 @@ test('who may make a file, on which days, and of what', async () => {
     assert.ok([403, 404].includes((await call(account, 'GET', `/payment-files/${file.id}`, undefined, token)).status))
     assert.ok([403, 404].includes((await download(account, file.id, token)).status))
   }
-  ok(await call(account, 'DELETE', '/payout-methods/sepa'), 204)
+  ok(await call(account, 'DELETE', '/payout-methods/sepa'))
   assert.deepEqual(refused(await make(account)), [422, 'method_not_on'])
   await bytes(account, file.id)
   const csv = ok(await call(account, 'GET', '/payment-files/csv')).body
@@ -204,9 +211,9 @@ test('who may make a file, on which days, and of what', async () => {
 
 test('another person approves first above a ceiling; what lacks one is left out and counted', async () => {
   const account = await aEuroAccount(app)
-  const finance = ok(await call(account, 'POST', '/members', { email: anEmail('finance'), role: 'finance' }), 201).body
-  const { accept } = await import('../../../test/support/app.ts')
-  const other = await accept(app, finance.url)
+  const email = anEmail('finance')
+  const { url } = ok(await call(account, 'POST', '/members', { email, role: 'finance' })).body
+  await accept(app, url)
   ok(
     await call(account, 'PUT', '/auto-payout-settings', {
       ...{ maxPerPayout: 50_00, approvalsAboveCeiling: 2 },
@@ -219,11 +226,11 @@ test('another person approves first above a ceiling; what lacks one is left out 
   await aPayout(app, account, await aEuroPayee(app, account), 10_00)
   const preview = ok(await make(account, { preview: true })).body
   assert.deepEqual([preview.count, preview.firstApprovals], [1, 1])
-  const answer = ok(await make(account), 201)
+  const answer = ok(await make(account))
   assert.deepEqual([answer.body.count, answer.headers.get(LEFT_OUT)], [1, '1'])
-  const token = (await signIn(app, other.email ?? finance.email)).token
+  const token = (await signIn(app, email)).token
   ok(await app.api('POST', `/payouts/${large.id}/approve`, { token, body: {} }))
-  const whole = ok(await make(account), 201)
+  const whole = ok(await make(account))
   assert.deepEqual([whole.body.count, whole.body.amount, whole.headers.get(LEFT_OUT)], [1, 60_00, null])
 })
 

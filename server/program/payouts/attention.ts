@@ -66,6 +66,8 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
       return `${countInWords(count, 'payout is', 'payouts are')} ready to approve`
     case 'second-approval':
       return `${countInWords(count, 'payout needs', 'payouts need')} ${alone ? 'another owner or person in finance to approve' : 'a second approval'}`
+    case 'file':
+      return `${countInWords(count, 'payout waits', 'payouts wait')} for a payment file`
     case 'fund': {
       const { method } = item
       return carrierOf(method)

@@ -2,8 +2,9 @@ import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payou
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
 import { declared } from './blockers.ts'
+import { isFiled } from './filed.ts'
 import type { PayoutTerms } from './payout-terms.ts'
-import { byHand, isCarrying } from './ways.ts'
+import { byFile, byHand, isCarrying } from './ways.ts'
 
 /** Stored states in which a person may have something to do. */
 export const needyStates = ['gathering', 'approved', 'processing', 'awaiting-funding', 'failed', 'returned']
@@ -29,10 +30,12 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
   return sql`case o.status
     when 'gathering' then case
       when not ${blocked} then case when ${conditions['deposit-info-changed-recently']!} then 'decide'
-        when ${conditions['second-approval'] ?? sql`false`} then 'second-approval' else 'approve' end
+        when ${conditions['second-approval'] ?? sql`false`} then 'second-approval'
+        when w.method = any(${byFile}::text[]) then 'file' else 'approve' end
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case
+      when o.method = any(${byFile}::text[]) and not ${isFiled(account.id)} then 'file'
       when o.method = any(${byHand}) then 'fund'
       when o.method <> all(${connected}::text[]) then 'reconnect' end
     when 'processing' then case when ${isUnsure(account.id)} then 'check' end

@@ -27,6 +27,8 @@ export const localBanking = methods.find(
 export const filing = methods.filter((method): method is Filing => method.file !== undefined)
 /** Names of those that approve a payout only by putting it in a file. */
 export const onlyByFile: readonly string[] = filing.filter(({ file }) => file.payees).map(({ name }) => name)
+/** Names of those whose payouts wait for a file. */
+export const byFile: readonly string[] = filing.filter(({ file }) => !file.payees).map(({ name }) => name)
 export { manual as byHandMethod }
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */

@@ -64,6 +64,7 @@ function Stopped({ payout: { status, method, failureReason } }: { payout: Payout
 /** Returns where the payout stopped; one under way at Wise only if there is a reason to show. */
 function whereItStopped(status: Payout['status'], method: Payout['method'], reason: string | null) {
   if (status === 'approved' && method === 'csv') return 'in-batch'
+  if (status === 'approved' && method === 'sepa') return 'in-file'
   if (status === 'approved' && method !== 'wise') return 'by-hand'
   if (status === 'awaiting-funding' || status === 'failed' || status === 'returned') return status
   const underWay = status === 'approved' || status === 'processing' || status === 'sent'

@@ -19,6 +19,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Journal } from './Journal.tsx'
+import { PaymentFiles } from './PaymentFiles.tsx'
 import page from './Payouts.module.css'
 import { dayOfBooks, liability, liabilityTable } from './queries.ts'
 import styles from './YearReport.module.css'
@@ -75,6 +76,7 @@ export function Books({ menu }: { menu: readonly Action[] }) {
         columns={columns}
         empty={{ icon: <PayoutsIcon />, hint: booksWords.empty({ day: formatDate(day) }) }}
       />
+      <PaymentFiles />
       {opened && <Journal accountId={accountId} day={day} onClose={() => setOpened(false)} />}
     </>
   )

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { createPaymentFile } from '#contract/payment-files.ts'
 import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settings.ts'
 import { listPayouts, type Payout, type PayoutAttention, retryPayout } from '#contract/payouts.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
@@ -26,7 +27,7 @@ type Item = PayoutAttention['items'][number]
 const MOST_AT_ONCE = 100
 
 /** The open tasks of the payouts below: each chip filters the rows by its task, and the chosen one offers its remedy. */
-export function NeedChips() {
+export function NeedChips({ onFile }: { onFile: () => void }) {
   const { id: accountId } = useAccount()
   const { data } = useQuery(attention(accountId))
   const table = useTable(payoutTables['needs-action'])
@@ -62,7 +63,13 @@ export function NeedChips() {
               </li>
             ))}
           </ul>
-          {chosen && <Remedy item={chosen} busy={busy === chosen} onAction={() => action(chosen)} />}
+          {chosen && (
+            <Remedy
+              item={chosen}
+              busy={busy === chosen}
+              onAction={() => (chosen.kind === 'file' ? onFile() : action(chosen))}
+            />
+          )}
         </div>
       )}
       <BulkProgress accountId={accountId} kinds={['remind-partners', 'retry-payouts']} />
@@ -91,6 +98,8 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
     case 'second-approval':
     case 'check':
       return null
+    case 'file':
+      return button(payoutWords.makeFile, createPaymentFile)
     case 'fund':
       return (
         item.method === 'wise' && (

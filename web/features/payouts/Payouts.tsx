@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { applyPayoutResults } from '#contract/payment-files.ts'
+import { applyPayoutResults, createPaymentFile } from '#contract/payment-files.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import { approvePayouts, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'
@@ -37,8 +37,8 @@ import {
 } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
-import { DownloadBatch } from './WiseBatch.tsx'
 
+const MakeFile = lazyPart(async () => (await import('./MakeFile.tsx')).MakeFile)
 const Books = lazyPart(async () => (await import('./Books.tsx')).Books)
 const YearReport = lazyPart(async () => (await import('./YearReport.tsx')).YearReport)
 
@@ -46,13 +46,13 @@ const YearReport = lazyPart(async () => (await import('./YearReport.tsx')).YearR
 export function Payouts() {
   const { accountId } = useTeamRole()
   const tab = useTab(payoutTabs)
-  const [dialog, setDialog] = useState<'batch' | 'results' | null>(null)
+  const [dialog, setDialog] = useState<'file' | 'results' | null>(null)
   const approval = usePayoutApproval(accountId, tab)
   const mayPay = useMay()(approvePayouts)
   useGathered(accountId)
   const waits = useMoves(accountId, tab)
   const menu: Action[] = [
-    { label: payoutWords.batch.heading, needs: approvePayouts, run: () => setDialog('batch') },
+    { label: payoutWords.makeFile, needs: createPaymentFile, run: () => setDialog('file') },
     { label: payoutWords.results.heading, needs: applyPayoutResults, run: () => setDialog('results') },
   ]
   return (
@@ -63,6 +63,7 @@ export function Payouts() {
       <Totals accountId={accountId} />
       <YearReport.OnUse />
       <Books.OnUse />
+      <MakeFile.OnUse />
       <div className={`stack ${styles.tabbed}`} aria-busy={waits || undefined}>
         <Tabs label={payoutWords.tabs} tabs={useTabs(accountId)} current={tab}>
           {tab === 'upcoming' ? (
@@ -77,7 +78,7 @@ export function Payouts() {
             </>
           ) : tab === 'needs-action' ? (
             <>
-              <NeedChips />
+              <NeedChips onFile={() => setDialog('file')} />
               <PayoutList
                 key={tab}
                 tab={tab}
@@ -97,7 +98,7 @@ export function Payouts() {
           )}
         </Tabs>
       </div>
-      {dialog === 'batch' && <DownloadBatch accountId={accountId} onClose={() => setDialog(null)} />}
+      {dialog === 'file' && <MakeFile accountId={accountId} onClose={() => setDialog(null)} />}
       {dialog === 'results' && <UploadResults accountId={accountId} onClose={() => setDialog(null)} />}
       {approval.dialog}
     </Page>

@@ -158,7 +158,7 @@ const nothing: ApprovalPreview = {
   excluded: [],
 }
 
-function Sums({ preview, currency }: { preview: ApprovalPreview; currency: string }) {
+export function Sums({ preview, currency }: { preview: ApprovalPreview; currency: string }) {
   const { count, amount, payAmount, firstApprovals, feeEstimate } = preview
   const sums = [
     { label: fieldWords.payouts, value: formatCount(count) },
@@ -226,7 +226,7 @@ function Changed({ payout }: { payout: Payout }) {
   )
 }
 
-function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: readonly Payout[] }) {
+export function LeftOut({ preview, payouts }: { preview: ApprovalPreview; payouts: readonly Payout[] }) {
   if (preview.excluded.length === 0) return null
   return (
     <section className="stack gap-1">
@@ -250,5 +250,7 @@ function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Pay
   return refusedInWords(error)
 }
 
-const howPaid = (payouts: readonly Payout[]) =>
-  payouts.every(({ method }) => method === 'wise') ? payoutWords.review.byWise : payoutWords.review.byHand
+function howPaid(payouts: readonly Payout[]) {
+  const all = (method: Payout['method']) => payouts.every((payout) => payout.method === method)
+  return payoutWords.review[all('wise') ? 'byWise' : all('sepa') ? 'byFile' : 'byHand']
+}

@@ -23,7 +23,7 @@ const MOST_MEGABYTES = 1
 type Row = PayoutResults['rows'][number]
 type Props = { accountId: string; onClose: () => void }
 
-/** Imports Wise's result file: shows the changes in a dry run first, then applies them. */
+/** Imports a bank's or Wise's results of a payment file: shows the changes in a dry run first, then applies them. */
 export function UploadResults({ accountId, onClose }: Props) {
   const { defaultCurrency: currency } = useAccount()
   const [file, setFile] = useState<ReadFile | null>(null)
@@ -44,7 +44,7 @@ export function UploadResults({ accountId, onClose }: Props) {
     setRows(null)
     apply.reset()
     if (!next) return
-    const body = { csv: next.csv, dryRun: true }
+    const body = { file: next.csv, dryRun: true }
     const answer = await told.send({ params: { id: accountId }, body }).catch(() => null)
     setRows(answer?.rows ?? null)
   }
@@ -55,6 +55,8 @@ export function UploadResults({ accountId, onClose }: Props) {
       <ChooseFile
         file={file}
         most={MOST_MEGABYTES}
+        kinds={payoutWords.results.kinds}
+        accept=".xml,.csv,.txt,text/xml,application/xml,text/csv,text/plain"
         tooLarge={payoutWords.results.tooLarge({ most: MOST_MEGABYTES })}
         onChoose={choose}
       />
@@ -69,7 +71,7 @@ export function UploadResults({ accountId, onClose }: Props) {
           <PlainTable
             label={payoutWords.results.rows}
             rows={rows}
-            keyOf={({ row }) => String(row)}
+            keyOf={({ row, payoutId }) => `${row} ${payoutId}`}
             columns={[
               {
                 head: fieldWords.payout,
@@ -95,7 +97,7 @@ export function UploadResults({ accountId, onClose }: Props) {
           look="primary"
           busy={apply.busy}
           disabled={changes === 0 || busy}
-          onClick={() => file && apply.mutate({ params: { id: accountId }, body: { csv: file.csv, dryRun: false } })}
+          onClick={() => file && apply.mutate({ params: { id: accountId }, body: { file: file.csv, dryRun: false } })}
         >
           {payoutWords.results.apply}
         </Button>

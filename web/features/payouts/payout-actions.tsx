@@ -13,7 +13,7 @@ const MarkPaid = lazyPart(async () => (await import('./MarkPaid.tsx')).MarkPaid)
 export function payoutActions({ status, method }: Pick<Payout, 'status' | 'method'>): PayoutAction[] {
   const byHand = status === 'approved' && method !== 'wise'
   // a person with the file may have paid it anyway
-  const leftInFile = status === 'canceled' && method === 'csv'
+  const leftInFile = status === 'canceled' && (method === 'csv' || method === 'sepa')
   return [
     ...(status === 'due' ? (['approve'] as const) : []),
     ...(['failed', 'awaiting-funding'].includes(status) ? (['retry'] as const) : []),
@@ -43,6 +43,7 @@ const Cancel = act(cancelPayout, (payout: Payout) => ({
     <>
       {payoutWords.cancel.text(wordsOf(payout))} {payout.status === 'awaiting-funding' && payoutWords.cancel.atWise}
       {payout.method === 'csv' && payout.status === 'approved' && payoutWords.cancel.inBatch}
+      {payout.method === 'sepa' && payout.status === 'approved' && payoutWords.cancel.inFile}
     </>
   ),
 }))

@@ -1,7 +1,8 @@
 import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
 import { listLiability } from '#contract/books.ts'
+import { createPaymentFile, type FileMethod, listPaymentFiles, type PaymentFile } from '#contract/payment-files.ts'
 import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
-import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
+import { getAutoPayoutSettings, getPayoutMethods } from '#contract/payout-settings.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
@@ -95,9 +96,24 @@ export const countOfBalances = (id: string) => balances(id, tableQuery({}, balan
 export const countOf = (id: string, tab: PayoutListTab) =>
   read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables[tab].fixed } })
 
-/** The first hundred payouts by name that a new batch file would contain. */
-export const forBatch = (id: string) =>
-  read(listPayouts, { params: { id }, query: { attention: 'approve', limit: 100 } })
+/** The first hundred payouts that a new file of this method may contain. */
+export const forFile = (id: string, method: FileMethod) =>
+  read(listPayouts, { params: { id }, query: { attention: method === 'sepa' ? 'file' : 'approve', limit: 100 } })
+
+/** The effect of making a file of all that wait for this method; never cached. */
+export const filePreview = (id: string, method: FileMethod) => ({
+  ...read(createPaymentFile, { params: { id }, body: { method, all: true, preview: true } }),
+  select: (reply: ApprovalPreview | PaymentFile) => reply as ApprovalPreview,
+  staleTime: 0,
+  gcTime: 0,
+})
+
+/** The ways to pay, those that are on first. */
+export const payoutMethods = (id: string) => read(getPayoutMethods, { params: { id } })
+
+/** The newest payment files. */
+export const paymentFiles = (id: string, limit: number) =>
+  read(listPaymentFiles, { params: { id }, query: { limit, sort: '-createdAt' } })
 
 /** The number of payouts to approve or unblock at the time of reading. */
 export const countOfUnapproved = (id: string) =>
@@ -182,6 +198,7 @@ function readsOfYear(id: string, search: Opened['search']): Reads {
 
 const readsOfBooks = (id: string, search: Opened['search']): Reads => [
   liability(id, dayOfBooks(search.day, todayIn(timeZoneHere())), tableQuery(search, liabilityTable)),
+  paymentFiles(id, 10),
 ]
 
 export function readsOfPayouts({ role, search }: Opened): Reads {

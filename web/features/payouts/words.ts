@@ -57,6 +57,9 @@ export function blockerLine([first, ...others]: readonly Blocker[]) {
 export const willBePaid = ({ blockers }: Pick<Balance, 'blockers'>) =>
   blockers.every(({ code }) => soft.includes(code) || code === 'on-hold-fraud')
 
+/** Reasons of approved payouts that a file pays. */
+const filed: Partial<Record<PayoutMethod, 'inBatch' | 'byFile'>> = { csv: 'inBatch', sepa: 'byFile' }
+
 type Explained = Pick<
   Payout,
   'status' | 'method' | 'blockers' | 'scheduledFor' | 'failureReason' | 'sentAt' | 'paidOn' | 'externalReference'
@@ -72,10 +75,10 @@ export function reasonOf(payout: Explained, timeZone: string): string {
     case 'due':
       return scheduledFor
         ? payoutWords.reasons.scheduled({ date: formatDate(scheduledFor) })
-        : payoutWords.reasons.ready
+        : payoutWords.reasons[payout.method === 'sepa' ? 'readyForFile' : 'ready']
     case 'approved':
       if (payout.method === 'manual') return payoutWords.reasons.payByHand
-      return failureReason ?? payoutWords.reasons[payout.method === 'csv' ? 'inBatch' : 'approved']
+      return failureReason ?? payoutWords.reasons[filed[payout.method] ?? 'approved']
     case 'canceled':
       return failureReason?.replace(/\.$/, '') ?? payoutWords.reasons.canceled
     case 'sent':

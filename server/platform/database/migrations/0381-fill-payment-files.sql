@@ -1,7 +1,7 @@
 -- outside a transaction
 -- in batches
 insert into payment_files (account_id, id, number, method, message_id, count, amount, currency, profile_id, created_at)
-select f.account_id, f.id, f.number, 'csv', 'TRB-' || left(a.public_id, 12) || '-' || f.number, f.count, f.amount,
+select f.account_id, f.id, f.number, 'csv', 'TRB-' || left(regexp_replace(a.public_id, '[^A-Za-z0-9]', '', 'g'), 12) || '-' || f.number, f.count, f.amount,
   f.currency, f.profile_id, f.exported_at
 from (
   select b.account_id, md5(b.account_id || ' ' || extract(epoch from b.exported_at) || ' ' || b.profile_id)::uuid as id,

@@ -286,6 +286,8 @@ export type FileFormat = {
   /** Its name in the names of files. */
   format: string
   extension: 'csv' | 'xml'
+  /** The method whose due payouts are put in it; others only if a person chooses them. */
+  takes: PayoutMethod
   /** Payees that the provider must know first; the file then names them by id. */
   payees?: {
     /** Creates a recipient for these details; `refused`: the details are, and why, in words. */

@@ -11,6 +11,7 @@ export const sepa: Method = {
   file: {
     format: 'sepa',
     extension: 'xml',
+    takes: 'sepa',
     reference: (name, turn) => (turn === 1 ? name : `${name}-${turn}`),
     // the scheme's limit, 999,999,999.99
     most: 99_999_999_999,

@@ -17,6 +17,7 @@ export const wiseBatch: Method = {
   file: {
     format: 'wise-batch',
     extension: 'csv',
+    takes: 'wise',
     payees: {
       make: makePayee,
       notConnected: { wrong: 'wise_not_connected' },

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { ok } from '../support/app.ts'
+import { unexpected } from '../support/browser.ts'
+import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, fromMore, type Site } from '../support/journey.ts'
+import { tab } from '../support/payouts-screens.ts'
+import { euroDetails, sepaDebtor, statement, statusReport } from '../support/sepa.ts'
+import { expect, test } from '../support/test.ts'
+
+/** An account that pays by SEPA file, and owes two partners. */
+async function aPayer(site: Site) {
+  const owner = await anOwner(site, { defaultCurrency: 'eur', payoutDelay: 0, minimumPayout: 0 })
+  const send = async (method: string, path: string, body?: object, token = owner.token) =>
+    ok(await site.api(method, path, { token, body })).body
+  await send('PUT', `/accounts/${owner.id}/payout-methods/sepa`, sepaDebtor)
+  for (const [firstName, lastName, amount] of [
+    ['Zoë', 'Müller', 125_50],
+    ['Léa', 'Moreau', 80_00],
+  ] as const) {
+    const partner = await aPartnerOf(site, owner, { firstName, lastName })
+    await send('POST', `/partners/${partner.id}/payout-settings`, euroDetails(), partner.token)
+    await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [new Date().getUTCFullYear()] })
+    await send('POST', `/partners/${partner.id}/adjustments`, { amount, reason: 'Agreed' })
+  }
+  await send('POST', `/accounts/${owner.id}/payouts/refresh`)
+  return owner
+}
+
+test('a SEPA file is made from a task, downloaded, and answered by a bank’s reports', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  const owner = await aPayer(site)
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  const xml = await test.step('the task makes the file', async () => {
+    await page.getByRole('button', { name: '2 for a payment file' }).click()
+    await page.getByRole('button', { name: 'Make payment file' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Make payment file' })
+    await expect(dialog.getByRole('list', { name: 'Payouts in the file' }).getByRole('listitem')).toHaveCount(2)
+    await expect(dialog).toContainText('€205.50')
+    await expect(dialog.getByLabel('Execution Date')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Approve and download' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toBe('sepa-1.xml')
+    await expect(dialog).toBeHidden()
+    return readFile(await saved.path(), 'utf8')
+  })
+  expect(xml).toContain('<CtrlSum>205.50</CtrlSum>')
+  const [, messageId] = /<MsgId>(.*?)<\/MsgId>/.exec(xml)!
+
+  await test.step('the books list it', async () => {
+    await tab(page, 'Books').click()
+    const files = page.getByRole('table', { name: 'Payment files' })
+    await expect(files).toContainText(messageId!)
+    await expect(files).toContainText('Open')
+    await expectAccessibleInBothThemes(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(files.getByRole('button', { name: 'Download' })).toBeVisible()
+    const again = page.waitForEvent('download')
+    await files.getByRole('button', { name: 'Download' }).click()
+    expect(await readFile(await (await again).path(), 'utf8')).toBe(xml)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  await test.step('reports are previewed, then applied', async () => {
+    const upload = async (name: string, content: string) => {
+      await fromMore(page, 'Upload results')
+      const dialog = page.getByRole('dialog', { name: 'Upload results' })
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'application/xml', buffer: Buffer.from(content) })
+      return dialog
+    }
+    const wrong = await upload('page.xml', '<!DOCTYPE html><html></html>')
+    await expect(wrong.getByRole('alert')).toContainText('isn’t a bank’s report')
+    await wrong.getByRole('button', { name: 'Cancel' }).click()
+    const rejected = await upload('pain.002.xml', statusReport(messageId!, { 'PO-1': 'RJCT' }, 'AM04'))
+    await expect(rejected).toContainText('1 payout will change.')
+    await expectAccessibleInBothThemes(page)
+    await rejected.getByRole('button', { name: 'Apply' }).click()
+    const day = new Date().toISOString().slice(0, 10)
+    const paid = await upload('camt.053.xml', statement([{ reference: 'PO-2', amount: '80.00', day }]))
+    await paid.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByRole('table', { name: 'Payment files' })).toContainText('Done')
+    await tab(page, 'Paid').click()
+    await expect(page.getByRole('row').filter({ hasText: 'Léa Moreau' })).toContainText('reference PO-2')
+    await tab(page, 'Needs action').click()
+    await expect(page.getByRole('row').filter({ hasText: 'Zoë Müller' })).toContainText('Due')
+  })
+  expect(unexpected(complaints, 422)).toEqual([])
+})

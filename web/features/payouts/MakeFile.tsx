@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import {
+  createPaymentFile,
+  downloadPaymentFile,
+  type FileMethod,
+  LEFT_OUT,
+  type PaymentFile,
+} from '#contract/payment-files.ts'
+import { answer, CallError } from '../../api.ts'
+import { useRefresh } from '../../calls.ts'
+import { todayIn } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { download } from '../../ui/download.ts'
+import { DateField, SelectField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Skeleton } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { toast } from '../../ui/toasts.ts'
+import { fileWords } from '../../words/payment-files.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { dialogWords } from '../../words/pieces.ts'
+import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
+import { filePreview, forFile, payoutMethods } from './queries.ts'
+import { LeftOut, Sums } from './ReviewApproval.tsx'
+
+type Props = { accountId: string; onClose: () => void }
+
+/** The file of each way to pay that has one. */
+const filesOf: Partial<Record<string, FileMethod>> = { sepa: 'sepa', wise: 'csv' }
+
+/** Approves due payouts by putting them into a file for a bank or for Wise, and downloads it. */
+export function MakeFile({ accountId, onClose }: Props) {
+  const { data } = useQuery(payoutMethods(accountId))
+  if (!data)
+    return (
+      <Dialog heading={payoutWords.makeFile} onClose={onClose}>
+        <Skeleton rows={3} />
+      </Dialog>
+    )
+  const methods = data.methods.flatMap(({ name, on }) => (on ? (filesOf[name] ?? []) : []))
+  if (methods.length > 0) return <Choose {...{ accountId, methods, onClose }} />
+  return (
+    <Dialog heading={payoutWords.makeFile} onClose={onClose}>
+      <Message
+        kind="info"
+        action={
+          <Link to="/account/settings" search={{ tab: 'payouts' }}>
+            {payoutWords.blockers.openSettings}
+          </Link>
+        }
+      >
+        {fileWords.notSetUp}
+      </Message>
+    </Dialog>
+  )
+}
+
+function Choose({ accountId, methods, onClose }: Props & { methods: readonly FileMethod[] }) {
+  const { timeZone } = useAccount()
+  const [method, setMethod] = useState(methods[0]!)
+  const [day, setDay] = useState('')
+  const preview = useQuery(filePreview(accountId, method))
+  const { data: list } = useQuery({ ...forFile(accountId, method), staleTime: 0 })
+  const { busy, refused, make } = useMaking(accountId, onClose)
+  const id = useId()
+  const { data } = preview
+  const excluded = new Set(data?.excluded.map((one) => one.id))
+  const own = list?.items.filter((payout) => filesOf[payout.method] === method) ?? []
+  const inside = own.filter((payout) => !excluded.has(payout.id))
+  const still = { onBlur: () => undefined }
+  return (
+    <Dialog heading={payoutWords.makeFile} onClose={onClose} busy={busy} wide>
+      <div className="stack">
+        {methods.length > 1 && (
+          <SelectField
+            id={`${id}-method`}
+            name="method"
+            label={fileWords.method}
+            value={method}
+            choices={methods.map((value) => ({ value, label: fileWords.methods[value] }))}
+            onChange={(value) => value && setMethod(value as FileMethod)}
+            {...still}
+          />
+        )}
+        <p>{fileWords.text[method]}</p>
+        {method === 'sepa' && (
+          <DateField
+            id={`${id}-day`}
+            name="executionDate"
+            label={fileWords.executionDate}
+            help={fileWords.executionDateHelp}
+            optional
+            min={todayIn(timeZone)}
+            value={day}
+            onChange={setDay}
+            {...still}
+          />
+        )}
+        {!data && <Pending answer={preview} rows={4} />}
+        {data && (
+          <>
+            <Sums preview={data} currency={list?.totals.currency ?? own[0]?.currency ?? 'eur'} />
+            {data.count === 0 && <p>{fileWords.nothing}</p>}
+            {data.count > 0 && (
+              <PayoutRows label={fileWords.rows}>
+                {inside.map((payout) => (
+                  <PayoutRow key={payout.id} payout={payout} />
+                ))}
+                {data.count > inside.length && <li>{fileWords.more({ count: data.count - inside.length })}</li>}
+              </PayoutRows>
+            )}
+            <LeftOut preview={data} payouts={own} />
+          </>
+        )}
+      </div>
+      {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
+      <DialogActions>
+        <Button
+          look="primary"
+          busy={busy}
+          disabled={!data || data.count === 0 || busy}
+          onClick={() => make({ method, all: true, ...(method === 'sepa' && day && { executionDate: day }) })}
+        >
+          {fileWords.approve}
+        </Button>
+        <Button data-first-focus disabled={busy} onClick={onClose}>
+          {dialogWords.cancel}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Makes a file, then downloads it; one that was made, but not downloaded, is in the books. */
+function useMaking(accountId: string, onClose: () => void) {
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<CallError | null>(null)
+  const refresh = useRefresh()
+  async function make(body: { method: FileMethod; all: true; executionDate?: string }) {
+    setBusy(true)
+    setRefused(null)
+    try {
+      const response = await answer(createPaymentFile, { params: { id: accountId }, body })
+      const leftOut = Number(response.headers.get(LEFT_OUT) ?? 0)
+      const made = (await response.json()) as PaymentFile
+      await refresh()
+      toast(leftOut > 0 ? fileWords.doneWithout({ count: leftOut }) : fileWords.done({ number: made.number }))
+      onClose()
+      await saveDownloaded(made)
+    } catch (refusal) {
+      if (!(refusal instanceof CallError)) throw refusal
+      setRefused(refusal)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, refused, make }
+}
+
+const saveDownloaded = async (made: PaymentFile) => {
+  try {
+    const { file, name } = await loadFile(made.id)
+    saveFile(file, name ?? fallbackName(made))
+  } catch (refusal) {
+    if (!(refusal instanceof CallError)) throw refusal
+    toast(refusal.message, { failed: true })
+  }
+}
+
+/** Loads a payment file, as often as wanted while it is open. */
+export const loadFile = (id: string) => download(downloadPaymentFile, { params: { id } })
+
+export const fallbackName = ({ number, method }: PaymentFile) => `${number}.${method === 'sepa' ? 'xml' : 'csv'}`

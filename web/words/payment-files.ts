@@ -1,0 +1,33 @@
+import { number, plural, type Word } from './say.ts'
+
+/** The words of payment files, which a person uploads at a bank or at Wise. */
+export const fileWords = {
+  heading: 'Payment files',
+  method: 'Method',
+  methods: { sepa: 'SEPA file', csv: 'Wise batch' },
+  text: {
+    sepa: 'The payouts below are approved and put into a file that you upload at your bank. They can then only be paid with that file.',
+    csv: 'The payouts below are approved and put into a Wise batch file: choose a batch payment to saved recipients there and upload it. They can then only be paid with that file.',
+  },
+  executionDate: 'Execution Date',
+  executionDateHelp: 'The next payday if left empty.',
+  notSetUp: 'Set up SEPA files or connect Wise to pay by file.',
+  nothing: 'Nothing is ready for a new file. Payouts wait for 72 hours after their details change.',
+  rows: 'Payouts in the file',
+  more: ({ count }: { count: number }) => plural(count, `and ${number(count)} more`, `and ${number(count)} more`),
+  approve: 'Approve and download',
+  done: ({ number }: { number: Word }) => `Payment file ${number} made`,
+  doneWithout: ({ count }: { count: number }) =>
+    plural(
+      count,
+      `Payment file made without ${number(count)} payout that somebody else needs to approve`,
+      `Payment file made without ${number(count)} payouts that somebody else needs to approve`,
+    ),
+
+  file: 'File',
+  made: 'Made',
+  download: 'Download',
+  downloadList: 'Download list',
+  showMore: 'Show more',
+  spent: 'A payout in this file has changed; the file can’t be downloaded again.',
+}
