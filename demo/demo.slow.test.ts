@@ -88,7 +88,7 @@ test('the partner who signs in has been paid; the one awaiting approval never ha
   const blockersOf = (name: string) =>
     items.find(({ partnerName }) => partnerName === name)?.blockers.map(({ code }) => code) ?? []
   assert.deepEqual(blockersOf('Jane Whitfield'), [])
-  assert.deepEqual(blockersOf('Zara Khan'), ['not-approved-this-year'])
+  assert.deepEqual(blockersOf('Zara Khan'), ['not-approved-this-year', 'tax-form-missing'])
   const payouts = await payoutsOf(demo)
   const statusesOf = (name: string) => payouts.flatMap((one) => (one.partnerName === name ? one.status : []))
   assert.deepEqual(statusesOf('Zara Khan'), ['open'])

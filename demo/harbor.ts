@@ -12,6 +12,7 @@ import { changeAccount, createAccount } from '../server/program/accounts/account
 import { createKey, renewFirstKey } from '../server/program/api-keys/api-keys.ts'
 import { getMember, inviteMember } from '../server/program/auth/members.ts'
 import { invitationOfOwner } from '../server/program/auth/owners.ts'
+import { changeInvoicingSettings } from '../server/program/invoicing/settings.ts'
 import { changeLinkBlueprint, createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { changeTerms } from '../server/program/terms/terms-state.ts'
 import { setUp } from './sign-ups.ts'
@@ -37,9 +38,17 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
       invitationsFromPartners: true,
     }),
   )
+  await transaction(db, (tx) => changeInvoicingSettings(tx, byUser(elena), id, payer))
   for (const colleague of team) await join(story, elena, id, colleague)
   const { account } = await accessOf(story, changeAccountCall, elena, id)
   return { id, account, owner: elena, partners: new Map() }
+}
+
+/** Facts about the payer for the IRS; partners are paid only with a tax form. */
+const payer = {
+  ...{ taxForms: 'required' as const, legalName: 'Harbor Analytics, Inc.', country: 'US', ein: '04-5550199' },
+  address: { addressLine: '210 Commercial Street', zipCode: '04101', city: 'Portland', state: 'ME' },
+  phone: '+1 207 555 0140',
 }
 
 const team: NewMember[] = [

@@ -333,6 +333,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Partner: text('partnerName'),
       'Paid in the year': money('paid'),
       Paid: money('paid'),
+      Reportable: money('reportable'),
       Method: oneOf({ wise: 'Wise', manual: 'Manual', csv: 'Wise batch', several: 'Several' })('method'),
       Approved: yesOrNo('approved'),
       'Tax form': made(['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'], (row) => {

@@ -47,6 +47,7 @@ async function thingsForForms({ site, owner, partner, newOwner, administrator }:
   await post(`/leads/${spareLead.id}/sales`, { amount: 50_00, description: 'To be refunded' })
   await post(`/leads/${spareLead.id}/sales`, { amount: 60_00, description: 'To be voided' })
   await post(`/leads/${ownLead.id}/sales`, { amount: 80_00, description: 'To be released' })
+  ok(await site.api('PUT', `/accounts/${owner.id}/invoicing`, { token: owner.token, body: { taxForms: 'ask' } }))
   const nobodys = await post(leads, { email: anEmail() })
   await post(`/leads/${nobodys.id}/sales`, { amount: 20_00, description: 'Credited to nobody either' })
   const silver = await post(`/accounts/${newOwner.id}/groups`, { name: 'Silver' }, newOwner.token)
@@ -138,6 +139,7 @@ async function enter(form: Locator, label: string, { typed, how }: Field) {
   const field = control(form, label)
   if (how === 'pick' && (await field.inputValue()).includes(typed)) return
   if (how === 'choose') await field.selectOption(typed)
+  else if (how === 'tick') await field.check()
   else await field.fill(typed)
   if (how === 'pick') await form.getByRole('option', { name: typed }).click()
   else await field.blur()

@@ -25,7 +25,7 @@ export type Field = {
   path?: string
   /** The text that the form is sent with; if `how` is set one of the choices, or of a list of texts. */
   typed: string
-  how?: 'choose' | 'pick' | 'tag'
+  how?: 'choose' | 'pick' | 'tag' | 'tick'
   /** Refused with these messages. */
   refused?: readonly Answered[]
   /** Accepted, and shown in this form. */
@@ -263,6 +263,10 @@ const payoutDetails = () => ({
   State: chosen('New York'),
   'Zip Code': exactly('address.zipCode', '10004', ['123', 'Enter at least 5 characters'], tooLong(20)),
 })
+
+const signer = 'Zoë O’Neil שלום'
+const zipCode = 'Enter a ZIP code of 5 or 9 digits'
+const taxNumber = 'Enter a valid tax number'
 
 const password = '👩‍👩‍👧‍👦 שלום \u202e<script>{{t}}'
 const passwords = (first: string, path = 'password') => ({
@@ -1108,6 +1112,38 @@ export const forms: readonly FormRow[] = [
     },
     said: 'Payout details saved',
     shown: '/partner/settings',
+  },
+  {
+    name: 'own tax form',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    first: 'Add your tax form',
+    submit: 'Sign form',
+    fields: {
+      'Legal Name': exactly('name', signer, ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
+      'Business Name': exactly(
+        'businessName',
+        'O’Neil & Söhne',
+        ['www.oneil.example', 'Use a name without a web address'],
+        tooLong(100),
+      ),
+      'Tax Classification': chosen('Partnership'),
+      Address: text('address.addressLine', 200),
+      City: text('address.city', 100),
+      State: chosen('New York'),
+      'Zip Code': exactly('address.zipCode', '10004', ['123', zipCode], ['1000a', zipCode]),
+      'Tax Number': secret('tin', '219-09-7391', ['666-09-7391', taxNumber], ['1'.repeat(9), taxNumber]),
+      'Exempt Payee Code': exactly('exemptPayeeCode', '5', ['14', 'Enter a code from 1 to 13'], tooLong(4)),
+      'I certify this': { typed: '', how: 'tick' },
+      Signature: exactly('signature', signer, ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
+    },
+    nothing: {
+      ...required('Legal Name', 'Tax Classification', 'Address', 'City', 'State', 'Zip Code', 'Tax Number'),
+      ...required('Signature'),
+      'I certify this': 'Confirm what you certify',
+    },
+    said: 'Tax form signed',
   },
   {
     name: 'names of the profile',

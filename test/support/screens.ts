@@ -277,7 +277,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/payouts?tab=year-report',
     h1: 'Payouts',
-    buttons: [...payoutsMenu, 'Change threshold'],
+    buttons: [...payoutsMenu, 'Change threshold', 'Download 1099-NEC'],
     labels: ['Year', 'Search partners', 'Over threshold', 'Approved', 'Tax form'],
     tabs: payoutTabs,
     dialogs: { 'Change threshold': ['Threshold'] },

@@ -11,11 +11,22 @@ type Props = {
   disabled?: boolean
   id?: string
   describedBy?: string
+  invalid?: boolean
   /** `range`: with Shift, extending from the last checkbox to this one. */
   onChange: (checked: boolean, range: boolean) => void
 }
 
-export function Checkbox({ label, labelHidden, checked, mixed = false, disabled, id, describedBy, onChange }: Props) {
+export function Checkbox({
+  label,
+  labelHidden,
+  checked,
+  mixed = false,
+  disabled,
+  id,
+  describedBy,
+  invalid,
+  onChange,
+}: Props) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (box.current) box.current.indeterminate = mixed
@@ -29,6 +40,7 @@ export function Checkbox({ label, labelHidden, checked, mixed = false, disabled,
         checked={checked}
         disabled={disabled}
         aria-describedby={describedBy}
+        aria-invalid={invalid || undefined}
         onChange={(event) => onChange(event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)}
       />
       <span className={labelHidden ? 'visually-hidden' : undefined}>{label}</span>

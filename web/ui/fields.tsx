@@ -236,6 +236,7 @@ export function CheckboxField({ id, label, value, error, help, disabled, onChang
         checked={value}
         disabled={disabled}
         describedBy={describedBy}
+        invalid={Boolean(error)}
         onChange={onChange}
       />
       {notes}

@@ -11,10 +11,10 @@ export const necWords = {
       `${number(count)} partners over the threshold are not in the file`,
     ),
   reasons: {
-    'no-form': 'no tax form',
-    expired: 'the tax form has expired',
-    'recorded-by-owner': 'a W-9 was recorded without its number; ask for one signed here',
-    unreadable: 'the form can’t be read; ask for another one',
+    'no-form': 'No tax form',
+    expired: 'The tax form has expired',
+    'recorded-by-owner': 'A W-9 without its number: ask for one signed here',
+    unreadable: 'The form can’t be read: ask for another one',
   },
   none: ({ year }: { year: Word }) => `No partner is reported for ${year}.`,
   rows: ({ count, parts }: { count: number; parts: number }) =>

@@ -52,12 +52,11 @@ function Preview({ preview: { rows, parts, template, missing }, year }: { previe
           <strong>{words.missing({ count: missing.length })}</strong>
           <ul className="stack gap-1">
             {missing.map(({ partnerId, partnerName, reason }) => (
-              <li key={partnerId}>
+              <li key={partnerId} className="row gap-3">
                 <Link to="/partners/$partnerId" params={{ partnerId }}>
                   <Name>{partnerName}</Name>
                 </Link>
-                {': '}
-                {words.reasons[reason]}
+                <span>{words.reasons[reason]}</span>
               </li>
             ))}
           </ul>
