@@ -27,7 +27,14 @@ export const invoiceChecks: Checks = {
         where c.account_id = o.account_id and c.payout_id = o.id order by c.turn desc limit 1) c on true
       cross join lateral (select ${share(sql`o.amount`, sql`(o.invoice_terms ->> 'rate')::numeric`, sql`100`)}::bigint as expected) e
     where o.invoice_terms is not null and ((o.tax_amount, o.pay_amount) is distinct from (expected, o.amount + expected)
-      or (c.kind = 'out' and c.tax_amount <> o.tax_amount))`,
+      or (c.kind = 'out' and c.tax_amount <> o.tax_amount))
+    union all
+    select o.id::text, 'no VAT without an invoice', 'VAT ' || o.tax_amount
+    from payouts o
+    -- a recovered one had its invoice before the restore
+    where o.invoice_terms is null and o.tax_amount <> 0 and not exists (
+      select from events e
+      where e.account_id = o.account_id and e.subject_id = o.id and e.audited and e.type = 'payout.recovered')`,
 
   'an invoice is its cash line, with VAT half up': sql`
     select i.id::text as subject,
