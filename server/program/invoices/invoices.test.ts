@@ -9,6 +9,7 @@ import { factsOf } from '../../../test/support/leads.ts'
 import { aPayee, aPayout, balance, connectWise, payout } from '../../../test/support/payouts.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { markUnsure } from '../invoicing/series.ts'
 import { giveBack } from '../payouts/answers.ts'
 import { advance } from '../payouts/drive.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -175,4 +176,98 @@ test('by Wise, the transfer is of the amount with VAT; back and forth issues not
   assert.equal((await payout(app, account, id)).status, 'returned')
   assert.deepEqual(short(await invoicesOf(app, account)).slice(1), ['INV-2 credit-note 5000 950 5950 standard'])
   await sound()
+})
+
+test('after a restore payouts go on, and their documents wait for the next number', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const [jane, rose] = [await aPayee(app, account), await aPayee(app, account)]
+  await invoicing(app, account)
+  for (const partner of [jane, rose]) await invoiceDetails(app, partner)
+  await pay(account, (await aPayout(app, account, jane, 10_00)).id)
+  await transaction(app.services.db, (tx) => markUnsure(tx))
+  const unsure = await app.services.db.many`
+    select data ->> 'since' as since from passing_events where account_id = ${account.id} and type = 'invoices.unsure'`
+  assert.equal(unsure.length, 1)
+  clock.advance(60_000)
+  const second = await aPayout(app, account, rose, 20_00)
+  assert.equal((await pay(account, second.id)).invoiceNumber, null)
+  await isBack(account, second.id)
+  await pay(account, (await aPayout(app, account, jane, 30_00)).id)
+  const waiting = (await invoicesOf(app, account)).filter(({ number }) => number === null)
+  assert.equal(waiting.length, 3)
+  const { status, body } = await app.api('GET', `/invoices/${waiting[0]!.id}`, { token: account.token })
+  assert.deepEqual([status, body.error.reason], [409, 'series_unsure'])
+  await sound()
+
+  const settings = `/accounts/${account.id}/invoicing`
+  const enter = async (body: Record<string, unknown>) => {
+    const { status, body: answer } = await call(account, 'PUT', settings, body)
+    return answer.error ? `${status} ${answer.error.reason}` : `${status} ${answer.nextNumber} ${answer.unsure}`
+  }
+  assert.equal(await enter({ nextNumber: 7 }), '422 number_without_reason')
+  assert.equal(await enter({ nextNumber: 1, reason: 'x' }), '409 number_goes_up_only')
+  assert.equal(await enter({ nextNumber: 7, reason: 'INV-6 was mailed', prefix: 'R-' }), '200 10 false')
+  assert.deepEqual(short(await invoicesOf(app, account)), [
+    'INV-1 invoice 1000 190 1190 standard',
+    'R-7 invoice 2000 380 2380 standard',
+    'R-8 credit-note 2000 380 2380 standard',
+    'R-9 invoice 3000 570 3570 standard',
+  ])
+  const { jumps } = ok(await call(account, 'GET', `/accounts/${account.id}/invoices`)).body
+  assert.deepEqual(
+    jumps.map(({ from, to, reason }: { from: number; to: number; reason: string }) => [from, to, reason]),
+    [[2, 6, 'INV-6 was mailed']],
+  )
+  await sound()
+})
+
+test('without invoice details payouts wait if they are required, else they go without an invoice', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const partner = await aPayee(app, account)
+  await invoicing(app, account)
+  const without = await aPayout(app, account, partner, 10_00)
+  const paid = await pay(account, without.id)
+  assert.deepEqual([paid.taxAmount, paid.invoiceNumber], [0, null])
+  await invoicing(app, account, { required: true })
+  const open = await aPayout(app, account, partner, 10_00)
+  assert.deepEqual([open.status, open.blockers.at(-1)!.code], ['open', 'invoice-details-missing'])
+  assert.equal((await call(account, 'POST', `/payouts/${open.id}/approve`)).body.error.code, 'payout_blocked')
+  const refused = await call(account, 'POST', `/payouts/${open.id}/mark-paid`, { reference: 'Wire' })
+  assert.equal(refused.body.error.code, 'payout_blocked')
+  const wrong = await call(partner, 'PUT', `/partners/${partner.id}/invoice-details`, { ...hamburg, vatId: 'FR1' })
+  assert.deepEqual([wrong.status, wrong.body.error.fields.vatId], [422, 'This isn’t a VAT ID of this country'])
+  assert.equal(
+    (await call(partner, 'PUT', `/partners/${partner.id}/invoice-details`, { ...hamburg, agreed: false })).status,
+    422,
+  )
+  const none = await invoiceDetails(app, partner, { vatId: null })
+  assert.deepEqual([none.version, none.treatment, none.words], [1, null, 'No VAT ID'])
+  assert.equal((await pay(account, open.id)).invoiceNumber, null)
+  assert.deepEqual(await invoiceDetails(app, partner, { vatId: null }), none, 'the same again')
+  assert.equal((await invoiceDetails(app, partner)).version, 2)
+  assert.equal((await pay(account, (await aPayout(app, account, partner, 10_00)).id)).invoiceNumber, 'INV-1')
+  await sound()
+})
+
+test('ceilings are compared with what leaves', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const partner = await aPayee(app, account)
+  await invoicing(app, account)
+  await invoiceDetails(app, partner)
+  const limits = { maxPerPayout: 110_00, approvalsAboveCeiling: 1 }
+  ok(await call(account, 'PUT', `/accounts/${account.id}/auto-payout-settings`, limits))
+  const { id } = await aPayout(app, account, partner, 100_00)
+  clock.advance(11 * 60_000)
+  const approval = () => call(account, 'POST', `/payouts/${id}/approve`)
+  assert.equal((await approval()).body.error.reason, 'payout_above_limit')
+  const preview = { ids: [id], preview: true }
+  const { excluded } = ok(await call(account, 'POST', `/accounts/${account.id}/payouts/approve`, preview)).body
+  assert.equal(excluded[0].error.reason, 'payout_above_limit')
+  ok(
+    await app.api('POST', `/partners/${partner.id}/adjustments`, {
+      token: account.token,
+      body: { amount: -10_00, reason: 'Less' },
+    }),
+  )
+  assert.equal((await approval()).body.payAmount, 107_10)
 })

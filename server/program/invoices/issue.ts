@@ -1,9 +1,10 @@
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { allHappened } from '../../platform/events/happened.ts'
+import { allHappened, send } from '../../platform/events/happened.ts'
 import { type InvoiceTerms, type Party, partyOf } from '../invoicing/details.ts'
 import { lockSeries, type Series } from '../invoicing/series.ts'
+import { documentsIssued } from '../invoicing/signals.ts'
 import { treatmentWords } from '../invoicing/treatment.ts'
 import type { CashLine } from '../payouts/cash.ts'
 import { payoutName } from '../payouts/payout-number.ts'
@@ -81,6 +82,8 @@ async function issueAll(tx: Transaction, accountId: string, payoutIds: string[])
   await tx.run`
     update invoice_series set next_number = ${series.nextNumber}, updated_at = ${tx.now} where account_id = ${accountId}`
   await tellIssued(tx, accountId, [...issued, ...credited])
+  // an invoice is named in the mail about its payout
+  await tellPartners(tx, accountId, credited)
 }
 
 /** Returns the cash lines of a kind whose document is missing, in the order of their payouts’ numbers. */
@@ -152,11 +155,9 @@ export async function numberWaiting(tx: Transaction, accountId: string, { prefix
   if (numbered.length === 0) return
   await tx.run`
     update invoice_series set next_number = ${nextNumber + numbered.length} where account_id = ${accountId}`
-  await tellIssued(
-    tx,
-    accountId,
-    numbered.toSorted((a, b) => a.number - b.number).map(({ id }) => id),
-  )
+  const ids = numbered.toSorted((a, b) => a.number - b.number).map(({ id }) => id)
+  await tellIssued(tx, accountId, ids)
+  await tellPartners(tx, accountId, ids)
 }
 
 async function tellIssued(tx: Transaction, accountId: string, ids: string[]) {
@@ -170,4 +171,13 @@ async function tellIssued(tx: Transaction, accountId: string, ids: string[]) {
         return isOfType ? [{ by: system, accountId, type, id, object }] : []
       }),
     )
+}
+
+/** Mails these documents to their partners, in their order. */
+async function tellPartners(tx: Transaction, accountId: string, ids: string[]) {
+  const documents = await presentInvoices(tx, accountId, ids)
+  const order = new Map(ids.map((id, at) => [id, at]))
+  const sorted = documents.toSorted((a, b) => order.get(a.id)! - order.get(b.id)!)
+  for (const [partnerId, theirs] of Map.groupBy(sorted, (one) => one.partnerId))
+    await send(tx, accountId, documentsIssued, { partnerId, invoiceIds: theirs.map(({ id }) => id) })
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { InvoiceDetails, NewInvoiceDetails, PartyAddress, Treatment } from '#contract/invoices.ts'
 import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -117,8 +118,8 @@ export async function saveInvoiceDetails(
   await tx.one`select from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
   const before = await getInvoiceDetails(tx, of)
   const given = { legalName, address, country, vatId, smallBusiness }
-  const isSame = Object.entries(given).every(
-    ([field, value]) => JSON.stringify(value) === JSON.stringify(before[field as keyof typeof given]),
+  const isSame = Object.entries(given).every(([field, value]) =>
+    isDeepStrictEqual(value, before[field as keyof typeof given]),
   )
   if (isSame) return before
   const version = (before.version ?? 0) + 1

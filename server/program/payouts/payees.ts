@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { emptyInvoices, lastInvoiceYear } from '../invoicing/records.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 
 // The recipients that exist at Wise.
@@ -51,7 +52,7 @@ export async function recordsUntil(
   states: readonly string[] = ['paid'],
 ): Promise<string | null> {
   const { year } = await db.one<{ year: number | null }>`
-    select ${lastYear} as year from payouts o
+    select greatest(${lastYear}, ${lastInvoiceYear(id, sql`${partnerId}::uuid`)}) as year from payouts o
     where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = any(${states}::text[])`
   return year === null ? null : `${year + payeeYears}-12-31`
 }
@@ -60,10 +61,11 @@ export async function recordsUntil(
  * The last day of the records of erasure `e`, from its account `a`: by the account's years of today while there are any,
  * else the day that was.
  */
-export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 'partner' then coalesce((
+export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 'partner' then coalesce(greatest((
   select make_date(${lastYear} + a.payee_years, 12, 31) from payouts o
   where o.account_id = ${accountId} and o.partner_id = e.subject_id and o.status = 'paid'
-  having bool_or(o.details_sealed is not null)), e.records_until) end`
+  having bool_or(o.details_sealed is not null)),
+  make_date(${lastInvoiceYear(accountId, sql`e.subject_id`)} + a.payee_years, 12, 31)), e.records_until) end`
 
 /**
  * Empties the bank details and tax forms of an erased partner. Those of payouts in the states `kept` are records and stay until their
@@ -129,7 +131,8 @@ export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pi
   const ended = await db.many<{ id: string; partnerId: string; end: string }>`
     select * from (
       select e.id, e.subject_id as partner_id, ${recordsEnd(id)} as end, exists (
-        select from payouts o where o.account_id = ${id} and o.partner_id = e.subject_id and o.details_sealed is not null) as are_left
+        select from payouts o where o.account_id = ${id} and o.partner_id = e.subject_id and o.details_sealed is not null)
+          or ${lastInvoiceYear(id, sql`e.subject_id`)} is not null as are_left
       from erasures e join accounts a on a.id = e.account_id
       where e.account_id = ${id} and e.subject_type = 'partner') r
     where r.are_left and r.end < ${dayIn(timeZone, db.now)}::date`
@@ -146,6 +149,7 @@ export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pi
       await tx.run`
         update payment_file_payouts set recipient_id = null where account_id = ${id} and payout_id in ${paid}`
       await tx.run`delete from wise_batch_payouts where account_id = ${id} and payout_id in ${paid}`
+      await emptyInvoices(tx, id, partnerId)
       await tx.run`update erasures set records_until = ${end}::date where account_id = ${id} and id = ${erasureId}`
     })
 }
