@@ -291,15 +291,19 @@ async function readCounts(summary: string): Promise<Counts> {
   const text = await readFile(summary, 'utf8').catch(() => '')
   await rm(summary, { force: true })
   const counts = { ...NONE }
-  const times = new Map<string, number>()
+  const times = new Map<string, { ms: number; cpu: number }>()
   for (const line of text.split('\n').filter(Boolean)) {
-    const { file, ms, failures = [], ...counted } = JSON.parse(line) as FileResult
+    const { file, ms, cpu = 0, failures = [], ...counted } = JSON.parse(line) as FileResult
     add(counts, counted)
     failedTests.push(...failures.map((failure) => `${file}\n${failure}`))
-    times.set(file, (times.get(file) ?? 0) + ms)
+    const before = times.get(file)
+    times.set(file, { ms: (before?.ms ?? 0) + ms, cpu: (before?.cpu ?? 0) + cpu })
   }
-  const slowest = [...times].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST)
-  say(`\nslowest: ${slowest.map(([file, ms]) => `${file} (${seconds(ms)})`).join(', ')}`)
+  const slowest = [...times].toSorted(([, a], [, b]) => b.ms - a.ms).slice(0, SLOWEST)
+  const said = slowest.map(
+    ([file, { ms, cpu }]) => `${file} (${seconds(ms)}${cpu ? `, computing ${seconds(cpu)}` : ''})`,
+  )
+  say(`\nslowest: ${said.join(', ')}`)
   return counts
 }
 

@@ -5,6 +5,8 @@ export type FileResult = Counts & {
   /** From the repository's root. */
   file: string
   ms: number
+  /** Milliseconds of computing in the lane's own process, without PostgreSQL and others it calls. */
+  cpu?: number
   /** Of each failed test, its name and then its error. */
   failures?: string[]
 }
