@@ -51,7 +51,7 @@ test('hooks belong to the test that set them, and an error that nothing catches 
   await writeFile(file, text)
   // in a test that is run by itself, Node's own reporter would replace ours
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
-  const options = { root, env, quiet: true, lanes: 1, summary }
+  const options = { root, env, quiet: true, silent: true, lanes: 1, summary }
   assert.equal(await runInLanes([file], options).done, false)
   assert.equal(await readFile(said, 'utf8'), 'inner end outer in-it suite file ')
   const { passed, failed, failures } = JSON.parse(await readFile(summary, 'utf8'))

@@ -19,6 +19,8 @@ type Options = {
   summary?: string
   /** Prints failures only. */
   quiet: boolean
+  /** Prints nothing of the files. */
+  silent?: boolean
   /** Number of processes. */
   lanes?: number
 }
@@ -28,7 +30,8 @@ type Options = {
  * fails the file it was running, and another takes its place; one that dies before it asks for a file ends the run, as
  * the next would die too. Resolves to whether all passed.
  */
-export function runInLanes(files: readonly string[], { root, env, preload, summary, quiet, lanes = AT_ONCE }: Options) {
+export function runInLanes(files: readonly string[], options: Options) {
+  const { root, env, preload, summary, quiet, silent = false, lanes = AT_ONCE } = options
   const waiting = [...files]
   const running = new Set<ChildProcess>()
   let ok = true
@@ -37,6 +40,7 @@ export function runInLanes(files: readonly string[], { root, env, preload, summa
     while (waiting.length > 0) {
       const lane = fork(fileURLToPath(new URL('./lane.ts', import.meta.url)), [], {
         cwd: root,
+        ...(silent && { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] as const }),
         // a test lives for seconds: with more room for young objects, less garbage is collected
         execArgv: [
           ...(preload ? [`--import=${preload}`] : []),
