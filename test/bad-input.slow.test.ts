@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Endpoint, Subject } from '#contract/endpoint.ts'
 import { oidcSecret } from '#contract/examples/auth.ts'
@@ -534,12 +535,32 @@ async function sendOnce({ method, url, token, type = 'application/json', body }:
   return { answered, ms: performance.now() - sentAt }
 }
 
+/** Whether the server had no time within its patience, and asks to try again. */
+const isBusy = ({ status, body }: Answered) => status === 503 && body?.error?.reason === 'server_busy'
+
+/** Sends it, again if the server is busy; with the milliseconds of the first answer. */
+async function sendUntilAnswered(sending: Sending) {
+  const first = await sendOnce(sending)
+  let { answered } = first
+  for (let turn = 0; turn < 5 && isBusy(answered); turn++) {
+    await sleep(1000 * Number(answered.headers.get('retry-after')))
+    answered = (await sendOnce(sending)).answered
+  }
+  return { answered, ms: first.ms }
+}
+
+const aTrifle = { method: 'GET', url: `${app.url}/api/v1/users/me`, token: owner }
+
 /** Sends it and checks the answer: soon, no failure, and a refusal in words. */
 async function send(sending: Sending, what: string): Promise<Answered> {
-  let { answered, ms } = await sendOnce(sending)
-  // delays by other work on the machine do not count
-  for (let turn = 0; turn < 5 && ms > 1000; turn++) ({ ms } = await sendOnce(sending))
-  assert.ok(ms <= 1000, `${what} took ${Math.round(ms)} ms`)
+  let { answered, ms } = await sendUntilAnswered(sending)
+  let soon = 1000
+  // delays by other work on the machine do not count: a trifle tells how busy it is
+  for (let turn = 0; turn < 5 && ms > soon; turn++) {
+    soon = Math.max(1000, 20 * (await sendOnce(aTrifle)).ms)
+    ms = (await sendOnce(sending)).ms
+  }
+  assert.ok(ms <= soon, `${what} took ${Math.round(ms)} ms`)
   assert.ok(answered.status < 500 || answered.status === 502, `${what}: ${answered.status} ${answered.text}`)
   if (answered.status >= 400) assertInWords(answered, what)
   return answered
@@ -855,7 +876,7 @@ test('endpoints outside the contract: embed, short links, hooks and others', asy
   ]
   await each(shown, async (path) => {
     for (const id of wrongIds) {
-      const { answered } = await sendOnce({ method: 'GET', url: `${app.url}${path}${id}?${id}=${id}` })
+      const { answered } = await sendUntilAnswered({ method: 'GET', url: `${app.url}${path}${id}?${id}=${id}` })
       assert.ok(answered.status < 500, `${path}${id}: ${answered.status}`)
     }
   })
@@ -905,14 +926,19 @@ test('public addresses with odd keys, many at once: neither they nor a visit mea
     odd.flatMap((key, at) => [
       ...addresses(key).map(async ([method, path]) => {
         const body = method === 'POST' ? '{"email":"a@mail.example"}' : undefined
-        const { answered } = await sendOnce({ method, url: app.url + path, body })
+        const { answered } = await sendUntilAnswered({ method, url: app.url + path, body })
         const { status } = answered
         assert.ok(status < 500, `${method} ${path.slice(0, 80)}: ${status}`)
         if (path.endsWith('/anything') && path.length < 500 && status !== 400)
           assert.match(answered.text, /leads nowhere/)
       }),
       (async () => {
-        const { status, location } = await visit(app, links[at]!.key, partner.referralCode)
+        const seen = () => visit(app, links[at]!.key, partner.referralCode)
+        let { status, location } = await seen()
+        for (let turn = 0; turn < 5 && status === 503; turn++) {
+          await sleep(1000)
+          ;({ status, location } = await seen())
+        }
         assert.deepEqual([status, location?.includes(partner.referralCode)], [302, true], `beside ${key.slice(0, 40)}`)
       })(),
     ]),
