@@ -145,6 +145,7 @@ type Speed = 'fast' | 'slow'
 /** Short files that run for about a minute or longer. */
 const LONG = [
   'server/platform/backups/drill.slow.test.ts',
+  'server/program/hosts/host-lives.slow.test.ts',
   'server/program/leads/lead-pay-lives.slow.test.ts',
   'server/program/payouts/approval-lives.slow.test.ts',
   'test/whole.slow.test.ts',
