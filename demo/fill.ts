@@ -8,6 +8,7 @@ import { planAnnouncements } from './announcements.ts'
 import { planApplications } from './applications.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
+import { planEuroAccount } from './euro-account.ts'
 import { frontDoor } from './front-door.ts'
 import { planGroups } from './groups.ts'
 import { connectStripe, foundHarbor, makeIntegrations, makeLinks, planTerms } from './harbor.ts'
@@ -83,6 +84,7 @@ export async function fill({
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planPayouts(story, harbor)
+  planEuroAccount(story, harbor, admin)
   planOtherSystems(story, harbor, door)
   // months pass in seconds, so autovacuum would not run in time for the growing tables
   for (const days of [360, 310, 250, 200, 141, 113, 85, 57, 29, 13, 6, 2])
