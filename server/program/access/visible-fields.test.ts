@@ -62,6 +62,7 @@ test('every field of every object has a decision that covers each reader of the 
     'PartnerMember',
     'Payday',
     'Payout',
+    'PayoutDestination',
     'PayoutOfReceipt',
     'PayoutStatement',
     'Refund',
