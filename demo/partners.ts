@@ -1,5 +1,6 @@
 import { invitePartnerMember } from '#contract/members.ts'
 import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
@@ -158,7 +159,20 @@ const towns = [
   { city: 'Denver', state: 'co', zipCode: '80202' },
 ]
 
-function detailsOf({ firstName, lastName, code }: Person, accountNumber: string) {
+/** The partner with a bank account in Brazil. */
+const IN_BRAZIL = 'ines'
+
+function detailsOf({ firstName, lastName, code }: Person, accountNumber: string): PayoutDetails {
+  if (code === IN_BRAZIL)
+    return {
+      ...{ kind: 'local-bank', country: 'BR', currency: 'brl', type: 'brazil' },
+      fields: {
+        ...{ legalType: 'PRIVATE', accountHolderName: `${firstName} ${lastName}`, cpf: '39053344705', bankCode: '260' },
+        ...{ branchCode: '0001', accountNumber, accountType: 'CHECKING', 'address.country': 'BR' },
+        ...{ 'address.state': 'SP', 'address.city': 'São Paulo', 'address.firstLine': 'Rua Augusta 1508' },
+        'address.postCode': '01304-001',
+      },
+    }
   const town = towns[code.length % towns.length]!
   return {
     legalType: 'PRIVATE' as const,
