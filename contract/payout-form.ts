@@ -26,7 +26,7 @@ export const PayoutFieldSet = z
 export type PayoutFieldSet = z.infer<typeof PayoutFieldSet>
 
 /**
- * What a partner may enter: the `kinds` that the program pays to, the countries that these reach, each with its usual
+ * Choices of payout details: the `kinds` that the program pays to, the countries that these reach, each with its usual
  * currency, and the fields of `types` of account, if its payout method tells them.
  */
 export const PayoutForm = z
@@ -38,7 +38,7 @@ export const PayoutForm = z
   .meta({ id: 'PayoutForm' })
 export type PayoutForm = z.infer<typeof PayoutForm>
 
-/** Each call may ask a provider, whoever makes it. */
+/** Each call may ask a provider. */
 const limit = { name: 'payout-form', perMinute: 20, by: 'subject' } as const
 
 export const getPayoutForm = endpoint('getPayoutForm', 'GET /partners/:id/payout-form', {

@@ -58,7 +58,7 @@ export const Blocker = z.object({ code: z.enum(blockerCodes), message: z.string(
 export type Blocker = z.infer<typeof Blocker>
 
 /**
- * What the payee got, as the provider told it, in minor units of `currency`. `rate` is units of it for one of the
+ * The money as it arrived, as the provider told it, in minor units of `currency`. `rate` is units of it for one of the
  * payout's; the `fee` is in those of `feeCurrency`. What it has not told is null.
  */
 export const PayoutPayee = z
@@ -72,7 +72,7 @@ export const PayoutPayee = z
   .meta({ id: 'PayoutPayee' })
 export type PayoutPayee = z.infer<typeof PayoutPayee>
 
-/** Where a payout goes. `hint` are the last four digits of the account; null in events and for anyone but owners. */
+/** The account that a payout goes to. `hint` are the last four digits of the account; null in events and for anyone but owners. */
 export const PayoutDestination = z
   .object({
     kind: z.enum(detailKinds),

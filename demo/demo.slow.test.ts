@@ -40,6 +40,15 @@ test('every payout state occurs', async () => {
   assert.deepEqual([...found].sort(), [...payoutStatuses].sort())
 })
 
+test('a partner in Brazil is paid in reais', async () => {
+  const paid = (await payoutsOf(demo)).filter(({ payee }) => payee?.currency === 'brl')
+  assert.ok(paid.length > 3, `${paid.length} payouts`)
+  for (const { amount, destination, payee } of paid) {
+    assert.equal(destination!.country, 'BR')
+    assert.ok(payee!.amount! > 4 * amount, `${payee!.amount} of ${amount}`)
+  }
+})
+
 test('payouts wait for every possible reason, except a currency that Wise does not support and automatic payouts', async () => {
   const { items } = await listBalances(db, account, { limit: 100, sort: 'createdAt' })
   const found = new Set(items.flatMap(({ blockers }) => blockers.map(({ code }) => code)))

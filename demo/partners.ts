@@ -1,5 +1,6 @@
 import { invitePartnerMember } from '#contract/members.ts'
 import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { W9 } from '#contract/tax-forms.ts'
 import { byUser } from '../server/platform/author.ts'
@@ -185,8 +186,21 @@ function w9Of(person: Person): W9 {
   }
 }
 
-function detailsOf(person: Person, accountNumber: string) {
+/** The partner with a bank account in Brazil. */
+const IN_BRAZIL = 'ines'
+
+function detailsOf(person: Person, accountNumber: string): PayoutDetails {
   const { firstName, lastName, code } = person
+  if (code === IN_BRAZIL)
+    return {
+      ...{ kind: 'local-bank', country: 'BR', currency: 'brl', type: 'brazil' },
+      fields: {
+        ...{ legalType: 'PRIVATE', accountHolderName: `${firstName} ${lastName}`, cpf: '39053344705', bankCode: '260' },
+        ...{ branchCode: '0001', accountNumber, accountType: 'CHECKING', 'address.country': 'BR' },
+        ...{ 'address.state': 'SP', 'address.city': 'São Paulo', 'address.firstLine': 'Rua Augusta 1508' },
+        'address.postCode': '01304-001',
+      },
+    }
   return {
     legalType: 'PRIVATE' as const,
     name: `${firstName} ${lastName}`,

@@ -83,16 +83,56 @@ type Transfer = {
   quoteUuid: string
   /** Cents. */
   amount: number
+  to?: string
   /** True for a transfer made after the story: each read advances it. */
   moves: boolean
 }
-type Quote = { id: string; amount: number; expirationTime: string }
+/** `to` is the payee's currency, dollars if it is missing. */
+type Quote = { id: string; amount: number; expirationTime: string; to?: string }
 type Kept = { lastId: number; balance: number; quotes: Quote[]; transfers: Transfer[] }
 
 /** Endings of bank accounts that are refused, as Wise refuses a mistyped one. */
 const REFUSED_ACCOUNT = /0000$/
 const FEE = 1.13
 const ON_THE_WAY = ['processing', 'funds_converted', 'outgoing_payment_sent']
+
+/** Units of the payees' currencies for a dollar. */
+const rates: Record<string, number> = { USD: 1, EUR: 0.86, GBP: 0.76, BRL: 5.34, MXN: 18.4, CAD: 1.4, INR: 88.7 }
+
+/** In dollars the payee gets the amount; in other currencies the rest after the fee, converted. */
+function moneyOf(cents: number, to: string) {
+  const amount = cents / 100
+  const rate = rates[to] ?? 1
+  const arrives = to === 'USD' ? amount : Math.round((amount - FEE) * rate * 100) / 100
+  return { rate, sourceCurrency: 'USD', targetCurrency: to, sourceAmount: amount, targetAmount: arrives }
+}
+
+/** The fields that Wise would ask for, simplified: alike in every currency. */
+function requirements() {
+  const field = (key: string, name: string, valuesAllowed: { key: string; name: string }[] | null = null) => ({
+    name,
+    group: [
+      {
+        ...{ key, name, type: valuesAllowed ? 'select' : 'text', required: true, refreshRequirementsOnChange: false },
+        ...{ minLength: null, maxLength: null, validationRegexp: null, valuesAllowed },
+      },
+    ],
+  })
+  const persons = [
+    { key: 'PRIVATE', name: 'Person' },
+    { key: 'BUSINESS', name: 'Business' },
+  ]
+  const fields = [
+    field('legalType', 'Recipient type', persons),
+    field('accountHolderName', 'Full name of the account holder'),
+    field('bankCode', 'Bank code'),
+    field('accountNumber', 'Account number'),
+    field('address.city', 'City'),
+    field('address.firstLine', 'Address'),
+    field('address.postCode', 'Post code'),
+  ]
+  return [{ type: 'local', title: 'Local bank account', fields }]
+}
 
 /** Wise as far as payouts need it, with a dollar balance; its state is saved in `file` for the next start. */
 async function serveWise(clock: Clock, file: string | null) {
@@ -104,6 +144,8 @@ async function serveWise(clock: Clock, file: string | null) {
     ['GET', /^\/v2\/profiles$/, () => ok(profiles)],
     ['POST', /^\/v3\/profiles\/\d+\/quotes$/, (_, { body }) => makeQuote(body)],
     ['GET', /^\/v3\/profiles\/\d+\/quotes\/(.+)$/, readQuote],
+    ['GET', /^\/v1\/quotes\/[^/]+\/account-requirements$/, () => ok(requirements())],
+    ['POST', /^\/v1\/quotes\/[^/]+\/account-requirements$/, () => ok(requirements())],
     ['POST', /^\/v1\/accounts$/, (_, { body }) => makeRecipient(body)],
     ['POST', /^\/v1\/transfer-requirements$/, () => ok([])],
     ['POST', /^\/v1\/transfers$/, (_, { body }) => makeTransfer(body)],
@@ -128,10 +170,12 @@ async function serveWise(clock: Clock, file: string | null) {
     return notFound
   })
 
-  function makeQuote({ targetAmount, sourceAmount }: Fields): Answer {
+  function makeQuote({ targetAmount, sourceAmount, targetCurrency }: Fields): Answer {
+    const to = String(targetCurrency)
+    if (!(to in rates)) return refusal([{ path: 'targetCurrency', message: 'We don’t support this currency yet.' }])
     const amount = Math.round(Number(targetAmount ?? sourceAmount) * 100)
     const expirationTime = new Date(clock.now().getTime() + 1_800_000).toISOString()
-    const quote: Quote = { id: randomUUID(), amount, expirationTime }
+    const quote: Quote = { id: randomUUID(), amount, expirationTime, to }
     kept.quotes.push(quote)
     return ok(shownQuote(quote))
   }
@@ -141,15 +185,14 @@ async function serveWise(clock: Clock, file: string | null) {
     return quote ? ok(shownQuote(quote)) : notFound
   }
 
-  const shownQuote = ({ id, amount, expirationTime }: Quote) => ({
+  const shownQuote = ({ id, amount, expirationTime, to = 'USD' }: Quote) => ({
     id,
     status: new Date(expirationTime) > clock.now() ? 'PENDING' : 'EXPIRED',
     expirationTime,
-    rate: 1,
+    ...moneyOf(amount, to),
     payOut: 'BANK_TRANSFER',
-    targetAmount: amount / 100,
     notices: [],
-    paymentOptions: [{ payIn: 'BALANCE', payOut: 'BANK_TRANSFER', fee: { total: FEE }, targetAmount: amount / 100 }],
+    paymentOptions: [{ payIn: 'BALANCE', payOut: 'BANK_TRANSFER', fee: { total: FEE } }],
   })
 
   function makeRecipient({ details }: Fields): Answer {
@@ -172,13 +215,18 @@ async function serveWise(clock: Clock, file: string | null) {
       targetAccount: Number(targetAccount),
       quoteUuid: quote.id,
       amount: quote.amount,
+      ...(quote.to && { to: quote.to }),
       moves: watched,
     }
     kept.transfers.push(transfer)
     return ok(shown(transfer))
   }
 
-  const shown = ({ amount, moves, ...transfer }: Transfer) => ({ ...transfer, targetValue: amount / 100 })
+  function shown({ amount, moves, to = 'USD', ...transfer }: Transfer) {
+    const { rate, sourceAmount, targetAmount } = moneyOf(amount, to)
+    const targets = { targetCurrency: to, targetValue: targetAmount, rate }
+    return { ...transfer, ...targets, sourceCurrency: 'USD', sourceValue: sourceAmount }
+  }
 
   const listTransfers = (offset: number) =>
     ok(

@@ -22,7 +22,7 @@ export const balance = (partnerId: string) => read(getBalance, { params: { id: p
 export const partnerForecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
 export const payoutSettings = (partnerId: string) => read(getPayoutSettings, { params: { id: partnerId } })
 
-/** What a partner may enter as payout details. */
+/** The choices of payout details. */
 export const payoutForm = (partnerId: string) => read(getPayoutForm, { params: { id: partnerId }, query: {} })
 export const localBankForm = (partnerId: string, { country, currency }: { country: string; currency: string }) =>
   read(getPayoutForm, { params: { id: partnerId }, query: { kind: 'local-bank', country, currency } })

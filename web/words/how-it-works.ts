@@ -30,5 +30,5 @@ export const howItWorksWords = {
   activity:
     'Every change to rates, money, access and settings is recorded here, with who made it and when. The log can’t be edited or deleted.',
   'partner-settings':
-    'Your commissions are paid to this bank account. A payout is sent once it’s due, above the minimum and approved for the year.',
+    'Your commissions are paid to this account. A payout is sent once it’s due, above the minimum and approved for the year.',
 }

@@ -1,6 +1,6 @@
 import { plural, type Word } from './say.ts'
 
-/** Where a partner's money goes, if that can be more than a bank account in the United States. */
+/** Payout details, if that can be more than a bank account in the United States. */
 export const payoutDetailsWords = {
   how: 'How should we pay you?',
   bank: 'Bank account',

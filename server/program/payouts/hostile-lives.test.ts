@@ -319,7 +319,7 @@ const euroBank = (n: number) => {
 
 const localBank = (n: number) => [inBrazil({ accountNumber: String(n) }), String(n)] as const
 
-/** What a transfer costs the account in cents, but for Wise's own fee in dollars. */
+/** Returns the cents of a transfer's payout: without Wise's own fee in dollars. */
 const worth = (transfer: Record<string, unknown>) =>
   Math.round(Number(transfer.targetCurrency === 'USD' ? transfer.targetValue : transfer.sourceValue) * 100)
 

@@ -11,7 +11,7 @@ import { type AskedSet, type Payee, ProviderError, type Wrong } from './methods/
 import { payoutTermsOf } from './payout-terms.ts'
 import { localBanking, refusalOf } from './ways.ts'
 
-// What a partner may enter as payout details. The fields of bank accounts elsewhere come from the provider that pays
+// The form of payout details. The fields of bank accounts elsewhere come from the provider that pays
 // there; nothing of a draft is kept but what its selects decided.
 
 const memory = createFormMemory()

@@ -313,7 +313,7 @@ type AttemptRow = Payout['attempts'][number] & {
   claimBy: string | null
 }
 
-/** What the payee got by the attempt that left; null while it is not known. */
+/** Returns the money as it arrived, by the attempt that left; null while it is not known. */
 function payeeOf({ currency, sentAt, paidAt }: PayoutRow, attempts: AttemptRow[], reader: Reader): PayoutPayee | null {
   if (sentAt === null && paidAt === null) return null
   const left = attempts.findLast(({ payeeAmount, payeeCurrency }) => payeeAmount !== null || payeeCurrency !== null)

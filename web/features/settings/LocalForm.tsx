@@ -118,7 +118,7 @@ function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] 
   )
 }
 
-/** What decides on the fields asked for; null if nothing was entered that does. */
+/** Returns the values that decide on the fields asked for; null if none was entered. */
 function draftOf(types: readonly PayoutFieldSet[], { type, fields }: Values): Draft | null {
   const deciding = decidingFields(types.find((one) => one.type === type)?.fields ?? [], fields)
   return deciding && { type, fields: deciding }

@@ -11,7 +11,7 @@ import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 
-/** What the forms of payout details have in common. */
+/** Common props of the forms of payout details. */
 export type DetailsFormProps = {
   heading: string
   partnerId: string

@@ -274,7 +274,7 @@ export type Reading = {
   claimBy?: string | null
   /** In minor units of the account's currency. */
   fee?: number
-  /** What the payee gets, in minor units of that currency; null for what the provider does not tell. */
+  /** The money as it arrives, in minor units of that currency; null for what the provider does not tell. */
   payee?: { amount: number | null; currency: string | null }
 }
 
