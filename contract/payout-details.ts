@@ -2,7 +2,7 @@ import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 import { z } from 'zod'
 import { Email, text, word } from './values.ts'
 
-/** What a partner's money goes to. Details without a kind are a bank account in the United States. */
+/** Kinds of payout details. Details without a kind are a bank account in the United States. */
 export const detailKinds = ['us-bank', 'iban', 'local-bank', 'paypal'] as const
 export type DetailKind = (typeof detailKinds)[number]
 

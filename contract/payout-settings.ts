@@ -130,7 +130,7 @@ export const DepositInfo = z
   .refine(isHolderName, holderNameRule)
 export type DepositInfo = z.infer<typeof DepositInfo>
 
-/** Where a partner's money goes, of one kind. */
+/** A partner's payout details, of one kind. */
 export const PayoutDetails = z.discriminatedUnion(
   'kind',
   [DepositInfo, IbanDetails, LocalBankDetails, PayPalDetails],

@@ -218,6 +218,7 @@ export const portableTables: readonly PortableTable[] = [
     stays: {
       [LOGIN]: ['approved_by'],
       [MACHINE]: list('fund_again checked_at lease_id leased_until looks_refused look_after'),
+      [BANK]: ['payee_hint'],
     },
   },
   {

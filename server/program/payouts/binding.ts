@@ -34,7 +34,7 @@ export type ForJudgement = {
   details: { detailsSealed: Buffer | null; version: string; shown: ShownDetails } | undefined
 }
 
-/** Where details are, in clear. */
+/** The bank or service of payout details, in clear. */
 export type ShownDetails = { kind: DetailKind; country: string | null; currency: string; hint: string | null }
 
 /** Locks one payout like `lockAllForJudgement`. Refuses: `not_found` for another account's. */

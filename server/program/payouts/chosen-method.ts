@@ -10,7 +10,7 @@ import { byHandMethod, isCarrying, methods, paysFrom, paysKind } from './ways.ts
 /** The methods that are on, in the owner's order. */
 export const methodsOn = ({ ways }: Pick<PayoutTerms, 'ways'>) => ways.map(({ method }) => method)
 
-/** Those that pay on paydays without a person, now. */
+/** Names of the methods that pay on paydays without a person, now. */
 export const runningMethods = ({ ways }: Pick<PayoutTerms, 'ways'>): string[] =>
   ways.filter(({ automatic, trouble }) => automatic && !trouble).map(({ method }) => method.name)
 

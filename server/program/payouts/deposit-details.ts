@@ -22,7 +22,7 @@ export function openDetails(secrets: Secrets, sealed: Buffer, place: string): Pa
   }
 }
 
-/** What is shown of details in clear, beside the sealed ones. */
+/** Returns what may be read of details without a key. */
 export function shownOf(details: PayoutDetails): ShownDetails {
   switch (details.kind) {
     case 'iban':
@@ -40,7 +40,7 @@ export function shownOf(details: PayoutDetails): ShownDetails {
   }
 }
 
-/** Names of Wise's fields that number an account, the most telling first. */
+/** Fields that number an account, the most telling first. */
 const numbered = ['accountNumber', 'IBAN', 'iban', 'clabe', 'bban', 'cardNumber', 'bankgiroNumber']
 
 const last4 = (number: string | undefined) => number?.slice(-4) || null

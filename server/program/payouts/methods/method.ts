@@ -180,7 +180,7 @@ export type Told = {
   profileId: string
   amount: number
   currency: string
-  /** Where the details that the approval fixed are: the payee's country in capitals, currency in lower case. */
+  /** The payee's bank or service, as approved: country in capitals, currency in lower case. */
   payee: Payee
   memo: Memo
   /** Whether a transfer may exist. */
