@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Services } from '../../server/platform/services.ts'
 import { advance } from '../../server/program/payouts/drive.ts'
+import { ProviderError } from '../../server/program/payouts/methods/method.ts'
 import { anAccount, type TestApp } from './app.ts'
 import { aPayee, aPayout, connectWise, payout } from './payouts.ts'
 import { standInWise } from './stand-ins/wise.ts'
@@ -56,7 +57,7 @@ export async function workOn(services: Services, id: string) {
     try {
       if ((await advance(services, id)) === 'done') return
     } catch (error) {
-      if ((error as Error).name !== 'WiseError') throw error
+      if (!(error instanceof ProviderError)) throw error
     }
   }
   throw new Error('the job comes again and again')

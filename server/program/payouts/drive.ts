@@ -159,7 +159,7 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
       { payout, method },
       {
         ...{ id: newId(), number, transactionId: transactionId(payoutId, number), profileId },
-        ...{ year: yearIn(account.timeZone, tx.now), paymentNumber: await numberFor(tx, work) },
+        year: yearIn(account.timeZone, tx.now),
       },
     )
   }
@@ -167,9 +167,12 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
   return at && { ...at, holds: true }
 }
 
-/** The account's number for an attempt; null if its method has none. */
-async function numberFor(tx: Transaction, { account, method }: Work): Promise<number | null> {
-  if (!method.carrier.numbers) return null
+/**
+ * The account's number for an attempt about to ask; null if its method has none. Given no earlier, so that hardly any is
+ * left out: an older copy of the database meets what it has forgotten by counting on.
+ */
+async function numberFor(tx: Transaction, { account, method }: Work, { paymentNumber }: Attempt) {
+  if (!method.carrier.numbers || paymentNumber !== null) return paymentNumber
   await lockPayoutAccount(tx, account.id)
   return nextPaymentNumber(tx, account.id, method.name)
 }
@@ -218,8 +221,17 @@ async function handleNone(
       return refuse(tx, work, at, answer)
     case 'short':
       // the first request was denied: surely there is nothing, and the same attempt may ask again
-      if (!told.isAsked) await saveAttempt(tx, at.attempt, { state: at.attempt.state, stage: 'prepared' })
+      if (!told.isAsked)
+        await saveAttempt(tx, at.attempt, {
+          ...{ state: at.attempt.state, stage: 'prepared' },
+          memo: { refused: 'before' },
+        })
       await awaitFunding(tx, work, answer)
+      return false
+    case 'nothing':
+      await abandon(tx, at.attempt)
+      await tx.run`update payouts set fund_again = true where account_id = ${work.account.id} and id = ${work.payoutId}`
+      await comeAgain(tx, work)
       return false
     case 'taken':
       await loseNumber(tx, work, at, answer.by)
@@ -292,9 +304,13 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
       at,
       `${label} didn’t say for ${numbers.askedForDays} days whether it pays this.`,
     ))
-  if (isRequest && isSilent(attempt))
-    await saveAttempt(tx, attempt, { state: 'transferring', stage: 'open', announcedAt: tx.now })
-  return { step, told, at }
+  if (!isRequest || !isSilent(attempt)) return { step, told, at }
+  const number = await numberFor(tx, work, attempt)
+  await saveAttempt(tx, attempt, {
+    ...{ state: 'transferring', stage: 'open', announcedAt: tx.now },
+    ...(number !== null && { paymentNumber: number }),
+  })
+  return { step, told: { ...told, number }, at }
 }
 
 const DAY = 86_400_000
@@ -304,6 +320,7 @@ const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Tol
   key: attempt.customerTransactionId,
   account: payout.accountName,
   number: attempt.paymentNumber,
+  wasRefused: attempt.memo.refused !== undefined,
   reference: payoutName(payout),
   profileId: attempt.profileId,
   amount: attempt.amount ?? payout.payAmount,

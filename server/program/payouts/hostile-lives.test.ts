@@ -6,12 +6,15 @@ import { ok, startApp } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { type Random, randomFrom, runs, seeds } from '../../../test/support/lives.ts'
 import { aPayee, balance, deposit, inBrazil, owe, refresh } from '../../../test/support/payouts.ts'
+import { connectPaypal, payBy } from '../../../test/support/paypal-payouts.ts'
+import { standInPaypal } from '../../../test/support/stand-ins/paypal.ts'
 import { field } from '../../../test/support/stand-ins/wise-rules.ts'
 import { installs, workOn } from '../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
-// Histories in which another change occurs between any two steps, over all payout methods at once. The transfers that
-// banks really made are recorded separately: in the end each partner has their earnings, once, and the ledger agrees.
+// Histories in which another change occurs between any two steps, over all payout methods at once: partners change from
+// a bank to PayPal and back. What Wise, PayPal and banks really paid is recorded separately: in the end each partner has
+// their earnings, once, and the ledger agrees.
 
 const app = await startApp({ config: { rateLimitFactor: 1000, logLevel: 'silent' } })
 const { anInstall } = installs(app)
@@ -32,6 +35,10 @@ async function live(random: Random, trace: string[]) {
   const { below, between, chance, pick, shuffled } = random
   const install = await anInstall({ balance: { USD: 300 } })
   const { account, wise, services } = install
+  const paypal = await standInPaypal({ clock: () => app.clock.now(), payouts: { balance: { USD: 200 } } })
+  test.after(() => paypal.close())
+  payBy(services, paypal)
+  await connectPaypal(app, account, paypal)
   const payees: Payee[] = []
   for (const partner of [install.partner, await aPayee(app, account), await aPayee(app, account)])
     payees.push({ ...partner, earned: 0, byHand: 0, account: '123456789' })
@@ -60,6 +67,7 @@ async function live(random: Random, trace: string[]) {
     },
     details: async () => {
       const payee = pick(payees)
+      if (chance(40)) return enterDetails(payee, true)
       const [details, number] = pick([usBank, usBank, euroBank, localBank])(++numbers)
       const path = `/partners/${payee.id}/payout-settings`
       if (chance(15)) wise.fail(pick(['POST *quotes', 'POST *account-requirements']), { status: 500 })
@@ -69,7 +77,11 @@ async function live(random: Random, trace: string[]) {
       wise.tellForms(null)
       trace.push(`  ${'kind' in details ? details.kind : 'us-bank'}: ${status} ${body.error?.reason ?? ''}`)
       if (status === 200) payee.account = number
-      else assert.ok('kind' in details && [422, 503].includes(status), JSON.stringify(body))
+      else
+        assert.ok(
+          body.error.reason === 'kind_not_offered' || ('kind' in details && [422, 503].includes(status)),
+          JSON.stringify(body),
+        )
     },
     'no details': async () => {
       const payee = pick(payees)
@@ -107,11 +119,15 @@ async function live(random: Random, trace: string[]) {
     },
     cancel: async () => {
       const one = await aPayout((payout) => !uploaded.has(payout.id))
-      if (one) trace.push(`  ${one.status}: ${(await call('POST', `/payouts/${one.id}/cancel`)).status}`)
+      if (!one || (await findOut(one))) return
+      trace.push(`  ${one.status}: ${(await call('POST', `/payouts/${one.id}/cancel`)).status}`)
     },
     'mark paid': async () => {
       const one = await aPayout((payout) => !uploaded.has(payout.id))
-      if (one) await markPaid(one)
+      if (one && !(await findOut(one))) await markPaid(one)
+    },
+    'find out': async () => {
+      for (const one of await payouts()) await findOut(one)
     },
     retry: async () => {
       const one = await aPayout(({ status }) => status === 'failed' || status === 'awaiting-funding')
@@ -119,8 +135,26 @@ async function live(random: Random, trace: string[]) {
     },
     work: async () => {
       if (chance(30)) wise.fail(pick(['POST *quotes', 'POST /v1/transfers', 'POST *payments']), pick(FAULTS))
-      for (const { id, method } of await payouts()) if (method === 'wise') await workOn(services, id)
+      if (chance(30)) paypal.fail(pick(['POST *payouts', 'POST *payouts', 'GET *payouts/*']), pick(FAULTS))
+      for (const { id, method } of await payouts())
+        if (method === 'wise' || method === 'paypal') await workOn(services, id)
       wise.calm()
+      paypal.calm()
+    },
+    'in PayPal': async () => {
+      const { payouts: there } = paypal
+      const addresses = [...new Set([...there.batches.values()].map(({ item }) => item.receiver))]
+      if (addresses.length === 0) return
+      const address = pick(addresses)
+      if (chance(30)) there.isNoMember(address)
+      else if (chance(40)) there.joins(address)
+      else there.refuses(address, pick(['RECEIVER_ACCOUNT_LOCKED', 'RISK_DECLINE', null, null]))
+      const back = [...there.batches.values()].filter(({ item }) => item.status === 'UNCLAIMED')
+      if (back.length > 0 && chance(40)) there.set(pick(back).id, 'RETURNED')
+    },
+    'without PayPal': async () => {
+      await call('DELETE', `${at}/payout-methods/paypal`)
+      if (chance(80)) await connectPaypal(app, account, paypal)
     },
     batch: async () => {
       if (chance(70)) await makeReady()
@@ -171,7 +205,10 @@ async function live(random: Random, trace: string[]) {
         else if (status === 'outgoing_payment_sent' && chance(20)) wise.setState(id, 'bounced_back')
       }
     },
-    'top up': async () => wise.topUp('USD', 100),
+    'top up': async () => {
+      wise.topUp('USD', 100)
+      paypal.payouts.topUp('USD', 100)
+    },
     'switch off': async () => {
       await services.db.run`update accounts set disabled_at = now() where id = ${account.id}`
       disabled = true
@@ -207,6 +244,48 @@ async function live(random: Random, trace: string[]) {
     const found = (await payouts()).filter(fits)
     return found.length > 0 ? pick(found) : undefined
   }
+  /** Enters another bank account, or another address at PayPal. */
+  async function enterDetails(payee: Payee, byPaypal: boolean) {
+    const accountNumber = String(++numbers)
+    const email = `p${accountNumber}@paypal.example`
+    const details = byPaypal ? { kind: 'paypal', email } : deposit({ accountNumber })
+    const path = `/partners/${payee.id}/payout-settings`
+    // offered while PayPal is connected
+    if ((await call('POST', path, details, payee.token)).status === 200)
+      payee.account = byPaypal ? email : accountNumber
+  }
+
+  /** The owner looks in PayPal whether a payout was paid of which only they can find out, and says so. */
+  async function findOut({ id, status }: Payout): Promise<boolean> {
+    if (status !== 'processing' && status !== 'awaiting-funding') return false
+    const unsure = await services.db.maybe<{ key: string }>`
+      select customer_transaction_id as key from payout_attempts
+      where payout_id = ${id} and stage = 'open' and state = 'unsure'`
+    if (!unsure) return false
+    const isPaid = [...paypal.payouts.batches.values()].some(
+      ({ item }) => item.senderItemId === unsure.key && item.isOut,
+    )
+    ok(
+      await call('POST', `/payouts/${id}/${isPaid ? 'mark-paid' : 'cancel'}`, isPaid ? { reference: 'In PayPal' } : {}),
+    )
+    return true
+  }
+
+  /** What PayPal has paid to each, and not taken back. */
+  async function paidByPaypal(): Promise<Map<Payee, number>> {
+    const owners = await services.db.many<{ key: string; partnerId: string }>`
+      select a.customer_transaction_id as key, o.partner_id
+      from payout_attempts a join payouts o on o.id = a.payout_id where o.account_id = ${account.id}`
+    const ownerOf = new Map(owners.map(({ key, partnerId }) => [key, payeeOf(partnerId)]))
+    const paid = new Map<Payee, number>()
+    for (const { item } of paypal.payouts.batches.values()) {
+      if (!item.isOut) continue
+      const payee = ownerOf.get(item.senderItemId)!
+      paid.set(payee, (paid.get(payee) ?? 0) + Math.round(Number(item.value) * 100))
+    }
+    return paid
+  }
+
   /** Advances some days and approves all partners: most have an amount that a file may pay. */
   async function makeReady() {
     for (const payee of payees) {
@@ -232,7 +311,7 @@ async function live(random: Random, trace: string[]) {
     assert.equal(disabled, false)
     const owners = await services.db.many<{ transferId: string; partnerId: string }>`
       select a.transfer_id, o.partner_id from payout_attempts a join payouts o on o.id = a.payout_id
-      where o.account_id = ${account.id} and a.transfer_id is not null`
+      where o.account_id = ${account.id} and a.transfer_id is not null and a.method = 'wise'`
     const ownerOf = new Map(owners.map(({ transferId, partnerId }) => [transferId, payeeOf(partnerId)]))
     const byWise = new Map<Payee, number>()
     for (const transfer of wise.transfers.values()) {
@@ -240,10 +319,11 @@ async function live(random: Random, trace: string[]) {
       const payee = ownerOf.get(String(transfer.id))!
       byWise.set(payee, (byWise.get(payee) ?? 0) + worth(transfer))
     }
+    const byPaypal = await paidByPaypal()
     for (const payee of payees) {
       const { held, due, onHold, inPayout, paid } = await balance(app, account, payee)
       assert.equal(held + due + onHold + inPayout + paid, payee.earned, 'what was earned')
-      const really = payee.byHand + (byWise.get(payee) ?? 0)
+      const really = payee.byHand + (byWise.get(payee) ?? 0) + (byPaypal.get(payee) ?? 0)
       assert.ok(really <= paid + inPayout, `${really} was paid where ${paid} is paid and ${inPayout} is being paid`)
     }
   }
@@ -271,21 +351,27 @@ async function live(random: Random, trace: string[]) {
 
   trace.push('-- all is well')
   wise.topUp('USD', 100_000)
+  paypal.payouts.topUp('USD', 100_000)
+  await connectPaypal(app, account, paypal)
   ok(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId: String(wise.businessId) }))
   for (const payee of payees) {
     const approvedPayoutYears = [app.clock.now().getUTCFullYear()]
     ok(await call('PUT', `/partners/${payee.id}`, { state: 'active', approvedPayoutYears }))
-    const path = `/partners/${payee.id}/payout-settings`
-    ok(await call('POST', path, deposit({ accountNumber: String(++numbers) }), payee.token))
+    await enterDetails(payee, chance(50))
   }
   for (let round = 0; round < 8; round++) {
     await refresh(app, account)
     for (const one of await payouts()) {
       if (one.status === 'due' || one.status === 'open') await call('POST', `/payouts/${one.id}/approve`)
       if (one.status === 'failed' || one.status === 'awaiting-funding') await call('POST', `/payouts/${one.id}/retry`)
-      if (one.status === 'approved' && one.method !== 'wise') await markPaid(one)
+      if (one.status === 'approved' && one.method !== 'wise' && one.method !== 'paypal') await markPaid(one)
       await workOn(services, one.id)
     }
+    for (const { item } of paypal.payouts.batches.values()) {
+      paypal.payouts.joins(item.receiver)
+      paypal.payouts.refuses(item.receiver, null)
+    }
+    await acts['find out']()
     for (const { id, status } of wise.transfers.values())
       if (status === 'processing') wise.setState(id, 'outgoing_payment_sent')
       else if (status === 'bounced_back') wise.setState(id, 'funds_refunded')
@@ -293,13 +379,14 @@ async function live(random: Random, trace: string[]) {
   }
   const open = (await payouts()).filter(({ status }) => !['paid', 'sent', 'canceled', 'returned'].includes(status))
   assert.deepEqual(open, [])
+  const byPaypal = await paidByPaypal()
   for (const payee of payees) {
     const { due, inPayout, paid } = await balance(app, account, payee)
     assert.ok(due <= 0, 'nothing is owed any more')
-    let really = payee.byHand
+    let really = payee.byHand + (byPaypal.get(payee) ?? 0)
     const transfers = await services.db.many<{ transferId: string }>`
       select a.transfer_id from payout_attempts a join payouts o on o.id = a.payout_id
-      where o.partner_id = ${payee.id} and a.transfer_id is not null`
+      where o.partner_id = ${payee.id} and a.transfer_id is not null and a.method = 'wise'`
     for (const { transferId } of transfers) {
       const transfer = wise.transfers.get(Number(transferId))!
       if (!NOT_PAID.includes(transfer.status)) really += worth(transfer)

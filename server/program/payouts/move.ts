@@ -198,7 +198,7 @@ function always(name: Move, now: Date): Sql[] {
     case 'wait':
       return [sql`paid_on = null`]
     case 'mark-paid':
-      return [sql`stop_reason = null`]
+      return [sql`stop_reason = null, sent_at = null`]
     case 'send':
       // `paid_on` is derived from it, unless known better
       return [sql`sent_at = ${now}, stop_reason = null, paid_at = null`]

@@ -118,6 +118,8 @@ type AttemptChange = Partial<Pick<Attempt, 'state' | 'stage' | 'fundingProblem' 
   fee?: number | null
   payeeAmount?: number | null
   payeeCurrency?: string | null
+  /** Given once. */
+  paymentNumber?: number
 }
 
 /** Writes the given fields; omitted ones stay. */
@@ -133,9 +135,9 @@ export async function saveAttempt(
   await tx.run`
     update payout_attempts t
     set (recipient_id, quote_id, quote_expires_at, transfer_id, state, stage, funded_at, funding_problem, announced_at, rate,
-        fee, error, payee_amount, payee_currency, updated_at) =
+        fee, error, payee_amount, payee_currency, payment_number, updated_at) =
       (select r.recipient_id, r.quote_id, r.quote_expires_at, r.transfer_id, r.state, r.stage, r.funded_at, r.funding_problem,
-        r.announced_at, r.rate, r.fee, r.error, r.payee_amount, r.payee_currency, ${tx.now}::timestamptz
+        r.announced_at, r.rate, r.fee, r.error, r.payee_amount, r.payee_currency, r.payment_number, ${tx.now}::timestamptz
       from jsonb_populate_record(t, ${JSON.stringify(Object.fromEntries(given.map(([field, value]) => [snakeCase(field), value])))}::jsonb) r),
       memo = case when ${JSON.stringify(more)}::jsonb = '{}' then t.memo
         else coalesce(t.memo, '{}') || ${JSON.stringify(more)}::jsonb end
@@ -162,14 +164,13 @@ export const insertAttempt = (
     transactionId: string
     profileId: string
     year: number
-    paymentNumber?: number | null
   },
 ) => tx.run`
   insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
-    details_version, amount, currency, year, payment_number, state, stage, at, updated_at)
+    details_version, amount, currency, year, state, stage, at, updated_at)
   values (${attempt.id}, ${payout.accountId}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId},
     ${method.name}, ${payout.detailsVersion}, ${payout.payAmount}, ${payout.currency}, ${attempt.year},
-    ${attempt.paymentNumber ?? null}, 'created', 'prepared', ${tx.now}, ${tx.now})`
+    'created', 'prepared', ${tx.now}, ${tx.now})`
 
 /** The account's next number of a method. Attempts stay for ever, so none is given twice; the caller has the lock. */
 export async function nextPaymentNumber(tx: Transaction, accountId: string, method: string): Promise<number> {

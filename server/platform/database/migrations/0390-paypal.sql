@@ -15,9 +15,10 @@ begin
     return new;
   end if;
   if (new.payout_id, new.number, new.customer_transaction_id, new.paid_from, new.method, new.details_version, new.amount,
-      new.currency, new.year, new.payment_number, new.at)
+      new.currency, new.year, new.at)
     is distinct from (old.payout_id, old.number, old.customer_transaction_id, old.paid_from, old.method,
-      old.details_version, old.amount, old.currency, old.year, old.payment_number, old.at)
+      old.details_version, old.amount, old.currency, old.year, old.at)
+    or (old.payment_number is not null and new.payment_number is distinct from old.payment_number)
     or (old.transfer_id is not null and new.transfer_id is distinct from old.transfer_id) then
     raise exception 'attempt % keeps what it is to pay', old.id using errcode = 'restrict_violation';
   end if;

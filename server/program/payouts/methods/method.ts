@@ -220,6 +220,8 @@ export type Told = {
   /** The account's public id, and its number for this attempt; null without numbers. */
   account: string
   number: number | null
+  /** Each request so far was refused, which the provider may remember. */
+  wasRefused: boolean
   /** Our reference, to be shown on the recipient's statement. */
   reference: string
   /** The profile that the attempt pays from. */

@@ -259,6 +259,22 @@ test('without money it waits, asks again under the same number, and can be cance
   assert.deepEqual(await verifyLedger(services.db), [])
 })
 
+test('a number that was only refused, and that PayPal remembers, gives way to the next', async () => {
+  const install = await anInstall({ balance: { USD: 100 } })
+  const { paypal, services } = install
+  const id = await anApproved(install)
+  await workOn(services, id)
+  const body = {
+    name: 'USER_BUSINESS_ERROR',
+    details: [{ field: 'SENDER_BATCH_ID', issue: 'Duplicate batch request' }],
+  }
+  paypal.fail('POST /v1/payments/payouts', { status: 400, body })
+  paypal.payouts.topUp('USD', 1000)
+  await workOn(services, id)
+  await workOn(services, id)
+  assert.deepEqual([(await show(install, id)).status, (await attemptOf(install, id)).number], ['paid', 2])
+})
+
 test('a batch denied for want of money is followed by another: once a day, or when the owner asks', async () => {
   const install = await anInstall({ balance: { USD: 100 } })
   const { paypal, services } = install

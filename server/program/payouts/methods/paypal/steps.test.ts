@@ -45,7 +45,7 @@ const PAYOUT = '0198c2f0-0000-7000-8000-000000000001'
 const about = (fields: Partial<Told> = {}): Told =>
   ({
     ...{ intent: 'pay', key: v5('1', PAYOUT), account: 'Ab-3_x9', number: 7, reference: 'PO-214', profileId: 'app' },
-    ...{ amount: 125_50, currency: 'usd', memo: {}, isAsked: false },
+    ...{ amount: 125_50, currency: 'usd', memo: {}, isAsked: false, wasRefused: false },
     ...{ startedAt: new Date(clock.now), announcedAt: new Date(clock.now), now: new Date(clock.now) },
     details: { kind: 'paypal', email: 'pia@tern.example' },
     ...fields,
@@ -245,6 +245,8 @@ test('a refusal without a link leaves it to a person, and so does an approval th
   const answer = await go(api, about({ isAsked: true }))
   assert.equal(answer.is, 'unsure')
   assert.match((answer as { words: string }).words, /already has a batch trb-Ab-3_x9-7/)
+  // only refused before, as PayPal may remember: surely there is nothing
+  assert.deepEqual(await go(api, about({ wasRefused: true })), { is: 'nothing' })
   const calls = paypal.calls.length
   const stopped = about({ intent: 'stop', isAsked: true })
   assert.deepEqual(await ask(api, next(stopped), stopped), {

@@ -44,6 +44,7 @@ async function pay(paypal: Paypal, told: Told): Promise<Answer> {
     if (!error.usedFor) return refusal(error, !isAsked)
     const { batch } = error.usedFor
     if (batch) return found(await paypal.batch(batch), told)
+    if (!isAsked && told.wasRefused) return { is: 'nothing' }
     return {
       is: 'unsure',
       words: `${UNSURE} PayPal already has a batch ${batchName(told)}: look for it on paypal.com.`,
