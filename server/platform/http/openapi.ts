@@ -249,7 +249,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
 }
 
 /** Beginnings of texts too long to be shown. */
-const BEGINNINGS: Record<string, string> = { 'text/html': '<!doctype html>' }
+const BEGINNINGS: Record<string, string> = { 'text/csv': '"Form Type","Tax Year"', 'text/html': '<!doctype html>' }
 
 const shown = (example: unknown) => (example === undefined ? {} : { example })
 
