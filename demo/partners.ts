@@ -187,7 +187,7 @@ function w9Of(person: Person): W9 {
 }
 
 /** The partner with a bank account in Brazil. */
-const IN_BRAZIL = 'ines'
+const IN_BRAZIL = 'sofia'
 
 function detailsOf(person: Person, accountNumber: string): PayoutDetails {
   const { firstName, lastName, code } = person
