@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
-import { ApprovalPreview, listPayouts, receivedColumns, ofAccount } from './payouts.ts'
+import { ApprovalPreview, listPayouts, ofAccount, receivedColumns } from './payouts.ts'
 import { Amount, DateOnly, fileText, Id, Instant, listOf, listQuery, PayoutStatus, RowError } from './values.ts'
 
 /** Methods that pay by a file, which a person uploads: `sepa` at any bank of the euro scheme, `csv` at Wise. */

@@ -51,7 +51,7 @@ export type Rail = {
   failures: readonly Failure[]
   fail(call: string, failure: Failure, times: number): void
   calm(): void
-  /** What happens at the provider, by weight. */
+  /** Events at the provider, by weight. */
   events: Record<string, { weight: number; happens(random: Pick<Random, 'pick' | 'below'>): unknown }>
   /** Everything under way comes to its end. */
   finish(): void
@@ -170,7 +170,7 @@ export async function wiseRail({ clock, balance }: Means): Promise<Rail> {
   }
 }
 
-/** Answers that are lost, or say nothing of what was done. */
+/** Lost answers, and such that say nothing of what was done. */
 const lost: Failure[] = [
   { status: 429, retryAfter: 1 },
   { status: 500 },

@@ -283,12 +283,12 @@ async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0)
 
 type Approved = Due &
   Tax & {
-  id: string
-  method: PayoutMethod
-  details: FixedDetails | null
-  version: string | null
-  first: FirstApproval | undefined
-}
+    id: string
+    method: PayoutMethod
+    details: FixedDetails | null
+    version: string | null
+    first: FirstApproval | undefined
+  }
 
 async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: number): Promise<Map<string, Outcome>> {
   const { means, terms, approver } = run

@@ -8,7 +8,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { settleEarlierPaydays } from '../access/each-night.ts'
-import { apiWith } from './connections.ts'
+import { type Asking, apiWith } from './connections.ts'
 import { methodSecrets } from './method-secrets.ts'
 import { presentMethods, saveMethod } from './method-settings.ts'
 import { ProviderError } from './methods/method.ts'
@@ -49,7 +49,11 @@ export async function connectApp(
 }
 
 /** Returns what these credentials pay from, as the provider tells. */
-async function askFor(services: Services, { name, label, carrier }: Carrying, token: string): Promise<string> {
+async function askFor(
+  services: Pick<Asking, 'db' | 'config' | 'outbound' | 'log'>,
+  { name, label, carrier }: Carrying,
+  token: string,
+): Promise<string> {
   try {
     const [profile] = await carrier.profiles(apiWith(services, name, token))
     return profile!.id

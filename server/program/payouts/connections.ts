@@ -30,7 +30,7 @@ type Kept = { settingsSealed: Buffer; paidFrom: string | null }
 const findKept = (db: Queryable, accountId: string, method: string) => db.maybe<Kept>`
   select settings_sealed, paid_from from method_secrets where account_id = ${accountId} and method = ${method}`
 
-/** What an account pays from now by this method. */
+/** The provider's account that payouts of this method leave from now. */
 export const profileOf = async (db: Queryable, accountId: string, method: string) =>
   method === connecting.name
     ? ((await findConnection(db, accountId)).profile?.id ?? null)
@@ -74,7 +74,7 @@ export const eventsKey = ({ wise }: Config) => wise.webhookKey
 /** Services for calling a provider, also outside of a job, such as from a command. */
 export type Asking = Pick<Services, 'db' | 'config' | 'log' | 'outbound' | 'secrets'>
 
-/** Where each method's provider is. */
+/** The address of each method's provider. */
 const addresses: Record<string, (config: Config) => Pick<Api, 'apiUrl' | 'apiVersion'>> = {
   wise: ({ wise }) => wise,
   paypal: ({ providers }) => ({ apiUrl: providers.paypal.apiUrl ?? 'https://api-m.paypal.com', apiVersion: '' }),

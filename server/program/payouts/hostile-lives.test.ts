@@ -271,7 +271,7 @@ async function live(random: Random, trace: string[]) {
     return true
   }
 
-  /** What PayPal has paid to each, and not taken back. */
+  /** Amounts that PayPal has paid to each, and not taken back. */
   async function paidByPaypal(): Promise<Map<Payee, number>> {
     const owners = await services.db.many<{ key: string; partnerId: string }>`
       select a.customer_transaction_id as key, o.partner_id

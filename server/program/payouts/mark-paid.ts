@@ -185,7 +185,8 @@ async function refuseByHand(
   const codes = balance!.blockers.filter(
     (code) => (!wasApproved || outlastsApproval(code)) && !(code === 'tax-form-missing' && hasForm),
   )
-  if (terms.invoicing.taxForms === 'required' && !hasForm && !codes.includes('tax-form-missing')) codes.push('tax-form-missing')
+  if (terms.invoicing.taxForms === 'required' && !hasForm && !codes.includes('tax-form-missing'))
+    codes.push('tax-form-missing')
   const stopping = blockersByHand(codes, approved)
   if (stopping.length > 0) throw blocked({ ...terms, year }, balance!, stopping)
 }

@@ -48,7 +48,7 @@ export type Attempt = {
   amount: number | null
   currency: string | null
   year: number | null
-  /** What its method is told again, `transferId` once there is one. */
+  /** Values that its method is told again, `transferId` once there is one. */
   memo: Memo
   /** The provider's word for its transfer, or ours before there is one: `unsure` if a person has to find out. */
   state: string

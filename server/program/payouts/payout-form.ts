@@ -119,7 +119,9 @@ async function ask(
   draft: LocalBankDetails | null,
 ): Promise<AskedSet[]> {
   const until = Date.now() + PATIENCE_MS
-  const connection = await openConnection(services, account.id, localBanking.name, () => Math.max(1, until - Date.now()))
+  const connection = await openConnection(services, account.id, localBanking.name, () =>
+    Math.max(1, until - Date.now()),
+  )
   if (!connection?.profileId) throw wrongField('kind', 'kind_not_offered')
   const payee: Payee = { kind: 'local-bank', country, currency }
   const told = await localBanking.localBanks

@@ -96,7 +96,12 @@ const withoutEmpty = (details: LocalBankDetails): LocalBankDetails => ({
 })
 
 /** Refuses what the method says is wrong with these details, by field: nothing if its provider is not connected or silent. */
-async function refuseWrong(services: Asking, account: AccountFacts, { name, checkDetails }: Method, details: PayoutDetails) {
+async function refuseWrong(
+  services: Asking,
+  account: AccountFacts,
+  { name, checkDetails }: Method,
+  details: PayoutDetails,
+) {
   if (!checkDetails) return
   const until = Date.now() + PATIENCE_MS
   const connection = await openConnection(services, account.id, name, () => Math.max(1, until - Date.now()))

@@ -206,7 +206,7 @@ export type Carrier = {
  */
 export type Numbers = { perSecond: number; askedForDays: number }
 
-/** What an attempt has collected, by names of the method's own; `transferId` once its transfer exists. */
+/** Values that an attempt has collected, by names of the method's own; `transferId` once its transfer exists. */
 export type Memo = { transferId?: string | null; [name: string]: string | null | undefined }
 
 export type Payee = { kind: DetailKind; country: string | null; currency: string }
@@ -267,7 +267,7 @@ export type Reading = {
   state: string
   /** How it differs from the request, in words. */
   wrong: string | null
-  /** Said on the payout while the transfer stays as it is: an open question, a review, nobody claims it. */
+  /** A notice on the payout while the transfer stays as it is: an open question, a review, a payment not claimed. */
   notice: string | null
   /** Why the transfer ended without being paid, in a sentence; `ofDetails`: because of the payout details. */
   words: string

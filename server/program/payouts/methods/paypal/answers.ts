@@ -114,7 +114,7 @@ export function transferOf(batch: Batch, { profileId }: Pick<Told, 'profileId'>)
   }
 }
 
-/** Answers a request that PayPal refused. `isFirst`: none was sent before, so that nothing can exist. */
+/** Returns the meaning of PayPal's refusal. `isFirst`: none was sent before, so that nothing can exist. */
 export function refusal(error: PaypalError, isFirst: boolean): Answer {
   const { called, message, field } = error
   if (FUNDS.includes(called ?? '')) return { is: 'short', problem: 'balance', words: message }

@@ -1,7 +1,7 @@
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import { type Api, ProviderError, type ProviderFailure } from '../method.ts'
 
-/** What PayPal says of a request or a payment: its name of the error, in capitals, and words. */
+/** PayPal's words about a request or a payment, and its name of the error, in capitals. */
 export type Complaint = { name: string; words: string }
 
 export class PaypalError extends ProviderError {

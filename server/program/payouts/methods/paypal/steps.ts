@@ -70,7 +70,7 @@ export const page: Carrier['page'] = async (api, profileId, { known, offset }) =
 
 const PAGE = 50
 
-/** An app stands for its PayPal account: payments of another one are not seen. Its id is kept as a digest. */
+/** An app belongs to one PayPal account: payments of another one are not seen. Its id is kept as a digest. */
 export const profiles: Carrier['profiles'] = async (api) => {
   await createPaypal(api).check()
   return [{ id: profileOf(JSON.parse(api.token)), type: 'BUSINESS', fullName: null, businessName: null }]
