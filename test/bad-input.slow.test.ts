@@ -563,7 +563,7 @@ async function each<T>(things: readonly T[], work: (thing: T) => Promise<unknown
 function keysOf(body: Endpoint['body']): string[] {
   // biome-ignore lint/suspicious/noExplicitAny: JSON Schema
   const read = (schema: any): string[] =>
-    (schema.anyOf ?? [schema]).flatMap((branch: { properties?: object }) =>
+    (schema.anyOf ?? schema.oneOf ?? [schema]).flatMap((branch: { properties?: object }) =>
       Object.entries(branch.properties ?? {}).flatMap(([key, inner]) => [
         key,
         ...read(inner).map((below) => `${key}.${below}`),
