@@ -206,9 +206,12 @@ test('a partner’s members and an account’s managers and viewers read no bank
     return names.toSorted()
   }
   const byPartner = await told('partner', partner.token, 'partner-member', member.token)
-  assert.deepEqual(byPartner, ['getPartnerForecast', 'getPayoutSettings', 'getPayoutStatement', 'getReceipt'])
-  const byFinance = ['downloadAudit', 'getPayoutSettings', 'getPayoutStatement', 'getReceipt', 'listAudit']
-  const byOwner = [...byFinance, 'exportAccount', 'getPartnerPerson'].toSorted()
+  const ofPayouts = ['downloadPartnerPayouts', 'getPayout', 'listPartnerPayouts']
+  const details = ['getPayoutSettings', 'getPayoutStatement', 'getReceipt']
+  assert.deepEqual(byPartner, [...details, ...ofPayouts, 'getPartnerForecast'].toSorted())
+  const byFinance = ['downloadAudit', ...details, 'listAudit']
+  const ofAll = ['downloadPayouts', 'listPayouts', 'exportAccount', 'getPartnerPerson']
+  const byOwner = [...byFinance, ...ofPayouts, ...ofAll].toSorted()
   const finance = await aColleague(account, 'finance')
   for (const role of ['manager', 'viewer'] as const) {
     const colleague = await aColleague(account, role)
