@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ok, signIn, startApp } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { aPayee, aPayout, balance, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
 import { wiseRefusal } from '../../../test/support/stand-ins/wise-rules.ts'
 import { installs, workOn } from '../../../test/support/wise-payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -549,3 +551,44 @@ test('the results of a file that say paid after canceled pay what that file had,
   assert.deepEqual(await dueOf(install), [5_00, 0, 60_00])
   assert.deepEqual(await verifyLedger(services.db), [])
 })
+
+test('files of the release before are filled in as they were made, and their results count before that too', async () => {
+  const install = await anInstall()
+  const { account, partner, services } = install
+  const owner = ownerOf(services.db)
+  const other = await aPayee(app, account)
+  const paid = await aPayout(app, account, partner, 10_00)
+  await aPayout(app, account, other, 20_00)
+  const file = ok(await download(install)).body
+  app.clock.advance(60_000)
+  const canceled = await aPayout(app, account, partner, 5_00)
+  await batch(install)
+  await verb(install, canceled.id, 'cancel')
+  const stored = () => services.db.many`
+    select f.number, f.method, f.message_id, f.count, f.amount, f.currency, f.profile_id, f.created_at, p.payout_id,
+      p.turn, p.reference, p.recipient_id, p.amount as own, p.pay_amount, p.live
+    from payment_files f join payment_file_payouts p on p.account_id = f.account_id and p.file_id = f.id
+    where f.account_id = ${account.id} order by f.number, p.payout_id`
+  const forget = async () => {
+    await owner.run`delete from payment_file_payouts where account_id = ${account.id}`
+    await owner.run`delete from payment_files where account_id = ${account.id}`
+  }
+  const before = await stored()
+  assert.equal(before.length, 3)
+  await forget()
+  const fill = readFileSync(new URL(FILL, import.meta.url), 'utf8')
+    .split(/\n\s*\n/)
+    .map((part) => part.replaceAll(/^--.*$/gm, ''))
+  for (let time = 0; time < 2; time++) for (const statement of fill) await owner.pool.query(statement)
+  assert.deepEqual(await stored(), before)
+
+  await forget()
+  const told = await upload(
+    install,
+    resultsOf(file, (_, at) => (at === 0 ? 'completed' : 'processing')),
+  )
+  assert.deepEqual(outcomes(told), ['approved paid', 'approved approved'])
+  assert.equal((await show(install, paid.id)).status, 'paid')
+})
+
+const FILL = '../../platform/database/migrations/0381-fill-payment-files.sql'
