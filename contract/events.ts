@@ -7,6 +7,7 @@ import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
 import { Acceptance, Partner } from './partners.ts'
 import { Connection } from './payment-providers.ts'
+import { detailKinds } from './payout-details.ts'
 import { Payout } from './payouts.ts'
 import { Sale } from './sales.ts'
 import { Id, Instant } from './values.ts'
@@ -18,7 +19,7 @@ const PartnerLinkTold = PartnerLink.extend({ partnerId: Id }).meta({ id: 'Partne
 
 /** Whether a partner's payout details exist and since when; never the details. */
 const PayoutDetailsState = z
-  .strictObject({ partnerId: Id, enabled: z.boolean(), updatedAt: Instant })
+  .strictObject({ partnerId: Id, enabled: z.boolean(), kind: z.enum(detailKinds).nullable(), updatedAt: Instant })
   .meta({ id: 'PayoutDetailsState' })
 
 /** An acceptance as events contain it: without its person. */
@@ -155,6 +156,9 @@ export const recordedEvents = {
   'account.exported': 'account',
   'account.imported': 'account',
   'account.auto-payouts-updated': 'account',
+  'payout-method.connected': 'account',
+  'payout-method.removed': 'account',
+  'payout-method.reordered': 'account',
   'account.payouts-paused': 'account',
   'account.payouts-resumed': 'account',
   'account.transfer-dismissed': 'account',

@@ -99,6 +99,10 @@ export const taxFormKinds = ['w-9', 'w-8ben', 'w-8ben-e'] as const
 export const TaxForm = z.strictObject({ kind: z.enum(taxFormKinds), receivedOn: DateOnly })
 export type TaxForm = z.infer<typeof TaxForm>
 
+/** Ways to pay that an owner may choose for one partner. */
+export const ownMethods = ['wise', 'paypal', 'sepa', 'manual'] as const
+export type OwnMethod = (typeof ownMethods)[number]
+
 /** A partner's id in the owner's own system. */
 export const PartnerExternalId = requiredText(100)
 
@@ -123,7 +127,8 @@ export const ownersTexts = { note: optionalText(2000).optional() }
 /**
  * `effectiveCommissionSettings` are the partner's own, else the group's, else the account's. `groupId` is the account's
  * ID in the default group; only the owner reads it. Goals never move a partner with `keepInGroup`.
- * `agreementVersion` is the newest version of the agreement that the partner accepted. `taxForm` is null for any partner. `note` is
+ * `agreementVersion` is the newest version of the agreement that the partner accepted. `taxForm` and `payoutMethod`,
+ * how the owner chose to pay the partner, are null for any partner. `note` is
  * the owner's own text and absent for anyone else. `externalId` is the partner's id in the owner's own system. A partner reading a descendant gets null commission settings,
  * approval and `balanceDue`, and a masked e-mail.
  */
@@ -151,6 +156,7 @@ export const Partner = z
     invitationStatus: InvitationStatus.nullable(),
     balanceDue: Amount.nullable(),
     taxForm: z.object({ kind: z.enum(taxFormKinds), receivedOn: DateOnly }).nullable(),
+    payoutMethod: z.enum(ownMethods).nullable(),
     erasedAt: Instant.nullable(),
     stats: Stats,
     createdAt: Instant,
@@ -217,12 +223,13 @@ export const PartnerChange = z.strictObject({
   approvedPayoutYears: PayoutYears.optional(),
   parentPartnerId: Id.nullish(),
   taxForm: TaxForm.nullish(),
+  payoutMethod: z.enum(ownMethods).nullish(),
   state: z.enum(['active', 'suspended']).optional(),
   reason: optionalText(1000).optional(),
 })
 export type PartnerChange = z.infer<typeof PartnerChange>
 /** Fields that decide whether a partner is paid. */
-const forPayouts = ['approvedPayoutYears', 'taxForm']
+const forPayouts = ['approvedPayoutYears', 'taxForm', 'payoutMethod']
 
 const filters = {
   state: anyOf(partnerStates),

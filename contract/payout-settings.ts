@@ -1,6 +1,20 @@
 import { z } from 'zod'
 import { endpoint, rights } from './endpoint.ts'
-import { ofAccount, ofPartner } from './payouts.ts'
+import {
+  Bic,
+  type DetailKind,
+  detailKinds,
+  EuroAddress,
+  HolderName,
+  holderNameRule,
+  Iban,
+  IbanDetails,
+  isHolderName,
+  LocalBankDetails,
+  legalTypes,
+  PayPalDetails,
+} from './payout-details.ts'
+import { ofAccount, ofPartner, payoutMethods } from './payouts.ts'
 import { Amount, AmountFromZero, Instant, requiredText, text, word } from './values.ts'
 
 export const reminderKinds = ['payout-settings', 'invitation'] as const
@@ -21,7 +35,6 @@ export const remindPartner = endpoint('remindPartner', 'POST /partners/:id/remin
   reply: Reminder,
 })
 
-export const legalTypes = ['PRIVATE', 'BUSINESS'] as const
 export const bankAccountTypes = ['CHECKING', 'SAVINGS'] as const
 
 /** The 50 states, the District of Columbia and four territories. */
@@ -106,46 +119,90 @@ const NO_ACCOUNT_NUMBER = 'Enter 4 to 17 digits'
 /** A partner's account at a bank in the United States. */
 export const DepositInfo = z
   .strictObject({
+    kind: z.literal('us-bank').optional(),
     legalType: z.enum(legalTypes),
-    name: text(100).min(2, 'Use at least 2 characters'),
+    name: HolderName,
     routingNumber: word(9, NO_ROUTING_NUMBER).refine(isRoutingNumber, NO_ROUTING_NUMBER),
     accountNumber: word(17, NO_ACCOUNT_NUMBER).regex(/^\d{4,17}$/, NO_ACCOUNT_NUMBER),
     accountType: z.enum(bankAccountTypes),
     address: Address,
   })
-  .refine(({ legalType, name }) => legalType === 'BUSINESS' || (/\S\s+\S/.test(name) && !/\p{Nd}/u.test(name)), {
-    path: ['name'],
-    message: 'Enter a first and last name without digits',
-    when: ({ value }) => {
-      const given = value as { legalType?: unknown; name?: unknown } | null
-      return given?.legalType === 'PRIVATE' && typeof given.name === 'string'
-    },
-  })
+  .refine(isHolderName, holderNameRule)
 export type DepositInfo = z.infer<typeof DepositInfo>
 
+/** A partner's payout details, of one kind. */
+export const PayoutDetails = z.discriminatedUnion(
+  'kind',
+  [DepositInfo, IbanDetails, LocalBankDetails, PayPalDetails],
+  `Use ${detailKinds.slice(0, -1).join(', ')} or ${detailKinds.at(-1)}`,
+)
+export type PayoutDetails = z.infer<typeof PayoutDetails>
+
+export const kindOf = ({ kind = 'us-bank' }: { kind?: DetailKind | undefined }): DetailKind => kind
+
+/** The person or business that details belong to, and which of both; empty and null where Wise's fields do not say. */
+export const holderOf = (details: PayoutDetails): string =>
+  details.kind === 'paypal'
+    ? details.email
+    : details.kind === 'local-bank'
+      ? (details.fields.accountHolderName ?? '')
+      : details.name
+export const legalTypeOf = (details: PayoutDetails): string | null =>
+  details.kind === 'paypal'
+    ? null
+    : details.kind === 'local-bank'
+      ? (details.fields.legalType ?? null)
+      : details.legalType
+
+const MaskedDeposit = z.object({
+  legalType: z.enum(legalTypes),
+  name: z.string(),
+  routingNumber: z.string(),
+  accountNumber: z.string(),
+  accountType: z.enum(bankAccountTypes),
+  address: z.object({
+    country: z.string(),
+    state: z.string(),
+    city: z.string(),
+    addressLine: z.string(),
+    zipCode: z.string(),
+  }),
+})
+
+/** Details as they are shown: numbers as their last four digits after five dots, an e-mail as its first letter and domain. */
+export const MaskedDetails = z.union([
+  MaskedDeposit,
+  z.object({
+    kind: z.literal('iban'),
+    legalType: z.enum(legalTypes),
+    name: z.string(),
+    iban: z.string(),
+    bic: z.string().nullable(),
+    address: z.object({ country: z.string(), city: z.string(), addressLine: z.string(), zipCode: z.string() }),
+  }),
+  z.object({
+    kind: z.literal('local-bank'),
+    country: z.string(),
+    currency: z.string(),
+    type: z.string(),
+    fields: z.record(z.string(), z.string()),
+  }),
+  z.object({ kind: z.literal('paypal'), email: z.string() }),
+])
+export type MaskedDetails = z.infer<typeof MaskedDetails>
+
 /**
- * Routing and account number are shown as their last four digits after five dots. `formOnFile`: the owner has recorded
- * a tax form; the partner sees this, but not which form.
+ * `method` is how the partner is paid now; null for the partner, whose choice it is not, and without details. `country`
+ * in capitals and `currency` in lower case are the details', null without any. `formOnFile`: there is a tax form; the
+ * partner sees this, but not which form.
  */
 export const PayoutSettings = z
   .object({
     enabled: z.boolean(),
-    depositInfo: z
-      .object({
-        legalType: z.enum(legalTypes),
-        name: z.string(),
-        routingNumber: z.string(),
-        accountNumber: z.string(),
-        accountType: z.enum(bankAccountTypes),
-        address: z.object({
-          country: z.string(),
-          state: z.string(),
-          city: z.string(),
-          addressLine: z.string(),
-          zipCode: z.string(),
-        }),
-      })
-      .nullable(),
+    depositInfo: MaskedDetails.nullable(),
+    method: z.enum(payoutMethods).nullable(),
+    country: z.string().nullable(),
+    currency: z.string().nullable(),
     updatedAt: Instant.nullable(),
     formOnFile: z.boolean(),
   })
@@ -166,7 +223,7 @@ export const savePayoutSettings = endpoint('savePayoutSettings', 'POST /partners
   ...ofPartner,
   allow: ['partner'],
   whileInactive: true,
-  body: DepositInfo,
+  body: PayoutDetails,
   reply: PayoutSettings,
   transaction: 'own',
 })
@@ -246,6 +303,78 @@ export const changeAutoPayoutSettings = endpoint('changeAutoPayoutSettings', 'PU
   body: AutoPayoutSettingsChange,
   reply: AutoPayoutSettings,
   transaction: 'own',
+})
+
+/** Methods that an owner puts in order; by hand always comes last. */
+export const orderedMethods = ['wise', 'paypal', 'sepa'] as const
+export type OrderedMethod = (typeof orderedMethods)[number]
+
+/**
+ * The ways to pay in the owner's order, those that are off last. `on` once it is set up; not `ready` while its provider
+ * refuses it, and why is its `trouble`. `pays` are the kinds of payout details it reaches, `kinds` those offered to
+ * partners. `hint` shows what it pays from.
+ */
+export const PayoutMethods = z
+  .object({
+    methods: z.array(
+      z.object({
+        name: z.enum([...orderedMethods, 'manual']),
+        on: z.boolean(),
+        ready: z.boolean(),
+        automatic: z.boolean(),
+        pays: z.array(z.enum(detailKinds)),
+        hint: z.string().nullable(),
+        trouble: z.string().nullable(),
+      }),
+    ),
+    kinds: z.array(z.enum(detailKinds)),
+  })
+  .meta({ id: 'PayoutMethods' })
+export type PayoutMethods = z.infer<typeof PayoutMethods>
+
+export const getPayoutMethods = endpoint('getPayoutMethods', 'GET /accounts/:id/payout-methods', {
+  tag: 'accounts',
+  summary: 'Retrieve the ways to pay, in order',
+  ...ofAccount,
+  allow: rights.pay,
+  reply: PayoutMethods,
+})
+
+export const MethodOrder = z.strictObject({ order: z.array(z.enum(orderedMethods)).max(orderedMethods.length) })
+
+export const orderPayoutMethods = endpoint('orderPayoutMethods', 'PUT /accounts/:id/payout-methods', {
+  tag: 'accounts',
+  summary: 'Put the ways to pay in order: all that are on, without by hand',
+  ...ofAccount,
+  allow: rights.own,
+  body: MethodOrder,
+  reply: PayoutMethods,
+})
+
+/** The account that euro transfers are debited from. */
+export const SepaDebtor = z.strictObject({
+  name: text(70).min(2, 'Use at least 2 characters'),
+  iban: Iban,
+  bic: Bic,
+  address: EuroAddress,
+})
+export type SepaDebtor = z.infer<typeof SepaDebtor>
+
+export const saveSepaMethod = endpoint('saveSepaMethod', 'PUT /accounts/:id/payout-methods/sepa', {
+  tag: 'accounts',
+  summary: 'Set up SEPA files, or replace the account they debit',
+  ...ofAccount,
+  allow: rights.own,
+  body: SepaDebtor,
+  reply: PayoutMethods,
+})
+
+export const removeSepaMethod = endpoint('removeSepaMethod', 'DELETE /accounts/:id/payout-methods/sepa', {
+  tag: 'accounts',
+  summary: 'Stop paying by SEPA file',
+  ...ofAccount,
+  allow: rights.own,
+  status: 204,
 })
 
 export const listWiseProfiles = endpoint('listWiseProfiles', 'GET /wise/profiles', {

@@ -27,7 +27,7 @@ export const ofAccount = { limit: apiLimit, subject: 'account', params: IdParams
 export const ofPartner = { ...ofAccount, subject: 'partner' } as const
 export const ofPayout = { ...ofAccount, subject: 'payout' } as const
 
-export const payoutMethods = ['wise', 'manual', 'csv'] as const
+export const payoutMethods = ['wise', 'paypal', 'sepa', 'manual', 'csv'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
 
 /** Reasons a payout waits. */
@@ -39,8 +39,10 @@ export const blockerCodes = [
   'on-hold-fraud',
   'deposit-info-changed-recently',
   'payouts-not-configured',
+  'no-method',
   'currency-unsupported',
   'wise-rejected-recipient',
+  'details-rejected',
   'partner-disabled',
   'agreement-not-accepted',
   'invoice-details-missing',

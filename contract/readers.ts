@@ -99,6 +99,7 @@ decide(
     balanceDue: ownerAndPartner,
     erasedAt: everyoneInLine,
     taxForm: owner,
+    payoutMethod: owner,
     stats: everyoneInLine,
     createdAt: everyoneInLine,
     updatedAt: everyoneInLine,

@@ -180,6 +180,7 @@ export const refusals = {
     'The currency can’t be changed: the account already has an exchange rate.',
   ],
 
+  currency_fixed_by_method: ['invalid_state', 'The currency can’t be changed: the account pays by SEPA file.'],
   currency_fixed_by_terms: [
     'invalid_state',
     'The currency can’t be changed: terms or a goal of the account had an amount in it.',
@@ -366,6 +367,14 @@ export const refusals = {
   transfer_decided: ['validation_failed', 'This transfer doesn’t need a decision'],
   transfer_needs_partner: ['validation_failed', 'Choose the partner it was paid to'],
   transfer_without_amount: ['validation_failed', 'The amount of this transfer isn’t known, so it can’t be recorded'],
+  changing_payout_methods: [
+    'recent_sign_in_required',
+    'Confirm your password first: this changes how payouts are sent.',
+  ],
+  order_incomplete: ['validation_failed', 'Name each way to pay that is on, once'],
+  method_not_on: ['validation_failed', 'This way to pay isn’t set up'],
+  method_needs_euro: ['invalid_state', 'SEPA files pay in euros, which isn’t the currency of this account.'],
+  kind_not_offered: ['validation_failed', 'This program doesn’t pay to details of this kind'],
   loosening_payouts: [
     'recent_sign_in_required',
     'Confirm your password first: this lets larger amounts be paid without approval.',

@@ -24,11 +24,11 @@ const table = {
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
-    getAutoPayoutSettings getPayoutSettings getInvoiceDetails`),
+    getAutoPayoutSettings getPayoutMethods getPayoutSettings getInvoiceDetails`),
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
-    changeAutoPayoutSettings eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
+    changeAutoPayoutSettings orderPayoutMethods saveSepaMethod removeSepaMethod eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
     inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
     publishAgreement changeAgreementVersion getInvoicing changeInvoicing`),
 }

@@ -12,6 +12,7 @@ type Sealed = { table: string; column: string; place: Sql }
 const places: Readonly<Record<string, Sql>> = {
   'api_keys.key_sealed': sql`'accounts|api_key_sealed|' || account_id || '|' || account_id`,
   'idempotency_keys.answer_sealed': sql`'idempotency_keys|answer|' || caller || '|' || call || '|' || key`,
+  'method_secrets.settings_sealed': sql`'method_secrets|settings_sealed|' || method || '|' || account_id`,
   'outgoing_webhooks.former_secret_sealed': ofRow('outgoing_webhooks', 'secret_sealed'),
   'payout_settings.details_sealed': sql`'payout_settings|details_sealed|' || partner_id || '|' || account_id`,
   'totp_and_codes.pending_sealed': sql`'totp_and_codes|pending_sealed|' || user_id`,

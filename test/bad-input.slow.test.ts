@@ -166,6 +166,11 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   enableAccount: () => ({ reason: 'All is well.' }),
   disableAccount: () => ({ reason: 'To see.' }),
   assignAccountOwner: () => ({ email: account.ownerEmail, firstName: 'Nora', lastName: 'Wind' }),
+  orderPayoutMethods: () => ({ order: ['wise'] }),
+  saveSepaMethod: () => ({
+    ...{ name: 'Acme GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+    address: { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' },
+  }),
   changeAutoPayoutSettings: () => ({
     enabled: false,
     wiseToken: null,

@@ -182,6 +182,10 @@ export function formatShortDate(at: string, timeZone: string, now = new Date()) 
 export const formatTime = (at: string, timeZone: string) => formatLongDateTime(at, timeZone).split(' at ')[1] as string
 
 /** Formats 'France' from 'FR'. */
+/** Choices of these countries by their names, in their order. */
+export const countryChoices = (codes: readonly string[]) =>
+  codes.map((value) => ({ value, label: formatCountry(value) })).sort((a, b) => a.label.localeCompare(b.label, LOCALE))
+
 export const formatCountry = (code: string) => countries().of(code) ?? code
 
 /** Formats a time zone as 'America/New York'. */

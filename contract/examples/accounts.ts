@@ -37,6 +37,7 @@ export const accounts: ExamplesOf<typeof room> = {
       'currency_fixed_by_commission_entry',
       'currency_fixed_by_terms',
       'currency_fixed_by_exchange_rate',
+      'currency_fixed_by_method',
       'currency_fixed_by_payout',
       'currency_fixed_by_sale',
       'only_name_for_administrators',

@@ -66,7 +66,10 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'partner.updated': told,
   'partner.invitation-sent': subPartnerTold,
   'partner.invitation-accepted': { ...subPartnerTold, state: 'active', invitationStatus: 'accepted' },
-  'partner.payout-settings-updated': { partnerId: ids.partner, enabled: true, updatedAt: '2026-07-20T14:58:03.619Z' },
+  'partner.payout-settings-updated': {
+    ...{ partnerId: ids.partner, enabled: true, kind: 'us-bank' },
+    updatedAt: '2026-07-20T14:58:03.619Z',
+  },
   'partner.link-created': { ...ownLink, ...{ clicks: 0, leads: 0, sales: 0 }, partnerId: ids.partner },
   'partner.agreement-accepted': acceptanceTold,
   'partner.deleted': subPartnerTold,

@@ -216,6 +216,7 @@ export const partner: Partner & { email: string } = {
   invitationStatus: 'accepted',
   balanceDue: 79_84,
   taxForm: { kind: 'w-9', receivedOn: '2026-07-20' },
+  payoutMethod: null,
   erasedAt: null,
   stats: { ...stats, numberOfPartners: 1 },
   createdAt: '2026-07-14T09:33:00.519Z',

@@ -102,6 +102,7 @@ export const partners: ExamplesOf<typeof room> = {
     refused: [
       'field_not_yours',
       'field_not_for_keys',
+      'method_not_on',
       'external_id_fixed',
       'external_id_taken',
       'erased',

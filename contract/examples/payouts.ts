@@ -1,5 +1,6 @@
 import type { Rooms } from '../index.ts'
 import type { PayoutReconciliation } from '../payout-reconciliation.ts'
+import type { PayoutMethods } from '../payout-settings.ts'
 import type { ExamplesOf } from './example.ts'
 import { entryWithSale, ids, onlyPage, payout, wiseProfileId } from './objects.ts'
 
@@ -29,6 +30,9 @@ const depositInfo = {
 const payoutSettings = {
   enabled: true,
   depositInfo: { ...depositInfo, routingNumber: '•••••0021', accountNumber: '•••••6789' },
+  method: 'wise' as const,
+  country: 'US',
+  currency: 'usd',
   updatedAt: '2026-07-20T14:58:03.619Z',
   formOnFile: true,
 }
@@ -48,6 +52,24 @@ const balance = {
 }
 
 const wiseProfile = { id: wiseProfileId, type: 'BUSINESS', fullName: null, businessName: 'Acme Inc.' }
+const payoutMethods: PayoutMethods = {
+  methods: [
+    {
+      ...{ name: 'wise', on: true, ready: true, automatic: true },
+      pays: ['us-bank', 'iban', 'local-bank'],
+      ...{ hint: '•••••4c9e', trouble: null },
+    },
+    {
+      ...{ name: 'sepa', on: false, ready: false, automatic: false, pays: ['iban'], hint: null, trouble: null },
+    },
+    {
+      ...{ name: 'manual', on: true, ready: true, automatic: false },
+      pays: ['us-bank', 'iban', 'local-bank', 'paypal'],
+      ...{ hint: null, trouble: null },
+    },
+  ],
+  kinds: ['us-bank', 'iban', 'local-bank'],
+}
 const autoPayoutSettings = {
   enabled: true,
   wiseProfile,
@@ -296,7 +318,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   },
   getPayoutSettings: { refused: ['payout_details_unreadable'], reply: payoutSettings },
   savePayoutSettings: {
-    refused: ['payout_details_refused', 'replacing_payout_details'],
+    refused: ['kind_not_offered', 'payout_details_refused', 'replacing_payout_details'],
     body: depositInfo,
     reply: payoutSettings,
   },
@@ -323,6 +345,18 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
     body: { enabled: true, wiseProfileId: wiseProfile.id, maxPerPayout: 2000_00, maxPerRun: 20_000_00 },
     reply: autoPayoutSettings,
   },
+  getPayoutMethods: { reply: payoutMethods },
+  orderPayoutMethods: { refused: ['order_incomplete'], body: { order: ['wise'] }, reply: payoutMethods },
+  saveSepaMethod: {
+    refused: ['changing_payout_methods', 'method_needs_euro'],
+    body: {
+      name: 'Acme GmbH',
+      iban: 'DE89 3704 0044 0532 0130 00',
+      address: { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' },
+    },
+    reply: payoutMethods,
+  },
+  removeSepaMethod: { refused: ['changing_payout_methods'] },
   listWiseProfiles: {
     refused: ['wise_away', 'wise_not_served', 'wise_token_not_sent', 'wise_token_rejected'],
     reply: { items: [wiseProfile] },

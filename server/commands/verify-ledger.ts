@@ -42,11 +42,8 @@ export const define: Define = (program) => {
     '--digest [version]',
     'also print the digest of each account’s ledger; with 1 as earlier releases computed it, with personal columns',
   )
-  for (const { name, carrier } of carriers)
-    command.option(
-      `--${name}`,
-      `also read recent transfers from ${carrier.label}; exit with 2 if only those can’t be read`,
-    )
+  for (const { name, label } of carriers)
+    command.option(`--${name}`, `also read recent transfers from ${label}; exit with 2 if only those can’t be read`)
   return command
 }
 
@@ -83,7 +80,7 @@ const digestsOf = (db: Database, version: DigestVersion) =>
 
 /** Returns the differences, and the accounts that could not be read. */
 async function verifyPaid(method: (typeof carriers)[number], { db, config, secrets }: OpenInstall, tell: Progress) {
-  const { label } = method.carrier
+  const { label } = method
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   try {
     const { differences, compared, unread } = await verifyTransfers(

@@ -33,6 +33,6 @@ export const checks: Check[] = [
   tracing,
   backups,
   providers,
-  ...carriers.map(({ name, carrier }) => carrierCheck(name, carrier)),
+  ...carriers.map(carrierCheck),
   webhooks,
 ]

@@ -2,7 +2,7 @@ import { webhooksInNeed } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { connectionsInNeed } from '../integrations/payment-providers/present-connections.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { tryTokens } from '../program/payouts/connections.ts'
-import type { Carrier } from '../program/payouts/methods/method.ts'
+import type { Carrying } from '../program/payouts/ways.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 
 /** Reports connections to payment providers as shown to their owners, without calling them. */
@@ -23,7 +23,7 @@ export const providers: Check = {
 }
 
 /** Checks whether the payout provider accepts each account's token. */
-export const carrierCheck = (name: string, carrier: Carrier): Check => ({
+export const carrierCheck = ({ name, label, carrier }: Carrying): Check => ({
   name,
   patience: 60_000,
   async look(patient) {
@@ -32,7 +32,6 @@ export const carrierCheck = (name: string, carrier: Carrier): Check => ({
     const db = await patient.database()
     const services = { db, config, log: db.log, outbound, secrets: await patient.secrets() }
     const { asked, away, refused } = await tryTokens(services, carrier)
-    const { label } = carrier
     if (asked === 0) return skipped(`No account pays with ${label}.`)
     if (away !== null)
       return fault(

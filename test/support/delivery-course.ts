@@ -198,7 +198,7 @@ async function tell(life: Life) {
   const sent: string[] = []
   for (let n = random.pick([1, 1, 3, 12]); n > 0; n--) {
     const [accountId, partnerId] = [random.pick(accounts), newId()]
-    const object = { partnerId, enabled: random.chance(50), updatedAt: services.db.now.toISOString() }
+    const object = { partnerId, enabled: random.chance(50), kind: null, updatedAt: services.db.now.toISOString() }
     told.set(partnerId, { accountId, object })
     sent.push(partnerId)
     await inTransaction(life, (tx) => happened(tx, system, accountId, EVENT, { id: partnerId, object }))

@@ -220,6 +220,12 @@ async function elsewhere({ app }: Story, more: Instead = {}): Promise<Prepared &
   return { account, token: account.token, instead: { [ids.account]: account.id, ...more } }
 }
 
+/** Another account, in euros. */
+async function inEuros({ app }: Story): Promise<Prepared & { account: TestAccount }> {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  return { account, token: account.token, instead: { [ids.account]: account.id } }
+}
+
 /** Another account with Jane in it, which calls by API key. */
 async function elsewhereByKey(story: Story) {
   const { account } = await elsewhere(story)
@@ -527,6 +533,13 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const body = { wiseToken: story.wiseToken, wiseProfileId: profile }
     await sent(story.app, 'PUT', `/accounts/${other.account.id}/auto-payout-settings`, other.account.token, body)
     return other
+  },
+  saveSepaMethod: inEuros,
+  removeSepaMethod: async (story) => {
+    const { account, ...prepared } = await inEuros(story)
+    const body = payouts.saveSepaMethod.body
+    await sent(story.app, 'PUT', `/accounts/${account.id}/payout-methods/sepa`, account.token, body)
+    return prepared
   },
   listWiseProfiles: async ({ wiseToken }) => ({ token: wiseToken }),
 

@@ -4,7 +4,7 @@ import type { Blocker } from '#contract/payouts.ts'
 
 /** Returns the blockers that delay a payment: manual payment does not. */
 export const waitsFor = (blockers: readonly Blocker[]) =>
-  blockers.filter(({ code }) => code !== 'payouts-not-configured')
+  blockers.filter(({ code }) => code !== 'payouts-not-configured' && code !== 'no-method')
 
 /** Returns 'Every Monday', or 'On the 1st and the 15th of each month'. */
 export function paydaysLabel(paydays: Paydays) {

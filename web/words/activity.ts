@@ -153,6 +153,11 @@ export const activityWords = {
       'payouts-resumed': 'Payouts resumed',
       'transfer-dismissed': 'Transfer dismissed',
     },
+    'payout-method': {
+      connected: 'Way to pay set up',
+      removed: 'Way to pay removed',
+      reordered: 'Ways to pay put in order',
+    },
     'api-key': {
       created: 'API key added',
       rotated: 'API key rotated',

@@ -103,8 +103,6 @@ export const partnerWords = {
     heading: 'Setup',
     payoutDetails: 'Payout details',
     notAdded: 'Not added by the partner yet',
-    types: { CHECKING: 'Checking', SAVINGS: 'Savings' },
-    masked: ({ type, digits }: { type: Word; digits: Word }) => `${type} •••• ${digits}`,
     changed: 'Changed',
     expired: ({ form }: { form: Word }) => `${form} (expired)`,
   },

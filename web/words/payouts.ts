@@ -90,7 +90,7 @@ export const payoutWords = {
     error: 'Message from Wise',
   },
 
-  methods: { wise: 'Wise', manual: 'Manual', csv: 'Wise batch' },
+  methods: { wise: 'Wise', paypal: 'PayPal', sepa: 'SEPA file', manual: 'Manual', csv: 'Wise batch' },
 
   reasons: {
     ready: 'Ready to approve',
@@ -343,6 +343,7 @@ export const payoutWords = {
     rejected: 'The partner must replace their details. You can also pay another way and mark it as paid.',
     currency: 'Pay another way and mark it as paid.',
     notConfigured: 'Connect Wise to send payouts automatically.',
+    outOfReach: 'Set up a way to pay that reaches these details, or pay by hand.',
     changed: 'Approve only if you’re sure the change is genuine.',
     held: 'Release or void the sale.',
     negative: 'It will be deducted from future earnings.',

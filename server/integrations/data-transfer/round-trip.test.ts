@@ -271,6 +271,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listSubPartners: noInvitation,
   // the invitation is made anew, by no one of this install
   getPartnerPerson: (body) => without(body, 'invitations', 'payoutSettings', 'state', 'userId', 'approvedBy'),
+  // connections are not exported
+  getPayoutMethods: () => null,
   // bank details are not exported
   getPayoutSettings: () => null,
   getBalance: noDetails,

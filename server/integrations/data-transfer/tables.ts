@@ -64,9 +64,8 @@ export const portableTables: readonly PortableTable[] = [
   { name: 'account_exchange_rates', first: list('id currency date rate account_currency') },
   {
     name: 'partners',
-    first:
-      list(`id parent_partner_id first_name last_name email referral_code layer_rates_ppm approved_payout_years state
-      paused state_reason void_reason tax_form note`),
+    first: list(`id parent_partner_id first_name last_name email referral_code layer_rates_ppm approved_payout_years
+      payout_method state paused state_reason void_reason tax_form note`),
     stays: { [LOGIN]: ['user_id'] },
     names: { invited_by_partner_id: ['partners'] },
     shapes: { email: Email },
@@ -204,7 +203,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'payout_accounts',
     first: list('enabled method'),
-    stays: { [MACHINE]: ['trouble', 'trouble_kind', 'trouble_with'] },
+    stays: { [MACHINE]: ['trouble', 'trouble_kind', 'trouble_with', 'methods'] },
     order: 'account_id',
     // no payouts before the owner has connected a payout method here
     arrives: () => ({ enabled: sql`false`, method: sql`case when r.method = 'csv' then 'csv' else 'manual' end` }),
@@ -219,6 +218,7 @@ export const portableTables: readonly PortableTable[] = [
     stays: {
       [LOGIN]: ['approved_by'],
       [MACHINE]: list('fund_again checked_at lease_id leased_until looks_refused look_after'),
+      [BANK]: ['payee_hint'],
     },
   },
   {
@@ -300,7 +300,7 @@ export const portableTables: readonly PortableTable[] = [
 
 /** Tables that are not exported at all, by the reason. */
 export const staysWhole: Readonly<Record<string, readonly string[]>> = {
-  [SECRET]: ['api_keys', 'wise_accounts'],
+  [SECRET]: ['api_keys', 'method_secrets', 'wise_accounts'],
   [BANK]: ['payout_settings', 'wise_batch_payouts', 'wise_recipients'],
   [LOGIN]:
     list(`oidc_identities passkeys password_resets payout_approvals portal_sessions provider_consents refresh_tokens refused_sign_ins sessions

@@ -255,6 +255,9 @@ const given = {
     ],
     rest: 'id name kind state tries last_tried_at created_at account_id',
   },
+  method_secrets: {
+    rest: 'account_id method settings_sealed hint automatic trouble trouble_kind updated_at',
+  },
   migrations: {
     rest: 'name hash applied_at',
   },
@@ -297,7 +300,7 @@ const given = {
         'referral_code',
       ),
     ],
-    rest: `id account_id parent_partner_id user_id layer_rates_ppm approved_payout_years state
+    rest: `id account_id parent_partner_id user_id layer_rates_ppm approved_payout_years payout_method state
       invited_by_partner_id created_on created_at updated_at paused group_id keep_in_group erased_at`,
   },
   passing_events: {
@@ -316,7 +319,7 @@ const given = {
   },
   payout_accounts: {
     rest: `account_id enabled trouble trouble_kind max_per_payout max_per_run last_statement_number last_run_on
-      due_told_until updated_at method trouble_with`,
+      due_told_until updated_at method trouble_with methods`,
   },
   payout_approvals: {
     rest: 'id account_id payout_id user_id at amount entries details_version completed_at',
@@ -340,14 +343,15 @@ const given = {
     rest: `account_id agreed_in paused_at whole_install reading_id read_at problem updated_at restored`,
   },
   payout_settings: {
-    personal: [emptied('partner', 'null', 'details_sealed routing_last4 account_last4 rejected_reason')],
-    rest: 'partner_id account_id version changed_at created_at updated_at',
+    personal: [emptied('partner', 'null', 'details_sealed routing_last4 account_last4 rejected_reason hint')],
+    rest: 'partner_id account_id version changed_at created_at updated_at kind country currency',
   },
   payouts: {
-    personal: [untilRecordsEnd('partner', 'details_sealed'), emptied('partner', 'null', 'failure_reason')],
+    personal: [untilRecordsEnd('partner', 'details_sealed payee_hint'), emptied('partner', 'null', 'failure_reason')],
     rest: `id account_id partner_id statement_number status amount currency method period_start period_end
       details_version approved_by approved_at sent_at paid_at external_reference stop_reason fund_again
-      checked_at lease_id leased_until created_at updated_at looks_refused look_after paid_on tax_amount pay_amount invoice_terms`,
+      checked_at lease_id leased_until created_at updated_at looks_refused look_after paid_on payee_kind payee_country
+      payee_currency tax_amount pay_amount invoice_terms`,
   },
   products_seen: {
     rest: 'account_id kind id name seen_at',

@@ -75,7 +75,9 @@ export const currencyFixedBy = async (tx: Transaction, id: string) =>
           where exists (select from payouts where account_id = ${id})
         union all select 4, 'currency_fixed_by_exchange_rate'
           where exists (select from account_exchange_rates where account_id = ${id})
-        union all select 5, 'currency_fixed_by_terms'
+        union all select 5, 'currency_fixed_by_method'
+          where exists (select from method_secrets where account_id = ${id} and method = 'sepa')
+        union all select 6, 'currency_fixed_by_terms'
           where exists (select from terms_log where account_id = ${id} and jsonb_path_exists(terms,
             '$.** ? (exists(@.layerAmounts) || exists(@.amountFrom) || exists(@.amountTo) || @.maxPerCustomer != null || @.maxPerMonth != null)'))
             or exists (select from goals where account_id = ${id} and (bonus is not null or metric = 'revenue'))

@@ -44,7 +44,7 @@ export async function pageFactsOf(db: Database, slug: string, joinSlug?: string)
     if (!account || account.disabledAt || program.state === 'off' || program.slug === null) return undefined
     const group = joinSlug === undefined ? null : await groupBySlug(tx, accountId, joinSlug)
     if (group === undefined) return undefined
-    const { method, automatic } = await payoutTermsOf(tx, account)
+    const { ways } = await payoutTermsOf(tx, account)
     const visits = await tx.one<{ cookieDays: number | null; models: string[] }>`
       select max(cookie_days) as cookie_days,
         coalesce(array_agg(distinct coalesce(attribution_model, ${account.attributionModel})), '{}') as models
@@ -58,8 +58,8 @@ export async function pageFactsOf(db: Database, slug: string, joinSlug?: string)
       look: await lookOf(tx, accountId),
       promised: await promisedCommission(tx, account, group?.id ?? null),
       agreement: await newestNumber(tx, accountId),
-      automatic,
-      toBank: Boolean(method.carrier ?? method.batch),
+      automatic: ways.some(({ automatic }) => automatic),
+      toBank: ways.length > 0,
       cookieDays: visits.cookieDays,
       attribution: other === undefined ? ((model as PageFacts['attribution']) ?? account.attributionModel) : null,
       isFull: await areFull(tx, accountId, MOST_WAITING),

@@ -9,6 +9,7 @@ import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { reinvitePartner } from '../auth/invitations.ts'
 import { rememberVoidedUntilNow } from '../commissions/voided.ts'
+import { refuseUnlessOn } from '../payouts/method-settings.ts'
 import { moveToGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
@@ -46,6 +47,7 @@ export async function changePartner(
 
   if (change.email && change.email !== before.email)
     await refuseTakenEmail(tx, account.id, change.email, access.as === 'owner')
+  if (change.payoutMethod !== before.payoutMethod) await refuseUnlessOn(tx, account, change.payoutMethod)
   if (change.referralCode && change.referralCode !== before.referralCode)
     await takeCode(tx, account.id, id, change.referralCode)
   const parentPartnerId = await nextParent(tx, before, change)

@@ -452,6 +452,7 @@ test('no partner gets fields that the contract reserves for the owner', async ()
   const year = new Date().getUTCFullYear()
   const secret = {
     taxForm: { kind: 'w-9', receivedOn: '2026-01-31' },
+    payoutMethod: 'manual',
     approvedPayoutYears: [year],
     commissionSettings: { layerRates: [30] },
   }

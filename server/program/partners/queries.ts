@@ -1,5 +1,12 @@
 import type { InvitationStatus } from '#contract/auth.ts'
-import { ownersTexts, type PartnerState, type PromotionCode, partnerTexts, type TaxForm } from '#contract/partners.ts'
+import {
+  type OwnMethod,
+  ownersTexts,
+  type PartnerState,
+  type PromotionCode,
+  partnerTexts,
+  type TaxForm,
+} from '#contract/partners.ts'
 import { eachField, type ListQuery } from '#contract/values.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -28,6 +35,7 @@ export const partnerTable = table('partners', {
   /** Why the balance was voided: amounts returned by payouts later are voided for the same reason. */
   voidReason: c.text().null(),
   taxForm: c.json<TaxForm>().null(),
+  payoutMethod: c.text<OwnMethod>().null(),
   invitedByPartnerId: c.uuid.null().fixed(),
   erasedAt: c.instant.null().fixed(),
   createdOn: c.date.fixed(),

@@ -6,12 +6,13 @@ import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
 import { businessDaysAfter } from './business-days.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { shown } from './looks.ts'
-import type { Carrier, Reading } from './methods/method.ts'
+import type { Reading } from './methods/method.ts'
 import { free, move, say } from './move.ts'
 import { type Attempt, readAt, readUnderWay, saveAttempt, type UnderWay } from './payout-attempts.ts'
+import type { Carrying } from './ways.ts'
 
 /** A payout being paid by its method. */
-export type Paid = { account: AccountFacts; payoutId: string; method: { name: string; carrier: Carrier } }
+export type Paid = { account: AccountFacts; payoutId: string; method: Carrying }
 
 /**
  * Updates a payout from its transfer, however it was read: by the pay-out job, the poll, a signed event, a person. A
@@ -26,7 +27,8 @@ export async function follow(
   { attempt, reading }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
 ): Promise<boolean> {
   const { account, payoutId, method } = paid
-  const { label, site } = method.carrier
+  const { label } = method
+  const { site } = method.carrier
   const issues = `${label} has an open question about this transfer. Answer it on ${site}.`
   const { is, state, hasIssues, wrong } = reading
   await shown(tx, account.id, payoutId)
@@ -82,7 +84,7 @@ async function followEnd(
     const verdict = await judgeAttempt(tx, paid, payout, attempt)
     if (!wrong && !verdict.holds) return applyVerdict(tx, account, payout, verdict)
     await move(tx, account, payoutId, 'fail', {
-      reason: wrong ?? `The transfer was canceled in ${method.carrier.label} before it was paid.`,
+      reason: wrong ?? `The transfer was canceled in ${method.label} before it was paid.`,
     })
     return false
   }

@@ -32,7 +32,7 @@ export async function judge(tx: Transaction, account: AccountFacts, payout: Judg
   return { holds: true }
 }
 
-type Paying = { account: AccountFacts; method: { name: string; carrier: { label: string } } }
+type Paying = { account: AccountFacts; method: { name: string; label: string } }
 
 /** Returns whether the approval and its attempt still hold. */
 export async function judgeAttempt(
@@ -45,7 +45,7 @@ export async function judgeAttempt(
   if (!verdict.holds || !attempt) return verdict
   const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
   if (attempt.profileId !== (await profileOf(tx, account.id)))
-    return anew(`A different ${method.carrier.label} profile has been selected.`)
+    return anew(`A different ${method.label} profile has been selected.`)
   if (attempt.year !== yearIn(account.timeZone, tx.now))
     return anew('The payment would fall in a different year than was approved.')
   const same =

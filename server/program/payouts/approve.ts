@@ -5,6 +5,7 @@ import type {
   ApprovedPayouts,
   BlockerCode,
   Payout,
+  PayoutMethod,
   ShownPayout,
 } from '#contract/payouts.ts'
 import { type By, byUser, system } from '../../platform/author.ts'
@@ -28,6 +29,7 @@ import {
 } from './binding.ts'
 import { blockerFacts } from './blocker-conditions.ts'
 import { asksPerson, balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
+import { runningMethods } from './chosen-method.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import { shareLimits } from './limits.ts'
 import type { Method } from './methods/method.ts'
@@ -51,6 +53,7 @@ import {
   type Seen,
 } from './second-approval.ts'
 import { type Tax, taxesOf } from './taxes.ts'
+import { carrierOf, methodOf } from './ways.ts'
 
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
@@ -121,6 +124,7 @@ export async function previewApproval(
   const terms = await payoutTermsOf(tx, account)
   const approver = approverOf(actor, tx.now)
   const excluded: ApprovalPreview['excluded'] = []
+  const chosen: PayoutMethod[] = []
   let count = 0
   let amount = 0
   let payAmount = 0
@@ -144,20 +148,24 @@ export async function previewApproval(
       count++
       amount += payout.amount
       payAmount += payout.payAmount
+      chosen.push(payout.method)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       excluded.push({ id, error: rowError(error) })
     }
   }
-  const fee = count > 0 && terms.method.carrier ? await usualFee(tx, account.id, terms.method.name) : null
-  return {
-    count,
-    amount,
-    payAmount,
-    firstApprovals: firstOnes,
-    feeEstimate: fee === null ? null : Math.round(fee * count),
-    excluded,
+  const feeEstimate = await feesOf(tx, account.id, chosen)
+  return { count, amount, payAmount, firstApprovals: firstOnes, feeEstimate, excluded }
+}
+
+/** The usual fees of payouts by these methods; null if none is known. */
+async function feesOf(tx: Transaction, accountId: string, names: PayoutMethod[]): Promise<number | null> {
+  let sum: number | null = null
+  for (const [name, { length }] of Map.groupBy(names, (one) => one)) {
+    const fee = carrierOf(name) ? await usualFee(tx, accountId, name) : null
+    if (fee !== null) sum = (sum ?? 0) + Math.round(fee * length)
   }
+  return sum
 }
 
 /**
@@ -172,7 +180,7 @@ export async function runAutomaticPayouts(
 ): Promise<number | null> {
   await lockPayoutAccount(tx, account.id)
   const terms = await payoutTermsOf(tx, account)
-  if (!terms.automatic || terms.trouble || account.disabledAt) return null
+  if (runningMethods(terms).length === 0 || account.disabledAt) return null
   const { approved } = await tx.one<{ approved: number }>`
     select coalesce(sum(pay_amount), 0)::bigint as approved from payouts
     where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
@@ -198,7 +206,7 @@ export async function approveIntoBatch(
   account: AccountFacts,
   { method, ids, byPartner }: IntoBatch,
 ): Promise<{ approved: { id: string; partnerId: string }[]; lacking: number }> {
-  const terms = { ...(await payoutTermsOf(tx, account)), method }
+  const terms: PayoutTerms = { ...(await payoutTermsOf(tx, account)), into: method }
   const approver: Approver = { ...approverOf(actor, tx.now), automatic: true, intoFile: true }
   const run = { means, terms, approver, versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion }
   const ready: string[] = []
@@ -264,7 +272,13 @@ async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0)
 }
 
 type Approved = Due &
-  Tax & { id: string; sealed: Buffer | null; version: string | null; first: FirstApproval | undefined }
+  Tax & {
+    id: string
+    method: PayoutMethod
+    details: FixedDetails | null
+    version: string | null
+    first: FirstApproval | undefined
+  }
 
 async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: number): Promise<Map<string, Outcome>> {
   const { means, terms, approver } = run
@@ -297,7 +311,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       if (!found) throw notFound()
       const due = dueTo(found.payout.partnerId)
       const pay = payOf(found.payout)
-      const sealed = judgeOne(run, found, { due, pay, shown: shown.get(id), sum })
+      const { method, details } = judgeOne(run, found, { due, pay, shown: shown.get(id), sum })
       const version = found.details?.version ?? null
       const seen = { ...due, version }
       const before = counting(firsts.get(id), seen)
@@ -308,7 +322,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
         continue
       }
       const tax = taxOf(found.payout.partnerId, due.amount)
-      approved.push({ ...due, ...tax, id, sealed, version, first: before })
+      approved.push({ ...due, ...tax, id, method, details, version, first: before })
       sum += pay
       outcomes.set(id, pay)
     } catch (error) {
@@ -337,32 +351,42 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
     'approve',
     {
       by: approver.by,
-      set: sql`amount = v.amount, method = ${terms.method.name}, period_start = v.period_start,
+      set: sql`amount = v.amount, method = v.method, period_start = v.period_start,
         period_end = v.period_end, details_sealed = v.details_sealed, details_version = v.details_version,
-        approved_by = ${approver.userId}, approved_at = ${tx.now}, tax_amount = v.tax_amount, invoice_terms = v.invoice_terms`,
+        payee_kind = v.kind, payee_country = v.country, payee_currency = v.currency, payee_hint = v.hint,
+        tax_amount = v.tax_amount, invoice_terms = v.invoice_terms, approved_by = ${approver.userId}, approved_at = ${tx.now}`,
       from: sql`unnest(${approved.map((one) => one.id)}::uuid[], ${approved.map((one) => one.amount)}::bigint[],
           ${approved.map((one) => one.periodStart)}::date[], ${approved.map((one) => one.periodEnd)}::date[],
-          ${approved.map((one) => one.sealed)}::bytea[], ${approved.map((one) => one.version)}::uuid[],
-          ${approved.map((one) => one.taxAmount)}::bigint[],
+          ${approved.map((one) => one.details?.sealed ?? null)}::bytea[], ${approved.map((one) => one.version)}::uuid[],
+          ${approved.map((one) => one.method)}::text[], ${approved.map((one) => one.details?.kind ?? null)}::text[],
+          ${approved.map((one) => one.details?.country ?? null)}::text[],
+          ${approved.map((one) => one.details?.currency ?? null)}::text[],
+          ${approved.map((one) => one.details?.hint ?? null)}::text[], ${approved.map((one) => one.taxAmount)}::bigint[],
           ${approved.map((one) => one.invoiceTerms && JSON.stringify(one.invoiceTerms))}::jsonb[])
-        as v (id, amount, period_start, period_end, details_sealed, details_version, tax_amount, invoice_terms)`,
+        as v (id, amount, period_start, period_end, details_sealed, details_version, method, kind, country, currency, hint,
+          tax_amount, invoice_terms)`,
     },
   )
-  const jobs = approved.map(({ id }) => ({ payoutId: id }))
-  if (terms.method.carrier) await means.jobs.addAll(tx, payOutQueue, jobs)
+  const jobs = approved.filter(({ method }) => carrierOf(method)).map(({ id }) => ({ payoutId: id }))
+  if (jobs.length > 0) await means.jobs.addAll(tx, payOutQueue, jobs)
   return outcomes
 }
 
-/** Refuses a payout that may not be approved. Returns the details as the approval fixes them. */
+type FixedDetails = NonNullable<ForJudgement['details']>['shown'] & { sealed: Buffer }
+
+/** Refuses a payout that may not be approved. Returns its method, and the details as the approval fixes them. */
 function judgeOne(
   { means, terms, approver, asShown, versionOf }: Run,
   { payout, details }: ForJudgement,
   { due, pay, shown, sum }: { due: Due; pay: number; shown: PayoutRow | undefined; sum: number },
-): Buffer | null {
+): { method: PayoutMethod; details: FixedDetails | null } {
   if (versionOf && versionOf(payout.partnerId) !== details?.version) throw refusal('payout_changed')
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
   refusePaused(terms)
   if (!shown || due.amount <= 0) throw notFound()
+  const { method } = shown
+  // the run leaves what a person pays
+  if (approver.automatic && !approver.intoFile && !runningMethods(terms).includes(method)) throw notFound()
   const seen = asShown?.get(payout.id)
   if (seen?.amount !== undefined && seen.amount !== due.amount) throw refusal('payout_changed')
   if (seen?.payAmount !== undefined && seen.payAmount !== pay) throw refusal('payout_changed')
@@ -370,7 +394,8 @@ function judgeOne(
     throw refusal('payout_changed')
   refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver)
   refuseAboveCeilings(terms, pay, sum, approver)
-  return details?.detailsSealed ? sealAgain(means.secrets, shown, details.detailsSealed) : null
+  if (!details?.detailsSealed) return { method, details: null }
+  return { method, details: { ...details.shown, sealed: sealAgain(means.secrets, shown, details.detailsSealed) } }
 }
 
 /** Judges the minimum by the exact amount approved. */
@@ -391,7 +416,7 @@ export function refusePaused({ paused }: PayoutTerms) {
   if (paused) throw refusal('payouts_paused')
 }
 
-type Judged = Pick<PartnerBalance, 'heldUntil' | 'detailsChangedAt' | 'rejectedReason' | 'adjustedBy'> & {
+type Judged = Pick<PartnerBalance, 'method' | 'heldUntil' | 'detailsChangedAt' | 'rejectedReason' | 'adjustedBy'> & {
   blockers: BlockerCode[]
 }
 
@@ -419,7 +444,7 @@ export const blockersByHand = (codes: BlockerCode[], approved: boolean): Blocker
 
 /** Returns the refusal that names these blockers. */
 export function blocked(terms: PayoutTerms, judged: Judged, codes: BlockerCode[]): Refusal {
-  const blockers = presentBlockers(codes, blockerFacts(terms, judged), 'owner', terms.method)
+  const blockers = presentBlockers(codes, blockerFacts(terms, judged), 'owner', methodOf(judged.method))
   const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
   return refusal('payout_blocked', { blockers: sentences.join('. ') }, { details: { blockers } })
 }

@@ -6,7 +6,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { payersOf } from '../access/payers.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
-import { carrierOf, carrying } from './ways.ts'
+import { carrierOf, carrying, methodOf } from './ways.ts'
 
 /** Partners named per item; the list has the rest. */
 const MOST_NAMED = 100
@@ -14,6 +14,8 @@ const MOST_NAMED = 100
 type Item = {
   kind: PayoutAttention['items'][number]['kind']
   method: PayoutMethod | null
+  /** The method to connect again. */
+  lost: PayoutMethod | null
   count: number
   amount: number
   partnerIds: string[]
@@ -27,16 +29,17 @@ type Item = {
 export async function getPayoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
   const terms = await payoutTermsOf(db, account)
   const found = await db.many<Item>`
-    select t.need as kind, m.method, count(*) as count, sum(t.amount)::bigint as amount,
+    select t.need as kind, m.method, m.lost, count(*) as count, sum(t.amount)::bigint as amount,
       (array_agg(distinct t.partner_id))[1:${MOST_NAMED}::integer] as partner_ids,
       count(distinct t.partner_id) as partners, min(t.partner_name) as name, bool_or(t.status = 'approved') as approved
     from ${readPayouts(terms, db.now, { needy: true })} t
       cross join lateral (
         select case when t.need = 'fund' then case when t.method = any(${carrying}) then t.method else 'manual' end end
-          as method) m
+            as method,
+          case when t.need = 'reconnect' then t.method end as lost) m
     where t.need <> 'decide'
-    group by t.need, m.method
-    order by array_position(${payoutNeeds}::text[], t.need), m.method desc`
+    group by t.need, m.method, m.lost
+    order by array_position(${payoutNeeds}::text[], t.need), m.method desc, m.lost`
   const isWaiting = found.some(({ kind }) => kind === 'second-approval')
   const alone = isWaiting && (await payersOf(db, account.id)).length < 2
   return {
@@ -53,7 +56,7 @@ export const sumNeedy = async (db: Queryable, account: AccountFacts) => db.one<{
   from ${readPayouts(await payoutTermsOf(db, account), db.now, { needy: true })} t
   where t.need is not null`
 
-function messageOf(item: Item, { account, method, trouble, year }: PayoutTerms, alone: boolean): string {
+function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: boolean): string {
   const { kind, count, partners, name, amount, approved } = item
   const money = moneyInWords(amount, account.defaultCurrency)
   const one = partners === 1
@@ -64,8 +67,10 @@ function messageOf(item: Item, { account, method, trouble, year }: PayoutTerms, 
     case 'second-approval':
       return `${countInWords(count, 'payout needs', 'payouts need')} ${alone ? 'another owner or person in finance to approve' : 'a second approval'}`
     case 'fund': {
-      const carrier = carrierOf(item.method)
-      return carrier ? `${carrier.label} needs ${money}` : `${countInWords(count, 'approved payout')} still to be paid`
+      const { method } = item
+      return carrierOf(method)
+        ? `${methodOf(method!).label} needs ${money}`
+        : `${countInWords(count, 'approved payout')} still to be paid`
     }
     case 'remind':
       return one ? `${name} has no payout details` : `${many} without payout details`
@@ -76,8 +81,9 @@ function messageOf(item: Item, { account, method, trouble, year }: PayoutTerms, 
     case 'retry':
       return `${countInWords(count, 'payout')} failed`
     case 'reconnect': {
-      const label = method.carrier?.label ?? 'The payout provider'
-      if (trouble) return `${label} no longer accepts the connection`
+      const { label } = methodOf(item.lost!)
+      if (ways.some(({ method, trouble }) => method.name === item.lost && trouble))
+        return `${label} no longer accepts the connection`
       return approved
         ? `${label} is no longer connected`
         : `${label} does not pay out from ${account.defaultCurrency.toUpperCase()}`

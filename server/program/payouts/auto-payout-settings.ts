@@ -14,7 +14,7 @@ import { findConnection } from './connections.ts'
 import { isHigher, type Limits, type LimitsNow, lockLimits, oneIsEnough, saveLimits, wantedLimits } from './limits.ts'
 import { lookAgain } from './looks.ts'
 import { type AutomaticSettings, type Connection, ProviderError } from './methods/method.ts'
-import { findPayoutAccount, lockPayoutAccount, type PayoutAccount } from './payout-terms.ts'
+import { findPayoutAccount, lockPayoutAccount, orderWith, type PayoutAccount } from './payout-terms.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
 import { approvalsLoosened } from './signals.ts'
 import { connecting } from './ways.ts'
@@ -118,7 +118,7 @@ async function save(
   const { next: limits, loosens } = await saveLimits(tx, account.id, now.limits, wanted)
   const saved = presented({ enabled: enabled && !missing, maxPerRun }, limits)
   await tx.run`
-    update payout_accounts set method = ${missing ? 'manual' : connecting.name}, enabled = ${saved.enabled},
+    update payout_accounts set methods = ${orderWith(now.methods, connecting.name, !missing)}, enabled = ${saved.enabled},
       max_per_payout = ${saved.maxPerPayout}, max_per_run = ${maxPerRun}, updated_at = ${tx.now}
     where account_id = ${account.id}`
   if (clears) {

@@ -20,6 +20,7 @@ import {
   type Who,
 } from './partner-balances.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+import { methodOf } from './ways.ts'
 
 type Parts = Pick<PartnerBalance, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
 
@@ -99,5 +100,5 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
 const present = (terms: PayoutTerms, balance: PartnerBalance, reader: Reader): Balance => ({
   ...balance,
   currency: terms.account.defaultCurrency,
-  blockers: presentBlockers(balance.blockers, blockerFacts(terms, balance), reader, terms.method),
+  blockers: presentBlockers(balance.blockers, blockerFacts(terms, balance), reader, methodOf(balance.method)),
 })

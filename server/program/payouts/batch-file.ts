@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import type { DepositInfo } from '#contract/payout-settings.ts'
+import { detailKinds } from '#contract/payout-details.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import { type downloadPayouts, LEFT_OUT, MOST_IN_BATCH, type Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
@@ -14,8 +15,9 @@ import type { Call } from '../access/route.ts'
 import { judge } from './approval-holds.ts'
 import { approveIntoBatch, refusePaused } from './approve.ts'
 import { lockAllForJudgement } from './binding.ts'
+import { methodsOn } from './chosen-method.ts'
 import { openConnection, profileOf } from './connections.ts'
-import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
+import { openDetails, payoutDetailsPlace, settingsPlace, shownOf } from './deposit-details.ts'
 import { shareLimits } from './limits.ts'
 import { type Cell, ProviderError } from './methods/method.ts'
 import { duesByPartner } from './partner-balances.ts'
@@ -27,7 +29,7 @@ import { listPayouts } from './payouts.ts'
 import { makeFirm } from './reconciliation/agreement.ts'
 import { carryFirst } from './second-approval.ts'
 import { endAsCanceled } from './undo-approval.ts'
-import { type Batched, batched, isCarrying, refusalOf } from './ways.ts'
+import { type Batched, batched, isCarrying, paysKind, refusalOf } from './ways.ts'
 
 type Download = Call<typeof downloadPayouts, Database>
 type Query = Download['query']
@@ -82,9 +84,9 @@ export async function downloadBatch({ services, actor, access, by, byProgram, qu
  * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it is unknown whether they must be.
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {
-  const { method } = await payoutTermsOf(services.db, account)
-  if (!isCarrying(method)) return
-  const unread = (said: string) => refusal('payouts_unread', { carrier: method.carrier.label, said })
+  const method = methodsOn(await payoutTermsOf(services.db, account)).find(isCarrying)
+  if (!method) return
+  const unread = (said: string) => refusal('payouts_unread', { carrier: method.label, said })
   const isFirm = await makeFirm(services, account, method).catch((error: unknown) => {
     if (error instanceof ProviderError) throw unread(error.message)
     throw error
@@ -92,7 +94,7 @@ async function refuseUnlooked(services: Services, account: AccountFacts) {
   if (isFirm) return
   const terms = await payoutTermsOf(services.db, account)
   refusePaused(terms)
-  throw unread(terms.trouble ?? '')
+  throw unread(terms.ways.find((way) => way.method === method)?.trouble ?? '')
 }
 
 const PAGE = 500
@@ -159,7 +161,7 @@ async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, i
 }
 
 /** A partner with the details of their account at the bank. */
-type Payee = { partnerId: string; detailsVersion: string; details: DepositInfo }
+type Payee = { partnerId: string; detailsVersion: string; details: PayoutDetails }
 /** A payee's recipient at the provider, of the profile `by`. */
 type Ready = Omit<Payee, 'details'> & { by: string; recipient: string }
 
@@ -216,7 +218,8 @@ async function payeesOf({ db, secrets }: Services, account: AccountFacts, payout
   const partnerIds = payouts.map(({ partnerId }) => partnerId)
   const rows = await db.many<{ partnerId: string; detailsVersion: string; sealed: Buffer }>`
     select partner_id, version as details_version, details_sealed as sealed from payout_settings
-    where partner_id = any(${partnerIds}::uuid[]) and account_id = ${account.id} and details_sealed is not null`
+    where partner_id = any(${partnerIds}::uuid[]) and account_id = ${account.id} and details_sealed is not null
+      and kind = any(${detailKinds.filter((kind) => paysKind(batched, kind))}::text[])`
   return rows.flatMap(({ partnerId, detailsVersion, sealed }) => {
     const details = openDetails(secrets, sealed, settingsPlace(partnerId, account.id))
     return details ? [{ partnerId, detailsVersion, details }] : []
@@ -252,7 +255,14 @@ async function rowsOf(
     if (!details || recipient === undefined || !(await judge(tx, account, payout)).holds) continue
     const { payAmount: amount } = payout
     rows.push(
-      batch.row({ reference: payoutName(payout), amount, currency: account.defaultCurrency, recipient, details }),
+      batch.row({
+        reference: payoutName(payout),
+        amount,
+        currency: account.defaultCurrency,
+        recipient,
+        details,
+        payee: shownOf(details),
+      }),
     )
   }
   return rows

@@ -1,5 +1,6 @@
 import { fromDecimal, moneyInWords } from '#contract/money.ts'
 import { MOST_RESULTS, type PayoutResults, type PayoutResultsFile } from '#contract/payout-reconciliation.ts'
+import { holderOf } from '#contract/payout-settings.ts'
 import type { PayoutStatus } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
 import { recordsOf } from '../../platform/csv/read-csv.ts'
@@ -144,7 +145,7 @@ async function knownOf(
       recipient: file?.recipient ?? null,
       filed,
       tax: file ?? noTax,
-      payee: details?.name ?? null,
+      payee: details ? holderOf(details) : null,
       refused: refused.get(payout.id) ?? null,
     }
   })

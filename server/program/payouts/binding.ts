@@ -1,3 +1,4 @@
+import type { DetailKind } from '#contract/payout-details.ts'
 import type { Payout, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -32,8 +33,11 @@ export async function lockPayout(tx: Transaction, accountId: string, id: string)
 
 export type ForJudgement = {
   payout: LockedPayout
-  details: { detailsSealed: Buffer | null; version: string } | undefined
+  details: { detailsSealed: Buffer | null; version: string; shown: ShownDetails } | undefined
 }
+
+/** The bank or service of payout details, in clear. */
+export type ShownDetails = { kind: DetailKind; country: string | null; currency: string; hint: string | null }
 
 /** Locks one payout like `lockAllForJudgement`. Refuses: `not_found` for another account's. */
 export async function lockForJudgement(tx: Transaction, accountId: string, id: string): Promise<ForJudgement> {
@@ -56,13 +60,18 @@ export async function lockAllForJudgement(
     select o.partner_id from payouts o where o.id = any(${ids}::uuid[]) and o.account_id = ${accountId})`
   await tx.run`
     select from partners where account_id = ${accountId} and id in ${partnerIds} order by id for share`
-  const details = await tx.many<NonNullable<ForJudgement['details']> & { partnerId: string }>`
-    select partner_id, details_sealed, version from payout_settings
+  const details = await tx.many<
+    Omit<NonNullable<ForJudgement['details']>, 'shown'> & ShownDetails & { partnerId: string }
+  >`
+    select partner_id, details_sealed, version, kind, country, currency, coalesce(hint, account_last4) as hint
+    from payout_settings
     where account_id = ${accountId} and partner_id in ${partnerIds} order by partner_id for share`
   const payouts = await tx.many<LockedPayout>`
     select id, partner_id, status, amount, pay_amount, method, statement_number from payouts
     where id = any(${ids}::uuid[]) and account_id = ${accountId} order by id for update`
-  const detailsOf = new Map(details.map((one) => [one.partnerId, one]))
+  const detailsOf = new Map(
+    details.map(({ partnerId, detailsSealed, version, ...shown }) => [partnerId, { detailsSealed, version, shown }]),
+  )
   return new Map(payouts.map((payout) => [payout.id, { payout, details: detailsOf.get(payout.partnerId) }]))
 }
 

@@ -7,7 +7,8 @@ import { mayPay } from '../access/payers.ts'
 import { hasNotAccepted } from '../agreement/accepted.ts'
 import { lacksDetails } from '../invoicing/details.ts'
 import { personNameSql } from '../partner-lookup/partner-names.ts'
-import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard } from './blockers.ts'
+import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard, isNotChosen } from './blockers.ts'
+import { possibleMethods, runningMethods } from './chosen-method.ts'
 import type { BlockerFacts } from './methods/method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 import { taxOfDue } from './taxes.ts'
@@ -18,11 +19,12 @@ const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !bal
 /** Conditions in SQL by blocker. */
 export type Conditions = Partial<Record<BlockerCode, Sql>>
 
-/** The blockers of a partner `n` with the payout details `d`, independent of the due amount. */
-const partnerConditions = ({ account, method, requiredAgreement, invoicing }: PayoutTerms, now: Date): Conditions => {
+/** The blockers of a partner `n` with the payout details `d` and the method `w`, independent of the due amount. */
+const partnerConditions = (terms: PayoutTerms, now: Date): Conditions => {
+  const { account, requiredAgreement, invoicing } = terms
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const conditions: Conditions = {
-    'no-deposit-info': sql`d.details_sealed is null`,
+    'no-deposit-info': sql`(d.details_sealed is null and ${isNotChosen})`,
     'deposit-info-changed-recently': sql`(d.details_sealed is not null and d.changed_at > ${coolOff})`,
     'partner-disabled': sql`n.state = 'suspended'`,
     ...(requiredAgreement !== null && {
@@ -30,13 +32,18 @@ const partnerConditions = ({ account, method, requiredAgreement, invoicing }: Pa
     }),
     ...(invoicing.enabled && invoicing.required && { 'invoice-details-missing': lacksDetails(account.id, sql`n.id`) }),
   }
-  for (const blocker of method.blockers) conditions[blocker.code] = appliesIn(blocker, account.defaultCurrency)
+  for (const { name, blockers } of possibleMethods(terms))
+    for (const blocker of blockers) {
+      const own = sql`(w.method = ${name} and ${appliesIn(blocker, terms)})`
+      const others = conditions[blocker.code]
+      conditions[blocker.code] = others ? sql`(${others} or ${own})` : own
+    }
   return conditions
 }
 
 /**
- * Every blocker of product.md, section 4, and those of the account's method, of a partner `n` with details `d` and the
- * sums `x`.
+ * Every blocker of product.md, section 4, and those of the methods, of a partner `n` with details `d`, the method `w` and
+ * the sums `x`.
  */
 const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
   ...partnerConditions(terms, now),
@@ -47,7 +54,7 @@ const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
   ...(terms.limits.approvals === 2 && {
     'second-approval': sql`${payOf(terms)} > ${terms.limits.maxPerPayout}::bigint`,
   }),
-  ...(terms.automatic && { 'adjusted-by-hand': sql`(x.due > 0 and ${adjustedBy(terms, now)} is not null)` }),
+  ...(isAutomatic(terms) && { 'adjusted-by-hand': sql`(x.due > 0 and ${adjustedBy(terms, now)} is not null)` }),
 })
 
 /** The due amount of a partner `n` with the sums `x`, with its VAT: ceilings are compared with what leaves. */
@@ -60,12 +67,13 @@ const actingUser = sql`case when h.actor like 'user:%' then substr(h.actor, 6)::
  * The name of a person without the right to pay who booked a due adjustment of partner `n`, which falls due at once;
  * null unless automatic payouts would pay it.
  */
-const adjustedBy = ({ account, automatic }: PayoutTerms, now: Date) =>
-  automatic
+const adjustedBy = ({ account, ways }: PayoutTerms, now: Date) => {
+  const automatic = ways.filter((way) => way.automatic).map(({ method }) => method.name)
+  return automatic.length > 0
     ? sql`(
     select coalesce(min(${personNameSql(sql`u`)}), 'somebody else')
     from commission_entries h left join users u on u.id = ${actingUser}
-    where h.account_id = ${account.id} and h.partner_id = n.id and h.sale_id is null and h.kind = 'adjustment'
+    where w.method = any(${automatic}::text[]) and h.account_id = ${account.id} and h.partner_id = n.id and h.sale_id is null and h.kind = 'adjustment'
       and h.actor like 'user:%' and h.available_at <= ${now}
       and not exists (select from payout_entries b
         where b.account_id = ${account.id} and b.entry_id = h.id and b.live)
@@ -73,9 +81,12 @@ const adjustedBy = ({ account, automatic }: PayoutTerms, now: Date) =>
         where r.account_id = ${account.id} and r.user_id = ${actingUser} and ${mayPay(sql`r`)})
     having count(*) > 0)`
     : sql`null::text`
+}
+
+const isAutomatic = ({ ways }: PayoutTerms) => ways.some(({ automatic }) => automatic)
 
 /**
- * Judges a partner `n` with the details `d` and the sums `x`; each part in SQL, so that only the requested ones are
+ * Judges a partner `n` with the details `d`, the method `w` and the sums `x`; each part in SQL, so that only the requested ones are
  * computed.
  */
 export function judged(terms: PayoutTerms, now: Date) {
@@ -110,14 +121,20 @@ const runDay = (terms: PayoutTerms, isCooling: Sql) => {
   return sql`case when ${isCooling} then ${cooled} else ${nextRunDay}::date end`
 }
 
-const runs = ({ automatic, trouble }: PayoutTerms) => automatic && !trouble
+/** Whether the run takes payouts of method `w`; null if it takes none. */
+function runs(terms: PayoutTerms): Sql | null {
+  const running = runningMethods(terms)
+  return running.length > 0 ? sql`(w.method = any(${running}::text[]))` : null
+}
 
 /** The first payday on or after this date: a date not before today. A run that is still to be made today counts. */
 export function onPayday(terms: PayoutTerms, day: Sql): Sql {
   const { account, today, nextRunDay } = terms
   if (account.paydays.every === 'day') return day
-  const first = runs(terms) ? nextRunDay : paydayFrom(account.paydays, today)
-  return sql`case when ${day} <= ${first}::date then ${first}::date else ${paydayFromSql(account.paydays, day)} end`
+  const run = runs(terms)
+  const byPerson = sql`${paydayFrom(account.paydays, today)}::date`
+  const first = run ? sql`case when ${run} then ${nextRunDay}::date else ${byPerson} end` : byPerson
+  return sql`case when ${day} <= ${first} then ${first} else ${paydayFromSql(account.paydays, day)} end`
 }
 
 /** Whether nothing can be paid to a partner `n` with the details `d`, regardless of the year's approval. */
@@ -130,10 +147,13 @@ export const isStopped = (terms: PayoutTerms, now: Date) => {
 }
 
 /** The first date from which the due amount of a partner with the details `d` can be paid, without blockers. */
-export const firstPayday = (terms: PayoutTerms, now: Date) =>
-  runs(terms)
-    ? runDay(terms, partnerConditions(terms, now)['deposit-info-changed-recently']!)
-    : sql`${terms.today}::date`
+export function firstPayday(terms: PayoutTerms, now: Date): Sql {
+  const today = sql`${terms.today}::date`
+  const run = runs(terms)
+  if (!run) return today
+  const cooling = partnerConditions(terms, now)['deposit-info-changed-recently']!
+  return sql`case when ${run} then ${runDay(terms, cooling)} else ${today} end`
+}
 
 /** The date of the automatic run that pays a due payout: after the cool-off of changed details, below the ceilings. */
 const scheduledFor = (terms: PayoutTerms, conditions: Conditions, blocked: Sql) => {
@@ -141,9 +161,10 @@ const scheduledFor = (terms: PayoutTerms, conditions: Conditions, blocked: Sql) 
     limits: { maxPerPayout },
     maxPerRun,
   } = terms
-  if (!runs(terms)) return sql`null::date`
+  const run = runs(terms)
+  if (!run) return sql`null::date`
   const pay = payOf(terms)
-  return sql`case when x.due > 0 and not ${blocked} and not ${conditions['adjusted-by-hand'] ?? sql`false`}
+  return sql`case when ${run} and x.due > 0 and not ${blocked} and not ${conditions['adjusted-by-hand'] ?? sql`false`}
       and ${pay} <= coalesce(${maxPerPayout}::bigint, ${pay}) and ${pay} <= coalesce(${maxPerRun}::bigint, ${pay})
     then ${runDay(terms, conditions['deposit-info-changed-recently']!)} end`
 }

@@ -3,17 +3,26 @@ import type { Blocker, BlockerCode } from '#contract/payouts.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayInWords } from '../../platform/in-words.ts'
 import type { BlockerFacts, Method, MethodBlocker, Reader } from './methods/method.ts'
-import { methods } from './ways.ts'
+import type { PayoutTerms } from './payout-terms.ts'
+import { byHandMethod, methods } from './ways.ts'
 
 /** These explain a balance without blocking due amounts; below zero there is no payout anyway. */
 export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance']
-const declared = (code: BlockerCode) => methods.flatMap(({ blockers }) => blockers).find((one) => one.code === code)
+/** A method's blocker with this code. */
+export const declared = (code: BlockerCode) =>
+  methods.flatMap(({ blockers }) => blockers).find((one) => one.code === code)
 
-/** The condition of a method's blocker in SQL, on the payout details `d`. */
-export function appliesIn({ when }: MethodBlocker, currency: string): Sql {
+/** The condition of a method's blocker in SQL, on a partner `n` with the payout details `d`. */
+export function appliesIn({ when }: MethodBlocker, { ways, account }: PayoutTerms): Sql {
+  const none = ways.length === 0
   if (when === 'details-rejected') return sql`(d.rejected_reason is not null)`
-  return when === 'always' || !when.currencyNotIn.includes(currency) ? sql`true` : sql`false`
+  if (when === 'nothing-on') return none ? sql`(${isNotChosen})` : sql`false`
+  if (when === 'out-of-reach') return none ? sql`false` : sql`(d.details_sealed is not null and ${isNotChosen})`
+  return when.currencyNotIn.includes(account.defaultCurrency) ? sql`false` : sql`true`
 }
+
+/** The owner has not chosen to pay partner `n` by hand. */
+export const isNotChosen = sql`n.payout_method is distinct from ${byHandMethod.name}`
 
 /** Whether it only asks for a person, who approves the payout or puts it into a file. */
 export const asksPerson = (code: BlockerCode) => code === 'second-approval' || code === 'adjusted-by-hand'

@@ -15,7 +15,7 @@ import { payoutTermsOf } from './payout-terms.ts'
 import { presentPayout, readPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import { endAsCanceled } from './undo-approval.ts'
-import { carrierOf } from './ways.ts'
+import { methodOf } from './ways.ts'
 
 /**
  * Cancels a payout before money may have left: its entries are due again. A transfer waiting for money is stopped by
@@ -37,7 +37,7 @@ export async function cancelPayout(
   if (payout.status === 'awaiting-funding')
     throw refusal(
       'payout_not_canceled_yet',
-      { carrier: carrierOf(payout.method)!.label },
+      { carrier: methodOf(payout.method!).label },
       { details: { status: payout.status, reason: payout.attempts.at(-1)?.error ?? null } },
     )
   throw wrongState(payout.status, 'payout_not_cancelable')

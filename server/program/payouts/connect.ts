@@ -15,7 +15,7 @@ import {
 import { type Profile, ProviderError } from './methods/method.ts'
 import { connecting, refusalOf } from './ways.ts'
 
-const { name, carrier, settings, events } = connecting
+const { name, label, carrier, settings, events } = connecting
 
 /**
  * Returns the profiles that a token can access; the token is neither stored nor logged. Refuses: `unauthenticated` if
@@ -132,7 +132,7 @@ export async function keepSubscriptions(
     if (!(error instanceof ProviderError)) throw error
     services.log.warn(
       { accountId, status: error.status },
-      `${carrier.label} does not send all events for this account; its transfers are polled too`,
+      `${label} does not send all events for this account; its transfers are polled too`,
     )
   }
 }
@@ -146,6 +146,6 @@ async function endSubscriptions(services: Services, accountId: string, former: S
     for (const id of subscriptionIds) if (api) await events!.unsubscribe(api, profile.id, id)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    services.log.info({ accountId, status: error.status }, `a previous ${carrier.label} subscription was left in place`)
+    services.log.info({ accountId, status: error.status }, `a previous ${label} subscription was left in place`)
   }
 }

@@ -1,4 +1,4 @@
-import type { DepositInfo } from '#contract/payout-settings.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
@@ -188,7 +188,7 @@ async function makeTransfer(work: Connected): Promise<Reading | undefined> {
       if (!(await work.hold((tx) => refuse(tx, work, at, answer)))) return undefined
     } else if (answer.is === 'on') await keep(work, chosen, answer)
   }
-  const { label } = work.method.carrier
+  const { label } = work.method
   throw new ProviderError('unknown', `${label} didn’t accept a quote for this payout in time.`)
 }
 
@@ -224,6 +224,7 @@ const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Tol
   profileId: attempt.profileId,
   amount: attempt.amount ?? payout.payAmount,
   currency: attempt.currency ?? payout.currency,
+  payee: { kind: payout.payeeKind, country: payout.payeeCountry, currency: payout.payeeCurrency },
   memo: {
     recipientId: attempt.recipientId,
     quoteId: attempt.quoteId,
@@ -254,7 +255,7 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
 }
 
 /** Returns the details that the approval fixed; null if they cannot be opened. */
-async function fixedDetails({ services: { db, secrets }, account, payoutId }: Work): Promise<DepositInfo | null> {
+async function fixedDetails({ services: { db, secrets }, account, payoutId }: Work): Promise<PayoutDetails | null> {
   const { sealed } = await db.one<{ sealed: Buffer | null }>`
     select details_sealed as sealed from payouts where account_id = ${account.id} and id = ${payoutId}`
   return sealed && openDetails(secrets, sealed, payoutDetailsPlace(payoutId, account.id))
@@ -349,7 +350,7 @@ const followNow = (work: Work, read: Reading, known: string | null = null) =>
     if (wrong)
       services.log.error(
         { payoutId, transferId, wrong },
-        `${method.carrier.label} returned a transfer that doesn’t match the payout`,
+        `${method.label} returned a transfer that doesn’t match the payout`,
       )
     const anew = await follow(tx, work, before.payout, { attempt: before.attempt, reading })
     if (anew) await comeAgain(tx, work)
@@ -421,11 +422,11 @@ async function withoutConnection(tx: Transaction, work: Work) {
   else await waitFor(tx, work, payout.status, 'step-back', words.notConnected)
 }
 
-const wordsOf = ({ method: { carrier } }: Work) => ({
-  noProfile: `No ${carrier.label} profile is selected. Choose one, or cancel this payout.`,
-  notConnected: `${carrier.label} isn’t connected. Connect it again, or cancel this payout.`,
-  unknown: `We don’t know yet whether ${carrier.label} created the transfer. Connect ${carrier.label} again to check.`,
-  unread: `${carrier.label} isn’t connected, so the transfer can’t be checked. Connect ${carrier.label} again.`,
+const wordsOf = ({ method: { label } }: Work) => ({
+  noProfile: `No ${label} profile is selected. Choose one, or cancel this payout.`,
+  notConnected: `${label} isn’t connected. Connect it again, or cancel this payout.`,
+  unknown: `We don’t know yet whether ${label} created the transfer. Connect ${label} again to check.`,
+  unread: `${label} isn’t connected, so the transfer can’t be checked. Connect ${label} again.`,
 })
 
 /**
@@ -436,7 +437,7 @@ const wordsOf = ({ method: { carrier } }: Work) => ({
 async function handleFailure(work: Work, error: ProviderError) {
   const { payoutId, account, method, services } = work
   const { kind, message, status, retryAfter } = error
-  const { label } = method.carrier
+  const { label } = method
   const denied = kind === 'unauthorized' || kind === 'forbidden' ? kind : null
   await work.hold(async (tx) => {
     const now = await readAt(tx, work)

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdingSale, isEntryOnHold, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped, onPayday } from './blocker-conditions.ts'
+import { withMethod } from './chosen-method.ts'
 import { duesByPartner } from './partner-balances.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 
@@ -66,12 +67,13 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, due: dueOf, sale, c
   const least = Math.max(account.minimumPayout, 1)
   return db.many<Row>`
     with payees as not materialized (
-      select n.id, n.approved_payout_years as years, d.account_last4, ${isStopped(terms, db.now)} as stopped,
+      select n.id, n.approved_payout_years as years, d.account_last4, w.method, ${isStopped(terms, db.now)} as stopped,
         -- whoever is approved from the next year on is not paid before
         case when ${year}::integer = any(n.approved_payout_years) or not ${year}::integer + 1 = any(n.approved_payout_years)
           then ${firstPayday(terms, db.now)}
           else greatest(${firstPayday(terms, db.now)}, make_date(${year}::integer + 1, 1, 1)) end as first_day
       from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+        ${withMethod(terms)}
       where n.account_id = ${account.id} and ${partners(sql`n.id`)}
     ), dues as (
       select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
@@ -88,6 +90,7 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, due: dueOf, sale, c
           then ${least}::bigint end as threshold,
         sum(t.amount)::bigint as amount, count(*) filter (where t.sale_id is not null and t.amount > 0) as sales
       from dues t join payees n on n.id = t.partner_id
+        cross join lateral (select n.method) w
         cross join lateral (select ${onPayday(terms, sql`greatest(t.day, n.first_day)`)} as day) p
       group by 1, 2, 3, 4
     ), carried as (

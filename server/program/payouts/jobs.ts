@@ -21,7 +21,7 @@ import { AUTOMATIC_RUN, lockPayoutAccount } from './payout-terms.ts'
 import { countUnapproved } from './payouts.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
 import { paydayCame } from './signals.ts'
-import { carrierOf, carriers, carrying } from './ways.ts'
+import { carrierOf, carriers, carrying, connecting } from './ways.ts'
 
 const POLL_BATCH = 500
 /** Payouts `o` that may still change at the provider. */
@@ -98,7 +98,9 @@ export const runDueAccounts = eachPayday(
   {
     eligible: () => sql`a.id in (
       select pa.account_id from payout_accounts pa left join payout_reconciliations r on r.account_id = pa.account_id
-      where pa.enabled and pa.trouble_with is distinct from pa.method and r.paused_at is null)`,
+      where r.paused_at is null and (pa.enabled and pa.trouble_with is distinct from ${connecting.name}
+        or exists (select from method_secrets s
+          where s.account_id = pa.account_id and s.method = any(pa.methods) and s.automatic and s.trouble is null)))`,
   },
 )
 
@@ -113,7 +115,8 @@ export const tellPaydays = eachPayday(
   {
     onTheDay: true,
     eligible: () => sql`a.paydays ->> 'every' <> 'day'
-      and not exists (select from payout_accounts pa where pa.account_id = a.id and pa.enabled)`,
+      and not exists (select from payout_accounts pa where pa.account_id = a.id and pa.enabled)
+      and not exists (select from method_secrets s where s.account_id = a.id and s.automatic)`,
   },
 )
 

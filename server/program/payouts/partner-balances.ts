@@ -1,4 +1,4 @@
-import type { BlockerCode } from '#contract/payouts.ts'
+import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
@@ -12,6 +12,7 @@ import {
 } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { judged, onPayday } from './blocker-conditions.ts'
+import { withMethod } from './chosen-method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
 /** A partner's balance, read from the ledger at one moment. Signed minor units. */
@@ -42,6 +43,8 @@ export type PartnerBalance = {
   rejectedReason: string | null
   /** A person without the right to pay who booked a due adjustment, while automatic payouts would pay it. */
   adjustedBy: string | null
+  /** How the due amount would be paid now. */
+  method: PayoutMethod
 }
 
 const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
@@ -223,16 +226,17 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
         else ${onPayday(terms, sql`(x.next_due_at at time zone ${account.timeZone})::date`)} end as next_payout_date,
       case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
       ${scheduledFor} as scheduled_for, ${blockers} as blockers, ${blocked} as blocked,
-      d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by
+      d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by, w.method
     from partners n
       ${raw(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
       left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+      ${withMethod(terms)}
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
 }
 
 export const balanceColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid, t.next_due_at,
   t.held_until, t.period_start, t.period_end, t.next_payout_date, t.due_since, t.scheduled_for, t.blockers, t.blocked,
-  t.details_changed_at, t.rejected_reason, t.adjusted_by`
+  t.details_changed_at, t.rejected_reason, t.adjusted_by, t.method`
 
 /** Returns the current balances of these partners. */
 export const readBalances = (db: Queryable, terms: PayoutTerms, who: Who) => db.many<PartnerBalance>`

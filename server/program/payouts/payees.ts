@@ -1,3 +1,4 @@
+import { holderOf } from '#contract/payout-settings.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -99,10 +100,11 @@ export async function emptyPayee(
 ) {
   await tx.run`delete from wise_recipients where account_id = ${accountId} and partner_id = ${partnerId}`
   await tx.run`
-    update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, rejected_reason = null
+    update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, hint = null,
+      rejected_reason = null
     where account_id = ${accountId} and partner_id = ${partnerId}`
   await tx.run`
-    update payouts set details_sealed = null
+    update payouts set details_sealed = null, payee_hint = null
     where account_id = ${accountId} and partner_id = ${partnerId} and not status = any(${kept}::text[])`
   const unnamed = await tx.many<{ id: string }>`
     select id from payouts
@@ -132,7 +134,8 @@ export async function recordedNames(
       and ${which}
     order by o.paid_on, o.id`
   return rows.flatMap(({ id, partnerId, sealed }) => {
-    const name = openDetails(secrets, sealed, payoutDetailsPlace(id, accountId))?.name
+    const details = openDetails(secrets, sealed, payoutDetailsPlace(id, accountId))
+    const name = details && holderOf(details)
     return name ? { partnerId, name } : []
   })
 }
@@ -150,7 +153,7 @@ export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pi
   for (const { id: erasureId, partnerId, end } of ended)
     await transaction(db, async (tx) => {
       await tx.run`
-        update payouts set details_sealed = null
+        update payouts set details_sealed = null, payee_hint = null
         where account_id = ${id} and partner_id = ${partnerId} and details_sealed is not null`
       await tx.run`
         delete from wise_batch_payouts where account_id = ${id} and payout_id in (

@@ -2,7 +2,7 @@ import { v5 } from 'uuid'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { snakeCase } from '../../platform/database/table.ts'
 import type { StoredStatus } from './binding.ts'
-import type { Memo, ToldTransfer } from './methods/method.ts'
+import type { Memo, Payee, ToldTransfer } from './methods/method.ts'
 import { numberNamed } from './payout-number.ts'
 
 /** The current state of a payout that was approved for a method. */
@@ -17,6 +17,9 @@ export type UnderWay = {
   currency: string
   statementNumber: number
   detailsVersion: string
+  payeeKind: Payee['kind']
+  payeeCountry: string | null
+  payeeCurrency: string
   stopReason: 'canceled' | 'details-changed' | null
   /** The owner requested another try for a payout that waits for money. */
   fundAgain: boolean
@@ -63,8 +66,10 @@ type OfMethod = { account: { id: string }; payoutId: string; method: { name: str
 
 /** Returns the payout; undefined once it is no longer this method's. */
 export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMethod) => db.maybe<UnderWay>`
-  select id, account_id, partner_id, status, amount, pay_amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
-    looks_refused
+  select id, account_id, partner_id, status, amount, pay_amount, currency, statement_number, details_version, stop_reason,
+    fund_again, sent_at, looks_refused, coalesce(payee_kind, 'us-bank') as payee_kind,
+    case when payee_kind is null then 'US' else payee_country end as payee_country,
+    coalesce(payee_currency, 'usd') as payee_currency
   from payouts where account_id = ${account.id} and id = ${payoutId} and method = ${method.name}`
 
 export const latestAttempt = (

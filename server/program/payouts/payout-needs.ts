@@ -1,28 +1,31 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
+import { declared } from './blockers.ts'
 import type { PayoutTerms } from './payout-terms.ts'
-import { byHand } from './ways.ts'
+import { byHand, isCarrying } from './ways.ts'
 
 /** Stored states in which a person may have something to do. */
 export const needyStates = ['gathering', 'approved', 'awaiting-funding', 'failed', 'returned']
 
 /**
- * Returns, in SQL, the first thing a person can do for a payout now, on payouts `o`, their partners `n` and details
- * `d`; `conditions` maps blockers to their conditions and `blocked` whether any applies. Null if there is nothing to do.
+ * Returns, in SQL, the first thing a person can do for a payout now, on payouts `o`, their partners `n`, details
+ * `d` and methods `w`; `conditions` maps blockers to their conditions and `blocked` whether any applies. Null if there is nothing to do.
  * Blockers that only time or sales lift need no person. No need overrides a partner's suspension.
  */
 export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql): Sql {
-  const { account, method, trouble } = terms
+  const { account, ways } = terms
   const lifted = blockerCodes.flatMap((code) => {
-    const need = liftedBy(terms, code)
+    const need = liftedBy(code)
     const condition = conditions[code]
     if (!need || !condition) return []
     // archived partners are not contacted
     const reachable = need === 'remind' || need === 'fix-details' ? sql`and n.state <> 'archived'` : sql``
     return sql`when ${condition} ${reachable} then ${need satisfies PayoutNeed}::text`
   })
-  const connected = method.carrier && !trouble ? [method.name] : []
+  const connected = ways
+    .filter(({ method, trouble }) => isCarrying(method) && !trouble)
+    .map(({ method }) => method.name)
   return sql`case o.status
     when 'gathering' then case
       when not ${blocked} then case when ${conditions['deposit-info-changed-recently']!} then 'decide'
@@ -31,7 +34,7 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
       ${join(lifted, ' ')} end
     when 'approved' then case
       when o.method = any(${byHand}) then 'fund'
-      when o.method <> all(${connected}) then 'reconnect' end
+      when o.method <> all(${connected}::text[]) then 'reconnect' end
     when 'awaiting-funding' then 'fund'
     when 'failed' then case when d.rejected_reason is not null then 'fix-details' else 'retry' end
     when 'returned' then case
@@ -40,10 +43,10 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
     end`
 }
 
-function liftedBy({ method }: PayoutTerms, code: BlockerCode): PayoutNeed | undefined {
+function liftedBy(code: BlockerCode): PayoutNeed | undefined {
   if (code === 'no-deposit-info') return 'remind'
   if (code === 'not-approved-this-year') return 'approve-year'
-  const own = method.blockers.find((blocker) => blocker.code === code)
+  const own = declared(code)
   if (!own || own.soft) return undefined
   return own.ofDetails ? 'fix-details' : 'reconnect'
 }

@@ -1,66 +1,68 @@
-import type { DepositInfo, PayoutSettings } from '#contract/payout-settings.ts'
-import { byUser } from '../../platform/author.ts'
+import type { DetailKind } from '#contract/payout-details.ts'
+import { kindOf, type PayoutDetails, type PayoutSettings } from '#contract/payout-settings.ts'
+import type { PayoutMethod } from '#contract/payouts.ts'
+import { byUser, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { happened, send } from '../../platform/events/happened.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import { notFound, refusal } from '../../platform/refusal.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
+import { methodFor, offeredKinds } from './chosen-method.ts'
 import { type Asking, openConnection } from './connections.ts'
-import { openDetails, settingsPlace } from './deposit-details.ts'
-import type { Method } from './methods/method.ts'
+import { maskedDetails, openDetails, settingsPlace, shownOf } from './deposit-details.ts'
+import type { Method, Reader } from './methods/method.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { payoutDetailsChanged } from './signals.ts'
 import { setBackUnpaid } from './undo-approval.ts'
 import { refusalOf } from './ways.ts'
 
-type SettingsRow = {
+type SettingsRow = { detailsSealed: Buffer | null; kind: DetailKind; hint: string | null; updatedAt: string }
+
+type Shown = {
   detailsSealed: Buffer | null
-  routingLast4: string | null
-  accountLast4: string | null
-  updatedAt: string
+  kind: DetailKind | null
+  country: string | null
+  currency: string | null
+  updatedAt: string | null
+  formOnFile: boolean
+  payoutMethod: PayoutMethod | null
 }
 
-type Shown = Omit<SettingsRow, 'updatedAt'> & { updatedAt: string | null; formOnFile: boolean }
-
 const readSettings = (db: Queryable, accountId: string, partnerId: string) => db.one<Shown>`
-  select d.details_sealed, d.routing_last4, d.account_last4, d.updated_at, n.tax_form is not null as form_on_file
+  select d.details_sealed, d.kind, d.country, d.currency, d.updated_at, n.tax_form is not null as form_on_file,
+    n.payout_method
   from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
   where n.account_id = ${accountId} and n.id = ${partnerId}`
 
 const lockSettings = (tx: Transaction, accountId: string, partnerId: string) => tx.maybe<SettingsRow>`
-  select details_sealed, routing_last4, account_last4, updated_at from payout_settings
+  select details_sealed, kind, coalesce(hint, account_last4) as hint, updated_at from payout_settings
   where account_id = ${accountId} and partner_id = ${partnerId} for update`
 
-/** Returns the details with masked numbers: the full ones never leave the server. */
+/** Returns the details with masked numbers, and for an owner the method that pays to them. */
 export async function getPayoutSettings(
   db: Queryable,
   secrets: Secrets,
   account: AccountFacts,
   partnerId: string,
+  reader: Reader = 'partner',
 ): Promise<PayoutSettings> {
-  const row = await readSettings(db, account.id, partnerId)
-  const { updatedAt, formOnFile } = row
-  if (!row.detailsSealed) return { enabled: false, depositInfo: null, updatedAt, formOnFile }
-  const details = openDetails(secrets, row.detailsSealed, settingsPlace(partnerId, account.id))
+  const { detailsSealed, kind, country, currency, updatedAt, formOnFile, payoutMethod } = await readSettings(
+    db,
+    account.id,
+    partnerId,
+  )
+  const none = { method: null, country: null, currency: null }
+  if (!detailsSealed) return { enabled: false, depositInfo: null, ...none, updatedAt, formOnFile }
+  const details = openDetails(secrets, detailsSealed, settingsPlace(partnerId, account.id))
   if (!details) throw refusal('payout_details_unreadable')
-  return {
-    enabled: true,
-    depositInfo: {
-      ...details,
-      routingNumber: masked(row.routingLast4),
-      accountNumber: masked(row.accountLast4),
-    },
-    updatedAt,
-    formOnFile,
-  }
+  const method = reader === 'owner' ? methodFor(await payoutTermsOf(db, account), kind, payoutMethod).name : null
+  return { enabled: true, depositInfo: maskedDetails(details), method, country, currency, updatedAt, formOnFile }
 }
-
-const masked = (last4: string | null) => `•••••${last4 ?? ''}`
 
 type OfPartner = { account: AccountFacts; partnerId: string }
 
@@ -72,12 +74,15 @@ export async function enterPayoutSettings(
   services: Services,
   actor: Actor,
   { account, partnerId }: OfPartner,
-  details: DepositInfo,
+  details: PayoutDetails,
 ): Promise<PayoutSettings> {
   const { db } = services
-  const { updatedAt } = await readSettings(db, account.id, partnerId)
+  const { updatedAt, payoutMethod } = await readSettings(db, account.id, partnerId)
   if (updatedAt !== null) refuseStale(actor, db.now)
-  const { method } = await payoutTermsOf(db, account)
+  const terms = await payoutTermsOf(db, account)
+  const kind = kindOf(details)
+  if (!offeredKinds(terms).includes(kind)) throw wrongField('kind', 'kind_not_offered')
+  const method = methodFor(terms, kind, payoutMethod)
   const fields = await wrongFields(services, account, method, details)
   const [said] = Object.values(fields)
   if (said) throw refusal('payout_details_refused', { said }, { fields })
@@ -88,13 +93,16 @@ export async function enterPayoutSettings(
 const PATIENCE_MS = 5000
 
 /** Asks the method what is wrong with these details, by field: nothing if its provider is not connected or silent. */
-async function wrongFields(services: Asking, account: AccountFacts, { checkDetails }: Method, details: DepositInfo) {
+async function wrongFields(services: Asking, account: AccountFacts, { checkDetails }: Method, details: PayoutDetails) {
   if (!checkDetails) return {}
   const until = Date.now() + PATIENCE_MS
   const connection = await openConnection(services, account.id, () => Math.max(1, until - Date.now()))
   if (!connection?.profileId) return {}
   const { api, profileId } = connection
-  const wrong = await checkDetails(api, profileId, { details, currency: account.defaultCurrency })
+  const wrong = await checkDetails(api, profileId, {
+    ...{ details, currency: account.defaultCurrency },
+    payee: shownOf(details),
+  })
   return Object.fromEntries(
     Object.entries(wrong).map(([field, words]) => [
       field,
@@ -117,28 +125,26 @@ export async function savePayoutSettings(
   services: Services,
   actor: Actor,
   { account, partnerId }: OfPartner,
-  details: DepositInfo,
+  details: PayoutDetails,
 ): Promise<PayoutSettings> {
   await lockPartner(tx, account.id, partnerId)
   const before = await lockSettings(tx, account.id, partnerId)
   if (before) refuseStale(actor, tx.now)
   const sealed = services.secrets.seal(JSON.stringify(details), settingsPlace(partnerId, account.id))
   const changedAt = before ? tx.now : null
+  const { kind, country, currency, hint } = shownOf(details)
+  const routing = 'routingNumber' in details ? details.routingNumber.slice(-4) : null
+  const [account4, other] = kind === 'paypal' ? [null, hint] : [hint, null]
   await tx.run`
-    insert into payout_settings as d (partner_id, account_id, details_sealed, routing_last4, account_last4, version,
-      changed_at, created_at, updated_at)
-    values (${partnerId}, ${account.id}, ${sealed}, ${details.routingNumber.slice(-4)},
-      ${details.accountNumber.slice(-4)}, ${newId()}, ${changedAt}, ${tx.now}, ${tx.now})
-    on conflict (partner_id, account_id) do update set details_sealed = excluded.details_sealed,
+    insert into payout_settings as d (partner_id, account_id, details_sealed, kind, country, currency, routing_last4,
+      account_last4, hint, version, changed_at, created_at, updated_at)
+    values (${partnerId}, ${account.id}, ${sealed}, ${kind}, ${country}, ${currency}, ${routing}, ${account4}, ${other},
+      ${newId()}, ${changedAt}, ${tx.now}, ${tx.now})
+    on conflict (partner_id, account_id) do update set details_sealed = excluded.details_sealed, kind = excluded.kind,
+      country = excluded.country, currency = excluded.currency, hint = excluded.hint,
       routing_last4 = excluded.routing_last4, account_last4 = excluded.account_last4, version = excluded.version,
       changed_at = excluded.changed_at, rejected_reason = null, updated_at = excluded.updated_at`
-  await afterChange(
-    tx,
-    services.jobs,
-    actor,
-    { account, partnerId },
-    { before, accountLast4: details.accountNumber.slice(-4) },
-  )
+  await afterChange(tx, services.jobs, actor, { account, partnerId }, { before, now: { kind, hint } })
   return getPayoutSettings(tx, services.secrets, account, partnerId)
 }
 
@@ -154,10 +160,10 @@ export async function removePayoutSettings(
   if (!before?.detailsSealed) throw notFound()
   if (!isFresh(actor, tx.now)) throw refusal('removing_payout_details')
   await tx.run`
-    update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, version = ${newId()},
+    update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, hint = null, version = ${newId()},
       changed_at = ${tx.now}, rejected_reason = null, updated_at = ${tx.now}
     where account_id = ${account.id} and partner_id = ${partnerId}`
-  await afterChange(tx, jobs, actor, { account, partnerId }, { before, accountLast4: null })
+  await afterChange(tx, jobs, actor, { account, partnerId }, { before, now: null })
 }
 
 const lockPartner = (tx: Transaction, accountId: string, partnerId: string) =>
@@ -168,14 +174,19 @@ async function afterChange(
   jobs: Jobs,
   actor: Actor,
   { account, partnerId }: OfPartner,
-  { before, accountLast4 }: { before: SettingsRow | undefined; accountLast4: string | null },
+  { before, now }: { before: SettingsRow | undefined; now: { kind: DetailKind; hint: string | null } | null },
 ) {
   if (before) await setBackUnpaid(tx, jobs, account, partnerId)
   await happened(tx, byUser(actor), account.id, 'partner.payout-settings-updated', {
     id: partnerId,
-    object: { partnerId, enabled: accountLast4 !== null, updatedAt: tx.now.toISOString() },
-    changes: { accountLast4: { old: before?.accountLast4 ?? null, new: accountLast4 } },
+    object: { partnerId, enabled: now !== null, kind: now?.kind ?? null, updatedAt: tx.now.toISOString() },
+    changes: changesOf(audited(before?.detailsSealed ? before : null), audited(now)),
   })
   // no mail for a first entry, which cannot redirect money
   if (before) await send(tx, account.id, payoutDetailsChanged, { partnerId })
 }
+
+const audited = (of: { kind: DetailKind; hint: string | null } | null) => ({
+  kind: of?.kind ?? null,
+  accountLast4: of?.hint ?? null,
+})

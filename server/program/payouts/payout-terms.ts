@@ -6,19 +6,19 @@ import { nextRunDay, paydayTasks } from '../access/paydays.ts'
 import { requiredVersion } from '../agreement/accepted.ts'
 import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
 import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
+import { methodSecrets } from './method-secrets.ts'
 import type { Method } from './methods/method.ts'
-import { methodOf } from './ways.ts'
+import { connecting, isCarrying, methodOf } from './ways.ts'
 
 /** An account's current payout terms. Amounts in minor units of its currency. */
 export type PayoutTerms = {
   account: AccountFacts
-  /** The method of a payout approved now, automatically or not. */
-  method: Method
-  automatic: boolean
+  /** The methods that are on, in the owner's order, without by hand. */
+  ways: Way[]
+  /** The method of the file being made, which replaces each payout's own. */
+  into?: Method
   limits: LimitsNow
   maxPerRun: number | null
-  /** Reason that automatic payouts pause. */
-  trouble: string | null
   /** True while automatic payouts wait for the owner to review earlier ones. */
   paused: boolean
   /** Date in the account's time zone. */
@@ -32,9 +32,13 @@ export type PayoutTerms = {
   invoicing: InvoicingSettings
 }
 
+/** A method that is on; `automatic` if it pays on paydays without a person, `trouble` is why it cannot now. */
+export type Way = { method: Method; automatic: boolean; trouble: string | null }
+
 export type PayoutAccount = {
+  /** Whether the connected method pays automatically. */
   enabled: boolean
-  method: string
+  methods: string[]
   /** The provider's message when it refused the calls of the method `troubleWith`. */
   trouble: string | null
   troubleWith: string | null
@@ -49,7 +53,7 @@ type PayoutAccountRow = Omit<PayoutAccount, 'limits'> & { maxPerPayout: number |
 
 export async function findPayoutAccount(db: Queryable, accountId: string): Promise<PayoutAccount | undefined> {
   const row = await db.maybe<PayoutAccountRow>`
-    select enabled, method, trouble, trouble_with, max_per_payout, max_per_run
+    select enabled, methods, trouble, trouble_with, max_per_payout, max_per_run
     from payout_accounts where account_id = ${accountId}`
   if (!row) return undefined
   const { maxPerPayout, ...rest } = row
@@ -64,6 +68,10 @@ export async function lockPayoutAccount(tx: Transaction, accountId: string): Pro
   return (await findPayoutAccount(tx, accountId))!
 }
 
+/** The order with this method on or off; one just set up comes after the others. */
+export const orderWith = (methods: string[], name: string, on: boolean) =>
+  on && methods.includes(name) ? methods : [...methods.filter((one) => one !== name), ...(on ? [name] : [])]
+
 /** Returns when payouts began to wait for the owner to review earlier ones; null if they do not. */
 export async function pausedSince(db: Queryable, accountId: string): Promise<string | null> {
   const row = await db.maybe<{ pausedAt: string | null }>`
@@ -75,18 +83,21 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
   const payoutAccount = await findPayoutAccount(db, account.id)
   const { timeZone } = account
   const today = dayIn(timeZone, db.now)
-  const method = methodOf(payoutAccount?.method ?? 'manual')
-  const paused = Boolean(method.carrier && (await pausedSince(db, account.id)))
-  const automatic = Boolean(method.carrier && payoutAccount?.enabled && !paused)
-  const trouble = payoutAccount?.troubleWith === method.name ? payoutAccount.trouble : null
+  const on = (payoutAccount?.methods ?? []).map(methodOf)
+  const secrets = on.length > 0 ? await methodSecrets(db, account.id) : []
+  const paused = on.some(isCarrying) && (await pausedSince(db, account.id)) !== null
+  const ways = on.map((method): Way => {
+    const own = secrets.find((one) => one.method === method.name)
+    const isEnabled = own ? own.automatic : method === connecting && payoutAccount!.enabled
+    const trouble = own ? own.trouble : payoutAccount!.troubleWith === method.name ? payoutAccount!.trouble : null
+    return { method, automatic: isCarrying(method) && isEnabled && !paused, trouble }
+  })
   const doneOn = await lastDayOf(db, account.id, AUTOMATIC_RUN)
   return {
     account,
-    method,
-    automatic,
+    ways,
     limits: payoutAccount?.limits ?? oneIsEnough(null),
     maxPerRun: payoutAccount?.maxPerRun ?? null,
-    trouble,
     paused,
     today,
     year: yearIn(timeZone, db.now),

@@ -15,6 +15,7 @@ import { withSales } from '../sales/entries-with-sales.ts'
 import { readDue } from './binding.ts'
 import { blockerFacts, judged } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
+import { withMethod } from './chosen-method.ts'
 import type { Reader } from './methods/method.ts'
 import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf } from './partner-balances.ts'
@@ -92,7 +93,7 @@ export function readPayouts(
   now: Date,
   { partnerIds, gathering, found, status, needy, few }: Reading = {},
 ): Sql {
-  const { account, method } = terms
+  const { account } = terms
   const own = partnerIds ? sql`and o.partner_id = any(${partnerIds}::uuid[])` : sql``
   const approved = areStored(status)
   const stored = status?.map((state) => (unapproved.includes(state) ? 'gathering' : state))
@@ -114,9 +115,9 @@ export function readPayouts(
       coalesce(o.amount, x.due, 0) as amount, ${tax} as tax_amount, coalesce(o.amount, x.due, 0) + ${tax} as pay_amount,
       o.currency, ${invoiceNumberOf(sql`o`)} as invoice_number,
       case when o.status <> 'gathering' then o.status when ${blocked} then 'open' else 'due' end as status,
-      coalesce(o.method, ${method.name}::text) as method,
+      coalesce(o.method, w.method) as method,
       case when o.status = 'gathering' then ${blockers}
-        ${afterFailure(account)}
+        ${afterFailure(terms)}
         else '{}' end as blockers,
       coalesce(o.period_start, x.period_start) as period_start, coalesce(o.period_end, x.period_end) as period_end,
       ${need} as need, ${ofGathering(scheduledFor)} as scheduled_for, o.approved_at, o.sent_at, o.paid_at,
@@ -128,6 +129,7 @@ export function readPayouts(
       left join partners n on n.account_id = o.account_id and n.id = o.partner_id
       left join users u on u.id = o.approved_by
       left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
+      ${withMethod(terms)}
       ${approved ? notSummed : sql`left join ${few ? sql`lateral (${dues})` : sql``} x on x.partner_id = o.partner_id and o.status = 'gathering'`}
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or x.due > 0))`
 }
@@ -137,14 +139,14 @@ const notSummed = sql`cross join (
   select null::bigint as due, null::timestamptz as held_until, null::date as period_start, null::date as period_end) x`
 
 /** Blockers of the details that remain for a failed payout's method. */
-const afterFailure = (account: AccountFacts) =>
+const afterFailure = (terms: PayoutTerms) =>
   join(
     methods.flatMap(({ name, blockers }) =>
       blockers
         .filter(({ ofDetails }) => ofDetails)
         .map(
           (blocker) => sql`
-        when o.status = 'failed' and o.method = ${name} and ${appliesIn(blocker, account.defaultCurrency)}
+        when o.status = 'failed' and o.method = ${name} and ${appliesIn(blocker, terms)}
           then array[${blocker.code}::text]`,
         ),
     ),

@@ -7,11 +7,12 @@ import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { refuseBlockedPartner, refusePaused } from './approve.ts'
 import { lockForJudgement, wrongState } from './binding.ts'
+import { methodsOn } from './chosen-method.ts'
 import { move } from './move.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { presentPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
-import { carrierOf } from './ways.ts'
+import { methodOf } from './ways.ts'
 
 /**
  * Retries a failed payout with a new attempt, or funds a waiting transfer again.
@@ -32,12 +33,9 @@ export async function retryPayout(
   refusePaused(terms)
   await refuseBlockedPartner(tx, terms, payout.partnerId)
   if (payout.status === 'failed') {
-    if (terms.method.name !== payout.method)
-      throw refusal(
-        'payout_carrier_gone',
-        { carrier: carrierOf(payout.method)!.label },
-        { details: { status: payout.status } },
-      )
+    const method = methodOf(payout.method!)
+    if (!methodsOn(terms).includes(method))
+      throw refusal('payout_carrier_gone', { carrier: method.label }, { details: { status: payout.status } })
     await move(tx, account, payout.id, 'retry', { by })
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now}

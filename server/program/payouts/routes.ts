@@ -17,6 +17,7 @@ import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
 import { listCommissions } from './list-commissions.ts'
 import { markPayoutPaid, markPayoutsPaid } from './mark-paid.ts'
+import { orderMethods, presentMethods, removeMethod, saveSepa } from './method-settings.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
 import { listPayoutEntries, listPayouts, payoutReader, payoutTotals, presentPayout } from './payouts.ts'
 import { providerEventRoutes } from './provider-events.ts'
@@ -85,7 +86,7 @@ export function payoutRoutes(app: App) {
   )
 
   route(app, settings.getPayoutSettings, ({ db, services, access }) =>
-    getPayoutSettings(db, services.secrets, access.account, access.subjectId),
+    getPayoutSettings(db, services.secrets, access.account, access.subjectId, payoutReader(access)),
   )
   routeOwn(app, settings.savePayoutSettings, ({ services, actor, access, body }) =>
     enterPayoutSettings(services, actor, { account: access.account, partnerId: access.subjectId }, body),
@@ -101,6 +102,17 @@ export function payoutRoutes(app: App) {
   route(app, balances.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
   routeCsv(app, balances.downloadBalances, ({ db, access }, query) => listBalances(db, access.account, query))
 
+  route(app, settings.getPayoutMethods, ({ db, access }) => presentMethods(db, access.account))
+  route(app, settings.orderPayoutMethods, ({ db, actor, access, body }) =>
+    orderMethods(db, actor, access.account, body.order),
+  )
+  route(app, settings.saveSepaMethod, ({ db, services, actor, access, body }) =>
+    saveSepa(db, services.secrets, actor, access.account, body),
+  )
+  route(app, settings.removeSepaMethod, async ({ db, actor, access }) => {
+    await removeMethod(db, actor, access.account, 'sepa')
+    return undefined
+  })
   route(app, settings.getAutoPayoutSettings, ({ db, access }) => getAutoPayoutSettings(db, access.account))
   routeOwn(app, settings.changeAutoPayoutSettings, ({ services, actor, access, body }) =>
     changeAutoPayoutSettings(services, actor, access.account, body),

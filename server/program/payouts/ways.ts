@@ -1,11 +1,13 @@
+import type { DetailKind } from '#contract/payout-details.ts'
 import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import { manual } from './methods/manual/method.ts'
 import type { Batch, Carrier, Method, MethodSettings, Wrong } from './methods/method.ts'
+import { sepa } from './methods/sepa/method.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
 import { wise } from './methods/wise/method.ts'
 
-/** The payout methods in order: an account is paid by the first that is ready. */
-export const methods: Method[] = [wise, manual, wiseBatch]
+/** Every payout method. An account has its own order of those that are on (payout-terms.ts). */
+export const methods: Method[] = [wise, sepa, manual, wiseBatch]
 
 export type Carrying = Method & { carrier: Carrier }
 export type Batched = Method & { batch: Batch }
@@ -18,6 +20,7 @@ export const connecting = methods.find(
   (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
 )!
 export const batched = methods.find((method): method is Batched => method.batch !== undefined)!
+export { manual as byHandMethod }
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */
 export const carrying = carriers.map(({ name }) => name)
@@ -34,6 +37,11 @@ export const carryingOr = (name: string) => [methodOf(name), ...methods].find(is
 
 /** How the method with this name pays automatically; undefined if a person pays by it. */
 export const carrierOf = (name: string | null) => (name === null ? undefined : methodOf(name).carrier)
+
+/** Whether the method reaches details of this kind, from an account in this currency. */
+export const paysKind = ({ pays: { kinds } }: Method, kind: DetailKind) => kinds === 'any' || kinds.includes(kind)
+export const paysFrom = ({ pays: { currencies } }: Method, currency: string) =>
+  currencies === 'any' || currencies.includes(currency)
 
 /** Words a method's refusal. */
 export function refusalOf({ wrong, field, values, details }: Wrong): Refusal {

@@ -110,6 +110,7 @@ function Remedy({ code, partner, year }: { code: BlockerCode; partner: Partner; 
         </LinkButton>
       )
     case 'payouts-not-configured':
+    case 'no-method':
     case 'currency-unsupported':
       return (
         <LinkButton small needs={changeAutoPayoutSettings} to="/account/settings" search={{ tab: 'payouts' }}>

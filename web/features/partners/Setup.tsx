@@ -3,6 +3,7 @@ import type { Partner } from '#contract/partners.ts'
 import { getPayoutSettings, type PayoutSettings } from '#contract/payout-settings.ts'
 import { isExpired } from '#contract/tax-rules.ts'
 import { formatDate, formatDateAt, todayIn, yearOf } from '../../format.ts'
+import { depositLine } from '../../shared/deposit-line.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -45,10 +46,8 @@ export function Setup({ partner }: { partner: Partner }) {
 function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: string): Fact[] {
   const label = partnerWords.setup.payoutDetails
   if (!depositInfo) return [{ label, value: partnerWords.setup.notAdded, warns: true }]
-  const { accountType, accountNumber } = depositInfo
-  const type = partnerWords.setup.types[accountType]
   return [
-    { label, value: partnerWords.setup.masked({ type, digits: accountNumber.slice(-4) }) },
+    { label, value: depositLine(depositInfo) },
     ...(updatedAt ? [{ label: partnerWords.setup.changed, value: formatDateAt(updatedAt, timeZone) }] : []),
   ]
 }

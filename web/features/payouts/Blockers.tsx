@@ -90,8 +90,10 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     'on-hold-fraud': [payoutWords.blockers.held, toPartner],
     'deposit-info-changed-recently': [payoutWords.blockers.changed],
     'payouts-not-configured': [payoutWords.blockers.notConfigured, toSettings],
+    'no-method': [payoutWords.blockers.outOfReach, toSettings],
     'currency-unsupported': [payoutWords.blockers.currency],
     'wise-rejected-recipient': [payoutWords.blockers.rejected, toPartner],
+    'details-rejected': [payoutWords.blockers.rejected, toPartner],
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
     'agreement-not-accepted': [payoutWords.blockers.agreement, toPartner],
     'invoice-details-missing': [payoutWords.blockers.invoiceDetails, toPartner],
@@ -107,6 +109,9 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
   )
 }
 
+/** Blockers that partners lift by entering their details. */
+const toBeEntered: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient', 'details-rejected']
+
 /** The next step, and a link if the partner can take it: entering their details. */
 function OwnRemedy({ code }: { code: Blocker['code'] }) {
   const may = useMay()
@@ -114,7 +119,7 @@ function OwnRemedy({ code }: { code: Blocker['code'] }) {
   return (
     <>
       <p>{blockerWords.next[code as PartnersBlocker]({ account: displayName })}</p>
-      {may(savePayoutSettings) && (code === 'no-deposit-info' || code === 'wise-rejected-recipient') && (
+      {may(savePayoutSettings) && toBeEntered.includes(code) && (
         <Link to="/partner/settings">{payoutWords.blockers.enterDetails}</Link>
       )}
     </>

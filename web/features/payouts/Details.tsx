@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { approvePayouts, type Payout } from '#contract/payouts.ts'
 import { formatDate, formatDateRange, formatMoney } from '../../format.ts'
+import { depositLine } from '../../shared/deposit-line.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccountRole } from '../../shell/current.ts'
@@ -11,7 +12,6 @@ import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { settingsWords } from '../../words/settings.ts'
 import { approvalPreview } from './queries.ts'
 import { approversOf, methodLabel } from './words.ts'
 
@@ -39,9 +39,7 @@ export function Details({ payout }: { payout: Payout }) {
     { label: fieldWords.method, value: methodLabel(method) },
     settings.data && {
       label: fieldWords.account,
-      value: deposit
-        ? `${settingsWords.deposit[deposit.accountType]} ${deposit.accountNumber}`
-        : payoutWords.detail.noAccount,
+      value: deposit ? depositLine(deposit) : payoutWords.detail.noAccount,
     },
     paidFee !== null && { label: fieldWords.fee, value: formatMoney(paidFee, currency) },
     paidFee === null &&

@@ -27,6 +27,7 @@ export const methodLabel = (method: PayoutMethod) => payoutWords.methods[method]
 export const soft: readonly Blocker['code'][] = [
   'deposit-info-changed-recently',
   'payouts-not-configured',
+  'no-method',
   'adjusted-by-hand',
   'second-approval',
 ]

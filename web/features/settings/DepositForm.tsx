@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react'
 import { confirmPassword } from '#contract/auth.ts'
-import { bankAccountTypes, DepositInfo, legalTypes, savePayoutSettings } from '#contract/payout-settings.ts'
+import { legalTypes } from '#contract/payout-details.ts'
+import { bankAccountTypes, DepositInfo, savePayoutSettings } from '#contract/payout-settings.ts'
 import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { explainWrongPassword } from '../../shared/wrong-password.ts'

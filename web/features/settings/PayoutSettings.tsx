@@ -32,6 +32,7 @@ import { Effect, OnlyRead, saySaved } from './form.tsx'
 import { PaydayFields } from './PaydayFields.tsx'
 import { PendingLimits } from './PendingLimits.tsx'
 import { useFeesOfDue } from './queries.ts'
+import { WaysToPay } from './WaysToPay.tsx'
 import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 
 /** When and how partners are paid. */
@@ -230,6 +231,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
         </OnlyRead>
         <FormActions submit={formWords.saveChanges} cancel={() => restart(account, auto)} />
       </Form>
+      <WaysToPay account={account} onSetUpWise={() => document.getElementById(enabled.id)?.focus()} />
     </TwoColumns>
   )
 }

@@ -9,7 +9,7 @@ import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { settingsWords } from '../../words/settings.ts'
 
 /** Blockers that only the partner can resolve; the others need the company, or time. */
-const toDo: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient']
+const toDo: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient', 'details-rejected']
 
 /** The banner on top: payouts are enabled, or what is missing and who must act. */
 export function PayoutsReadiness({ partnerId, enabled }: { partnerId: string; enabled: boolean }) {

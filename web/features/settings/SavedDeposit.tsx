@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { type PayoutSettings, usStates } from '#contract/payout-settings.ts'
+import { type MaskedDetails, usStates } from '#contract/payout-settings.ts'
 import { formatLongDateTime } from '../../format.ts'
+import { depositLine } from '../../shared/deposit-line.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -11,20 +12,16 @@ import { settingsWords } from '../../words/settings.ts'
 
 const RemoveDeposit = lazyPart(async () => (await import('./RemoveDeposit.tsx')).RemoveDeposit)
 
-type Deposit = NonNullable<PayoutSettings['depositInfo']>
-type Props = { partnerId: string; deposit: Deposit; updatedAt: string | null; onReplace: () => void }
+type Of<Kind extends string> = Extract<MaskedDetails, { kind: Kind }>
+type UsBank = Exclude<MaskedDetails, { kind: string }>
+type Props = { partnerId: string; deposit: MaskedDetails; updatedAt: string | null; onReplace: () => void }
 
 /** The saved details as returned by the server: only the last four digits of numbers. */
 export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props) {
   const { timeZone } = useAccount()
   const [removing, setRemoving] = useState(false)
   const facts: Fact[] = [
-    { label: settingsWords.deposit.legalType, value: settingsWords.deposit[deposit.legalType] },
-    { label: settingsWords.deposit.name, value: deposit.name },
-    { label: settingsWords.deposit.routingNumber, value: <code>{deposit.routingNumber}</code> },
-    { label: settingsWords.deposit.accountNumber, value: <code>{deposit.accountNumber}</code> },
-    { label: settingsWords.deposit.accountType, value: settingsWords.deposit[deposit.accountType] },
-    { label: fieldWords.address, value: lineOf(deposit.address) },
+    ...factsOf(deposit),
     ...(updatedAt ? [{ label: settingsWords.deposit.changed, value: formatLongDateTime(updatedAt, timeZone) }] : []),
   ]
   return (
@@ -42,7 +39,33 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
   )
 }
 
-function lineOf({ addressLine, city, state, zipCode }: Deposit['address']) {
+function factsOf(deposit: MaskedDetails): Fact[] {
+  const words = settingsWords.deposit
+  if ('kind' in deposit && deposit.kind !== 'iban') return [{ label: fieldWords.account, value: depositLine(deposit) }]
+  const holder = [
+    { label: words.legalType, value: words[deposit.legalType] },
+    { label: words.name, value: deposit.name },
+  ]
+  if ('kind' in deposit)
+    return [
+      ...holder,
+      { label: words.iban, value: <code>{deposit.iban}</code> },
+      ...(deposit.bic ? [{ label: words.bic, value: <code>{deposit.bic}</code> }] : []),
+      { label: fieldWords.address, value: euroLineOf(deposit.address) },
+    ]
+  return [
+    ...holder,
+    { label: words.routingNumber, value: <code>{deposit.routingNumber}</code> },
+    { label: words.accountNumber, value: <code>{deposit.accountNumber}</code> },
+    { label: words.accountType, value: words[deposit.accountType] },
+    { label: fieldWords.address, value: lineOf(deposit.address) },
+  ]
+}
+
+const euroLineOf = ({ addressLine, city, zipCode, country }: Of<'iban'>['address']) =>
+  `${addressLine}, ${zipCode} ${city}, ${country}`
+
+function lineOf({ addressLine, city, state, zipCode }: UsBank['address']) {
   const name = usStates.find(({ code }) => code === state)?.name ?? state.toUpperCase()
   return `${addressLine}, ${city}, ${name} ${zipCode}, ${pieceWords.countries.us}`
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { listMembers } from '#contract/members.ts'
-import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
+import { getAutoPayoutSettings, getPayoutMethods, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
@@ -37,6 +37,9 @@ export const ratesTable = tableOf<RateSearch>()({ list: 'exchange-rates', sort: 
 export const exchangeRates = (id: string, search: RateSearch) =>
   listQuery(listExchangeRates, { params: { id }, search })
 
+/** The ways to pay, in order. */
+export const payoutMethods = (id: string) => read(getPayoutMethods, { params: { id } })
+
 const due = (id: string) => read(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
 
 /** Returns Wise's fees for all due payouts; null if unknown. */
@@ -62,7 +65,10 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab !== 'payouts') return []
   if (!mayCall(role, getAutoPayoutSettings)) return []
-  return [autoPayouts(role.accountId), payoutTotals(role.accountId), due(role.accountId)]
+  return [
+    ...[autoPayouts(role.accountId), payoutMethods(role.accountId)],
+    ...[payoutTotals(role.accountId), due(role.accountId)],
+  ]
 }
 
 export const readsOfPartnerSettings = ({ role }: Opened): Reads =>

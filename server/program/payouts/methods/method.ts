@@ -1,4 +1,5 @@
-import type { AutoPayoutSettings, AutoPayoutSettingsChange, DepositInfo } from '#contract/payout-settings.ts'
+import type { DetailKind } from '#contract/payout-details.ts'
+import type { AutoPayoutSettings, AutoPayoutSettingsChange, PayoutDetails } from '#contract/payout-settings.ts'
 import type { BlockerCode, PayoutFormat, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 
@@ -9,6 +10,10 @@ import type { RefusalReason } from '#contract/refusals.ts'
 export type Method = {
   /** Its name in the contract. */
   name: PayoutMethod
+  /** Its name in sentences. */
+  label: string
+  /** The kinds of payout details that it reaches, from accounts in these currencies. */
+  pays: { kinds: 'any' | readonly DetailKind[]; currencies: 'any' | readonly string[] }
   /** The method's own blockers, in addition to those of the partner and the balance. */
   blockers: readonly MethodBlocker[]
   /** The connection an owner enters before payouts by it; a method without one is always ready. */
@@ -17,7 +22,7 @@ export type Method = {
   checkDetails?(
     api: Api,
     profileId: string,
-    payee: { details: DepositInfo; currency: string },
+    asked: { details: PayoutDetails; currency: string; payee: Payee },
   ): Promise<Record<string, string | Wrong>>
   /** Pays automatically once a payout is approved. Without it, a person pays and marks the payout as paid. */
   carrier?: Carrier
@@ -56,7 +61,7 @@ export type MethodBlocker = {
   /** Concerns the payout details; also applies to a payout that failed because of them. */
   ofDetails?: true
   /** When it applies; the core turns it into SQL. */
-  when: 'always' | 'details-rejected' | { currencyNotIn: readonly string[] }
+  when: 'nothing-on' | 'out-of-reach' | 'details-rejected' | { currencyNotIn: readonly string[] }
   words: Record<Reader, (facts: BlockerFacts) => string>
 }
 
@@ -126,8 +131,6 @@ export type Events = {
  * and moves (drive.ts).
  */
 export type Carrier = {
-  /** Name in sentences. */
-  label: string
   /** The site on which an owner acts on a transfer. */
   site: string
   /** Shown while only the owner can pay a transfer. */
@@ -158,6 +161,8 @@ export type Memo = {
   transferId: string | null
 }
 
+export type Payee = { kind: DetailKind; country: string | null; currency: string }
+
 /** Everything a method is told of a payout. */
 export type Told = {
   /** Pay it; stop it, since its approval no longer holds; or only look at its transfer. */
@@ -170,6 +175,8 @@ export type Told = {
   profileId: string
   amount: number
   currency: string
+  /** The payee's bank or service, as approved: country in capitals, currency in lower case. */
+  payee: Payee
   memo: Memo
   /** Whether a transfer may exist. */
   isAsked: boolean
@@ -178,7 +185,7 @@ export type Told = {
   announcedAt: Date
   now: Date
   /** The details that the approval fixed, for a step that makes a payee; null if they cannot be opened. */
-  details?: DepositInfo | null
+  details?: PayoutDetails | null
 }
 
 /** A call to the provider. `mayMoveMoney`: money may move from now on, whatever the answer. */
@@ -217,7 +224,7 @@ export type Batch = {
   /** Its name in the contract. */
   format: PayoutFormat
   /** Creates a recipient for these details; `refused`: the details are, and why, in words. */
-  makePayee(api: Api, profileId: string, details: DepositInfo): Promise<{ recipient: string } | { refused: string }>
+  makePayee(api: Api, profileId: string, details: PayoutDetails): Promise<{ recipient: string } | { refused: string }>
   /** The refusal without a token and a profile, and if the provider rejects the token. */
   notConnected: Wrong
   denied(error: ProviderError): Wrong
@@ -227,7 +234,14 @@ export type Batch = {
   read(table: { columns: string[]; rows: { row: number; cells: string[] }[] }): Result[] | Wrong
 }
 
-export type InBatch = { reference: string; amount: number; currency: string; recipient: string; details: DepositInfo }
+export type InBatch = {
+  reference: string
+  amount: number
+  currency: string
+  recipient: string
+  details: PayoutDetails
+  payee: { currency: string; hint: string | null }
+}
 /** Free text; or a number, a date or a fixed word. */
 export type Cell = { text: string } | { plain: string | null }
 

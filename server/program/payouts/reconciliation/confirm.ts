@@ -15,7 +15,7 @@ import { gatherPayouts } from '../gather-payouts.ts'
 import { move } from '../move.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
 import { payOutQueue } from '../queue.ts'
-import { carryingOr } from '../ways.ts'
+import { connecting, isCarrying, methodOf } from '../ways.ts'
 import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
 import { insertLostAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
 
@@ -39,7 +39,7 @@ export async function confirmReconciliation(
   if (!isFresh(actor, tx.now)) throw refusal('resuming_payouts')
   const readingId = reading.readingId!
   const by = byUser(actor)
-  const method = carryingOr(now.method).name
+  const method = (now.methods.map(methodOf).find(isCarrying) ?? connecting).name
 
   const compared = await compare(tx, account, readingId)
   const unknown = new Map(compared.filter(({ finding }) => finding === 'unknown').map((one) => [one.id, one]))

@@ -32,7 +32,7 @@ type Ours = {
  */
 export async function verifyTransfers(services: Asking, method: Carrying): Promise<Verified> {
   const { db } = services
-  const { name, carrier } = method
+  const { name, label, carrier } = method
   const differences: Difference[] = []
   const unread: Unread[] = []
   let compared = 0
@@ -46,14 +46,14 @@ export async function verifyTransfers(services: Asking, method: Carrying): Promi
       const transfers = await transfersOf(carrier, connection, [...profiles], { since: readSince(db.now), currency })
       compared += transfers.length
       const numbers = await numbersOf(db, accountId, name)
-      differences.push(...compare(carrier, await oursOf(db, accountId, name), numbers, transfers))
+      differences.push(...compare(label, await oursOf(db, accountId, name), numbers, transfers))
     } catch (error) {
       unread.push({
         accountId,
         reason: error instanceof ProviderError ? error.message : 'The stored API token can’t be decrypted.',
       })
       if (!(error instanceof ProviderError))
-        db.log.error({ accountId, err: error }, `transfers could not be read from ${carrier.label}`)
+        db.log.error({ accountId, err: error }, `transfers could not be read from ${label}`)
     }
   }
   return { differences, compared, unread }
@@ -95,12 +95,7 @@ async function transfersOf(
   return found
 }
 
-function compare(
-  { label }: Carrier,
-  ours: Ours[],
-  numbers: Map<number, boolean>,
-  transfers: ToldTransfer[],
-): Difference[] {
+function compare(label: string, ours: Ours[], numbers: Map<number, boolean>, transfers: ToldTransfer[]): Difference[] {
   const byTransaction = new Map(transfers.map((transfer) => [transfer.transactionId, transfer]))
   const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]))
   const known = new Set<string>()

@@ -9,7 +9,7 @@ import type { Access } from '../../access/access.ts'
 import { type FieldReader, visibleFields } from '../../access/visible-fields.ts'
 import { accountNameById } from '../../accounts/accounts.ts'
 import { entriesWithPayout } from '../../commissions/entry-status.ts'
-import { openDetails, payoutDetailsPlace } from '../deposit-details.ts'
+import { hintInWords, openDetails, payoutDetailsPlace, shownOf } from '../deposit-details.ts'
 import { recordedNames } from '../payees.ts'
 import { entriesOf, isUnapproved, listPayoutEntries, payoutReader, presentPayout } from '../payouts.ts'
 
@@ -50,14 +50,14 @@ export const numberOfSales = async (db: Queryable, payout: Payout): Promise<numb
 /** Returns the payout account: the approved one, or before approval the partner's current one. */
 export async function destinationOf(db: Queryable, secrets: Secrets, payout: Payout): Promise<string | null> {
   if (payout.method === 'manual') return null
-  const { sealed, last4 } = await db.one<{ sealed: Buffer | null; last4: string | null }>`
-    select o.details_sealed as sealed, d.account_last4 as last4
+  const { sealed, hint } = await db.one<{ sealed: Buffer | null; hint: string | null }>`
+    select o.details_sealed as sealed, coalesce(d.hint, d.account_last4) as hint
     from payouts o left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
     where o.account_id = ${payout.accountId} and o.id = ${payout.id}`
   const fixed = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, payout.accountId))
   // of an erased partner, there may be a name alone
-  const digits = isUnapproved(payout) ? last4 : fixed?.accountNumber?.slice(-4)
-  return digits ? `•••••${digits}` : null
+  const shown = isUnapproved(payout) ? hint : fixed && shownOf(fixed).hint
+  return shown ? hintInWords(shown) : null
 }
 
 /** Entries per page: the reader waits for few, and memory never holds them all. */

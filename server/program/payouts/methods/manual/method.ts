@@ -3,14 +3,25 @@ import type { Method } from '../method.ts'
 /** By hand: the owner pays by any means and marks the payout as paid. */
 export const manual: Method = {
   name: 'manual',
+  label: 'By hand',
+  pays: { kinds: 'any', currencies: 'any' },
   blockers: [
     {
       code: 'payouts-not-configured',
       soft: true,
-      when: 'always',
+      when: 'nothing-on',
       words: {
         owner: () => 'No payout method is connected: approve it and pay manually',
         partner: () => 'Payouts are not set up yet',
+      },
+    },
+    {
+      code: 'no-method',
+      soft: true,
+      when: 'out-of-reach',
+      words: {
+        owner: () => 'None of your ways to pay reaches these payout details: approve it and pay manually',
+        partner: () => 'Your payout details can’t be paid automatically',
       },
     },
   ],

@@ -1,6 +1,7 @@
 import { decimalAmount } from '#contract/money.ts'
+import { holderOf, legalTypeOf } from '#contract/payout-settings.ts'
 import type { Method } from '../method.ts'
-import { blockers } from './blockers.ts'
+import { blockers, pays } from './blockers.ts'
 import { readResults } from './read-results.ts'
 import { makePayee, referenceFor } from './steps.ts'
 
@@ -10,25 +11,29 @@ import { makePayee, referenceFor } from './steps.ts'
  */
 export const wiseBatch: Method = {
   name: 'csv',
+  label: 'Wise batch file',
+  pays,
   blockers,
   batch: {
     format: 'wise-batch',
     makePayee,
     notConnected: { wrong: 'wise_not_connected' },
     denied: ({ message }) => ({ wrong: 'wise_refuses', values: { said: message } }),
-    // dollars fix the target amount, other currencies the amount debited, like our own quotes
-    row: ({ recipient, details, amount, currency, reference }) => ({
+    // the payee's amount is fixed in the account's own currency, otherwise the amount debited, like our own quotes
+    row: ({ recipient, details, payee, amount, currency, reference }) => ({
       recipientId: { plain: recipient },
-      name: { text: details.name },
+      name: { text: holderOf(details) },
       recipientEmail: { plain: null },
-      recipientDetail: { plain: `USD account ending in ${details.accountNumber.slice(-4)}` },
+      recipientDetail: {
+        plain: `${payee.currency.toUpperCase()} account${payee.hint ? ` ending in ${payee.hint}` : ''}`,
+      },
       sourceCurrency: { plain: currency.toUpperCase() },
-      targetCurrency: { plain: 'USD' },
-      amountCurrency: { plain: currency === 'usd' ? 'target' : 'source' },
+      targetCurrency: { plain: payee.currency.toUpperCase() },
+      amountCurrency: { plain: currency === payee.currency ? 'target' : 'source' },
       amount: { plain: decimalAmount(amount, currency) },
       paymentReference: { plain: referenceFor({ reference }) },
       referenceNumber: { plain: null },
-      receiverType: { plain: details.legalType === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
+      receiverType: { plain: legalTypeOf(details) === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
     }),
     read: readResults,
   },

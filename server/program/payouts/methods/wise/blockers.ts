@@ -1,6 +1,9 @@
-import type { MethodBlocker } from '../method.ts'
+import type { Method, MethodBlocker } from '../method.ts'
 
-/** Currencies in which Wise has balances and from which it converts; payees get dollars from all of them. */
+/** Whether Wise converts from the account's currency is the blocker below. */
+export const pays: Method['pays'] = { kinds: ['us-bank', 'iban', 'local-bank'], currencies: 'any' }
+
+/** Currencies in which Wise has balances and from which it converts. */
 const balances =
   'usd eur gbp aud nzd cad sgd jpy chf sek nok dkk pln huf czk ron bgn hkd try ils zar mxn brl myr aed inr idr php thb'.split(
     ' ',

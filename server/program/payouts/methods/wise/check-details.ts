@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm'
-import type { DepositInfo } from '#contract/payout-settings.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import type { Method, Wrong } from '../method.ts'
 import { createWise, type Requirement, recipientOf, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
@@ -11,10 +11,10 @@ const SAMPLE = 100_00
  * Returns Wise's complaints about these details, by our fields: none if it does not respond, or requires something we
  * have no field for. Creates only a quote at Wise; the recipient is created when money is to be sent.
  */
-export const checkDetails: Method['checkDetails'] = async (api, profileId, { details, currency }) => {
+export const checkDetails: Method['checkDetails'] = async (api, profileId, { details, currency, payee }) => {
   const wise = createWise(api)
   try {
-    const quote = await wise.createQuote(profileId, { amount: SAMPLE, currency })
+    const quote = await wise.createQuote(profileId, { amount: SAMPLE, currency, payee })
     const asked = await wise.accountRequirements(profileId, quote.id, details)
     return Object.fromEntries(asked.flatMap((requirement) => wrongWith(requirement, details)))
   } catch (error) {
@@ -28,7 +28,7 @@ export const checkDetails: Method['checkDetails'] = async (api, profileId, { det
   }
 }
 
-function wrongWith(requirement: Requirement, details: DepositInfo): [field: string, words: Wrong][] {
+function wrongWith(requirement: Requirement, details: PayoutDetails): [field: string, words: Wrong][] {
   const { key, name, required, minLength, maxLength, pattern, allowed } = requirement
   const field = fieldAt(key)
   // the country cannot be chosen here: a list without ours does not concern these details
@@ -44,7 +44,7 @@ function wrongWith(requirement: Requirement, details: DepositInfo): [field: stri
 }
 
 /** Returns the value as Wise would get it. */
-function valueAt(details: DepositInfo, key: string): string {
+function valueAt(details: PayoutDetails, key: string): string {
   const { accountHolderName, details: own } = recipientOf('0', details)
   const found = key
     .split('.')

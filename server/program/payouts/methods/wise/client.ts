@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
-import type { DepositInfo } from '#contract/payout-settings.ts'
-import { type Api, GONE, type Profile, ProviderError, type ProviderFailure } from '../method.ts'
+import type { EuroAddress } from '#contract/payout-details.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
+import { type Api, GONE, type Payee, type Profile, ProviderError, type ProviderFailure } from '../method.ts'
 
 /**
  * Wise's calls with the version of each under `classic`; a quarter such as `2026Q4` replaces all of them except
@@ -53,6 +54,8 @@ export type Quote = {
   blocked: string | null
   /** Minor units of the target. */
   targetAmount: number | null
+  /** In lower case, like the next. */
+  targetCurrency: string | null
   /** Minor units of the source. */
   sourceAmount: number | null
   /** In lower case. */
@@ -65,6 +68,8 @@ export type Transfer = {
   customerTransactionId: string | null
   recipientId: string | null
   quoteId: string | null
+  /** In lower case. */
+  targetCurrency: string
   /** Minor units of the target. */
   targetValue: number | null
   /** Minor units of the source. */
@@ -75,7 +80,7 @@ export type Transfer = {
   hasIssues: boolean
   createdAt: string | null
 }
-/** A field that Wise requires for a bank account in the United States. */
+/** A field that Wise requires for a bank account. */
 export type Requirement = {
   /** Such as `address.postCode`. */
   key: string
@@ -95,9 +100,8 @@ export type Funding = { completed: boolean; errorCode: string | null }
 /** Wise's answer with every number as text, so that no amount becomes a float. */
 type Json = { [key: string]: Json | undefined }
 
+/** Currency of an amount for which Wise names none. */
 const TARGET = 'USD'
-/** Type of an account at a bank in the United States. */
-const ABA = 'aba'
 const PAGE = 100
 // the runtime has JSON.rawJSON, TypeScript's library does not yet
 const rawNumber = (JSON as unknown as { rawJSON(text: string): object }).rawJSON
@@ -194,14 +198,15 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
       }))
     },
 
-    /** Requests a quote: dollars fix the target amount, other currencies the amount debited. */
-    async createQuote(profile: string, payout: { amount: number; currency: string }): Promise<Quote> {
+    /** Requests a quote: the payee's amount is fixed in the account's own currency, otherwise the amount debited. */
+    async createQuote(profile: string, payout: { amount: number; currency: string; payee: Payee }): Promise<Quote> {
       const source = payout.currency.toUpperCase()
+      const target = payout.payee.currency.toUpperCase()
       const amount = rawNumber(decimalAmount(payout.amount, source))
       const body = {
         sourceCurrency: source,
-        targetCurrency: TARGET,
-        ...(source === TARGET
+        targetCurrency: target,
+        ...(source === target
           ? { targetAmount: amount, sourceAmount: null }
           : { sourceAmount: amount, targetAmount: null }),
         payOut: 'BANK_TRANSFER',
@@ -215,10 +220,10 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
     },
 
     /** Creates a recipient for these details; Wise's recipients never change, so changed details need another. */
-    async createRecipient(profile: string, deposit: DepositInfo): Promise<string> {
-      const recipient = recipientOf(profile, deposit)
+    async createRecipient(profile: string, details: PayoutDetails): Promise<string> {
+      const recipient = recipientOf(profile, details)
       const answer = await ask('POST', address(paths.recipients, paths.recipients.path()), recipient)
-      if (recipientDiffers(answer, deposit))
+      if (recipientDiffers(answer, details))
         throw new WiseError('refused', 'Wise created a recipient with different details than were approved.')
       return identifier(answer)
     },
@@ -227,12 +232,13 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
      * Returns Wise's requirements of a recipient for the quote: first in general, then for this draft, since a value in
      * it may add requirements.
      */
-    async accountRequirements(profile: string, quote: string, deposit: DepositInfo): Promise<Requirement[]> {
+    async accountRequirements(profile: string, quote: string, details: PayoutDetails): Promise<Requirement[]> {
       const url = address(paths.accountRequirements, paths.accountRequirements.path(quote))
       const minor = { 'accept-minor-version': '1' }
-      const first = readRequirements(await ask('GET', url, undefined, minor))
+      const recipient = recipientOf(profile, details)
+      const first = readRequirements(await ask('GET', url, undefined, minor), recipient.type)
       if (!first.some(({ bringsMore }) => bringsMore)) return first
-      return readRequirements(await ask('POST', url, recipientOf(profile, deposit), minor))
+      return readRequirements(await ask('POST', url, recipient, minor), recipient.type)
     },
 
     /** Returns Wise's question about the source of large sums; null if there is none. */
@@ -334,6 +340,7 @@ function readTransfer(answer: Json): Transfer {
     customerTransactionId: textOrNull(answer.customerTransactionId)?.toLowerCase() ?? null,
     recipientId: textOrNull(answer.targetAccount),
     quoteId: textOrNull(answer.quoteUuid),
+    targetCurrency: textOrNull(answer.targetCurrency)?.toLowerCase() ?? TARGET.toLowerCase(),
     targetValue: fromDecimal(answer.targetValue, text(answer.targetCurrency) || TARGET),
     sourceValue: fromDecimal(answer.sourceValue, text(answer.sourceCurrency) || TARGET),
     reference: textOrNull(answer.details?.reference) ?? textOrNull(answer.reference),
@@ -343,31 +350,81 @@ function readTransfer(answer: Json): Transfer {
 }
 
 /** Returns the details in Wise's form, with unmasked numbers. */
-export const recipientOf = (profile: string, deposit: DepositInfo) => ({
-  profile: whole(profile),
-  currency: TARGET,
-  type: ABA,
-  accountHolderName: deposit.name,
-  ownedByCustomer: false,
-  details: {
-    legalType: deposit.legalType,
-    abartn: deposit.routingNumber,
-    accountNumber: deposit.accountNumber,
-    accountType: deposit.accountType,
-    address: {
-      country: deposit.address.country.toUpperCase(),
-      state: deposit.address.state.toUpperCase(),
-      city: deposit.address.city,
-      postCode: deposit.address.zipCode,
-      firstLine: deposit.address.addressLine,
-    },
-  },
+export function recipientOf(profile: string, details: PayoutDetails): Recipient {
+  const of = { profile: whole(profile), ownedByCustomer: false }
+  switch (details.kind) {
+    case 'iban': {
+      const { legalType, iban, bic, address } = details
+      return {
+        ...of,
+        ...{ currency: 'EUR', type: 'iban', accountHolderName: details.name },
+        details: { legalType, IBAN: iban, ...(bic && { BIC: bic }), address: addressOf(address) },
+      }
+    }
+    case 'local-bank': {
+      const { accountHolderName = '', email, ...fields } = details.fields
+      return {
+        ...of,
+        ...{ currency: details.currency.toUpperCase(), type: details.type, accountHolderName },
+        ...(email && { email }),
+        details: nested(fields),
+      }
+    }
+    case 'paypal':
+      throw new Error('Wise has no recipients at PayPal')
+    default: {
+      const { legalType, routingNumber, accountNumber, accountType, address } = details
+      return {
+        ...of,
+        ...{ currency: 'USD', type: 'aba', accountHolderName: details.name },
+        details: {
+          ...{ legalType, abartn: routingNumber, accountNumber, accountType },
+          address: { ...addressOf(address), state: address.state.toUpperCase() },
+        },
+      }
+    }
+  }
+}
+
+type Recipient = {
+  profile: object | string
+  ownedByCustomer: boolean
+  currency: string
+  type: string
+  accountHolderName: string
+  email?: string
+  details: object
+}
+
+const addressOf = ({ country, city, zipCode, addressLine }: EuroAddress) => ({
+  country: country.toUpperCase(),
+  city,
+  postCode: zipCode,
+  firstLine: addressLine,
 })
 
-function readRequirements(answer: Json): Requirement[] {
+/** Makes objects of names with dots: `address.city` is the city in the address. */
+function nested(fields: Record<string, string>): object {
+  const made: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of Object.entries(fields)) {
+    const parts = name.split('.')
+    let at = made
+    for (const part of parts.slice(0, -1)) {
+      const inner = at[part]
+      const next = typeof inner === 'object' && inner !== null ? inner : Object.create(null)
+      at[part] = next
+      at = next as Record<string, unknown>
+    }
+    at[parts.at(-1)!] = value
+  }
+  return made
+}
+
+/** Returns the fields that Wise requires for accounts of this type. */
+function readRequirements(answer: Json, type: string): Requirement[] {
   const number = (value: unknown) => (/^\d{1,6}$/.test(text(value)) ? Number(value) : null)
   return list(answer)
-    .filter((form) => text(form.type) === ABA)
+    .filter((form) => text(form.type) === type)
     .flatMap((form) => list(form.fields))
     .flatMap((field) => list(field.group))
     .map((group) => ({
@@ -389,9 +446,20 @@ function instantOf(written: string): string | null {
 }
 
 /** Whether Wise returned other bank details than it was given. It may omit them, or mask digits. */
-function recipientDiffers({ details }: Json, deposit: DepositInfo): boolean {
-  const other = (told: unknown, given: string) => /^\d+$/.test(text(told)) && text(told) !== given
-  return other(details?.accountNumber, deposit.accountNumber) || other(details?.abartn, deposit.routingNumber)
+function recipientDiffers({ details: told }: Json, details: PayoutDetails): boolean {
+  const other = (shown: unknown, given: string) => /^[A-Z]{0,2}\d[\dA-Z]*$/.test(text(shown)) && text(shown) !== given
+  switch (details.kind) {
+    case 'iban':
+      return other(told?.IBAN ?? told?.iban, details.iban)
+    case 'local-bank':
+      return ['accountNumber', 'IBAN', 'clabe'].some(
+        (name) => details.fields[name] !== undefined && other(told?.[name], details.fields[name]),
+      )
+    case 'paypal':
+      return true
+    default:
+      return other(told?.accountNumber, details.accountNumber) || other(told?.abartn, details.routingNumber)
+  }
 }
 
 function readQuote(answer: Json, currency: string): Quote {
@@ -407,7 +475,8 @@ function readQuote(answer: Json, currency: string): Quote {
     rate: textOrNull(answer.rate),
     fee: option ? fromDecimal(option.fee?.total, currency) : null,
     blocked: blocked ? withoutNumbers(text(blocked.text)) || 'Wise refused this payout.' : null,
-    targetAmount: fromDecimal(answer.targetAmount ?? option?.targetAmount, TARGET),
+    targetAmount: fromDecimal(answer.targetAmount ?? option?.targetAmount, text(answer.targetCurrency) || TARGET),
+    targetCurrency: textOrNull(answer.targetCurrency)?.toLowerCase() ?? null,
     sourceAmount: fromDecimal(answer.sourceAmount, currency),
     sourceCurrency: textOrNull(answer.sourceCurrency)?.toLowerCase() ?? null,
   }

@@ -7,6 +7,8 @@ const fields: Record<string, Field> = {
   abartn: { field: 'routingNumber', label: 'Routing Number' },
   accountNumber: { field: 'accountNumber', label: 'Account Number' },
   accountType: { field: 'accountType', label: 'Account Type' },
+  IBAN: { field: 'iban', label: 'IBAN' },
+  BIC: { field: 'bic', label: 'BIC' },
   'address.country': { field: 'address.country', label: 'Country' },
   'address.state': { field: 'address.state', label: 'State' },
   'address.city': { field: 'address.city', label: 'City' },

@@ -1,20 +1,21 @@
 import type { Method } from '../method.ts'
-import { blockers } from './blockers.ts'
+import { blockers, pays } from './blockers.ts'
 import { checkDetails } from './check-details.ts'
 import { createWise } from './client.ts'
 import { events } from './events.ts'
 import { settings } from './settings.ts'
 import { ask, FORBIDDEN, next, page } from './steps.ts'
 
-/** Transfers from the balance of a Wise profile to bank accounts in the United States. */
+/** Transfers from the balance of a Wise profile to bank accounts. */
 export const wise: Method = {
   name: 'wise',
+  label: 'Wise',
+  pays,
   blockers,
   settings,
   checkDetails,
   events,
   carrier: {
-    label: 'Wise',
     site: 'wise.com',
     payByHand: FORBIDDEN,
     settlesAfterBusinessDays: 5,

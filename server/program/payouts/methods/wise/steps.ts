@@ -1,4 +1,4 @@
-import type { DepositInfo } from '#contract/payout-settings.ts'
+import type { PayoutDetails } from '#contract/payout-settings.ts'
 import type { Answer, Api, Batch, Carrier, Reading, Step, Told, ToldTransfer } from '../method.ts'
 import { createWise, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
@@ -79,7 +79,7 @@ async function recipient(wise: Wise, { profileId, details }: Told): Promise<Answ
 export const makePayee: Batch['makePayee'] = (api, profileId, details) =>
   createPayee(createWise(api), profileId, details)
 
-async function createPayee(wise: Wise, profileId: string, details: DepositInfo): ReturnType<Batch['makePayee']> {
+async function createPayee(wise: Wise, profileId: string, details: PayoutDetails): ReturnType<Batch['makePayee']> {
   try {
     return { recipient: await wise.createRecipient(profileId, details) }
   } catch (error) {
@@ -213,30 +213,33 @@ function told(transfer: Transfer, paidFrom: string, currency: string): ToldTrans
   return {
     ...{ id, paidFrom, reference, recipientId, quoteId },
     transactionId: customerTransactionId,
-    amount: currency === TARGET ? transfer.targetValue : transfer.sourceValue,
+    amount: transfer.targetCurrency === currency ? transfer.targetValue : transfer.sourceValue,
     state: status,
     standing: meanings.get(status) ?? 'other',
     madeAt: createdAt,
   }
 }
 
-/** Currency in which payouts arrive. */
-const TARGET = 'usd'
+/** Whether the amount fixed is what the payee gets, instead of what the account is debited. */
+const isTargetFixed = ({ currency, payee }: Pick<Told, 'currency' | 'payee'>) => currency === payee.currency
 
 /** Returns how Wise's quote differs from the request, in words; null if it does not. */
-function quoteDiffers(quote: Quote, { amount, currency }: Told): string | null {
-  const fixed = currency === TARGET ? quote.targetAmount : quote.sourceAmount
+function quoteDiffers(quote: Quote, told: Told): string | null {
+  const { amount, currency, payee } = told
+  const fixed = isTargetFixed(told) ? quote.targetAmount : quote.sourceAmount
   if (differs(fixed, amount)) return 'Wise quoted a different amount than was approved.'
-  if (differs(quote.sourceCurrency, currency)) return 'Wise quoted a different currency than was approved.'
+  if (differs(quote.sourceCurrency, currency) || differs(quote.targetCurrency, payee.currency))
+    return 'Wise quoted a different currency than was approved.'
   return null
 }
 
 /** Returns how Wise's transfer differs from the request, in words; null if it does not. */
-function transferDiffers(transfer: Transfer, { memo, amount, currency }: Told): string | null {
+function transferDiffers(transfer: Transfer, told: Told): string | null {
+  const { memo, amount } = told
   if (differs(transfer.recipientId, memo.recipientId))
     return 'The transfer in Wise goes to a different recipient than was approved.'
   if (differs(transfer.quoteId, memo.quoteId)) return 'The transfer in Wise uses a different quote.'
-  if (currency === TARGET && differs(transfer.targetValue, amount))
+  if (isTargetFixed(told) && differs(transfer.targetValue, amount))
     return 'The transfer in Wise has a different amount than was approved.'
   return null
 }

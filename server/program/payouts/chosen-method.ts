@@ -1,0 +1,71 @@
+import { type DetailKind, detailKinds } from '#contract/payout-details.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import type { Method } from './methods/method.ts'
+import type { PayoutTerms } from './payout-terms.ts'
+import { byHandMethod, isCarrying, methods, paysFrom, paysKind } from './ways.ts'
+
+// The method by which a payout would be paid now: the owner's choice for the partner if it reaches the details, else the
+// first that does, else by hand. An approval fixes it.
+
+/** The methods that are on, in the owner's order. */
+export const methodsOn = ({ ways }: Pick<PayoutTerms, 'ways'>) => ways.map(({ method }) => method)
+
+/** Names of the methods that pay on paydays without a person, now. */
+export const runningMethods = ({ ways }: Pick<PayoutTerms, 'ways'>): string[] =>
+  ways.filter(({ automatic, trouble }) => automatic && !trouble).map(({ method }) => method.name)
+
+/** The kinds of payout details that partners may enter. Without any way to pay, a person may pay to a bank. */
+export function offeredKinds(terms: Pick<PayoutTerms, 'ways' | 'account'>): DetailKind[] {
+  const { defaultCurrency } = terms.account
+  const on = methodsOn(terms).filter((method) => paysFrom(method, defaultCurrency))
+  return detailKinds.filter((kind) =>
+    on.length > 0
+      ? on.some((method) => paysKind(method, kind))
+      : kind === 'us-bank' || (kind === 'iban' && defaultCurrency === 'eur'),
+  )
+}
+
+const withoutDetails = (on: Method[]) => on.find(isCarrying) ?? on[0] ?? byHandMethod
+
+const firstFor = (on: Method[], kind: DetailKind, currency: string) =>
+  on.find((method) => paysKind(method, kind) && paysFrom(method, currency)) ?? byHandMethod
+
+/** The method for details of this kind, null without any, and for the owner's choice for the partner. */
+export function methodFor(
+  terms: Pick<PayoutTerms, 'ways' | 'account'>,
+  kind: DetailKind | null,
+  choice: string | null,
+): Method {
+  const on = methodsOn(terms)
+  if (choice === byHandMethod.name) return byHandMethod
+  const chosen = on.find(({ name }) => name === choice)
+  if (chosen && (kind === null || paysKind(chosen, kind))) return chosen
+  return kind === null ? withoutDetails(on) : firstFor(on, kind, terms.account.defaultCurrency)
+}
+
+/** Joins `w.method`, like `methodFor`, to partners `n` with the details `d`. */
+export const withMethod = (terms: PayoutTerms) =>
+  sql`cross join lateral (select ${terms.into ? sql`${terms.into.name}::text` : inSql(terms)} as method) w`
+
+function inSql(terms: PayoutTerms): Sql {
+  const on = methodsOn(terms)
+  const { defaultCurrency } = terms.account
+  if (on.length === 0) return sql`${byHandMethod.name}::text`
+  const choices = on.map(
+    (method) => sql`
+      when n.payout_method = ${method.name} and (d.details_sealed is null or ${isPaid(method)}) then ${method.name}`,
+  )
+  const kinds = detailKinds.map((kind) => sql`when ${kind} then ${firstFor(on, kind, defaultCurrency).name}`)
+  return sql`case
+      when n.payout_method = ${byHandMethod.name} then ${byHandMethod.name}
+      ${join(choices, ' ')}
+      when d.details_sealed is null then ${withoutDetails(on).name}
+      else case d.kind ${join(kinds, ' ')} end
+    end`
+}
+
+const isPaid = (method: Method) => sql`d.kind = any(${detailKinds.filter((kind) => paysKind(method, kind))}::text[])`
+
+/** Methods that a payout of the account may have now. */
+export const possibleMethods = (terms: PayoutTerms): Method[] =>
+  terms.into ? [terms.into] : methods.filter((method) => method === byHandMethod || methodsOn(terms).includes(method))

@@ -1,0 +1,154 @@
+import { detailKinds } from '#contract/payout-details.ts'
+import { type OrderedMethod, orderedMethods, type PayoutMethods, type SepaDebtor } from '#contract/payout-settings.ts'
+import { byUser } from '../../platform/author.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Actor } from '../access/actor.ts'
+import { isFresh } from '../access/actor.ts'
+import { methodsOn, offeredKinds } from './chosen-method.ts'
+import { findConnection } from './connections.ts'
+import { maskedNumber } from './deposit-details.ts'
+import { type MethodSecret, methodSecretPlace, methodSecrets } from './method-secrets.ts'
+import type { Method } from './methods/method.ts'
+import { lockPayoutAccount, orderWith, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+import { byHandMethod, connecting, methods, paysKind } from './ways.ts'
+
+/** Returns the ways to pay: those that are on in the owner's order, then the others, then by hand. */
+export async function presentMethods(db: Queryable, account: AccountFacts): Promise<PayoutMethods> {
+  const terms = await payoutTermsOf(db, account)
+  const secrets = await methodSecrets(db, account.id)
+  const { tokenHint } = await findConnection(db, account.id)
+  const hintOf = ({ name }: Method) =>
+    name === connecting.name ? tokenHint && maskedNumber(tokenHint) : hintIn(secrets, name)
+  const on = methodsOn(terms)
+  const off = methods.filter((method) => isOrdered(method.name) && !on.includes(method))
+  const shown = [...on, ...off, byHandMethod].map((method) => presentMethod(terms, method, hintOf(method)))
+  return { methods: shown, kinds: offeredKinds(terms) }
+}
+
+const isOrdered = (name: string) => (orderedMethods as readonly string[]).includes(name)
+
+const hintIn = (secrets: MethodSecret[], name: string) => {
+  const hint = secrets.find(({ method }) => method === name)?.hint
+  return hint ? maskedNumber(hint) : null
+}
+
+function presentMethod({ ways }: PayoutTerms, method: Method, hint: string | null): PayoutMethods['methods'][number] {
+  const way = ways.find((one) => one.method === method)
+  const isByHand = method === byHandMethod
+  return {
+    name: method.name as OrderedMethod | 'manual',
+    on: way !== undefined || isByHand,
+    ready: isByHand || (way !== undefined && way.trouble === null),
+    automatic: way?.automatic ?? false,
+    pays: detailKinds.filter((kind) => paysKind(method, kind)),
+    hint,
+    trouble: way?.trouble ?? null,
+  }
+}
+
+/** Puts the ways to pay in order. Refuses: `order_incomplete` unless it names each that is on once. */
+export async function orderMethods(
+  tx: Transaction,
+  actor: Actor,
+  account: AccountFacts,
+  order: OrderedMethod[],
+): Promise<PayoutMethods> {
+  const { methods: before } = await lockPayoutAccount(tx, account.id)
+  if ([...order].sort().join() !== [...before].sort().join()) throw wrongField('order', 'order_incomplete')
+  if (order.join() !== before.join()) {
+    await saveOrder(tx, account.id, order)
+    await recorded(tx, byUser(actor), account.id, 'payout-method.reordered', {
+      id: account.id,
+      changes: { order: { old: before, new: order } },
+    })
+  }
+  return presentMethods(tx, account)
+}
+
+const saveOrder = (tx: Transaction, accountId: string, order: string[]) => tx.run`
+  update payout_accounts set methods = ${order}::text[], updated_at = ${tx.now} where account_id = ${accountId}`
+
+type Kept = { settings: object; hint: string; automatic?: boolean }
+
+/**
+ * Keeps what a way to pay needs, sealed; one just set up comes last.
+ * Refuses: `recent_sign_in_required` without a password proved within ten minutes.
+ */
+export async function saveMethod(
+  tx: Transaction,
+  secrets: Secrets,
+  actor: Actor,
+  account: AccountFacts,
+  { name, kept }: { name: OrderedMethod; kept: Kept },
+): Promise<PayoutMethods> {
+  if (!isFresh(actor, tx.now)) throw refusal('changing_payout_methods')
+  const { methods: before } = await lockPayoutAccount(tx, account.id)
+  const { settings, hint, automatic = false } = kept
+  const sealed = secrets.seal(JSON.stringify(settings), methodSecretPlace(name, account.id))
+  await tx.run`
+    insert into method_secrets (account_id, method, settings_sealed, hint, automatic, updated_at)
+    values (${account.id}, ${name}, ${sealed}, ${hint}, ${automatic}, ${tx.now})
+    on conflict (account_id, method) do update set settings_sealed = excluded.settings_sealed, hint = excluded.hint,
+      automatic = excluded.automatic, trouble = null, trouble_kind = null, updated_at = excluded.updated_at`
+  await saveOrder(tx, account.id, orderWith(before, name, true))
+  await recorded(tx, byUser(actor), account.id, 'payout-method.connected', {
+    id: account.id,
+    changes: { [name]: { old: null, new: maskedNumber(hint) } },
+  })
+  return presentMethods(tx, account)
+}
+
+/** Forgets what a way to pay needs. Payouts approved for it stay its own. Refuses like `saveMethod`. */
+export async function removeMethod(tx: Transaction, actor: Actor, account: AccountFacts, name: OrderedMethod) {
+  if (!isFresh(actor, tx.now)) throw refusal('changing_payout_methods')
+  const { methods: before } = await lockPayoutAccount(tx, account.id)
+  const removed = await tx.maybe<{ hint: string }>`
+    delete from method_secrets where account_id = ${account.id} and method = ${name} returning hint`
+  if (!removed) throw notFound()
+  await saveOrder(tx, account.id, orderWith(before, name, false))
+  await recorded(tx, byUser(actor), account.id, 'payout-method.removed', {
+    id: account.id,
+    changes: { [name]: { old: maskedNumber(removed.hint), new: null } },
+  })
+}
+
+/** Returns what a way to pay needs; undefined while it is off. */
+export async function openMethod<T>(
+  db: Queryable,
+  secrets: Secrets,
+  accountId: string,
+  name: OrderedMethod,
+): Promise<T | undefined> {
+  const row = await db.maybe<{ sealed: Buffer }>`
+    select settings_sealed as sealed from method_secrets where account_id = ${accountId} and method = ${name}`
+  return row && (JSON.parse(secrets.open(row.sealed, methodSecretPlace(name, accountId))) as T)
+}
+
+/** Sets SEPA files up. Refuses: `method_needs_euro` in an account of another currency; and like `saveMethod`. */
+export async function saveSepa(
+  tx: Transaction,
+  secrets: Secrets,
+  actor: Actor,
+  account: AccountFacts,
+  debtor: SepaDebtor,
+): Promise<PayoutMethods> {
+  // held, so that the currency does not change meanwhile
+  const { currency } = await tx.one<{ currency: string }>`
+    select default_currency as currency from accounts where id = ${account.id} for share`
+  if (currency !== 'eur') throw refusal('method_needs_euro')
+  return saveMethod(tx, secrets, actor, account, {
+    name: 'sepa',
+    kept: { settings: debtor, hint: debtor.iban.slice(-4) },
+  })
+}
+
+/** Refuses a choice for a partner that is not on. */
+export async function refuseUnlessOn(db: Queryable, account: AccountFacts, name: string | null | undefined) {
+  if (name === null || name === undefined || name === byHandMethod.name) return
+  if (!methodsOn(await payoutTermsOf(db, account)).some((method) => method.name === name))
+    throw wrongField('payoutMethod', 'method_not_on')
+}

@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Account } from '#contract/accounts.ts'
+import { sepaCountries } from '#contract/payout-details.ts'
+import {
+  changeAutoPayoutSettings,
+  orderPayoutMethods,
+  type PayoutMethods,
+  removeSepaMethod,
+  SepaDebtor,
+  saveSepaMethod,
+} from '#contract/payout-settings.ts'
+import { useCall } from '../../calls.ts'
+import { countryChoices } from '../../format.ts'
+import { act } from '../../ui/act.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
+import { explainRefusal } from '../../ui/form.tsx'
+import { formAct } from '../../ui/form-act.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { useActs } from '../../ui/useActs.tsx'
+import { labelWords } from '../../words/fields.ts'
+import { wayWords as words } from '../../words/ways-to-pay.ts'
+import { payoutMethods } from './queries.ts'
+
+type Way = PayoutMethods['methods'][number]
+type Props = { account: Account; onSetUpWise: () => void }
+
+/** The ways to pay, in order; a payout takes the first that reaches its partner. */
+export function WaysToPay({ account, onSetUpWise }: Props) {
+  const answer = useQuery(payoutMethods(account.id))
+  return (
+    <PendingPanel heading={words.heading} answer={answer} rows={4}>
+      {({ methods }) => (
+        <>
+          <p className="muted small inset">{words.help}</p>
+          <Table {...{ account, methods, onSetUpWise }} />
+        </>
+      )}
+    </PendingPanel>
+  )
+}
+
+function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
+  const { start, dialog } = useActs()
+  const order = useCall(orderPayoutMethods, { onSuccess: () => toast(words.moved) })
+  const on = methods.filter((way) => way.on && way.name !== 'manual').map(({ name }) => name as Ordered)
+
+  function moveUp(name: Way['name']) {
+    const at = on.indexOf(name as Ordered)
+    const next = on.with(at - 1, on[at]!).with(at, on[at - 1]!)
+    order.mutate({ params: { id: account.id }, body: { order: next } })
+  }
+
+  const setUps: Partial<Record<Way['name'], () => void>> = {
+    wise: onSetUpWise,
+    ...(account.defaultCurrency === 'eur' && { sepa: () => start(SetUpSepa, account) }),
+  }
+  const removals: Partial<Record<Way['name'], () => void>> = { sepa: () => start(RemoveSepa, account) }
+  const removalOf: Partial<Record<Way['name'], typeof removeSepaMethod>> = { sepa: removeSepaMethod }
+
+  return (
+    <>
+      {order.error && <Message kind="error">{explainRefusal(order.error)}</Message>}
+      <PlainTable
+        label={words.heading}
+        rows={methods}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            head: words.way,
+            cell: ({ name, hint }) => (
+              <>
+                <span className="strong">{words.names[name]}</span> {hint && <code>{hint}</code>}
+              </>
+            ),
+          },
+          {
+            head: words.reaches,
+            cell: ({ name, trouble }) => (trouble ? <span className="wrap">{trouble}</span> : words.reach[name]),
+            wideOnly: true,
+          },
+          { head: words.state, cell: (way) => <State way={way} /> },
+          {
+            head: words.actions,
+            headHidden: true,
+            cell: ({ name, on: isOn }) => {
+              const way = words.names[name]
+              const setUp = setUps[name]
+              const remove = removals[name]
+              if (name === 'manual') return null
+              if (!isOn)
+                return setUp ? (
+                  <Button small needs={changeAutoPayoutSettings} aria-label={words.setUpWay({ way })} onClick={setUp}>
+                    {words.setUp}
+                  </Button>
+                ) : (
+                  <span className="muted small">{words.eurosOnly}</span>
+                )
+              return (
+                <div className="row">
+                  {setUp && name !== 'wise' && (
+                    <Button small needs={saveSepaMethod} aria-label={words.changeWay({ way })} onClick={setUp}>
+                      {words.change}
+                    </Button>
+                  )}
+                  {on.indexOf(name) > 0 && (
+                    <Button
+                      small
+                      needs={orderPayoutMethods}
+                      aria-label={words.moveWayUp({ way })}
+                      busy={order.busy}
+                      onClick={() => moveUp(name)}
+                    >
+                      {words.moveUp}
+                    </Button>
+                  )}
+                  {remove && (
+                    <Button
+                      small
+                      look="remove"
+                      needs={removalOf[name]}
+                      aria-label={words.removeWay({ way })}
+                      onClick={remove}
+                    >
+                      {words.remove}
+                    </Button>
+                  )}
+                </div>
+              )
+            },
+          },
+        ]}
+      />
+      {dialog}
+    </>
+  )
+}
+
+type Ordered = Exclude<Way['name'], 'manual'>
+
+function State({ way: { name, on, ready } }: { way: Way }) {
+  if (name === 'manual') return <Badge tone="done">{words.always}</Badge>
+  if (!on) return <Badge tone="waits">{words.off}</Badge>
+  return ready ? <Badge tone="done">{words.connected}</Badge> : <Badge tone="needs">{words.attention}</Badge>
+}
+
+const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, (_: Account) => ({
+  heading: words.sepa.heading,
+  why: words.sepa.why,
+  submit: words.sepa.submit,
+  done: words.sepa.done,
+  initial: {
+    name: '',
+    iban: '',
+    bic: '',
+    address: { country: null as string | null, city: '', addressLine: '', zipCode: '' },
+  },
+  fields: ({ field }) => (
+    <>
+      <TextField {...field('name', words.sepa.name)} autoComplete="organization" />
+      <TextField {...field('iban', words.sepa.iban)} autoCapitalize="characters" spellCheck={false} />
+      <TextField {...field('bic', words.sepa.bic)} autoCapitalize="characters" spellCheck={false} optional />
+      <TextField {...field('address.addressLine', labelWords.address)} autoComplete="street-address" />
+      <FieldPair>
+        <TextField {...field('address.zipCode', labelWords.zipCode)} autoComplete="postal-code" />
+        <TextField {...field('address.city', labelWords.city)} autoComplete="address-level2" />
+      </FieldPair>
+      <SelectField {...field('address.country', labelWords.country)} choices={countryChoices(sepaCountries)} />
+    </>
+  ),
+}))
+
+const RemoveSepa = act(removeSepaMethod, (_: Account) => ({
+  heading: words.sepa.remove,
+  why: words.sepa.removeWhy,
+  keep: words.sepa.keep,
+  danger: true,
+  done: words.sepa.removed,
+}))

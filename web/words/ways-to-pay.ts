@@ -1,0 +1,46 @@
+import type { Word } from './say.ts'
+
+/** An account's ways to pay. */
+export const wayWords = {
+  heading: 'Ways to pay',
+  help: 'A payout takes the first way that reaches its partner.',
+  way: 'Way',
+  reaches: 'Reaches',
+  state: 'Status',
+  actions: 'Actions',
+  names: { wise: 'Wise', paypal: 'PayPal', sepa: 'SEPA file', manual: 'By hand' },
+  reach: {
+    wise: 'Bank accounts in most countries',
+    paypal: 'PayPal accounts',
+    sepa: 'Bank accounts in euros, by a file you upload at your bank',
+    manual: 'Everyone: you pay, then mark the payout as paid',
+  },
+  connected: 'Connected',
+  attention: 'Attention',
+  off: 'Not connected',
+  always: 'Always on',
+  setUp: 'Set up',
+  change: 'Change',
+  moveUp: 'Move up',
+  remove: 'Remove',
+  setUpWay: ({ way }: { way: Word }) => `Set up ${way}`,
+  changeWay: ({ way }: { way: Word }) => `Change ${way}`,
+  moveWayUp: ({ way }: { way: Word }) => `Move ${way} up`,
+  removeWay: ({ way }: { way: Word }) => `Remove ${way}`,
+  moved: 'Ways to pay put in order',
+  eurosOnly: 'Pays in euros only',
+
+  sepa: {
+    heading: 'SEPA file',
+    why: 'The account your bank debits. You download a file with each batch of payouts and upload it at your bank.',
+    submit: 'Save SEPA file',
+    done: 'SEPA files are set up.',
+    name: 'Account Holder',
+    iban: 'IBAN',
+    bic: 'BIC',
+    remove: 'Remove SEPA files',
+    removed: 'SEPA files are removed.',
+    removeWhy: 'Payouts in euros then take the next way that reaches them. Payment files made before stay.',
+    keep: 'Keep SEPA files',
+  },
+}
