@@ -110,7 +110,12 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
 }
 
 /** Blockers that partners lift by entering their details. */
-const toBeEntered: readonly Blocker['code'][] = ['no-deposit-info', 'wise-rejected-recipient', 'details-rejected']
+const toBeEntered: readonly Blocker['code'][] = [
+  'no-deposit-info',
+  'wise-rejected-recipient',
+  'details-rejected',
+  'invoice-details-missing',
+]
 
 /** The next step, and a link if the partner can take it: entering their details. */
 function OwnRemedy({ code }: { code: Blocker['code'] }) {

@@ -13,6 +13,7 @@ import { pageWords } from '../../words/shell.ts'
 const Deposit = lazyPart(async () => (await import('./Deposit.tsx')).Deposit)
 const NextPayout = lazyPart(async () => (await import('./NextPayout.tsx')).NextPayout)
 const Agreement = lazyPart(async () => (await import('./PartnersAgreement.tsx')).PartnersAgreement)
+const InvoiceDetails = lazyPart(async () => (await import('./InvoiceDetails.tsx')).InvoiceDetails, { late: true })
 const People = lazyPart(async () => (await import('./PartnersPeople.tsx')).PartnersPeople)
 
 /** The partner's bank details, the blockers of their payouts, and the partner's people. */
@@ -22,6 +23,7 @@ export function PartnerSettings() {
   const { data } = useQuery({ ...payoutSettings(partnerId), enabled: may })
   const people = (
     <>
+      {may && <InvoiceDetails partnerId={partnerId} />}
       <People partnerId={partnerId} />
       <Agreement partnerId={partnerId} />
     </>
