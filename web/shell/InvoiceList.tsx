@@ -176,7 +176,11 @@ function Jumps({ jumps, timeZone }: { jumps: NumberJump[]; timeZone: string }) {
       <ul className="stack gap-2 inset">
         {jumps.map(({ from, to, reason, at }) => (
           <li key={from} className="wrap">
-            {words.jump({ from, to, day: formatDateAt(at, timeZone), reason })}
+            {words.jump({
+              numbers: from === to ? String(from) : words.numbers({ from: String(from), to: String(to) }),
+              day: formatDateAt(at, timeZone),
+              reason,
+            })}
           </li>
         ))}
       </ul>

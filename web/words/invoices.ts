@@ -22,8 +22,8 @@ export const invoiceWords = {
   downloadNumber: ({ number }: { number: Word }) => `Download ${number}`,
   empty: 'No invoices yet.',
   jumps: 'Numbers without a document',
-  jump: ({ from, to, day, reason }: { from: Word; to: Word; day: Word; reason: Word }) =>
-    `${from === to ? from : `${from} to ${to}`}, ${day}: ${reason}`,
+  numbers: ({ from, to }: { from: Word; to: Word }) => `${from} to ${to}`,
+  jump: ({ numbers, day, reason }: { numbers: Word; day: Word; reason: Word }) => `${numbers}, ${day}: ${reason}`,
   unsure: 'The database was restored. Enter the next invoice number.',
   enter: 'Enter the next invoice number',
 }

@@ -40,6 +40,22 @@ export const wayWords = {
     paidBy: 'Way to pay',
   },
 
+  paypal: {
+    heading: 'PayPal',
+    why: 'Payouts are sent from your PayPal balance by an app of yours with the feature Payouts. PayPal charges you a fee for each.',
+    submit: 'Save PayPal',
+    done: 'PayPal is set up.',
+    clientId: 'Client ID',
+    secret: 'Secret',
+    kept: 'Leave both empty to keep the present app.',
+    automatic: 'Send automatically on paydays',
+    automaticHelp: 'Payouts below your limits, to details that haven’t changed for 72 hours.',
+    remove: 'Remove PayPal',
+    removed: 'PayPal is removed.',
+    removeWhy: 'Partners paid at PayPal are then paid by hand. Payments on their way are no longer followed.',
+    keep: 'Keep PayPal',
+  },
+
   sepa: {
     heading: 'SEPA file',
     why: 'The account your bank debits. You download a file with each batch of payouts and upload it at your bank.',

@@ -5,8 +5,11 @@ import {
   changeAutoPayoutSettings,
   orderPayoutMethods,
   type PayoutMethods,
+  PayPalApp,
+  removePayPalMethod,
   removeSepaMethod,
   SepaDebtor,
+  savePayPalMethod,
   saveSepaMethod,
 } from '#contract/payout-settings.ts'
 import { useCall } from '../../calls.ts'
@@ -15,14 +18,15 @@ import { payoutMethods } from '../../shared/queries.ts'
 import { act } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { FieldPair, SelectField, TextField } from '../../ui/fields.tsx'
-import { explainRefusal } from '../../ui/form.tsx'
+import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { explainRefusal, PasswordField } from '../../ui/form.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { useActs } from '../../ui/useActs.tsx'
+import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { wayWords as words } from '../../words/ways-to-pay.ts'
 
@@ -57,10 +61,13 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
 
   const setUps: Partial<Record<Way['name'], () => void>> = {
     wise: onSetUpWise,
+    paypal: () => start(SetUpPayPal, { ...account, ...methods.find(({ name }) => name === 'paypal')! }),
     ...(account.defaultCurrency === 'eur' && { sepa: () => start(SetUpSepa, account) }),
   }
-  const removals: Partial<Record<Way['name'], () => void>> = { sepa: () => start(RemoveSepa, account) }
-  const removalOf: Partial<Record<Way['name'], typeof removeSepaMethod>> = { sepa: removeSepaMethod }
+  const removals: Partial<Record<Way['name'], () => void>> = {
+    paypal: () => start(RemovePayPal, account),
+    sepa: () => start(RemoveSepa, account),
+  }
 
   return (
     <>
@@ -122,7 +129,7 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
                     <Button
                       small
                       look="remove"
-                      needs={removalOf[name]}
+                      needs={removeSepaMethod}
                       aria-label={words.removeWay({ way })}
                       onClick={remove}
                     >
@@ -180,4 +187,43 @@ const RemoveSepa = act(removeSepaMethod, (_: Account) => ({
   keep: words.sepa.keep,
   danger: true,
   done: words.sepa.removed,
+}))
+
+const SetUpPayPal = formAct(savePayPalMethod, PayPalApp, ({ on, automatic }: Pick<Account, 'id'> & Way) => ({
+  heading: words.paypal.heading,
+  why: words.paypal.why,
+  submit: words.paypal.submit,
+  done: words.paypal.done,
+  initial: { clientId: '', clientSecret: '', automatic },
+  check: ({ clientId, clientSecret }) =>
+    on
+      ? {}
+      : {
+          clientId: missing(clientId, words.paypal.clientId),
+          clientSecret: missing(clientSecret, words.paypal.secret),
+        },
+  fields: ({ field }) => (
+    <>
+      <TextField
+        {...field('clientId', words.paypal.clientId)}
+        help={on ? words.paypal.kept : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        optional={on}
+      />
+      <PasswordField {...field('clientSecret', words.paypal.secret)} autoComplete="off" optional={on} />
+      <SwitchField {...field('automatic', words.paypal.automatic)} help={words.paypal.automaticHelp} />
+    </>
+  ),
+}))
+
+const missing = (value: string, label: string) =>
+  value.trim() === '' ? basicWords.rules.required({ label }) : undefined
+
+const RemovePayPal = act(removePayPalMethod, (_: Account) => ({
+  heading: words.paypal.remove,
+  why: words.paypal.removeWhy,
+  keep: words.paypal.keep,
+  danger: true,
+  done: words.paypal.removed,
 }))
