@@ -79,6 +79,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     sales: 'sale',
     commissions: 'commission',
     payouts: 'payout',
+    invoices: 'invoice',
     'outgoing-webhooks': 'outgoing-webhook',
     'incoming-webhooks': 'incoming-webhook',
     imports: 'import',

@@ -60,6 +60,7 @@ export type Subject =
   | 'sale'
   | 'commission'
   | 'payout'
+  | 'invoice'
   | 'outgoing-webhook'
   | 'incoming-webhook'
   | 'import'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Entry } from './commissions.ts'
 import { Group } from './groups.ts'
+import { Invoice } from './invoices.ts'
 import { Application } from './joining.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
@@ -60,6 +61,8 @@ export const publicEvents = {
   'payout.failed': Payout,
   'payout.returned': Payout,
   'payout.canceled': Payout,
+  'invoice.issued': Invoice,
+  'invoice.credited': Invoice,
   'partner.created': PartnerTold,
   'partner.updated': PartnerTold,
   'partner.invitation-sent': PartnerTold,
@@ -111,6 +114,8 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'payout.failed': 'A payout failed.',
   'payout.returned': 'A payout was returned by the bank.',
   'payout.canceled': 'A payout was canceled.',
+  'invoice.issued': 'An invoice was issued for a payout.',
+  'invoice.credited': 'A credit note took back the invoice of a returned payout.',
   'partner.created': 'A partner was added.',
   'partner.updated': 'Details of a partner changed.',
   'partner.invitation-sent': 'An invitation was sent to a partner.',
@@ -208,6 +213,7 @@ export const recordedEvents = {
   'goal.saved': 'group',
   'goal.deleted': 'group',
   'partner.reminded': 'partner',
+  'partner.invoice-details-updated': 'partner',
   'partner.portal-opened': 'partner',
   'partner.promotion-code-added': 'partner',
   'partner.promotion-code-deleted': 'partner',

@@ -1,9 +1,27 @@
 import { z } from 'zod'
+import { entryKinds } from './commissions.ts'
+import { csvOf } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
 import type { journalAccountNames } from './journal-accounts.ts'
-import { ofAccount } from './payouts.ts'
+import { ofAccount, ofPartner, papers } from './payouts.ts'
 import { Country } from './terms.ts'
-import { optionalText, orEmpty, Phone, Reason, requiredText, text } from './values.ts'
+import {
+  Amount,
+  anyId,
+  anyOf,
+  DateOnly,
+  dateRange,
+  Id,
+  Instant,
+  listOf,
+  listQuery,
+  optionalText,
+  orEmpty,
+  Phone,
+  Reason,
+  requiredText,
+  text,
+} from './values.ts'
 
 /** Highest VAT rate accepted, in percent. */
 const HIGHEST_VAT_RATE = 30
@@ -16,6 +34,20 @@ export const PartyAddress = z.strictObject({
   state: optionalText(100),
 })
 export type PartyAddress = z.infer<typeof PartyAddress>
+
+const StoredAddress = z.object({
+  addressLine: z.string(),
+  zipCode: z.string().nullable(),
+  city: z.string(),
+  state: z.string().nullable(),
+})
+
+/**
+ * How VAT applies. `exempt`: the partner is a small business in the account's country; `outside-scope`: the account is
+ * outside the EU and the United Kingdom, and the partner in another country.
+ */
+export const treatments = ['standard', 'exempt', 'reverse-charge', 'outside-scope'] as const
+export type Treatment = (typeof treatments)[number]
 
 /** Whether partners are asked for a tax form, and whether payouts wait for it. */
 export const taxFormPolicies = ['off', 'ask', 'required'] as const
@@ -40,14 +72,7 @@ export const Invoicing = z
     enabled: z.boolean(),
     required: z.boolean(),
     legalName: z.string().nullable(),
-    address: z
-      .object({
-        addressLine: z.string(),
-        zipCode: z.string().nullable(),
-        city: z.string(),
-        state: z.string().nullable(),
-      })
-      .nullable(),
+    address: StoredAddress.nullable(),
     country: z.string().nullable(),
     vatId: z.string().nullable(),
     vatRate: z.number().nullable(),
@@ -119,4 +144,164 @@ export const changeInvoicing = endpoint('changeInvoicing', 'PUT /accounts/:id/in
   allow: rights.own,
   body: InvoicingChange,
   reply: Invoicing,
+})
+
+/**
+ * A partner's details for the invoices that the account issues for their commissions; null before they entered any.
+ * `agreement` are the words that they agree to by saving. `treatment` is null if no invoice can be issued, and `words`
+ * says why.
+ */
+export const InvoiceDetails = z
+  .object({
+    enabled: z.boolean(),
+    required: z.boolean(),
+    accountName: z.string(),
+    accountCountry: z.string().nullable(),
+    agreement: z.string(),
+    legalName: z.string().nullable(),
+    address: StoredAddress.nullable(),
+    country: z.string().nullable(),
+    vatId: z.string().nullable(),
+    smallBusiness: z.boolean().nullable(),
+    version: z.int().nullable(),
+    agreedAt: Instant.nullable(),
+    treatment: z.enum(treatments).nullable(),
+    words: z.string().nullable(),
+  })
+  .meta({ id: 'InvoiceDetails' })
+export type InvoiceDetails = z.infer<typeof InvoiceDetails>
+
+export const NewInvoiceDetails = z.strictObject({
+  legalName: requiredText(200),
+  address: PartyAddress,
+  country: Country,
+  vatId: orEmpty(EnteredVatId),
+  smallBusiness: z.boolean(),
+  agreed: z.literal(true, 'Agree to the invoices first'),
+})
+export type NewInvoiceDetails = z.infer<typeof NewInvoiceDetails>
+
+export const getInvoiceDetails = endpoint('getInvoiceDetails', 'GET /partners/:id/invoice-details', {
+  tag: 'payouts',
+  summary: 'Retrieve a partner’s details for invoices, and how VAT applies to them',
+  ...ofPartner,
+  allow: [...rights.pay, 'partner'],
+  inPerson: true,
+  reply: InvoiceDetails,
+})
+
+export const saveInvoiceDetails = endpoint('saveInvoiceDetails', 'PUT /partners/:id/invoice-details', {
+  tag: 'payouts',
+  summary: 'Save a version of one’s details for invoices, and agree to them',
+  ...ofPartner,
+  allow: ['partner'],
+  inPerson: true,
+  body: NewInvoiceDetails,
+  reply: InvoiceDetails,
+})
+
+export const documentKinds = ['invoice', 'credit-note'] as const
+
+/**
+ * A self-billing invoice for the commissions in a payout, or the credit note that takes all of it back. `number` is null
+ * while the series is unsure. `issuedOn` is the day on which the money left or came back, in the account's time zone at
+ * that time. `taxRate` is in percent.
+ */
+export const Invoice = z
+  .object({
+    id: Id,
+    accountId: Id,
+    number: z.string().nullable(),
+    kind: z.enum(documentKinds),
+    payoutId: Id,
+    payoutNumber: z.string(),
+    partnerId: Id,
+    partnerName: z.string(),
+    issuedOn: DateOnly,
+    net: Amount,
+    taxRate: z.number(),
+    tax: Amount,
+    gross: Amount,
+    currency: z.string(),
+    treatment: z.enum(treatments),
+    creditedBy: Id.nullable(),
+    credits: Id.nullable(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'Invoice' })
+export type Invoice = z.infer<typeof Invoice>
+
+const StoredParty = z.object({
+  legalName: z.string(),
+  address: StoredAddress,
+  country: z.string(),
+  vatId: z.string().nullable(),
+})
+
+/**
+ * The whole document, as it was issued. `partner` is the seller, in whose name the account issues it; null once their
+ * records were emptied. `lines` add up to `net`. `words` say why there is no VAT. `credited` is the invoice of a credit
+ * note.
+ */
+export const InvoiceDocument = Invoice.extend({
+  account: StoredParty,
+  partner: StoredParty.nullable(),
+  periodStart: DateOnly,
+  periodEnd: DateOnly,
+  lines: z.array(z.object({ kind: z.enum(entryKinds), count: z.int(), amount: Amount })),
+  words: z.string().nullable(),
+  credited: z.object({ id: Id, number: z.string().nullable(), issuedOn: DateOnly }).nullable(),
+}).meta({ id: 'InvoiceDocument' })
+export type InvoiceDocument = z.infer<typeof InvoiceDocument>
+
+/** Numbers of the series that no document has: from the first one to the last, both inclusive. */
+export const NumberJump = z
+  .object({ from: z.int(), to: z.int(), reason: z.string(), at: Instant })
+  .meta({ id: 'NumberJump' })
+export type NumberJump = z.infer<typeof NumberJump>
+
+const filters = { kind: anyOf(documentKinds), ...dateRange }
+const sorts = ['number', 'issuedOn', 'gross'] as const
+
+/** `from` and `to` are days of issue. */
+export const listInvoices = endpoint('listInvoices', 'GET /accounts/:id/invoices', {
+  tag: 'payouts',
+  summary: 'List the invoices and credit notes of an account, with the numbers that none of them has',
+  ...ofAccount,
+  allow: rights.read,
+  fromReplica: true,
+  query: listQuery({ ...filters, partnerId: anyId }, sorts),
+  reply: listOf(Invoice).extend({ unsure: z.boolean(), jumps: z.array(NumberJump) }),
+})
+
+export const downloadInvoices = csvOf(listInvoices, {
+  summary: 'Download the invoices and credit notes of an account',
+  file: 'invoices',
+})
+
+export const listPartnerInvoices = endpoint('listPartnerInvoices', 'GET /partners/:id/invoices', {
+  tag: 'payouts',
+  summary: 'List the invoices and credit notes of a partner',
+  ...ofPartner,
+  allow: [...rights.read, 'partner'],
+  fromReplica: true,
+  query: listQuery(filters, sorts),
+  reply: listOf(Invoice),
+})
+
+export const downloadPartnerInvoices = csvOf(listPartnerInvoices, {
+  summary: 'Download the invoices and credit notes of a partner',
+  file: 'invoices',
+})
+
+export const getInvoice = endpoint('getInvoice', 'GET /invoices/:id', {
+  tag: 'payouts',
+  summary:
+    'Retrieve an invoice or credit note as JSON or, by Accept, as a printable page or a PDF; paper is the PDF’s paper size: letter by default for an account in usd, otherwise a4',
+  allow: [...rights.read, 'partner'],
+  limit: { name: 'statement', perMinute: 30, by: 'user' },
+  subject: 'invoice',
+  query: z.strictObject({ paper: z.enum(papers, 'Use a4 or letter').optional() }),
+  reply: InvoiceDocument,
+  alsoAs: ['text/html', 'application/pdf'],
 })

@@ -46,6 +46,7 @@ export const blockerCodes = [
   'partner-disabled',
   'agreement-not-accepted',
   'tax-form-missing',
+  'invoice-details-missing',
   'adjusted-by-hand',
   'second-approval',
 ] as const
@@ -71,7 +72,9 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 /**
  * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that pays it. `paidOn` is the day
  * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
- * payout details it goes to: other details have another one. Before approval `firstApproval`, of the first of two
+ * payout details it goes to: other details have another one. `taxAmount` is the VAT of its invoice, and `payAmount`, the
+ * sum of both, is what leaves; balances and totals are commissions alone. `invoiceNumber` is null before its invoice is
+ * issued, and again once a credit note takes it back. Before approval `firstApproval`, of the first of two
  * people, is null once it no longer counts. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
  * and `attempts` is empty.
  */
@@ -82,7 +85,10 @@ export const Payout = z
     partnerId: Id,
     partnerName: z.string(),
     amount: Amount,
+    taxAmount: Amount,
+    payAmount: Amount,
     currency: z.string(),
+    invoiceNumber: z.string().nullable(),
     status: PayoutStatus,
     method: z.enum(payoutMethods),
     blockers: z.array(Blocker),
@@ -267,7 +273,11 @@ export const refreshPayouts = endpoint('refreshPayouts', 'POST /accounts/:id/pay
  * The amount and details shown to the approving person. An omitted field isn't compared; a `detailsVersion` of null
  * means no details.
  */
-const shown = { amount: Amount.optional(), detailsVersion: text(100).nullable().optional() }
+const shown = {
+  amount: Amount.optional(),
+  payAmount: Amount.optional(),
+  detailsVersion: text(100).nullable().optional(),
+}
 export const ShownPayout = z.strictObject(shown)
 export type ShownPayout = z.infer<typeof ShownPayout>
 
@@ -294,11 +304,12 @@ export const retryPayout = endpoint('retryPayout', 'POST /payouts/:id/retry', {
   reply: Payout,
 })
 
-/** `paidAt` defaults to now; `amount`, as shown to the person, isn't compared if left out. */
+/** `paidAt` defaults to now; `amount` and `payAmount`, as shown to the person, aren't compared if left out. */
 export const PaidPayout = z.strictObject({
   reference: requiredText(255),
   paidAt: EnteredDay.optional(),
   amount: Amount.optional(),
+  payAmount: Amount.optional(),
 })
 export type PaidPayout = z.infer<typeof PaidPayout>
 
@@ -358,11 +369,15 @@ export const ApprovalResults = z
   .meta({ id: 'ApprovalResults' })
 export type ApprovalResults = z.infer<typeof ApprovalResults>
 
-/** `firstApprovals`: payouts that another person must approve too; `count` and `amount` are without them. */
+/**
+ * `firstApprovals`: payouts that another person must approve too; `count` and the amounts are without them. `payAmount`
+ * is the `amount` with VAT.
+ */
 export const ApprovalPreview = z
   .object({
     count: z.int(),
     amount: Amount,
+    payAmount: Amount,
     firstApprovals: z.int(),
     feeEstimate: Amount.nullable(),
     excluded: z.array(z.object({ id: Id, error: RowError })),

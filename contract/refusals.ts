@@ -476,6 +476,10 @@ export const refusals = {
   invoicing_incomplete: ['invalid_state', 'Enter your legal name, address, country and VAT rate first.'],
   vat_id_wrong: ['validation_failed', 'This isn’t a VAT ID of this country'],
   number_goes_up_only: ['invalid_state', 'The next number is {{number}} and can only go up.'],
+  series_unsure: [
+    'invalid_state',
+    'This document waits for its number: the database was restored. Enter the next invoice number first.',
+  ],
   number_without_reason: ['validation_failed', 'Enter a reason: it stays in the list of invoices'],
 
   // embed code

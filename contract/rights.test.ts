@@ -24,7 +24,7 @@ const table = {
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
-    getAutoPayoutSettings getPayoutMethods getPayoutSettings getTaxForm downloadNecFile`),
+    getAutoPayoutSettings getPayoutMethods getPayoutSettings getTaxForm downloadNecFile getInvoiceDetails`),
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
@@ -56,11 +56,16 @@ test('members of a partner make every call of its owners but those about where t
     'acceptAgreement',
     'changePartnerMember',
     'deletePayoutSettings',
+    'downloadPartnerInvoices',
+    'getInvoice',
+    'getInvoiceDetails',
     'getPayoutSettings',
     'getPayoutStatement',
     'getTaxForm',
     'invitePartnerMember',
+    'listPartnerInvoices',
     'retryPartnerMemberInvitation',
+    'saveInvoiceDetails',
     'savePayoutSettings',
     'signTaxForm',
   ])

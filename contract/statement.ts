@@ -29,6 +29,30 @@ export const statementWords = {
   sent: 'Sent',
   paid: 'Paid',
   account: 'Bank account',
+  invoice: 'Invoice',
+  vat: 'VAT',
+  inAll: 'With VAT',
   layers: 'Layer 1 is the partner who referred the customer, layer 2 the partner above them, and so on.',
   later: 'Refunds and corrections of these sales will be on later statements.',
+} as const
+
+/** Texts of invoices and credit notes, shared by the printed page and the file. */
+export const invoiceWords = {
+  invoice: 'Self-billing invoice',
+  'credit-note': 'Self-billing credit note',
+  issuedFor: 'Issued by the recipient of the services in the name of the partner.',
+  takenBack: 'Takes back the whole invoice below, since its payment was returned.',
+  number: 'Number',
+  issued: 'Date',
+  credits: 'Credits',
+  seller: 'From',
+  sellerVatId: 'VAT ID of the partner',
+  buyer: 'To',
+  buyerVatId: 'VAT ID of the recipient',
+  payout: 'Payout',
+  period: 'Services from',
+  net: 'Net',
+  vat: 'VAT',
+  gross: 'Total',
+  amountsIn: 'Amounts are in',
 } as const

@@ -1,3 +1,4 @@
+import './on-cash.ts'
 import { clocks as everyClock } from './clocks.ts'
 import { importQueue } from './integrations/imports/queue.ts'
 import { processImport } from './integrations/imports/run-import.ts'

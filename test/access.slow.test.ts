@@ -16,6 +16,7 @@ import {
   startApp,
   type TestAccount,
 } from './support/app.ts'
+import { anInvoice } from './support/invoices.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'
 import { deposit } from './support/payouts.ts'
 
@@ -90,6 +91,8 @@ async function aWorld(name: string): Promise<World> {
   const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, description: `${canary}-sale` })
   await call('POST', `/accounts/${id}/payouts/refresh`)
   const payouts = await call('GET', `/partners/${partner.id}/payouts`)
+  await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
+  const invoice = await anInvoice(app, account, partner)
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const webhook = await call('POST', `/accounts/${id}/outgoing-webhooks`, {
     name: canary.slice(0, 40),
@@ -127,6 +130,7 @@ async function aWorld(name: string): Promise<World> {
     sale: sale.id,
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
+    invoice: invoice.id,
     'outgoing-webhook': webhook.id,
     'incoming-webhook': incoming.id,
     import: imported.id,
@@ -184,6 +188,7 @@ const everything: Record<Subject, boolean> = {
   sale: true,
   commission: true,
   payout: true,
+  invoice: true,
   'outgoing-webhook': true,
   'incoming-webhook': true,
   import: true,

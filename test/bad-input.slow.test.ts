@@ -21,7 +21,9 @@ import {
   wrongQueries,
 } from './support/hostile.ts'
 import { anInternet } from './support/internet.ts'
+import { anInvoice } from './support/invoices.ts'
 import { aBlueprint, visit } from './support/links.ts'
+import { aPayee } from './support/payouts.ts'
 import { aPicture, base64 } from './support/pictures.ts'
 import { aW9 } from './support/tax-forms.ts'
 
@@ -62,6 +64,7 @@ const lead = await call('POST', `/accounts/${accountId}/leads`, { partnerId: par
 const sale = await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00, externalId: 'first' })
 await call('POST', `/accounts/${accountId}/payouts/refresh`)
 const [payout] = (await call('GET', `/partners/${partner.id}/payouts`)).items
+const invoice = await anInvoice(app, account, await aPayee(app, account))
 let { apiKey, publicId } = await call('PUT', `/accounts/${accountId}/api-key`)
 const elements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
 const config = Object.fromEntries(elements.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
@@ -116,6 +119,7 @@ const ids: Record<Subject, string> = {
   sale: sale.id,
   commission: sale.commissions[0].id,
   payout: payout.id,
+  invoice: invoice.id,
   'outgoing-webhook': webhook.id,
   'incoming-webhook': incoming.id,
   import: imported.id,
@@ -266,6 +270,13 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     indexed: true,
   }),
   changeInvoicing: () => ({ legalName: 'Acme', vatRate: 19, prefix: 'INV-', taxForms: 'off' }),
+  saveInvoiceDetails: () => ({
+    ...{
+      legalName: 'Whitfield',
+      address: { addressLine: 'Lange Straße 7', zipCode: '20095', city: 'Hamburg', state: null },
+    },
+    ...{ country: 'DE', vatId: 'DE987654321', smallBusiness: false, agreed: true },
+  }),
   publishAgreement: () => ({ text: 'Be kind', changes: 'Kinder', requiredFrom: '2099-01-01' }),
   changeAgreementVersion: () => ({ requiredFrom: '2099-01-01' }),
   acceptAgreement: () => ({ version: 1 }),

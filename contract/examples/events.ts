@@ -1,5 +1,6 @@
 import type { EventObject, PublicEvent } from '../events.ts'
 import { acceptanceTold } from './agreement.ts'
+import { invoice } from './invoices.ts'
 import { application, approvedApplication, rejectedApplication } from './joining.ts'
 import {
   blueprint,
@@ -59,6 +60,8 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'payout.failed': { ...approved, status: 'failed', failureReason: 'The bank account was not found' },
   'payout.returned': { ...sent, status: 'returned', failureReason: 'The bank returned the payment' },
   'payout.canceled': { ...payout, status: 'canceled' },
+  'invoice.issued': invoice,
+  'invoice.credited': { ...invoice, id: ids.creditNote, number: 'INV-121', kind: 'credit-note', credits: invoice.id },
   'partner.created': subPartnerTold,
   'partner.updated': told,
   'partner.invitation-sent': subPartnerTold,

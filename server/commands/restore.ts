@@ -15,6 +15,7 @@ import { createJobs, prepareQueues } from '../platform/jobs/queue.ts'
 import { keysThatWork } from '../program/api-keys/api-keys.ts'
 import { listAdministrators } from '../program/auth/administrators.ts'
 import { endWhatWasRestored } from '../program/auth/sessions.ts'
+import { markUnsure } from '../program/invoicing/series.ts'
 import { pauseRestored } from '../program/payouts/reconciliation/agreement.ts'
 import { type ErasedAgain, eraseListed } from '../program/people/erase-again.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
@@ -122,6 +123,7 @@ async function restoreInto(db: Database, archive: BackupArchive, means: Means) {
     if (secrets) await resealCheck(tx, secrets)
     await endWhatWasRestored(tx)
     const waiting = await pauseRestored(tx, jobs, await tellingAccounts(tx))
+    await markUnsure(tx)
     const administrators = (await listAdministrators(tx)).map(({ email }) => email)
     // before the commit: no one is served a person who was erased
     const erased = secrets ? await eraseListed({ config, secrets, jobs, db: tx }, listed) : noErased

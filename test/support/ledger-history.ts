@@ -8,6 +8,8 @@ import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { createGoal } from '../../server/program/groups/goals.ts'
 import { createGroup } from '../../server/program/groups/groups.ts'
 import { judgeGoals } from '../../server/program/groups/run-goals.ts'
+import { changeInvoicing } from '../../server/program/invoices/invoicing.ts'
+import { saveInvoiceDetails } from '../../server/program/invoicing/details.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
@@ -18,6 +20,7 @@ import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
 import { moveToGroup } from '../../server/program/terms/moves.ts'
 import { saveTerms } from '../../server/program/terms/save-terms.ts'
+import { acme, hamburg } from './invoices.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
 
 const byRules: Terms = {
@@ -48,6 +51,10 @@ export async function ledgerHistory(db: Database) {
       return applyRefund(tx, system, account, saleId, told)
     })
 
+  const details = { ...hamburg, agreed: true } as const
+  const place = { accountId: account.id, partnerId: partnerIds[1]!, accountName: 'Acme' }
+  await transaction(db, (tx) => changeInvoicing(tx, by, account.id, { ...acme, enabled: true }))
+  await transaction(db, (tx) => saveInvoiceDetails(tx, by, place, details))
   const paidSale = await sell(leadIds[0]!)
   await transaction(db, (tx) => gatherPayouts(tx, account))
   const payouts = await db.many<{ id: string }>`

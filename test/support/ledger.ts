@@ -1,3 +1,4 @@
+import '../../server/on-cash.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'

@@ -56,6 +56,7 @@ import {
 } from './app.ts'
 import { Authenticator, codeOf } from './authenticator.ts'
 import { anInternet } from './internet.ts'
+import { anInvoice } from './invoices.ts'
 import { keptMail } from './kept-mails.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
@@ -150,6 +151,7 @@ export async function tellStory(
   // today's, because a payment before the lead's referral earns nothing
   const sale = await post('/push/sales', { ...sales.pushSales.body, saleDate: undefined }, apiKey)
   const payout = await aPayout(app, account, await aPayee(app, account), 79_84)
+  const invoice = await anInvoice(app, account, await aPayee(app, account))
   const connection = await aConnection(app, account, stripe)
   const of = `/accounts/${account.id}`
   const webhook = await post(`${of}/outgoing-webhooks`, {
@@ -188,6 +190,7 @@ export async function tellStory(
       [ids.sale]: sale.id,
       [ids.entry]: sale.commissions[0].id,
       [ids.payout]: payout.id,
+      [ids.invoice]: invoice.id,
       [ids.connection]: connection.id,
       [ids.outgoingWebhook]: webhook.id,
       [ids.outgoingDelivery]: delivery.id,

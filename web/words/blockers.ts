@@ -19,6 +19,7 @@ export const blockerWords = {
     'wise-rejected-recipient': () => 'Replace your payout details.',
     'agreement-not-accepted': () => 'Read and accept it in the notice above.',
     'tax-form-missing': () => 'Fill in and sign your tax form.',
+    'invoice-details-missing': () => 'Enter them in your settings.',
     'partner-disabled': ({ account }: { account: Word }) => `Ask ${account} why.`,
   },
 }

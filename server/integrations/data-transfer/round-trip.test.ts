@@ -14,11 +14,15 @@ import {
 } from '../../../test/support/app.ts'
 import { contentsOf, exported } from '../../../test/support/archives.ts'
 import { anInternet } from '../../../test/support/internet.ts'
+import { anInvoice } from '../../../test/support/invoices.ts'
+import { factsOf } from '../../../test/support/leads.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { aPayee, deposit, refresh } from '../../../test/support/payouts.ts'
 import { aPicture, base64 } from '../../../test/support/pictures.ts'
+import { transaction } from '../../platform/database/pool.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
 import { judgeGoals } from '../../program/groups/run-goals.ts'
+import { giveBack } from '../../program/payouts/answers.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { importAccount } from './import-account.ts'
 
@@ -147,6 +151,18 @@ async function aStrangeAccount() {
   const { items } = await call('GET', `/accounts/${id}/payouts`)
   await call('POST', `/payouts/${items[0].id}/mark-paid`, { reference: '@bank' })
   await call('POST', `/payouts/${items[1].id}/approve`)
+  const invoice = await anInvoice(app, account, parent)
+  await call('PUT', `/accounts/${id}/invoicing`, {
+    nextNumber: 40,
+    reason: '=jump',
+    journalAccounts: { cash: '=1200' },
+  })
+  await transaction(app.services.db, async (tx) => {
+    const facts = await factsOf(tx, id)
+    await giveBack(tx, facts, invoice.payoutId, { reason: 'Returned', change: { old: 'paid', new: 'returned' } })
+  })
+  const [again] = (await call('GET', `/partners/${parent.id}/payouts?status=due`)).items
+  await call('POST', `/payouts/${again.id}/mark-paid`, { reference: 'Once more' })
   const webhook = await call('POST', `/accounts/${id}/outgoing-webhooks`, {
     name: '=CRM',
     url: 'http://127.0.0.1:9/hook',
@@ -180,6 +196,7 @@ async function aStrangeAccount() {
     blueprint,
     webhook,
     incoming,
+    invoice,
     connection,
     basic,
     sent,
@@ -325,6 +342,7 @@ test('every call that an owner can read returns the same', async () => {
     sale: world.sale.id,
     commission: world.sale.commissions[0].id,
     payout: payouts.body.items[0].id,
+    invoice: world.invoice.id,
     'outgoing-webhook': world.webhook.id,
     'incoming-webhook': world.incoming.id,
   }
@@ -388,7 +406,7 @@ test('an owner who is not yet a user keeps their ID, so that their name appears 
   const acts = body.items.filter(({ action }: { action: string }) => action === 'partner.adjusted')
   assert.deepEqual(
     acts.map(({ actor }: Answered) => actor.name),
-    ['Nora Wind'],
+    ['Nora Wind', 'Nora Wind'],
   )
 })
 

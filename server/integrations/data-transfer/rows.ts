@@ -19,7 +19,7 @@ export async function readTables(db: Queryable): Promise<ReadTable[]> {
     select c.relname::text as table, a.attname::text as column, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and a.attnum > 0 and not a.attisdropped order by a.attnum`
+      and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`
   const found = Map.groupBy(rows, (row) => row.table)
   return portableTables.map((table) => {
     const types = new Map(found.get(table.name)!.map(({ column, type }) => [column, type]))

@@ -48,7 +48,7 @@ const eventTable = {
   stays: { 'a name in the logs of this install': ['request_id'] },
   scope: (accountId: string) => sql`t.account_id = ${accountId} and t.kind <> 'internal'`,
   names: {
-    subject_id: list(`leads partners sales commission_entries payouts link_blueprints groups
+    subject_id: list(`leads partners sales commission_entries payouts invoices link_blueprints groups
       incoming_webhooks outgoing_webhooks provider_connections embed_codes`),
   },
 }
@@ -231,6 +231,9 @@ export const portableTables: readonly PortableTable[] = [
   { name: 'payout_cash', order: 'payout_id, turn' },
   { name: 'invoicing_settings', order: 'account_id' },
   { name: 'invoice_series', order: 'account_id' },
+  { name: 'invoice_details', order: 'partner_id, version', stays: { [LOGIN]: ['user_id'] } },
+  { name: 'invoice_jumps', order: 'from_number', stays: { [LOGIN]: ['made_by'] } },
+  { name: 'invoices', order: 'payout_id, turn' },
   {
     name: 'payout_attempts',
     first:
@@ -319,7 +322,7 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
 
 /** The ledger's tables: their rows have the same digest in every install. */
 const LEDGER = new Set(
-  list(`sales refunds sale_corrections commission_entries payouts payout_entries payout_cash
+  list(`sales refunds sale_corrections commission_entries payouts payout_entries payout_cash invoices invoice_jumps
   payout_attempts`),
 )
 

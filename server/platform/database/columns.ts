@@ -187,8 +187,20 @@ const given = {
     rest: `id kind account_id partner_id user_id invited_by status send_count sent_today token_hash last_sent_at
       sent_at opened_at accepted_at expires_at created_at updated_at shareable role replaces holds_payouts`,
   },
+  invoice_details: {
+    personal: [emptied('partner', 'null', 'legal_name address vat_id')],
+    rest: 'account_id partner_id version country small_business agreed_words user_id agreed_at',
+  },
+  invoice_jumps: {
+    rest: 'account_id from_number to_number reason made_by at',
+  },
   invoice_series: {
     rest: 'account_id prefix next_number unsure_since updated_at',
+  },
+  invoices: {
+    personal: [untilRecordsEnd('partner', 'snapshot')],
+    rest: `id account_id kind payout_id turn partner_id number prefix issued_on net tax_rate tax gross currency treatment
+      credits created_at`,
   },
   invoicing_settings: {
     rest: `account_id enabled required legal_name address country vat_id vat_rate tax_forms ein phone journal_accounts
@@ -339,7 +351,7 @@ const given = {
     rest: `id account_id partner_id statement_number status amount currency method period_start period_end
       details_version approved_by approved_at sent_at paid_at external_reference stop_reason fund_again
       checked_at lease_id leased_until created_at updated_at looks_refused look_after paid_on payee_kind payee_country
-      payee_currency`,
+      payee_currency tax_amount pay_amount invoice_terms`,
   },
   products_seen: {
     rest: 'account_id kind id name seen_at',
@@ -490,7 +502,7 @@ const given = {
   },
   wise_batch_payouts: {
     personal: [untilRecordsEnd('partner', 'recipient_id')],
-    rest: 'payout_id profile_id exported_at account_id amount',
+    rest: 'payout_id profile_id exported_at account_id amount tax_amount invoice_terms',
   },
   wise_recipients: {
     personal: [deleted('partner', 'recipient_id')],

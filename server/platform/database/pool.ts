@@ -46,6 +46,10 @@ export type Transaction = Queryable & {
   readonly database: Database
   /** For modules with their own SQL, such as the job queue. */
   readonly client: pg.PoolClient
+  /** Runs `last` once per key at the end of the work, for locks that are taken after all others. */
+  atEnd(key: string, last: () => Promise<void>): void
+  /** Runs what waits for the end now: for callers that read its results, and lock nothing more. */
+  finish(): Promise<void>
   /** Runs after the commit, never after a rollback; must not throw. */
   afterCommit(effect: () => void): void
 }
@@ -408,6 +412,13 @@ async function runOnce<T>(
   const connection = await db.pool.connect()
   const client = packed(connection)
   const effects: (() => void)[] = []
+  const last = new Map<string, () => Promise<void>>()
+  const finish = async () => {
+    for (const [key, work] of last) {
+      last.delete(key)
+      await work()
+    }
+  }
   let broken: Error | undefined
   // not awaited: the first statement is sent in the same packet
   const begun = client.query(beginning(db, options))
@@ -419,9 +430,12 @@ async function runOnce<T>(
       database: db,
       client,
       now: db.now,
+      atEnd: (key, work) => last.set(key, work),
+      finish,
       afterCommit: (effect) => effects.push(effect),
       ...statements,
     })
+    await finish()
     end()
     await begun
     await timeStatement('commit', () => client.query('commit'))

@@ -100,6 +100,7 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
   },
   commission: (id, actor, accountIds) => ofPartner(sql`commission_entries`, id, actor, accountIds),
   payout: (id, actor, accountIds) => ofPartner(sql`payouts`, id, actor, accountIds),
+  invoice: (id, actor, accountIds) => ofPartner(sql`invoices`, id, actor, accountIds),
   'outgoing-webhook': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from outgoing_webhooks t join accounts a on a.id = t.account_id

@@ -127,6 +127,7 @@ async function subjectNames(db: Queryable, accountId: string, rows: Row[]): Prom
       union all select id::text, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) as name from users
         where id = any(${ids}::uuid[])
       union all select id::text, 'PO-' || statement_number from payouts where account_id = ${accountId} and id = any(${ids}::uuid[])
+      union all select id::text, prefix || number from invoices where account_id = ${accountId} and id = any(${ids}::uuid[])
       union all select id::text, name from link_blueprints where id = any(${ids}::uuid[])
       union all select id::text, name from outgoing_webhooks where id = any(${ids}::uuid[])
       union all select id::text, name from incoming_webhooks where id = any(${ids}::uuid[])

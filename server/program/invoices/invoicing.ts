@@ -5,6 +5,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { lockSeries, seriesOf } from '../invoicing/series.ts'
 import { changeInvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
+import { numberWaiting } from './issue.ts'
 
 /** Returns an account's settings of invoices, with its series. */
 export const presentInvoicing = async (db: Queryable, accountId: string): Promise<Invoicing> => ({
@@ -45,6 +46,10 @@ async function changeSeries(
     throw wrongField('reason', 'number_without_reason')
   const changes = changesOf(before, next)
   if (Object.keys(changes).length === 0) return
+  if (next.nextNumber > before.nextNumber)
+    await tx.run`
+      insert into invoice_jumps (account_id, from_number, to_number, reason, made_by, at)
+      values (${accountId}, ${before.nextNumber}, ${next.nextNumber}, ${reason}, ${by.type === 'user' ? by.id : null}, ${tx.now})`
   await tx.run`
     update invoice_series set prefix = ${next.prefix}, next_number = ${next.nextNumber},
       unsure_since = case when ${next.unsure} then unsure_since end, updated_at = ${tx.now}
@@ -53,4 +58,5 @@ async function changeSeries(
     id: accountId,
     changes: { ...changes, ...(reason && { reason: { old: null, new: reason } }) },
   })
+  if (before.unsure && !next.unsure) await numberWaiting(tx, accountId, next)
 }

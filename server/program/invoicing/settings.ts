@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Invoicing, InvoicingChange } from '#contract/invoices.ts'
 import { type JournalAccount, journalAccountNames } from '#contract/journal-accounts.ts'
 import { type By, changesOf } from '../../platform/author.ts'
@@ -43,7 +44,9 @@ export async function changeInvoicingSettings(tx: Transaction, by: By, accountId
   }
   if (next.vatId !== null && !isVatIdOf(next.vatId, next.country)) throw wrongField('vatId', 'vat_id_wrong')
   if (next.enabled && missingIn(next)) throw refusal('invoicing_incomplete')
-  const changes = changesOf(before, next)
+  // the order of an address's fields is the database's
+  const { address, ...others } = next
+  const changes = changesOf(before, isDeepStrictEqual(address, before.address) ? others : next)
   if (Object.keys(changes).length === 0) return
   await tx.run`
     update invoicing_settings set enabled = ${next.enabled}, required = ${next.required}, legal_name = ${next.legalName},

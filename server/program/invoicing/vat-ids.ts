@@ -34,6 +34,11 @@ const FORMATS: Record<string, RegExp> = {
 /** Prefixes that differ from the code of their country. */
 const PREFIXES: Record<string, readonly string[]> = { GR: ['EL'], GB: ['GB', 'XI'] }
 
+/** The member states of the European Union, by their codes. */
+export const euCountries: readonly string[] = Object.keys(FORMATS)
+  .filter((prefix) => prefix !== 'XI' && prefix !== 'GB')
+  .map((prefix) => (prefix === 'EL' ? 'GR' : prefix))
+
 /** Whether it has the format of a VAT ID of this country; there is none of other countries, or without one. */
 export function isVatIdOf(vatId: string, country: string | null): boolean {
   if (country === null) return false

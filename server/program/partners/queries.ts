@@ -181,6 +181,7 @@ export const historyOf = (db: Queryable, accountId: string, id: string) =>
     subPartners: number
     commissions: number
     acceptances: number
+    invoiceDetails: number
   }>`
     select
       (select count(*) from leads where account_id = ${accountId} and partner_id = ${id}) as leads,
@@ -188,7 +189,8 @@ export const historyOf = (db: Queryable, accountId: string, id: string) =>
       (select count(*) from payouts where account_id = ${accountId} and partner_id = ${id}) as payouts,
       (select count(*) from partners where account_id = ${accountId} and parent_partner_id = ${id}) as sub_partners,
       (select count(*) from commission_entries where account_id = ${accountId} and partner_id = ${id}) as commissions,
-      (select count(*) from agreement_acceptances where account_id = ${accountId} and partner_id = ${id}) as acceptances`
+      (select count(*) from agreement_acceptances where account_id = ${accountId} and partner_id = ${id}) as acceptances,
+      (select count(*) from invoice_details where account_id = ${accountId} and partner_id = ${id}) as invoice_details`
 
 /**
  * Deletes the partner's own rows. Clicks stay, also in the account's and the blueprint's figures, without their

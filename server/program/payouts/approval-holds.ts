@@ -51,7 +51,7 @@ export async function judgeAttempt(
   const same =
     attempt.method === method.name &&
     attempt.detailsVersion === payout.detailsVersion &&
-    attempt.amount === payout.amount &&
+    attempt.amount === payout.payAmount &&
     attempt.currency === payout.currency
   return same ? { holds: true } : anew('It was started for an earlier approval.')
 }

@@ -19,7 +19,14 @@ import { startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
-import { type Due, type ForJudgement, lockAllDue, lockAllForJudgement, wrongState } from './binding.ts'
+import {
+  type Due,
+  type ForJudgement,
+  type LockedPayout,
+  lockAllDue,
+  lockAllForJudgement,
+  wrongState,
+} from './binding.ts'
 import { blockerFacts } from './blocker-conditions.ts'
 import { asksPerson, balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
 import { runningMethods } from './chosen-method.ts'
@@ -45,6 +52,7 @@ import {
   recordFirst,
   type Seen,
 } from './second-approval.ts'
+import { type Tax, taxesOf } from './taxes.ts'
 import { carrierOf, methodOf } from './ways.ts'
 
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
@@ -119,9 +127,10 @@ export async function previewApproval(
   const chosen: PayoutMethod[] = []
   let count = 0
   let amount = 0
+  let payAmount = 0
   let firstOnes = 0
   const payouts = await payoutsById(tx, terms, ids)
-  const twice = [...payouts.values()].filter((payout) => isUnapproved(payout) && needsTwo(terms, payout.amount))
+  const twice = [...payouts.values()].filter((payout) => isUnapproved(payout) && needsTwo(terms, payout.payAmount))
   const person = twice.length > 0 ? await lockPerson(tx, account.id, actor.userId) : null
   const firsts = await countingOf(tx, terms, twice)
   for (const id of new Set(ids)) {
@@ -131,20 +140,22 @@ export async function previewApproval(
       if (payout.status !== 'due' && payout.status !== 'open') throw wrongState(payout.status, 'payout_not_approvable')
       refusePaused(terms)
       refuseBlocked(terms, payout, approver)
-      refuseAboveCeilings(terms, payout.amount, amount, approver)
-      if (needsTwo(terms, payout.amount) && !judgeApproval(terms, tx.now, person, firsts.get(payout.id))) {
+      refuseAboveCeilings(terms, payout.payAmount, payAmount, approver)
+      if (needsTwo(terms, payout.payAmount) && !judgeApproval(terms, tx.now, person, firsts.get(payout.id))) {
         firstOnes++
         continue
       }
       count++
       amount += payout.amount
+      payAmount += payout.payAmount
       chosen.push(payout.method)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       excluded.push({ id, error: rowError(error) })
     }
   }
-  return { count, amount, firstApprovals: firstOnes, feeEstimate: await feesOf(tx, account.id, chosen), excluded }
+  const feeEstimate = await feesOf(tx, account.id, chosen)
+  return { count, amount, payAmount, firstApprovals: firstOnes, feeEstimate, excluded }
 }
 
 /** The usual fees of payouts by these methods; null if none is known. */
@@ -171,7 +182,7 @@ export async function runAutomaticPayouts(
   const terms = await payoutTermsOf(tx, account)
   if (runningMethods(terms).length === 0 || account.disabledAt) return null
   const { approved } = await tx.one<{ approved: number }>`
-    select coalesce(sum(amount), 0)::bigint as approved from payouts
+    select coalesce(sum(pay_amount), 0)::bigint as approved from payouts
     where account_id = ${account.id} and approved_by is null and status not in ('gathering', 'canceled')
       and approved_at >= ${startOfDay(terms.today, account.timeZone)}`
   const payouts = await tx.many<{ id: string }>`
@@ -232,7 +243,7 @@ const runOf = async (
   asShown: new Map(shown.map((one) => [asUuid(one.id), one])),
 })
 
-/** The approved amount, 0 for one that was only approved first, or the refusal. */
+/** The approved amount with its tax, 0 for one that was only approved first, or the refusal. */
 type Outcome = number | Refusal
 
 /**
@@ -260,13 +271,14 @@ async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0)
   return outcomes
 }
 
-type Approved = Due & {
-  id: string
-  method: PayoutMethod
-  details: FixedDetails | null
-  version: string | null
-  first: FirstApproval | undefined
-}
+type Approved = Due &
+  Tax & {
+    id: string
+    method: PayoutMethod
+    details: FixedDetails | null
+    version: string | null
+    first: FirstApproval | undefined
+  }
 
 async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: number): Promise<Map<string, Outcome>> {
   const { means, terms, approver } = run
@@ -276,11 +288,14 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   const gathering = [...locked.values()].filter(({ payout }) => payout.status === 'gathering')
   const partnerIds = gathering.map(({ payout }) => payout.partnerId)
   const dueTo = await lockAllDue(tx, account.id, partnerIds)
+  const taxOf = await taxesOf(tx, terms, partnerIds)
+  const payOf = ({ partnerId }: LockedPayout) => {
+    const { amount } = dueTo(partnerId)
+    return amount + taxOf(partnerId, amount).taxAmount
+  }
   const gatheringIds = gathering.map(({ payout }) => payout.id)
   const shown = await payoutsById(tx, terms, gatheringIds)
-  const twice = gathering
-    .filter(({ payout }) => needsTwo(terms, dueTo(payout.partnerId).amount))
-    .map(({ payout }) => payout.id)
+  const twice = gathering.filter(({ payout }) => needsTwo(terms, payOf(payout))).map(({ payout }) => payout.id)
   const open = await firstApprovals(tx, account.id, twice)
   if (open.size > 0) await lockFirst(tx, account.id, open.values())
   // read again under the lock of their roles
@@ -295,19 +310,21 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       const found = locked.get(id)
       if (!found) throw notFound()
       const due = dueTo(found.payout.partnerId)
-      const { method, details } = judgeOne(run, found, { due, shown: shown.get(id), sum })
+      const pay = payOf(found.payout)
+      const { method, details } = judgeOne(run, found, { due, pay, shown: shown.get(id), sum })
       const version = found.details?.version ?? null
       const seen = { ...due, version }
       const before = counting(firsts.get(id), seen)
-      if (needsTwo(terms, due.amount) && !judgeApproval(terms, tx.now, person, before)) {
+      if (needsTwo(terms, pay) && !judgeApproval(terms, tx.now, person, before)) {
         if (approver.intoFile) throw refusal('second_person_needed')
         first.push({ payoutId: id, seen })
         outcomes.set(id, 0)
         continue
       }
-      approved.push({ ...due, id, method, details, version, first: before })
-      sum += due.amount
-      outcomes.set(id, due.amount)
+      const tax = taxOf(found.payout.partnerId, due.amount)
+      approved.push({ ...due, ...tax, id, method, details, version, first: before })
+      sum += pay
+      outcomes.set(id, pay)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       outcomes.set(id, error)
@@ -336,15 +353,18 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       by: approver.by,
       set: sql`amount = v.amount, method = v.method, period_start = v.period_start,
         period_end = v.period_end, details_sealed = v.details_sealed, details_version = v.details_version,
-        payee_kind = v.kind, payee_country = v.country, payee_currency = v.currency, payee_hint = v.hint, approved_by = ${approver.userId}, approved_at = ${tx.now}`,
+        payee_kind = v.kind, payee_country = v.country, payee_currency = v.currency, payee_hint = v.hint,
+        tax_amount = v.tax_amount, invoice_terms = v.invoice_terms, approved_by = ${approver.userId}, approved_at = ${tx.now}`,
       from: sql`unnest(${approved.map((one) => one.id)}::uuid[], ${approved.map((one) => one.amount)}::bigint[],
           ${approved.map((one) => one.periodStart)}::date[], ${approved.map((one) => one.periodEnd)}::date[],
           ${approved.map((one) => one.details?.sealed ?? null)}::bytea[], ${approved.map((one) => one.version)}::uuid[],
           ${approved.map((one) => one.method)}::text[], ${approved.map((one) => one.details?.kind ?? null)}::text[],
           ${approved.map((one) => one.details?.country ?? null)}::text[],
           ${approved.map((one) => one.details?.currency ?? null)}::text[],
-          ${approved.map((one) => one.details?.hint ?? null)}::text[])
-        as v (id, amount, period_start, period_end, details_sealed, details_version, method, kind, country, currency, hint)`,
+          ${approved.map((one) => one.details?.hint ?? null)}::text[], ${approved.map((one) => one.taxAmount)}::bigint[],
+          ${approved.map((one) => one.invoiceTerms && JSON.stringify(one.invoiceTerms))}::jsonb[])
+        as v (id, amount, period_start, period_end, details_sealed, details_version, method, kind, country, currency, hint,
+          tax_amount, invoice_terms)`,
     },
   )
   const jobs = approved.filter(({ method }) => carrierOf(method)).map(({ id }) => ({ payoutId: id }))
@@ -358,7 +378,7 @@ type FixedDetails = NonNullable<ForJudgement['details']>['shown'] & { sealed: Bu
 function judgeOne(
   { means, terms, approver, asShown, versionOf }: Run,
   { payout, details }: ForJudgement,
-  { due, shown, sum }: { due: Due; shown: PayoutRow | undefined; sum: number },
+  { due, pay, shown, sum }: { due: Due; pay: number; shown: PayoutRow | undefined; sum: number },
 ): { method: PayoutMethod; details: FixedDetails | null } {
   if (versionOf && versionOf(payout.partnerId) !== details?.version) throw refusal('payout_changed')
   if (payout.status !== 'gathering') throw wrongState(payout.status, 'payout_not_approvable')
@@ -369,10 +389,11 @@ function judgeOne(
   if (approver.automatic && !approver.intoFile && !runningMethods(terms).includes(method)) throw notFound()
   const seen = asShown?.get(payout.id)
   if (seen?.amount !== undefined && seen.amount !== due.amount) throw refusal('payout_changed')
+  if (seen?.payAmount !== undefined && seen.payAmount !== pay) throw refusal('payout_changed')
   if (seen?.detailsVersion !== undefined && seen.detailsVersion !== shown.detailsVersion)
     throw refusal('payout_changed')
   refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver)
-  refuseAboveCeilings(terms, due.amount, sum, approver)
+  refuseAboveCeilings(terms, pay, sum, approver)
   if (!details?.detailsSealed) return { method, details: null }
   return { method, details: { ...details.shown, sealed: sealAgain(means.secrets, shown, details.detailsSealed) } }
 }
@@ -430,14 +451,14 @@ export function blocked(terms: PayoutTerms, judged: Judged, codes: BlockerCode[]
 
 function refuseAboveCeilings(
   { account, limits: { maxPerPayout }, maxPerRun }: PayoutTerms,
-  amount: number,
+  pay: number,
   runSum: number,
   by: Approver,
 ) {
   if (by.fresh) return
   const above = (ceiling: number | null, sum: number) => ceiling !== null && sum > ceiling
-  if (above(maxPerPayout, amount))
+  if (above(maxPerPayout, pay))
     throw refusal('payout_above_limit', { limit: moneyInWords(maxPerPayout!, account.defaultCurrency) })
-  if (above(maxPerRun, runSum + amount))
+  if (above(maxPerRun, runSum + pay))
     throw refusal('run_above_limit', { limit: moneyInWords(maxPerRun!, account.defaultCurrency) })
 }

@@ -241,7 +241,7 @@ async function rowsOf(
   { method: { batch }, ids }: { method: Batched; ids: string[] },
 ): Promise<Record<string, Cell>[]> {
   const payouts = await tx.many<UnderWay & { sealed: Buffer }>`
-    select id, partner_id, status, amount, statement_number, details_version, stop_reason, details_sealed as sealed
+    select id, partner_id, status, amount, pay_amount, statement_number, details_version, stop_reason, details_sealed as sealed
     from payouts
     where account_id = ${account.id} and id = any(${ids}::uuid[]) and status = 'approved' order by statement_number`
   const profileId = await profileOf(tx, account.id)
@@ -253,7 +253,7 @@ async function rowsOf(
     const details = openDetails(secrets, payout.sealed, payoutDetailsPlace(payout.id, account.id))
     const recipient = recipients.get(payout.id)
     if (!details || recipient === undefined || !(await judge(tx, account, payout)).holds) continue
-    const { amount } = payout
+    const { payAmount: amount } = payout
     rows.push(
       batch.row({
         reference: payoutName(payout),

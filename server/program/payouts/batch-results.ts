@@ -22,6 +22,7 @@ import { filedOf } from './payees.ts'
 import { numberAsWritten, payoutName } from './payout-number.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { refusedAfterAll } from './second-approval.ts'
+import { noTax, type Tax } from './taxes.ts'
 import { setBack } from './undo-approval.ts'
 import { batched, carrierOf, refusalOf } from './ways.ts'
 
@@ -31,8 +32,10 @@ type Known = LockedPayout & {
   approvedAt: string | null
   externalReference: string | null
   recipient: string | null
-  /** Amount in its file. */
+  /** Amount in its file, with its tax. */
   filed: number | null
+  /** The tax it was approved with into its file. */
+  tax: Tax
   payee: string | null
   /** Transfers that its method requested by API. */
   transfers: string[]
@@ -99,14 +102,16 @@ async function knownOf(
   const unnamed = results.filter(({ reference }) => reference === null)
   const amounts = unnamed.flatMap((result) => amountIn(result, account.defaultCurrency) ?? [])
   const which = sql`o.account_id = ${account.id}
-    and (o.statement_number = any(${numbers}::integer[]) or (o.amount = any(${amounts}::bigint[]) and o.method = ${batched.name} and o.status <> 'canceled'))`
+    and (o.statement_number = any(${numbers}::integer[]) or (o.pay_amount = any(${amounts}::bigint[]) and o.method = ${batched.name} and o.status <> 'canceled'))`
   if (!dryRun) {
     const partners = await tx.many<{ partnerId: string }>`select distinct partner_id from payouts o where ${which}`
     const partnerIds = partners.map(({ partnerId }) => partnerId)
     await lockPartnersAlone(tx, account.id, partnerIds)
   }
-  const payouts = await tx.many<Omit<Known, 'recipient' | 'filed' | 'payee' | 'refused'> & { sealed: Buffer | null }>`
-    select o.id, o.partner_id, o.status, o.amount, o.method, o.statement_number, o.currency, o.approved_at,
+  const payouts = await tx.many<
+    Omit<Known, 'recipient' | 'filed' | 'tax' | 'payee' | 'refused'> & { sealed: Buffer | null }
+  >`
+    select o.id, o.partner_id, o.status, o.amount, o.pay_amount, o.method, o.statement_number, o.currency, o.approved_at,
       o.external_reference,
       array(select a.transfer_id from payout_attempts a
         where a.account_id = ${account.id} and a.payout_id = o.id and a.transfer_id is not null) as transfers,
@@ -118,8 +123,8 @@ async function knownOf(
   const ids = payouts.map(({ id }) => id)
   const files = new Map((await filedOf(tx, account.id, ids)).map((one) => [one.payoutId, one]))
   const dueAgain = payouts.flatMap(({ id, partnerId, status }) => {
-    const amount = status === 'gathering' ? files.get(id)?.amount : undefined
-    return amount == null ? [] : [{ id, partnerId, amount }]
+    const { amount = null, taxAmount = 0 } = (status === 'gathering' ? files.get(id) : undefined) ?? {}
+    return amount === null ? [] : [{ id, partnerId, amount, payAmount: amount + taxAmount }]
   })
   const refused = await refusedAfterAll(
     tx,
@@ -131,13 +136,15 @@ async function knownOf(
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     const file = files.get(payout.id)
     // one that is due again has its file's amount
-    const filed = file?.amount ?? null
-    const amount = payout.status === 'gathering' ? filed : payout.amount
+    const filed = file && file.amount !== null ? file.amount + file.taxAmount : null
+    const isDueAgain = payout.status === 'gathering'
     return {
       ...payout,
-      amount,
+      amount: isDueAgain ? (file?.amount ?? null) : payout.amount,
+      payAmount: isDueAgain ? filed : payout.payAmount,
       recipient: file?.recipient ?? null,
       filed,
+      tax: file ?? noTax,
       payee: details ? holderOf(details) : null,
       refused: refused.get(payout.id) ?? null,
     }
@@ -170,8 +177,8 @@ const isOlder = ({ timeZone }: AccountFacts, { approvedAt }: Known, { paidOn }: 
 const amountIn = ({ target, source }: Result, currency: string) =>
   fromDecimal(currency === 'usd' ? target : source, currency)
 
-const isAmountOf = ({ amount, currency }: Known, result: Result) =>
-  amount !== null && amountIn(result, currency) === amount
+const isAmountOf = ({ payAmount, currency }: Known, result: Result) =>
+  payAmount !== null && amountIn(result, currency) === payAmount
 
 function judge(by: By, account: AccountFacts, result: Result, payout: Known | undefined): Judged {
   const { row, reference, outcome, said } = result
@@ -179,7 +186,7 @@ function judge(by: By, account: AccountFacts, result: Result, payout: Known | un
     const nothing = { payoutId: null, partnerName: null, amount: null, was: null, becomes: null }
     return { shown: { row, reference, ...nothing, error: rowError(refusal('result_unknown')) } }
   }
-  const { id, partnerName, amount, status, currency } = payout
+  const { id, partnerName, payAmount: amount, status, currency } = payout
   const was: PayoutStatus = status === 'gathering' ? 'due' : status
   const shown = { row, reference, payoutId: id, partnerName, amount, was, becomes: was, error: null }
   const refused = (error: Refusal): Judged => ({ shown: { ...shown, error: rowError(error) } })
@@ -192,7 +199,7 @@ function judge(by: By, account: AccountFacts, result: Result, payout: Known | un
   if (isOfFile && status === 'paid' && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
   if (result.transfer !== null && payout.transfers.includes(result.transfer)) return { shown }
   const isAskedForSince = carrierOf(payout.method) !== undefined
-  if (isAskedForSince && isRecipientOf(payout, result) && isAmountOf({ ...payout, amount: payout.filed }, result)) {
+  if (isAskedForSince && isRecipientOf(payout, result) && isAmountOf({ ...payout, payAmount: payout.filed }, result)) {
     if (outcome !== 'paid') return { shown }
     const isPaid = status === 'sent' || status === 'paid'
     return refused(isPaid ? refusal('result_paid_twice', paidWith) : refusal('result_too_late', { status }))
@@ -255,7 +262,12 @@ async function markPaid(tx: Transaction, by: By, account: AccountFacts, payout: 
   const changes = { externalReference: { old: null, new: reference } }
   if (payout.status !== 'approved') {
     const paid = sql`external_reference = ${reference}, method = 'csv'`
-    return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by, paidAt, paid, changes })
+    return payAfterAll(
+      tx,
+      account,
+      { ...payout, amount: payout.amount! },
+      { by, paidAt, paid, changes, tax: payout.tax },
+    )
   }
   await move(tx, account, payout.id, 'mark-paid', {
     ...{ by, changes, set: sql`external_reference = ${reference}, paid_at = ${paidAt}` },

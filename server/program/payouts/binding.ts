@@ -16,6 +16,8 @@ export type LockedPayout = {
   partnerId: string
   status: StoredStatus
   amount: number | null
+  /** With its tax. */
+  payAmount: number | null
   method: PayoutMethod | null
   statementNumber: number
 }
@@ -23,7 +25,7 @@ export type LockedPayout = {
 /** Locks the payout. Refuses: `not_found` for another account's. */
 export async function lockPayout(tx: Transaction, accountId: string, id: string): Promise<LockedPayout> {
   const payout = await tx.maybe<LockedPayout>`
-    select id, partner_id, status, amount, method, statement_number from payouts
+    select id, partner_id, status, amount, pay_amount, method, statement_number from payouts
     where id = ${asUuid(id)} and account_id = ${accountId} for update`
   if (!payout) throw notFound()
   return payout
@@ -65,7 +67,7 @@ export async function lockAllForJudgement(
     from payout_settings
     where account_id = ${accountId} and partner_id in ${partnerIds} order by partner_id for share`
   const payouts = await tx.many<LockedPayout>`
-    select id, partner_id, status, amount, method, statement_number from payouts
+    select id, partner_id, status, amount, pay_amount, method, statement_number from payouts
     where id = any(${ids}::uuid[]) and account_id = ${accountId} order by id for update`
   const detailsOf = new Map(
     details.map(({ partnerId, detailsSealed, version, ...shown }) => [partnerId, { detailsSealed, version, shown }]),

@@ -5,12 +5,14 @@ import { dayIn } from '../../platform/time/days.ts'
 import { paydayFromSql, RUN_AT } from '../access/paydays.ts'
 import { mayPay } from '../access/payers.ts'
 import { hasNotAccepted } from '../agreement/accepted.ts'
+import { lacksDetails } from '../invoicing/details.ts'
 import { personNameSql } from '../partner-lookup/partner-names.ts'
 import { appliesIn, balanceBlockers, COOL_OFF_HOURS, isHard, isNotChosen } from './blockers.ts'
 import { possibleMethods, runningMethods } from './chosen-method.ts'
 import type { BlockerFacts } from './methods/method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 import { formCounts } from './tax-form-on-file.ts'
+import { taxOfDue } from './taxes.ts'
 
 /** The blockers that stop a payout, without those that only explain a balance. */
 const stoppingCodes = () => blockerCodes.filter((value) => isHard(value) && !balanceBlockers.includes(value))
@@ -20,7 +22,7 @@ export type Conditions = Partial<Record<BlockerCode, Sql>>
 
 /** The blockers of a partner `n` with the payout details `d` and the method `w`, independent of the due amount. */
 const partnerConditions = (terms: PayoutTerms, now: Date): Conditions => {
-  const { account, requiredAgreement } = terms
+  const { account, requiredAgreement, invoicing } = terms
   const coolOff = sql`${now}::timestamptz - make_interval(hours => ${COOL_OFF_HOURS})`
   const conditions: Conditions = {
     'no-deposit-info': sql`(d.details_sealed is null and ${isNotChosen})`,
@@ -29,7 +31,8 @@ const partnerConditions = (terms: PayoutTerms, now: Date): Conditions => {
     ...(requiredAgreement !== null && {
       'agreement-not-accepted': hasNotAccepted(account.id, sql`n.id`, requiredAgreement),
     }),
-    ...(terms.requiresTaxForm && { 'tax-form-missing': sql`not ${formCounts(sql`n`, terms.year)}` }),
+    ...(invoicing.taxForms === 'required' && { 'tax-form-missing': sql`not ${formCounts(sql`n`, terms.year)}` }),
+    ...(invoicing.enabled && invoicing.required && { 'invoice-details-missing': lacksDetails(account.id, sql`n.id`) }),
   }
   for (const { name, blockers } of possibleMethods(terms))
     for (const blocker of blockers) {
@@ -50,9 +53,14 @@ const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
   'below-minimum': sql`(x.due > 0 and x.due < ${terms.account.minimumPayout}::bigint)`,
   'negative-balance': sql`x.due < 0`,
   'on-hold-fraud': sql`x.held_until is not null`,
-  ...(terms.limits.approvals === 2 && { 'second-approval': sql`x.due > ${terms.limits.maxPerPayout}::bigint` }),
+  ...(terms.limits.approvals === 2 && {
+    'second-approval': sql`${payOf(terms)} > ${terms.limits.maxPerPayout}::bigint`,
+  }),
   ...(isAutomatic(terms) && { 'adjusted-by-hand': sql`(x.due > 0 and ${adjustedBy(terms, now)} is not null)` }),
 })
+
+/** The due amount of a partner `n` with the sums `x`, with its VAT: ceilings are compared with what leaves. */
+const payOf = (terms: PayoutTerms) => sql`(x.due + ${taxOfDue(terms, sql`n.id`, sql`x.due`)})`
 
 /** The user who booked an entry `h`. */
 const actingUser = sql`case when h.actor like 'user:%' then substr(h.actor, 6)::uuid end`
@@ -157,8 +165,9 @@ const scheduledFor = (terms: PayoutTerms, conditions: Conditions, blocked: Sql) 
   } = terms
   const run = runs(terms)
   if (!run) return sql`null::date`
+  const pay = payOf(terms)
   return sql`case when ${run} and x.due > 0 and not ${blocked} and not ${conditions['adjusted-by-hand'] ?? sql`false`}
-      and x.due <= coalesce(${maxPerPayout}::bigint, x.due) and x.due <= coalesce(${maxPerRun}::bigint, x.due)
+      and ${pay} <= coalesce(${maxPerPayout}::bigint, ${pay}) and ${pay} <= coalesce(${maxPerRun}::bigint, ${pay})
     then ${runDay(terms, conditions['deposit-info-changed-recently']!)} end`
 }
 

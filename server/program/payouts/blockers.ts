@@ -41,7 +41,11 @@ export const isForPartner = (code: BlockerCode) =>
 
 /** Whether it applies to a payout that was approved before, whose amount is fixed. */
 export const outlastsApproval = (code: BlockerCode) =>
-  isHard(code) && code !== 'below-minimum' && code !== 'agreement-not-accepted' && !balanceBlockers.includes(code)
+  isHard(code) &&
+  code !== 'below-minimum' &&
+  code !== 'agreement-not-accepted' &&
+  code !== 'invoice-details-missing' &&
+  !balanceBlockers.includes(code)
 
 /** Hours without automatic approval after a change of payout details. */
 export const COOL_OFF_HOURS = 72
@@ -79,6 +83,7 @@ const words: Record<Reader, Words> = {
     'partner-disabled': () => 'Partner is suspended',
     'agreement-not-accepted': () => 'Partner agreement not accepted',
     'tax-form-missing': ({ year }) => `No tax form for ${year}`,
+    'invoice-details-missing': () => 'No invoice details',
     'adjusted-by-hand': ({ adjustedBy }) => `Adjusted by ${adjustedBy}`,
     'second-approval': ({ approvedFirstBy }) =>
       approvedFirstBy ? `Approved by ${approvedFirstBy}, needs one more` : 'Needs a second approval',
@@ -90,6 +95,7 @@ const words: Record<Reader, Words> = {
     'partner-disabled': () => 'Your account is suspended',
     'agreement-not-accepted': () => 'Accept the partner agreement',
     'tax-form-missing': () => 'Add your tax form',
+    'invoice-details-missing': () => 'Add your invoice details',
   },
 }
 

@@ -1,25 +1,56 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** The last cash line of payout `o`: its money is out while that is an `out`. */
+/** A line that was just written: the money of a payout has left, or is back for good. */
+export type CashLine = { accountId: string; payoutId: string; turn: number; kind: 'out' | 'back' }
+
+type OnCash = (tx: Transaction, lines: CashLine[]) => void
+
+let handed: OnCash | undefined
+
+/**
+ * Hands in what else happens with every cash line, in its transaction: rooms above this one, which it doesn’t know.
+ * Called once, before any payout moves.
+ */
+export const handInOnCash = (onCash: OnCash) => {
+  handed = onCash
+}
+
+function onCash(tx: Transaction, lines: CashLine[]) {
+  if (lines.length === 0) return
+  if (!handed) throw new Error('what happens with a cash line was not handed in')
+  handed(tx, lines)
+}
+
+/** The last cash line of payout `o`. */
 const lastLine = sql`lateral (
-  select c.turn, c.kind, c.amount from payout_cash c
+  select c.turn, c.kind, c.amount, c.tax_amount from payout_cash c
   where c.account_id = o.account_id and c.payout_id = o.id order by c.turn desc limit 1) c`
+
+const written = sql`account_id, payout_id, turn, kind`
 
 /**
  * Records that the money of these payouts has left, unless it is out already: one that is sent, taken up again and sent
  * once more left once. Code writes it, where the moment and the move are known: a trigger could write no other table in
  * a cluster.
  */
-export const moneyLeft = (tx: Transaction, accountId: string, payoutIds: string[]) => tx.run`
-  insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, at)
-  select o.account_id, o.id, o.partner_id, coalesce(c.turn + 1, 0), 'out', o.amount, ${tx.now}
-  from payouts o left join ${lastLine} on true
-  where o.account_id = ${accountId} and o.id = any(${payoutIds}::uuid[]) and c.kind is distinct from 'out'`
+export async function moneyLeft(tx: Transaction, accountId: string, payoutIds: string[]) {
+  const lines = await tx.many<CashLine>`
+    insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, at)
+    select o.account_id, o.id, o.partner_id, coalesce(c.turn + 1, 0), 'out', o.amount, o.tax_amount, ${tx.now}
+    from payouts o left join ${lastLine} on true
+    where o.account_id = ${accountId} and o.id = any(${payoutIds}::uuid[]) and c.kind is distinct from 'out'
+    returning ${written}`
+  onCash(tx, lines)
+}
 
 /** Records that the money of a payout is back for good, if it was out: its entries are about to be freed. */
-export const moneyIsBack = (tx: Transaction, accountId: string, payoutId: string) => tx.run`
-  insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, at)
-  select o.account_id, o.id, o.partner_id, c.turn + 1, 'back', c.amount, ${tx.now}
-  from payouts o cross join ${lastLine}
-  where o.account_id = ${accountId} and o.id = ${payoutId} and c.kind = 'out'`
+export async function moneyIsBack(tx: Transaction, accountId: string, payoutId: string) {
+  const lines = await tx.many<CashLine>`
+    insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, at)
+    select o.account_id, o.id, o.partner_id, c.turn + 1, 'back', c.amount, c.tax_amount, ${tx.now}
+    from payouts o cross join ${lastLine}
+    where o.account_id = ${accountId} and o.id = ${payoutId} and c.kind = 'out'
+    returning ${written}`
+  onCash(tx, lines)
+}

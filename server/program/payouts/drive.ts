@@ -222,7 +222,7 @@ const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Tol
   key: attempt.customerTransactionId,
   reference: payoutName(payout),
   profileId: attempt.profileId,
-  amount: attempt.amount ?? payout.amount,
+  amount: attempt.amount ?? payout.payAmount,
   currency: attempt.currency ?? payout.currency,
   payee: { kind: payout.payeeKind, country: payout.payeeCountry, currency: payout.payeeCurrency },
   memo: {

@@ -19,6 +19,7 @@ import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
 import { completeApproval } from './second-approval.ts'
 import { formCounts } from './tax-form-on-file.ts'
+import { noTax, taxColumns, taxesOf } from './taxes.ts'
 import { carrierOf } from './ways.ts'
 
 /**
@@ -39,6 +40,7 @@ export async function markPayoutPaid(
   await shareLimits(tx, account.id)
   const locked = await lockForMarking(tx, account.id, [asUuid(id)])
   await markOne(tx, actor, await payoutTermsOf(tx, account), locked.get(asUuid(id)), body)
+  await tx.finish()
   return presentPayout(tx, account, id)
 }
 
@@ -50,7 +52,8 @@ export async function markPayoutsPaid(
   { ids = [], reference = '', paidAt, items = [] }: PaidPayouts,
 ): Promise<ApprovalResults> {
   if (ids.length > 0) instantOf(tx, account, paidAt)
-  const wanted = ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt, amount: undefined })) : items
+  const wanted =
+    ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt, amount: undefined, payAmount: undefined })) : items
   const asked = wanted.map(({ id }) => asUuid(id))
   await shareLimits(tx, account.id)
   const locked = await lockForMarking(tx, account.id, [...new Set(asked)])
@@ -67,6 +70,7 @@ export async function markPayoutsPaid(
       errors.push(rowError(error))
     }
   }
+  await tx.finish()
   const states = new Map((await readThese(tx, terms, asked)).map(({ id, status }) => [id, status]))
   return {
     results: wanted.map(({ id }, at) => ({ id, status: states.get(asked[at]!) ?? null, error: errors[at] ?? null })),
@@ -87,7 +91,7 @@ async function markOne(
   const byHand = payout.status === 'approved' && !carrierOf(payout.method)
   const changes = { externalReference: { old: null, new: body.reference } }
   if (payout.status === 'canceled' && (await isOfFile(tx, account.id, payout))) {
-    refuseChanged(payout.amount!, body)
+    refuseChanged({ amount: payout.amount!, payAmount: payout.payAmount! }, body)
     // despite any blockers: the money has left
     const paid = sql`external_reference = ${body.reference}, method = 'manual'`
     return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by: byUser(actor), paidAt, paid, changes })
@@ -95,17 +99,21 @@ async function markOne(
   if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
     throw wrongState(payout.status, 'payout_not_markable')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
-  refuseChanged(due?.amount ?? payout.amount!, body)
+  const tax = due ? (await taxesOf(tx, terms, [payout.partnerId]))(payout.partnerId, due.amount) : null
+  const payAmount = due && tax ? due.amount + tax.taxAmount : payout.payAmount!
+  refuseChanged({ amount: due?.amount ?? payout.amount!, payAmount }, body)
   await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
   if (due)
-    await completeApproval(tx, terms, actor.userId, payout.id, { ...due, version: found.details?.version ?? null })
+    await completeApproval(tx, terms, actor.userId, payout.id, {
+      ...{ ...due, payAmount, version: found.details?.version ?? null },
+    })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
   await move(tx, account, payout.id, 'mark-paid', {
     by: byUser(actor),
     set: due
       ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
-          period_end = ${due.periodEnd}, approved_by = ${actor.userId}, approved_at = ${tx.now}`
+          period_end = ${due.periodEnd}, approved_by = ${actor.userId}, approved_at = ${tx.now}, ${taxColumns(tax ?? noTax)}`
       : // also out of a batch file, whose results no longer concern a manually paid payout
         sql`${paid}, method = 'manual'`,
     ...(due && { entries: due.ids }),
@@ -123,9 +131,10 @@ async function lockForMarking(tx: Transaction, accountId: string, ids: string[])
   return lockAllForJudgement(tx, accountId, ids)
 }
 
-/** Refuses if the amount changed since it was shown: the person paid the shown amount. */
-function refuseChanged(amount: number, { amount: shown }: PaidPayout) {
-  if (shown !== undefined && shown !== amount) throw refusal('payout_changed')
+/** Refuses if the amounts changed since they were shown: the person paid what was shown. */
+function refuseChanged(now: { amount: number; payAmount: number }, shown: PaidPayout) {
+  const { amount = now.amount, payAmount = now.payAmount } = shown
+  if (amount !== now.amount || payAmount !== now.payAmount) throw refusal('payout_changed')
 }
 
 /** Whether it was in a batch file, which may be paid by anyone who has it. */
@@ -172,7 +181,8 @@ async function refuseByHand(
   const codes = balance!.blockers.filter(
     (code) => (!wasApproved || outlastsApproval(code)) && !(code === 'tax-form-missing' && hasForm),
   )
-  if (terms.requiresTaxForm && !hasForm && !codes.includes('tax-form-missing')) codes.push('tax-form-missing')
+  if (terms.invoicing.taxForms === 'required' && !hasForm && !codes.includes('tax-form-missing'))
+    codes.push('tax-form-missing')
   const stopping = blockersByHand(codes, approved)
   if (stopping.length > 0) throw blocked({ ...terms, year }, balance!, stopping)
 }

@@ -6,10 +6,18 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { move } from './move.ts'
+import { type Tax, taxColumns } from './taxes.ts'
 
 export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
 
-type Left = { by: By; paidAt: string; paid: Sql; changes: Record<string, { old: unknown; new: unknown }> }
+type Left = {
+  by: By
+  paidAt: string
+  paid: Sql
+  changes: Record<string, { old: unknown; new: unknown }>
+  /** The tax that was paid with it, unless the payout still has it. */
+  tax?: Tax
+}
 
 /** Locks the partners exclusively, for binding other entries than the due ones; approvals share these locks. */
 export const lockPartnersAlone = (tx: Transaction, accountId: string, partnerIds: string[]) => tx.run`
@@ -42,7 +50,7 @@ export async function payAfterAll(
   tx: Transaction,
   account: AccountFacts,
   { id, partnerId, amount }: { id: string; partnerId: string; amount: number },
-  { by, paidAt, paid, changes }: Left,
+  { by, paidAt, paid, changes, tax }: Left,
 ) {
   const bound = await tx.one<{ ids: string[] | null; sum: number | null; free: boolean; first: string; last: string }>`
     select array_agg(e.id::text order by e.id) as ids, sum(e.amount)::bigint as sum, min(e.day) as first, max(e.day) as last,
@@ -59,7 +67,7 @@ export async function payAfterAll(
   await move(tx, account, id, 'mark-paid', {
     by,
     set: sql`${paid}, paid_at = ${paidAt}, paid_on = ${day}, amount = ${amount}, period_start = ${first}, period_end = ${last},
-      approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}`,
+      approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}${tax ? sql`, ${taxColumns(tax)}` : sql``}`,
     entries,
     changes,
   })

@@ -5,7 +5,9 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { emptyInvoices, lastInvoiceYear } from '../invoicing/records.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
+import type { Tax } from './taxes.ts'
 
 // The recipients that exist at Wise, and those that payouts in a batch file go to.
 
@@ -47,16 +49,16 @@ export const keepInFile = (
   payoutId: string,
   { by, recipient }: { by: string; recipient: string },
 ) => tx.run`
-  insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, exported_at)
-  select account_id, id, ${by}, ${recipient}, amount, ${tx.now} from payouts
+  insert into wise_batch_payouts (account_id, payout_id, profile_id, recipient_id, amount, tax_amount, invoice_terms, exported_at)
+  select account_id, id, ${by}, ${recipient}, amount, tax_amount, invoice_terms, ${tx.now} from payouts
   where account_id = ${accountId} and id = ${payoutId}`
 
 /** A payout as it is in a file. `amount` is null in files from releases that did not store it. */
-export type Filed = { payoutId: string; by: string; recipient: string; amount: number | null }
+export type Filed = Tax & { payoutId: string; by: string; recipient: string; amount: number | null }
 
 /** Returns those of these payouts that are in a file. */
 export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
-  select payout_id, profile_id as by, recipient_id as recipient, amount from wise_batch_payouts
+  select payout_id, profile_id as by, recipient_id as recipient, amount, tax_amount, invoice_terms from wise_batch_payouts
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[])`
 
 /** The last calendar year in which partner `e.subject_id` was paid. */
@@ -70,7 +72,7 @@ export async function recordsUntil(
   states: readonly string[] = ['paid'],
 ): Promise<string | null> {
   const { year } = await db.one<{ year: number | null }>`
-    select ${lastYear} as year from payouts o
+    select greatest(${lastYear}, ${lastInvoiceYear(id, sql`${partnerId}::uuid`)}) as year from payouts o
     where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = any(${states}::text[])`
   return year === null ? null : `${year + payeeYears}-12-31`
 }
@@ -79,10 +81,11 @@ export async function recordsUntil(
  * The last day of the records of erasure `e`, from its account `a`: by the account's years of today while there are any,
  * else the day that was.
  */
-export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 'partner' then coalesce((
+export const recordsEnd = (accountId: string) => sql`case when e.subject_type = 'partner' then coalesce(greatest((
   select make_date(${lastYear} + a.payee_years, 12, 31) from payouts o
   where o.account_id = ${accountId} and o.partner_id = e.subject_id and o.status = 'paid'
-  having bool_or(o.details_sealed is not null)), e.records_until) end`
+  having bool_or(o.details_sealed is not null)),
+  make_date(${lastInvoiceYear(accountId, sql`e.subject_id`)} + a.payee_years, 12, 31)), e.records_until) end`
 
 /**
  * Empties the bank details and tax forms of an erased partner. Those of payouts in the states `kept` are records and stay until their
@@ -148,7 +151,8 @@ export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pi
   const ended = await db.many<{ id: string; partnerId: string; end: string }>`
     select * from (
       select e.id, e.subject_id as partner_id, ${recordsEnd(id)} as end, exists (
-        select from payouts o where o.account_id = ${id} and o.partner_id = e.subject_id and o.details_sealed is not null) as are_left
+        select from payouts o where o.account_id = ${id} and o.partner_id = e.subject_id and o.details_sealed is not null)
+          or ${lastInvoiceYear(id, sql`e.subject_id`)} is not null as are_left
       from erasures e join accounts a on a.id = e.account_id
       where e.account_id = ${id} and e.subject_type = 'partner') r
     where r.are_left and r.end < ${dayIn(timeZone, db.now)}::date`
@@ -163,6 +167,7 @@ export async function emptyOldRecords({ id, timeZone }: AccountFacts, { db }: Pi
       await tx.run`
         delete from wise_batch_payouts where account_id = ${id} and payout_id in (
           select o.id from payouts o where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid')`
+      await emptyInvoices(tx, id, partnerId)
       await tx.run`update erasures set records_until = ${end}::date where account_id = ${id} and id = ${erasureId}`
     })
 }

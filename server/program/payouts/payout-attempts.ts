@@ -12,6 +12,8 @@ export type UnderWay = {
   partnerId: string
   status: StoredStatus
   amount: number
+  /** With its tax: what its transfer moves. */
+  payAmount: number
   currency: string
   statementNumber: number
   detailsVersion: string
@@ -64,8 +66,8 @@ type OfMethod = { account: { id: string }; payoutId: string; method: { name: str
 
 /** Returns the payout; undefined once it is no longer this method's. */
 export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMethod) => db.maybe<UnderWay>`
-  select id, account_id, partner_id, status, amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
-    looks_refused, coalesce(payee_kind, 'us-bank') as payee_kind,
+  select id, account_id, partner_id, status, amount, pay_amount, currency, statement_number, details_version, stop_reason,
+    fund_again, sent_at, looks_refused, coalesce(payee_kind, 'us-bank') as payee_kind,
     case when payee_kind is null then 'US' else payee_country end as payee_country,
     coalesce(payee_currency, 'usd') as payee_currency
   from payouts where account_id = ${account.id} and id = ${payoutId} and method = ${method.name}`
@@ -131,7 +133,7 @@ export const insertAttempt = (
   insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
     details_version, amount, currency, year, state, stage, at, updated_at)
   values (${attempt.id}, ${payout.accountId}, ${payout.id}, ${attempt.number}, ${attempt.transactionId}, ${attempt.profileId},
-    ${method.name}, ${payout.detailsVersion}, ${payout.amount}, ${payout.currency}, ${attempt.year}, 'created', 'prepared',
+    ${method.name}, ${payout.detailsVersion}, ${payout.payAmount}, ${payout.currency}, ${attempt.year}, 'created', 'prepared',
     ${tx.now}, ${tx.now})`
 
 /** Whether another attempt used the recipient before. */

@@ -4,7 +4,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { lastDayOf } from '../access/each-night.ts'
 import { nextRunDay, paydayTasks } from '../access/paydays.ts'
 import { requiredVersion } from '../agreement/accepted.ts'
-import { invoicingOf } from '../invoicing/settings.ts'
+import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
 import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
 import { methodSecrets } from './method-secrets.ts'
 import type { Method } from './methods/method.ts'
@@ -28,8 +28,8 @@ export type PayoutTerms = {
   nextRunDay: string
   /** The version of the agreement that a partner must have accepted today, or a newer one; null for none. */
   requiredAgreement: number | null
-  /** Whether nothing is paid without a tax form that counts this year. */
-  requiresTaxForm: boolean
+  /** How the account issues invoices for its partners. */
+  invoicing: InvoicingSettings
 }
 
 /** A method that is on; `automatic` if it pays on paydays without a person, `trouble` is why it cannot now. */
@@ -103,6 +103,6 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
     year: yearIn(timeZone, db.now),
     nextRunDay: nextRunDay(account, db.now, doneOn),
     requiredAgreement: await requiredVersion(db, account.id, today),
-    requiresTaxForm: (await invoicingOf(db, account.id)).taxForms === 'required',
+    invoicing: await invoicingOf(db, account.id),
   }
 }

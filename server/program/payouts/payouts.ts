@@ -9,6 +9,7 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partsOf } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
+import { invoiceNumberOf } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound, personNameSql } from '../partner-lookup/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
 import { readDue } from './binding.ts'
@@ -21,6 +22,7 @@ import { dueDaysOf, duesOf } from './partner-balances.ts'
 import { needOf, needyStates } from './payout-needs.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { completedApprovals, counting, type FirstApproval, firstApprovals, needsTwo } from './second-approval.ts'
+import { taxOfDue } from './taxes.ts'
 import { methodOf, methods } from './ways.ts'
 
 /** A payout as read: stored values once approved, before that computed from the ledger. */
@@ -30,7 +32,10 @@ export type PayoutRow = {
   partnerId: string
   partnerName: string
   amount: number
+  taxAmount: number
+  payAmount: number
   currency: string
+  invoiceNumber: string | null
   status: PayoutStatus
   method: PayoutMethod
   blockers: BlockerCode[]
@@ -100,13 +105,15 @@ export function readPayouts(
   const { conditions, blockers, blocked, scheduledFor, adjustedBy } = judged(terms, now)
   const need =
     some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms, conditions, blocked)
+  const tax = sql`case when o.status = 'gathering' then ${taxOfDue(terms, sql`o.partner_id`, sql`x.due`)} else o.tax_amount end`
   const ofGathering = (value: Sql) => sql`case when o.status = 'gathering' then ${value} end`
   // materialized because a planner without statistics of a table would compute it again for each payout; unneeded parts
   // are not joined
   return sql`(
     ${few || approved ? sql`` : sql`with x as materialized (${dues})`}
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name,
-      coalesce(o.amount, x.due, 0) as amount, o.currency,
+      coalesce(o.amount, x.due, 0) as amount, ${tax} as tax_amount, coalesce(o.amount, x.due, 0) + ${tax} as pay_amount,
+      o.currency, ${invoiceNumberOf(sql`o`)} as invoice_number,
       case when o.status <> 'gathering' then o.status when ${blocked} then 'open' else 'due' end as status,
       coalesce(o.method, w.method) as method,
       case when o.status = 'gathering' then ${blockers}
@@ -300,7 +307,7 @@ export async function countingOf(
 /** Returns the first approvals to show: of unapproved payouts those that count, of others those that were completed. */
 async function firstOnesOf(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader) {
   if (reader !== 'owner' || !terms.limits.everTwo) return new Map<string, Shown>()
-  const waiting = rows.filter((row) => isUnapproved(row) && needsTwo(terms, row.amount))
+  const waiting = rows.filter((row) => isUnapproved(row) && needsTwo(terms, row.payAmount))
   const open = await countingOf(db, terms, waiting)
   const approved = rows.filter((row) => !isUnapproved(row)).map(({ id }) => id)
   return new Map<string, Shown>([...open, ...(await completedApprovals(db, terms.account.id, approved))])

@@ -158,10 +158,10 @@ export async function completeApproval(
   terms: PayoutTerms,
   userId: string,
   payoutId: string,
-  seen: Seen,
+  seen: Seen & { payAmount: number },
 ): Promise<void> {
   const { account, limits } = terms
-  if (needsTwo(terms, seen.amount)) {
+  if (needsTwo(terms, seen.payAmount)) {
     const open = await firstApprovals(tx, account.id, [payoutId])
     if (open.size > 0) await lockFirst(tx, account.id, open.values())
     const first = (await firstApprovals(tx, account.id, [payoutId])).get(payoutId)
@@ -173,7 +173,7 @@ export async function completeApproval(
   if (limits.everTwo) await forgetFirst(tx, account.id, [payoutId])
 }
 
-type Filed = { id: string; partnerId: string; amount: number }
+type Filed = { id: string; partnerId: string; amount: number; payAmount: number }
 
 /**
  * Judges payouts that are due again, but that a file may have paid all the same: two people approved what was filed, or
@@ -186,7 +186,7 @@ export async function refusedAfterAll(
   payouts: Filed[],
 ): Promise<Map<string, Refusal>> {
   const { account } = terms
-  const those = payouts.filter(({ amount }) => needsTwo(terms, amount))
+  const those = payouts.filter(({ payAmount }) => needsTwo(terms, payAmount))
   const refused = new Map<string, Refusal>()
   if (those.length === 0) return refused
   const ids = those.map(({ id }) => id)

@@ -9,6 +9,7 @@ import { filedOf } from './payees.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
+import { taxColumns } from './taxes.ts'
 import { batched } from './ways.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
@@ -71,7 +72,9 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
   const [filed] = await filedOf(tx, account.id, [payoutId])
   await move(tx, account, payoutId, 'cancel', {
     by,
-    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed ? batched.name : null})`,
+    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed ? batched.name : null})${
+      filed ? sql`, ${taxColumns(filed)}` : sql``
+    }`,
   })
   await gatherPayouts(tx, account, [partnerId])
   const next = await tx.maybe<{ statementNumber: number }>`

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { invoiceDetails, invoicing } from '../../../test/support/invoices.ts'
 import { factsOf } from '../../../test/support/leads.ts'
 import { aPayout, deposit, owe } from '../../../test/support/payouts.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
@@ -44,6 +45,8 @@ async function aCanary() {
       body: deposit({ name: 'Canarina Zwitscher' }),
     }),
   )
+  await invoicing(app, account)
+  await invoiceDetails(app, partner, { legalName: 'Canarina Zwitscher' })
   await call('POST', `/accounts/${account.id}/agreement`, { text: 'Be kind.' })
   ok(await app.api('POST', `/partners/${partner.id}/acceptances`, { token: partner.token, body: { version: 1 } }))
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
@@ -132,7 +135,8 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.match(shown.referralCode, /^erased-[0-9a-f]{24}$/)
   assert.ok(!shown.referralCode.includes(partner.id.replaceAll('-', '').slice(0, 12)), 'a random code')
   await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
-  assert.deepEqual(await placesWith(app, TRACES), [])
+  // an invoice is a record, too
+  assert.deepEqual(tablesAmong(await placesWith(app, TRACES)), ['invoices'])
   assert.deepEqual(await figures(), was)
   assert.deepEqual(await verifyLedger(db), [])
   assert.equal((await call('POST', erase, {})).id, erasure.id)
@@ -176,5 +180,9 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.deepEqual(await named(), ['Canarina Zwitscher', 'Canarina Zwitscher'])
   await night(`${thisYear + 2}-01-01T12:00:00Z`)
   assert.deepEqual(await named(), Array(2).fill(`Erased partner ${partner.id.slice(-4)}`))
+  assert.ok(!tablesAmong(await placesWith(app, TRACES)).includes('invoices'))
+  const [invoice] = (await call('GET', `/accounts/${account.id}/invoices`)).items
+  const document = await call('GET', `/invoices/${invoice.id}`, undefined, { accept: 'application/json' })
+  assert.deepEqual([document.partner, document.account.legalName, document.tax > 0], [null, 'Acme GmbH', true])
   assert.equal(await keepFor(12), endAfter(1), 'what was emptied does not come back')
 })

@@ -110,6 +110,14 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
       ],
       which: ofPartner,
     },
+    {
+      table: 'invoice_details',
+      key: [
+        ['partner_id', 'uuid'],
+        ['version', 'integer'],
+      ],
+      which: ofPartner,
+    },
     { table: 'payout_settings', key: [['partner_id', 'uuid']], which: ofPartner },
     { table: 'payouts', key: ID, which: ofPartner },
     { table: 'tax_forms', key: ID, which: ofPartner },

@@ -289,6 +289,52 @@ const tampering: [what: string, statement: string, check: string][] = [
     'the journal leads to what was owed',
   ],
   [
+    'a gap in the invoice numbers',
+    `update invoices set number = 2 where payout_id = '${paidPayout}'`,
+    'a series has every number once, but for recorded jumps',
+  ],
+  [
+    'a jump that nobody gave a reason for',
+    `update invoice_series set next_number = 9 where account_id = '${account.id}'`,
+    'a series has every number once, but for recorded jumps',
+  ],
+  [
+    'an invoice without a number',
+    `update invoices set number = null, prefix = null where payout_id = '${paidPayout}'`,
+    'only an unsure series lets documents wait',
+  ],
+  [
+    'VAT of a payout, by one',
+    `update payouts set tax_amount = tax_amount + 1 where id = '${paidPayout}'`,
+    'the VAT of a payout is half up, and leaves with it',
+  ],
+  [
+    'VAT that left, by one',
+    `update payout_cash set tax_amount = tax_amount + 1 where payout_id = '${paidPayout}'`,
+    'the VAT of a payout is half up, and leaves with it',
+  ],
+  [
+    'an invoice over another amount',
+    `update invoices set net = net + 1, gross = gross + 1 where payout_id = '${paidPayout}'`,
+    'an invoice is its cash line, with VAT half up',
+  ],
+  [
+    'a line of an invoice, by one',
+    `update invoices set snapshot = jsonb_set(snapshot, '{lines,0,amount}', '1') where payout_id = '${paidPayout}'`,
+    'an invoice is its cash line, with VAT half up',
+  ],
+  [
+    'a payout that left without its invoice',
+    `delete from invoices where payout_id = '${paidPayout}'`,
+    'a payout that left under invoicing has one invoice that is not credited',
+  ],
+  [
+    'an invoice that a credit note takes back while its money is out',
+    aCreditNote({}),
+    'a payout that left under invoicing has one invoice that is not credited',
+  ],
+  ['a credit note over another rate', aCreditNote({ tax_rate: '7' }), 'a credit note is its invoice'],
+  [
     'an entry in another currency',
     `update commission_entries set currency = 'eur' where sale_id = '${disputedSale}'`,
     'the referrer earns in the first layer, and all in the currency of the sale',
@@ -666,6 +712,16 @@ const tampering: [what: string, statement: string, check: string][] = [
     'addresses given to partners begin with the account’s ready domain, or with none',
   ],
 ]
+
+/** A credit note for the invoice of the paid payout, with some other values. */
+function aCreditNote(other: Record<string, string>) {
+  const values = { kind: "'credit-note'", turn: 'turn + 1', number: '2', id: `'${PERSON}'`, credits: 'id', ...other }
+  const kept = `account_id payout_id partner_id prefix issued_on net tax_rate tax gross currency treatment snapshot
+    created_at`.split(/\s+/)
+  const columns = [...new Set([...kept, ...Object.keys(values)])]
+  const chosen = columns.map((column) => values[column as keyof typeof values] ?? column)
+  return `insert into invoices (${columns.join()}) select ${chosen.join()} from invoices where payout_id = '${paidPayout}'`
+}
 
 function aFile({ purpose = 'asset', bytes }: { purpose?: string; bytes: string }) {
   return `insert into files (id, account_id, purpose, key, sha256, type, width, height, bytes, created_at, updated_at)

@@ -9,6 +9,7 @@ import { erasedChecks } from './verify/erased.ts'
 import { eventChecks } from './verify/events.ts'
 import { figureChecks } from './verify/figures.ts'
 import { hostChecks } from './verify/hosts.ts'
+import { invoiceChecks } from './verify/invoices.ts'
 import { checkLeadPay, LEAD_PAY } from './verify/lead-pay.ts'
 import { checkParts, PARTS } from './verify/parts.ts'
 import { payoutChecks } from './verify/payouts.ts'
@@ -33,6 +34,7 @@ const checksAt = (now: Date): Checks => ({
   ...pictureChecks,
   ...payoutChecks,
   ...bookChecks,
+  ...invoiceChecks,
   ...eventChecks,
   ...erasedChecks,
   ...figureChecks(now),

@@ -97,6 +97,7 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
     'partner-disabled': [payoutWords.blockers.suspended, toPartner],
     'agreement-not-accepted': [payoutWords.blockers.agreement, toPartner],
     'tax-form-missing': [payoutWords.blockers.taxForm, toPartner],
+    'invoice-details-missing': [payoutWords.blockers.invoiceDetails, toPartner],
     'adjusted-by-hand': [twoApprovalsWords.adjusted],
     'second-approval': [twoApprovalsWords.second],
   }

@@ -149,13 +149,21 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
 }
 
 /** The preview once every payout is deselected. */
-const nothing: ApprovalPreview = { count: 0, amount: 0, firstApprovals: 0, feeEstimate: null, excluded: [] }
+const nothing: ApprovalPreview = {
+  count: 0,
+  amount: 0,
+  payAmount: 0,
+  firstApprovals: 0,
+  feeEstimate: null,
+  excluded: [],
+}
 
 function Sums({ preview, currency }: { preview: ApprovalPreview; currency: string }) {
-  const { count, amount, firstApprovals, feeEstimate } = preview
+  const { count, amount, payAmount, firstApprovals, feeEstimate } = preview
   const sums = [
     { label: fieldWords.payouts, value: formatCount(count) },
     { label: payoutWords.review.toPartners, value: formatMoney(amount, currency) },
+    ...(payAmount > amount ? [{ label: payoutWords.review.withVat, value: formatMoney(payAmount, currency) }] : []),
     ...(firstApprovals > 0 ? [{ label: twoApprovalsWords.firstApprovals, value: formatCount(firstApprovals) }] : []),
     ...(feeEstimate === null ? [] : [{ label: payoutWords.review.fees, value: formatMoney(feeEstimate, currency) }]),
   ]

@@ -12,6 +12,9 @@ import type { Gathered } from '../mail.ts'
 export type PayoutFacts = {
   accountName: string | null
   amount: number
+  /** VAT that is paid with it. */
+  taxAmount: number
+  invoice: string | null
   currency: string
   number: number
   /** Number of sales that earned it; zero for adjustments only. */
@@ -25,6 +28,8 @@ export type PayoutFacts = {
 export const samplePayout: PayoutFacts = {
   accountName: 'Northwind',
   amount: 125_00,
+  taxAmount: 0,
+  invoice: 'INV-118',
   currency: 'usd',
   number: 12,
   sales: 9,
@@ -45,10 +50,12 @@ export async function readPayoutFacts(
   { db, account, origin, secrets }: Gathered,
   payout: Payout,
 ): Promise<PayoutFacts> {
-  const { id, amount, currency, statementNumber, periodStart: from, periodEnd: to } = payout
+  const { id, amount, taxAmount, invoiceNumber, currency, statementNumber, periodStart: from, periodEnd: to } = payout
   return {
     accountName: account.name,
     amount,
+    taxAmount,
+    invoice: invoiceNumber,
     currency,
     number: statementNumber,
     sales: await numberOfSales(db, payout),
@@ -61,18 +68,31 @@ export async function readPayoutFacts(
 /** Page of a partner's payout details. */
 export const settingsUrl = ({ origin }: Gathered) => `${origin}/partner/settings`
 
-export const amountOf = ({ amount, currency }: PayoutFacts) => moneyInWords(amount, currency)
+/** The amount that leaves, with its VAT. */
+export const amountOf = ({ amount, taxAmount, currency }: PayoutFacts) => moneyInWords(amount + taxAmount, currency)
+
+const amountsOf = (payout: PayoutFacts) => {
+  const { amount, taxAmount, currency } = payout
+  if (taxAmount === 0) return [{ label: 'Amount', value: amountOf(payout) }]
+  return [
+    { label: 'Commissions', value: moneyInWords(amount, currency) },
+    { label: 'VAT', value: moneyInWords(taxAmount, currency) },
+    { label: 'Amount', value: amountOf(payout) },
+  ]
+}
 
 const salesOf = ({ sales, period }: PayoutFacts) =>
   countInWords(sales, 'sale') + (period ? `, ${daysInWords(period.from, period.to)}` : '')
 
 export const payoutPart = (payout: PayoutFacts, more: { label: string; value: string | null }[] = []): Part => ({
   facts: [
-    { label: 'Amount', value: amountOf(payout) },
+    ...amountsOf(payout),
     { label: 'Statement', value: payoutName({ statementNumber: payout.number }) },
     ...(payout.sales > 0 ? [{ label: 'Sales', value: salesOf(payout) }] : []),
-    ...[{ label: 'Bank account', value: payout.destination && said(payout.destination, '') }, ...more].flatMap(
-      ({ label, value }) => (value ? [{ label, value }] : []),
-    ),
+    ...[
+      { label: 'Invoice', value: payout.invoice && said(payout.invoice, '') },
+      { label: 'Bank account', value: payout.destination && said(payout.destination, '') },
+      ...more,
+    ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
   ],
 })

@@ -12,6 +12,7 @@ import { backupFailed } from './backup-failed.ts'
 import { goalReached } from './goal-reached.ts'
 import { hostAttention } from './host-attention.ts'
 import { invitation } from './invitation.ts'
+import { invoiceIssued } from './invoice-issued.ts'
 import { monthlyStatement } from './monthly-statement.ts'
 import { newKey } from './new-key.ts'
 import { newLead } from './new-lead.ts'
@@ -35,6 +36,7 @@ import { recoveryCodeUsedMail } from './recovery-code-used.ts'
 import { refund } from './refund.ts'
 import { saleCredited } from './sale-credited.ts'
 import { secondFactorChangedMail } from './second-factor-changed.ts'
+import { seriesUnsureMail } from './series-unsure.ts'
 import { sessionEnded } from './session-ended.ts'
 import { singleSignOnMail } from './single-sign-on.ts'
 import { taxFormNeeded } from './tax-form-needed.ts'
@@ -73,11 +75,13 @@ const declared = {
   refund,
   'payout-approved': payoutApproved,
   'payout-sent': payoutSent,
+  'invoice-issued': invoiceIssued,
   'payout-failed': payoutFailed,
   'payout-blocked': payoutBlocked,
   'payout-attention': payoutAttention,
   payday,
   'payouts-paused': payoutsPausedMail,
+  'series-unsure': seriesUnsureMail,
   'payout-reminder': payoutReminder,
   'payout-details-reminder': payoutDetailsReminder,
   'tax-form-needed': taxFormNeeded,

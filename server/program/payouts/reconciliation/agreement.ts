@@ -8,6 +8,7 @@ import { eachAlone } from '../../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
+import { markUnsure } from '../../invoicing/series.ts'
 import { clearTrouble, noteMethodTrouble } from '../connections.ts'
 import { ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { isOurs } from '../payout-attempts.ts'
@@ -178,10 +179,12 @@ async function forgottenByNumber(tx: Transaction, accountId: string, others: Tol
 
 /**
  * Pauses all automatic payouts of the install, and starts reading past payments back: the database turned out to be an
- * older copy. Payouts already paused stay so.
+ * older copy. Payouts already paused stay so. Invoices wait for their numbers.
  */
-export const pauseAfterRestore = (tx: Transaction, jobs: Jobs) =>
-  pause(tx, jobs, { which: payingByCarrier(), wholeInstall: true, restored: false })
+export async function pauseAfterRestore(tx: Transaction, jobs: Jobs) {
+  await pause(tx, jobs, { which: payingByCarrier(), wholeInstall: true, restored: false })
+  await markUnsure(tx)
+}
 
 /**
  * Pauses payouts after the restore of a backup, before anyone works with it. Webhooks of the whole install wait for the

@@ -6,13 +6,16 @@ import { sql } from '../../../platform/database/sql.ts'
 import { send } from '../../../platform/events/happened.ts'
 import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
+import { invoiceTerms, newestDetails } from '../../invoicing/details.ts'
 import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
 import type { ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { bookPaid } from '../pay-after-all.ts'
 import { numberNamed } from '../payout-number.ts'
+import { payoutTermsOf } from '../payout-terms.ts'
 import { payoutCaughtUp } from '../signals.ts'
+import { amountWithin, taxColumns } from '../taxes.ts'
 import { setBack } from '../undo-approval.ts'
 import type { Compared } from './compare.ts'
 
@@ -36,7 +39,11 @@ export async function recover(
   method: string,
   transfer: Recovered,
 ): Promise<void> {
-  const { partnerId, amount } = transfer
+  const { partnerId } = transfer
+  // its invoice was issued before the restore, but the tax in it is none of what is owed
+  const { invoicing } = await payoutTermsOf(tx, account)
+  const details = (await newestDetails(tx, account.id, [partnerId])).get(partnerId)
+  const { amount, taxAmount } = amountWithin(transfer.amount, invoiceTerms(invoicing, details))
   const madeAt = transfer.madeAt ? new Date(transfer.madeAt) : tx.now
   const day = dayIn(account.timeZone, madeAt)
   const payout = transfer.payout ?? (await waitingUnderItsNumber(tx, account, transfer))
@@ -49,7 +56,7 @@ export async function recover(
   await move(tx, account, id, 'recover', {
     by,
     because: PAID_BEFORE_RESTORE,
-    set: sql`amount = ${amount}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},
+    set: sql`amount = ${amount}, ${taxColumns({ taxAmount, invoiceTerms: null })}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},
       period_end = ${day}, approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}, details_sealed = null,
       paid_on = ${transfer.standing === 'sent' ? day : null}::date,
       details_version = (select details_version from payout_attempts

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { getPayoutStatement, type Paper, type PayoutStatement } from '#contract/payouts.ts'
+import type { EntryWithSale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { mediaFor } from '../../../platform/http/accept.ts'
 import { HttpAnswer } from '../../../platform/http/answer.ts'
@@ -12,6 +13,7 @@ import { portalUrl } from '../../hosts/portal-url.ts'
 import { payoutName } from '../payout-number.ts'
 import { pageOf, STYLE } from './page.ts'
 import { entriesFrom, readStatement } from './statement.ts'
+import { type Line, type Printed, printedStatement, statementLine } from './words.ts'
 
 const offered = [...getPayoutStatement.alsoAs!, 'application/json']
 
@@ -35,11 +37,28 @@ export async function answerStatement(
   const media = mediaFor(accept, offered)
   const statement = await readStatement(db, secrets, access, reader)
   if (media === 'application/json') return statement
+  const { payout, timeZone } = statement
+  const origin = portalUrl(config, access.account)
   const entries = await begun(entriesFrom(db, access, reader))
-  const name = payoutName(statement.payout)
-  const printed = { statement, origin: portalUrl(config, access.account) }
+  const lines = linesOf(entries, { timeZone, origin })
+  const file = { name: payoutName(payout), currency: payout.currency, media, paper }
+  return answerPrinted(printedStatement(statement), lines, file)
+}
+
+async function* linesOf(entries: AsyncIterable<EntryWithSale[]>, how: Parameters<typeof statementLine>[1]) {
+  for await (const some of entries) yield some.map((entry) => statementLine(entry, how))
+}
+
+type AsFile = { name: string; currency: string; media: string; paper: Paper | undefined }
+
+/** Returns a document as a page or a PDF, whose sheets are those of the currency by default. */
+export async function answerPrinted(
+  printed: Printed,
+  lines: AsyncIterable<Line[]>,
+  { name, currency, media, paper }: AsFile,
+): Promise<HttpAnswer> {
   if (media === 'text/html')
-    return new HttpAnswer(200, Readable.from(pageOf(printed, entries), { objectMode: false }), {
+    return new HttpAnswer(200, Readable.from(pageOf(printed, lines), { objectMode: false }), {
       'content-type': 'text/html; charset=utf-8',
       'content-disposition': `inline; filename="${name}.html"`,
       'content-security-policy': POLICY,
@@ -47,8 +66,8 @@ export async function answerStatement(
     })
   // loaded on demand: it takes a tenth of a second and sixty megabytes
   const { pdfOf } = await import('./pdf.ts')
-  const usual = statement.payout.currency === 'usd' ? 'letter' : 'a4'
-  return new HttpAnswer(200, Readable.from(pdfOf(printed, entries, paper ?? usual), { objectMode: false }), {
+  const usual = currency === 'usd' ? 'letter' : 'a4'
+  return new HttpAnswer(200, Readable.from(pdfOf(printed, lines, paper ?? usual), { objectMode: false }), {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="${name}.pdf"`,
     vary: 'accept',

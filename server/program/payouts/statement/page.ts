@@ -1,19 +1,4 @@
-import type { PayoutStatement } from '#contract/payouts.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
-import { payoutName } from '../payout-number.ts'
-import {
-  columns,
-  type Line,
-  NO_ENTRIES,
-  notesOf,
-  type Printed,
-  standingOf,
-  statementFacts,
-  statementLine,
-  sumsOf,
-  TOTAL,
-  totalOf,
-} from './words.ts'
+import { columns, type Line, NO_ENTRIES, type Printed } from './words.ts'
 
 /** Black on white, for paper first: the table's head is repeated on every sheet, and no entry is cut in two. */
 export const STYLE = `
@@ -52,44 +37,48 @@ a { color: inherit; text-decoration-style: dotted; text-underline-offset: 3px }
 @media print { body { max-width: none; margin: 0; padding: 0 } a { text-decoration: none } }
 `
 
-/** Yields the statement as a self-contained page, in parts. */
-export async function* pageOf(printed: Printed, entries: AsyncIterable<EntryWithSale[]>) {
-  const { statement } = printed
-  yield headOf(statement)
-  let none = true
-  for await (const some of entries) {
-    none = false
-    yield some.map((entry) => rowOf(statementLine(entry, printed))).join('')
+/** Yields the document as a self-contained page, in parts. */
+export async function* pageOf(printed: Printed, lines: AsyncIterable<Line[]>) {
+  const { entries } = printed
+  yield headOf(printed)
+  if (entries) {
+    yield tableHead
+    let none = true
+    for await (const some of lines) {
+      none = false
+      yield some.map(rowOf).join('')
+    }
+    if (none) yield `<tr><td colspan="${columns.length}">${NO_ENTRIES}</td></tr>`
+    yield `${totalRow({ label: 'Total', amount: entries.total }, columns.length - 1)}</tbody>\n</table>`
   }
-  if (none) yield `<tr><td colspan="${columns.length}">${NO_ENTRIES}</td></tr>`
-  yield footOf(statement)
+  yield footOf(printed)
 }
 
-function headOf(statement: PayoutStatement) {
-  const { accountName, payout } = statement
-  const heading = `Payout statement ${payoutName(payout)}`
-  const facts = statementFacts(statement).map(({ label, value }) => `<dt>${label}</dt><dd>${escaped(value)}</dd>`)
-  const sums = sumsOf(statement).map(
+function headOf(printed: Printed) {
+  const heading = escaped(printed.title)
+  const facts = printed.facts.map(({ label, value }) => `<dt>${label}</dt><dd>${escaped(value)}</dd>`)
+  const sums = printed.sums.map(
     ({ label, count, amount }) =>
       `<tr><td>${label}</td><td class="n">${count}</td><td class="n">${escaped(amount)}</td></tr>`,
   )
-  const heads = columns.map((name, at) => `<th scope="col"${at > 1 ? ' class="n"' : ''}>${name}</th>`)
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${heading} · ${escaped(accountName)}</title><meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><title>${heading} · ${escaped(printed.by)}</title><meta name="viewport" content="width=device-width"><style>${STYLE}</style></head>
 <body>
 <main>
 <h1>${heading}</h1>
-<p>${standingOf(statement)}</p>
+<p>${escaped(printed.lead)}</p>
 <dl>${facts.join('')}</dl>
 <h2>Summary</h2>
-<table><tbody>${sums.join('')}${totalRow(statement, 2)}</tbody></table>
-<h2>Entries</h2>
-<table class="e">
-<thead><tr>${heads.join('')}</tr></thead>
-<tbody>
+<table><tbody>${sums.join('')}${printed.totals.map((one) => totalRow(one, 2)).join('')}</tbody></table>
 `
 }
+
+const tableHead = `<h2>Entries</h2>
+<table class="e">
+<thead><tr>${columns.map((name, at) => `<th scope="col"${at > 1 ? ' class="n"' : ''}>${name}</th>`).join('')}</tr></thead>
+<tbody>
+`
 
 function rowOf({ date, title, about, layer, rate, base, amount, receipt }: Line) {
   const whose = about === null ? '' : `<small>${escaped(about)}</small>`
@@ -98,14 +87,11 @@ function rowOf({ date, title, about, layer, rate, base, amount, receipt }: Line)
   return `<tr><td class="d">${date}</td><td>${escaped(title)}${whose}</td>${figures}<td class="n">${link}</td></tr>\n`
 }
 
-const totalRow = (statement: PayoutStatement, wide: number) =>
-  `<tr class="t"><th scope="row" colspan="${wide}">${TOTAL}</th><td class="n">${escaped(totalOf(statement))}</td></tr>`
+const totalRow = ({ label, amount }: Printed['totals'][number], wide: number) =>
+  `<tr class="t"><th scope="row" colspan="${wide}">${escaped(label)}</th><td class="n">${escaped(amount)}</td></tr>`
 
-const footOf = (statement: PayoutStatement) => `${totalRow(statement, columns.length - 1)}</tbody>
-</table>
-<footer>${notesOf(statement)
-  .map((note) => `<p>${escaped(note)}</p>`)
-  .join('')}</footer>
+const footOf = ({ notes }: Printed) => `
+<footer>${notes.map((note) => `<p>${escaped(note)}</p>`).join('')}</footer>
 </main>
 </body>
 </html>

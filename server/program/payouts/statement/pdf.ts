@@ -1,22 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import type { Paper } from '#contract/payouts.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
-import { payoutName } from '../payout-number.ts'
 import { fontFiles, MISSING, piecesOf, printable, signsOf } from './fonts.ts'
-import {
-  columns,
-  type Line,
-  NO_ENTRIES,
-  notesOf,
-  type Printed,
-  standingOf,
-  statementFacts,
-  statementLine,
-  sumsOf,
-  TOTAL,
-  totalOf,
-} from './words.ts'
+import { columns, type Line, NO_ENTRIES, type Printed } from './words.ts'
 
 const MARGIN = 40
 const FOOT = 56
@@ -29,23 +15,18 @@ const MOST_OF_ENTRY = 4
 type Style = { size?: number; bold?: boolean; color?: string; align?: 'left' | 'right' }
 
 /**
- * Yields the statement as a PDF, a sheet at a time: memory never holds it whole, and other calls are handled between
+ * Yields the document as a PDF, a sheet at a time: memory never holds it whole, and other calls are handled between
  * two sheets. The table's head is repeated on every sheet, and no entry is cut in two.
  */
-export async function* pdfOf(
-  printed: Printed,
-  entries: AsyncIterable<EntryWithSale[]>,
-  paper: Paper,
-): AsyncGenerator<Buffer> {
-  const { statement } = printed
-  const title = `Payout statement ${payoutName(statement.payout)}`
+export async function* pdfOf(printed: Printed, entries: AsyncIterable<Line[]>, paper: Paper): AsyncGenerator<Buffer> {
+  const { title, by } = printed
   const doc = new PDFDocument({
     size: paper === 'a4' ? 'A4' : 'LETTER',
     margin: 0,
     font: fontFiles.regular,
     lang: 'en',
     displayTitle: true,
-    info: { Title: title, Author: statement.accountName, CreationDate: new Date(statement.payout.updatedAt) },
+    info: { Title: title, Author: by, CreationDate: new Date(printed.at) },
   })
   const { width, height } = doc.page
   const right = width - MARGIN
@@ -138,14 +119,17 @@ export async function* pdfOf(
     y += 5
   }
 
-  function putTotal() {
-    put(TOTAL, MARGIN, y, { bold: true })
-    put(totalOf(statement), right, y, { bold: true, align: 'right' })
-    y += 28
+  function putTotals(totals: Printed['totals']) {
+    for (const { label, amount } of totals) {
+      put(shown(label), MARGIN, y, { bold: true })
+      put(amount, right, y, { bold: true, align: 'right' })
+      y += 14
+    }
+    y += 14
   }
 
   function putFoot() {
-    put(shown(`${statement.accountName} · ${title}`).slice(0, 90), MARGIN, height - 36, { size: 8, color: GREY })
+    put(shown(`${by} · ${title}`).slice(0, 90), MARGIN, height - 36, { size: 8, color: GREY })
     const number = doc.ref({})
     Object.assign(doc.page.dictionary.data, { Contents: [doc.page.content, number] })
     numbers.push(number)
@@ -198,16 +182,16 @@ export async function* pdfOf(
   }
 
   putLines(linesOf(title, right - MARGIN, { size: 18, bold: true }), MARGIN, { size: 18, bold: true }, 26)
-  putLines(linesOf(standingOf(statement), right - MARGIN, { size: 10 }), MARGIN, { size: 10 }, 14)
+  putLines(linesOf(printed.lead, right - MARGIN, { size: 10 }), MARGIN, { size: 10 }, 14)
   y += 12
-  for (const { label, value } of statementFacts(statement)) {
+  for (const { label, value } of printed.facts) {
     put(label, MARGIN, y, { color: GREY })
     putLines(linesOf(value, right - MARGIN - 120), MARGIN + 120, {}, 13)
   }
   y += 14
   put('Summary', MARGIN, y, { size: 11, bold: true })
   y += 18
-  for (const { label, count, amount } of sumsOf(statement)) {
+  for (const { label, count, amount } of printed.sums) {
     put(label, MARGIN, y)
     put(count, ends[2]!, y, { align: 'right' })
     put(amount, right, y, { align: 'right' })
@@ -215,20 +199,21 @@ export async function* pdfOf(
   }
   rule(BLACK)
   y += 5
-  putTotal()
-  put('Entries', MARGIN, y, { size: 11, bold: true })
-  y += 18
-  putTableHead()
-  if (statement.numberOfEntries === 0) {
-    put(NO_ENTRIES, MARGIN, y)
-    y += 20
+  putTotals(printed.totals)
+  if (printed.entries) {
+    put('Entries', MARGIN, y, { size: 11, bold: true })
+    y += 18
+    putTableHead()
+    if (printed.entries.isEmpty) {
+      put(NO_ENTRIES, MARGIN, y)
+      y += 20
+    }
+    for await (const some of entries) for (const line of some) yield* putEntry(line)
+    yield* roomFor(20)
+    putTotals([{ label: 'Total', amount: printed.entries.total }])
   }
-  for await (const some of entries) for (const entry of some) yield* putEntry(statementLine(entry, printed))
-
-  yield* roomFor(20)
-  putTotal()
-  const missing = `“${MISSING}” also stands for characters that this file can’t show. They are on the statement’s page.`
-  for (const note of [...notesOf(statement), ...(whole ? [] : [missing])]) {
+  const missing = `“${MISSING}” also stands for characters that this file can’t show. They are on the page.`
+  for (const note of [...printed.notes, ...(whole ? [] : [missing])]) {
     const style: Style = { size: 8, color: GREY }
     const lines = linesOf(note, right - MARGIN, style)
     yield* roomFor(lines.length * 12, false)

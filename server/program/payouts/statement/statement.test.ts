@@ -9,6 +9,7 @@ import { aPayee, aPayout, connectWise, deposit, owe, payoutsOf, refresh } from '
 import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
 import { pageOf } from './page.ts'
 import { pdfOf } from './pdf.ts'
+import { printedStatement, statementLine } from './words.ts'
 
 const wise = await standInWise()
 test.after(() => wise.close())
@@ -261,10 +262,11 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [EntryWithSale]
-  const printed = { statement, origin: app.services.config.appUrl }
+  const printed = printedStatement(statement)
+  const how = { timeZone: statement.timeZone, origin: app.services.config.appUrl }
   let taken = 0
   async function* many() {
-    for (; taken < 3000; taken += 100) yield Array.from({ length: 100 }, () => entry)
+    for (; taken < 3000; taken += 100) yield Array.from({ length: 100 }, () => statementLine(entry, how))
   }
   for (const form of [pageOf(printed, many()), pdfOf(printed, many(), 'a4')]) {
     taken = 0
@@ -285,11 +287,13 @@ test('an entry has a few lines, however long its text is', async () => {
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [EntryWithSale]
-  const printed = { statement, origin: app.services.config.appUrl }
+  const printed = printedStatement(statement)
+  const how = { timeZone: statement.timeZone, origin: app.services.config.appUrl }
   const rare = (from: number) =>
     Array.from({ length: 1000 }, (_, at) => String.fromCodePoint(0x391 + ((at * 7 + from) % 900)))
   async function* odd() {
-    for (let at = 0; at < 500; at++) yield [{ ...entry, kind: 'earned' as const, saleDescription: rare(at).join('') }]
+    for (let at = 0; at < 500; at++)
+      yield [statementLine({ ...entry, kind: 'earned', saleDescription: rare(at).join('') }, how)]
   }
   let bytes = 0
   for await (const part of pdfOf(printed, odd(), 'a4')) bytes += part.length

@@ -5,12 +5,31 @@ import { statementWords as words } from '#contract/statement.ts'
 import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
 import { onFirstUse } from '../../../platform/on-first-use.ts'
 import { dayIn } from '../../../platform/time/days.ts'
+import { payoutName } from '../payout-number.ts'
 
-export type StatementFact = { label: string; value: string }
+/** A document as the page and the PDF print it. */
+export type Printed = {
+  title: string
+  /** The account that it is from. */
+  by: string
+  /** The first sentence. */
+  lead: string
+  facts: Fact[]
+  sums: Sum[]
+  /** Amounts below the sums, the last ones in bold. */
+  totals: { label: string; amount: string }[]
+  /** The table of entries; null for a document without one. */
+  entries: { isEmpty: boolean; total: string } | null
+  notes: string[]
+  /** When it last changed. */
+  at: string
+}
+
+export type Fact = { label: string; value: string }
 
 /** Returns the statement's facts about the payout itself. */
-export function statementFacts({ payout, accountName, timeZone, destination }: PayoutStatement): StatementFact[] {
-  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
+function statementFacts({ payout, accountName, timeZone, destination }: PayoutStatement): Fact[] {
+  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference, invoiceNumber } = payout
   const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
   const facts: { label: string; value: string | null }[] = [
     { label: words.from, value: accountName },
@@ -24,26 +43,47 @@ export function statementFacts({ payout, accountName, timeZone, destination }: P
     { label: words.paid, value: day(paidAt) },
     { label: words.account, value: destination },
     { label: 'Payment reference', value: externalReference },
+    { label: words.invoice, value: invoiceNumber },
   ]
   return facts.flatMap(({ label, value }) => (value ? [{ label, value: inOneLine(value) }] : []))
 }
 
-/** Returns the state of the money, in a sentence. */
-export const standingOf = ({ payout: { status } }: PayoutStatement): string => words.standing[status]
-
 export type Sum = { label: string; count: string; amount: string }
 
-export const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =>
+const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =>
   sums.map(({ kind, count, amount }) => ({
     label: words.kinds[kind],
     count: countInWords(count, 'entry', 'entries'),
     amount: moneyInWords(amount, currency),
   }))
 
-export const totalOf = ({ payout: { amount, currency } }: PayoutStatement) => moneyInWords(amount, currency)
+/** The total, and what left in all if VAT was paid with it. */
+function totalsOf({ payout: { amount, taxAmount, payAmount, currency } }: PayoutStatement) {
+  const money = (value: number) => moneyInWords(value, currency)
+  const total = { label: TOTAL, amount: money(amount) }
+  if (taxAmount === 0) return [total]
+  return [total, { label: words.vat, amount: money(taxAmount) }, { label: words.inAll, amount: money(payAmount) }]
+}
+
+/** Returns the head of a statement as it is printed. */
+export const printedStatement = (statement: PayoutStatement): Printed => {
+  const { payout, accountName, numberOfEntries } = statement
+  const totals = totalsOf(statement)
+  return {
+    title: `Payout statement ${payoutName(payout)}`,
+    by: accountName,
+    lead: words.standing[payout.status],
+    facts: statementFacts(statement),
+    sums: sumsOf(statement),
+    totals,
+    entries: { isEmpty: numberOfEntries === 0, total: totals[0]!.amount },
+    notes: notesOf(statement),
+    at: payout.updatedAt,
+  }
+}
 
 /** Returns notes needed to read the figures. */
-export const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): string[] => [
+const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): string[] => [
   `Amounts are in ${currency.toUpperCase()}. Dates are in the time zone ${timeZone.replaceAll('_', ' ')}.`,
   words.layers,
   words.later,
@@ -51,7 +91,7 @@ export const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): st
 
 export const columns = ['Date', 'Entry', 'Layer', 'Rate', 'Base', 'Amount'] as const
 export const NO_ENTRIES = 'There are no entries on this statement.'
-export const TOTAL = 'Total'
+const TOTAL = 'Total'
 
 /** An entry as printed. `about` names the sale's customer. */
 export type Line = {
@@ -66,10 +106,8 @@ export type Line = {
   receipt: string
 }
 
-/** A statement, and the origin of its partner's addresses, for links to the receipts. */
-export type Printed = { statement: PayoutStatement; origin: string }
-
-export function statementLine(entry: EntryWithSale, { statement: { timeZone }, origin }: Printed): Line {
+/** `origin` is that of the partner's addresses, for links to the receipts. */
+export function statementLine(entry: EntryWithSale, { timeZone, origin }: { timeZone: string; origin: string }): Line {
   const { id, saleId, paidFor, lead, layer, rate, baseAmount, amount, currency } = entry
   return {
     date: dayInWords(dayOf(entry, timeZone)),
@@ -113,4 +151,4 @@ function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: E
 }
 
 /** Removes line breaks and other control characters from typed text. */
-const inOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+export const inOneLine = (text: string) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()

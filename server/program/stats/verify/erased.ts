@@ -18,6 +18,8 @@ const ofErasedPartner: Record<string, Sql> = {
     where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
   agreement_acceptances: sql`exists (select from partners p
     where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
+  invoice_details: sql`exists (select from partners p
+    where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
   invitations: sql`exists (select from partners p
     where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
 }
@@ -41,7 +43,7 @@ const left =
       ([column, becomes]) => `case when t.${column} is distinct from ${becomes} then '${column}' end`,
     )
     return sql`
-    select ${raw(`'${table} '`)} || ${raw(table === 'agreement_acceptances' ? 't.partner_id' : 't.id')} as subject, 'nothing of an erased person' as expected,
+    select ${raw(`'${table} '`)} || ${raw(['agreement_acceptances', 'invoice_details'].includes(table) ? 't.partner_id' : 't.id')} as subject, 'nothing of an erased person' as expected,
       ${raw(`concat_ws(' ', ${names.join(', ')})`)} as actual
     from ${raw(table)} t
     where ${which} and (${raw(columns.map(([column, becomes]) => `t.${column} is distinct from ${becomes}`).join(' or '))})

@@ -70,22 +70,22 @@ export const payoutChecks: Checks = {
 
   'nothing is fixed of a payout before its approval': sql`
     select id::text as subject, 'nothing fixed' as expected, concat_ws(' ', 'amount ' || amount, method, period_start, period_end,
-        details_version, approved_at, sent_at, paid_at, paid_on, 'details ' || length(details_sealed), 'by ' || approved_by) as actual
+        details_version, approved_at, sent_at, paid_at, paid_on, 'tax ' || nullif(tax_amount, 0), invoice_terms, 'details ' || length(details_sealed), 'by ' || approved_by) as actual
     from payouts
     where status = 'gathering' and num_nonnulls(amount, method, period_start, period_end, details_sealed, details_version,
-      approved_by, approved_at, sent_at, paid_at, paid_on) > 0`,
+      approved_by, approved_at, sent_at, paid_at, paid_on, nullif(tax_amount, 0), invoice_terms) > 0`,
 
   'a payout has one transfer at a time': sql`
     select payout_id::text as subject, 'one' as expected, count(*)::text as actual
     from payout_attempts where not ${isOver} group by account_id, payout_id having count(*) > 1`,
 
   'what is on its way is what was approved': sql`
-    select a.id::text as subject, concat_ws(' ', o.amount, o.currency, o.details_version, o.method) as expected,
+    select a.id::text as subject, concat_ws(' ', o.pay_amount, o.currency, o.details_version, o.method) as expected,
       concat_ws(' ', a.amount, a.currency, a.details_version, a.method) as actual
     from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where not a.${isOver} and a.amount is not null
       and o.status in ('approved', 'processing', 'awaiting-funding', 'sent', 'paid', 'returned')
-      and (a.amount, a.currency, a.details_version, a.method) is distinct from (o.amount, o.currency, o.details_version, o.method)`,
+      and (a.amount, a.currency, a.details_version, a.method) is distinct from (o.pay_amount, o.currency, o.details_version, o.method)`,
 
   'a payout stands where its last move left it': sql`
     select o.id::text as subject, e.to_status as expected, o.status as actual

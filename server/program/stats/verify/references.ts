@@ -11,6 +11,7 @@ const TABLES = [
   'payouts',
   'payout_entries',
   'payout_cash',
+  'invoices',
   'payout_attempts',
   'payout_settings',
   'sale_corrections',

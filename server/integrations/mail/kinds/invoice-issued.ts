@@ -1,0 +1,72 @@
+import type { Invoice } from '#contract/invoices.ts'
+import { moneyInWords } from '#contract/money.ts'
+import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import { portalUrl } from '../../../program/hosts/portal-url.ts'
+import { presentInvoices } from '../../../program/invoices/present.ts'
+import { documentsIssued } from '../../../program/invoicing/signals.ts'
+import { accountFirst, said, toPartner } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { partnerRecipient } from '../news-queries.ts'
+import { findAccount } from '../queries.ts'
+
+type Document = Pick<Invoice, 'number' | 'kind' | 'gross' | 'currency'> & { day: string }
+
+/** Documents named in one mail; the list has all of them. */
+const MOST_NAMED = 20
+
+export const invoiceIssued = mail({
+  group: 'payouts',
+  title: 'Invoice issued',
+  description: 'A credit note was issued, or an invoice that the email about its payout couldn’t name yet.',
+  when: on(documentsIssued, ({ partnerId, invoiceIds }, { id, accountId }) => [
+    { id: `${id}`, accountId: accountId!, partnerId, invoiceIds },
+  ]),
+  async read({ db, config }, { accountId, partnerId, invoiceIds }) {
+    const account = await findAccount(db, accountId)
+    const recipient = await partnerRecipient(db, accountId, partnerId)
+    if (!account || !recipient) return null
+    if (account.disabledAt) return 'later'
+    const found = await presentInvoices(db, accountId, invoiceIds)
+    const documents = invoiceIds.flatMap((id) =>
+      found.filter((one) => one.id === id).map((one): Document => ({ ...one, day: one.issuedOn })),
+    )
+    if (documents.length === 0) return null
+    const data = {
+      accountName: account.name,
+      documents,
+      url: `${portalUrl(config, account)}/partner/payouts?tab=invoices`,
+    }
+    return { to: recipient.email, userId: recipient.userId, accountId, data }
+  },
+  write: ({ accountName, documents, url }) => ({
+    ...toPartner(accountName),
+    subject: subjectOf(documents),
+    preview: `${accountFirst(accountName)} issues invoices for your commissions.`,
+    parts: [
+      `${accountFirst(accountName)} issues the invoices for your commissions, as you agreed. ${
+        documents.length === 1 ? 'This one is new:' : 'These are new:'
+      }`,
+      {
+        facts: documents.slice(0, MOST_NAMED).map((one) => ({
+          label: nameOf(one),
+          value: `${one.kind === 'credit-note' ? '−' : ''}${moneyInWords(one.gross, one.currency)}, ${dayInWords(one.day)}`,
+        })),
+      },
+    ],
+    button: { label: 'Open invoices', url },
+  }),
+  sample: {
+    accountName: 'Northwind',
+    documents: [
+      { number: 'INV-118', kind: 'invoice', day: '2026-11-20', gross: 119_00, currency: 'eur' },
+      { number: 'INV-119', kind: 'credit-note', day: '2026-11-24', gross: 119_00, currency: 'eur' },
+    ],
+    url: 'https://partners.example.com/partner/payouts',
+  },
+})
+
+const nameOf = ({ kind, number }: Document) =>
+  `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${said(number, '')}`.trim()
+
+const subjectOf = ([first, ...others]: Document[]) =>
+  others.length === 0 ? nameOf(first!) : `${countInWords(others.length + 1, 'invoice')} were issued`

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { extractText, getDocumentProxy } from 'unpdf'
+import type { Invoice } from '#contract/invoices.ts'
+import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { readCsv } from '../../../test/support/csv.ts'
+import { acme, hamburg, invoiceDetails, invoicesOf, invoicing } from '../../../test/support/invoices.ts'
+import { factsOf } from '../../../test/support/leads.ts'
+import { aPayee, aPayout, balance, connectWise, payout } from '../../../test/support/payouts.ts'
+import { standInWise } from '../../../test/support/stand-ins/wise.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { markUnsure } from '../invoicing/series.ts'
+import { giveBack } from '../payouts/answers.ts'
+import { advance } from '../payouts/drive.ts'
+import { verifyLedger } from '../stats/verify.ts'
+
+const wise = await standInWise()
+test.after(() => wise.close())
+const clock = turnableClock('2026-11-20T12:00:00Z')
+const app = await startApp({ clock, config: { wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: '' } } })
+
+const paris = { ...hamburg, country: 'FR', vatId: 'FR12345678901' }
+
+const call = (account: { token: string }, method: string, path: string, body?: unknown) =>
+  app.api(method, path, { token: account.token, body })
+const pay = async (account: TestAccount, id: string, body: Record<string, unknown> = {}) =>
+  ok(await call(account, 'POST', `/payouts/${id}/mark-paid`, { reference: 'Wire', ...body })).body
+const isBack = async (account: TestAccount, id: string) => {
+  const facts = await factsOf(app.services.db, account.id)
+  const change = { old: 'paid', new: 'returned' }
+  await transaction(app.services.db, (tx) => giveBack(tx, facts, id, { reason: 'The bank returned it.', change }))
+}
+const journal = async (account: TestAccount, detail = 'day') => {
+  const { body } = ok(
+    await call(account, 'GET', `/accounts/${account.id}/journal/2026-11-20..2026-11-20/csv?detail=${detail}`),
+  )
+  return readCsv(body).rows.map((row) => [row.JournalNo, row.Account, row.Debit, row.Credit].join(' '))
+}
+const short = (invoices: Invoice[]) =>
+  invoices.map(({ number, kind, net, tax, gross, treatment }) => [number, kind, net, tax, gross, treatment].join(' '))
+const sound = async () => assert.deepEqual(await verifyLedger(app.services.db), [])
+
+test('an account in euros pays VAT beside the amount, and a return takes the invoice back', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur', timeZone: 'Europe/Berlin' })
+  const [jane, rose] = [await aPayee(app, account), await aPayee(app, account)]
+  await invoicing(app, account, { prefix: 'INV-' })
+  assert.deepEqual((await invoiceDetails(app, jane)).treatment, 'standard')
+  assert.deepEqual((await invoiceDetails(app, rose, paris)).treatment, 'reverse-charge')
+  const due = await aPayout(app, account, jane, 100_00)
+  assert.deepEqual([due.amount, due.taxAmount, due.payAmount, due.invoiceNumber], [100_00, 19_00, 119_00, null])
+  assert.equal((await call(account, 'POST', `/payouts/${due.id}/approve`, { payAmount: 100_00 })).status, 409)
+  ok(await call(account, 'POST', `/payouts/${due.id}/approve`, { payAmount: 119_00 }))
+  assert.deepEqual(await invoicesOf(app, account), [])
+  const paid = await pay(account, due.id)
+  assert.deepEqual([paid.amount, paid.payAmount, paid.invoiceNumber], [100_00, 119_00, 'INV-1'])
+  assert.deepEqual((await journal(account)).slice(2), [
+    '20261120-out Commissions payable 100.00 ',
+    '20261120-out Input VAT 19.00 ',
+    '20261120-out Bank  119.00',
+  ])
+  const { due: owed, paid: settled } = await balance(app, account, jane)
+  assert.deepEqual([owed, settled], [0, 100_00])
+
+  await isBack(account, due.id)
+  assert.equal((await payout(app, account, due.id)).invoiceNumber, null)
+  assert.deepEqual((await journal(account)).slice(5), [
+    '20261120-back Bank 119.00 ',
+    '20261120-back Commissions payable  100.00',
+    '20261120-back Input VAT  19.00',
+  ])
+  assert.equal((await balance(app, account, jane)).due, 100_00)
+  const second = await aPayout(app, account, rose, 100_00)
+  await pay(account, second.id, { payAmount: 100_00 })
+  const documents = await invoicesOf(app, account)
+  assert.deepEqual(short(documents), [
+    'INV-1 invoice 10000 1900 11900 standard',
+    'INV-2 credit-note 10000 1900 11900 standard',
+    'INV-3 invoice 10000 0 10000 reverse-charge',
+  ])
+  assert.deepEqual([documents[0]!.creditedBy, documents[1]!.credits], [documents[1]!.id, documents[0]!.id])
+  await sound()
+})
+
+test('a document is JSON, a page or a PDF, and stays as it was issued', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur', name: 'Acme' })
+  const partner = await aPayee(app, account)
+  await invoicing(app, account, { prefix: 'A/2026-' })
+  await invoiceDetails(app, partner, { ...paris, legalName: '<b>Café & Söhne</b>' })
+  const { id } = await aPayout(app, account, partner, 100_00)
+  await pay(account, id)
+  await isBack(account, id)
+  await invoicing(app, account, { legalName: 'Other GmbH' })
+  await invoiceDetails(app, partner, { ...paris, legalName: 'Renamed' })
+  const [invoice, note] = await invoicesOf(app, account)
+  const ask = (one: Invoice, accept: string, token = account.token) =>
+    fetch(`${app.url}/api/v1/invoices/${one.id}`, { headers: { authorization: `Bearer ${token}`, accept } })
+  const json = await (await ask(invoice!, 'application/json', partner.token)).json()
+  assert.deepEqual(json, {
+    ...invoice,
+    account: { legalName: acme.legalName, address: acme.address, country: 'DE', vatId: acme.vatId },
+    partner: { legalName: '<b>Café & Söhne</b>', address: hamburg.address, country: 'FR', vatId: paris.vatId },
+    ...{ periodStart: '2026-11-20', periodEnd: '2026-11-20', credited: null },
+    lines: [{ kind: 'adjustment', count: 1, amount: 100_00 }],
+    words: 'Reverse charge (Art. 44 and 196 of Directive 2006/112/EC)',
+  })
+  const page = await ask(invoice!, 'text/html')
+  assert.match(page.headers.get('content-disposition')!, /A-2026-1\.html/)
+  const html = await page.text()
+  for (const words of [
+    'Self-billing invoice A/2026-1',
+    '&lt;b&gt;Café &amp; Söhne&lt;/b&gt;',
+    'DE136695976',
+    'PO-1',
+    '€100.00',
+    'France',
+  ])
+    assert.ok(html.includes(words), `${words} in ${html}`)
+  const pdf = await getDocumentProxy(new Uint8Array(await (await ask(note!, 'application/pdf')).arrayBuffer()))
+  const text = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, ' ')
+  for (const words of [
+    'Self-billing credit note A/2026-2',
+    'A/2026-1, Nov 20, 2026',
+    'Reverse charge (Art. 44',
+    'VAT 0%',
+  ])
+    assert.ok(text.includes(words), `${words} in ${text}`)
+  assert.equal((await ask(invoice!, 'image/png')).status, 406)
+  const other = await aPartner(app, account, {}, { signIn: true })
+  assert.equal((await ask(invoice!, 'application/json', other.token)).status, 404)
+
+  const { db } = app.services
+  for (const change of [
+    'net = net + 1',
+    'snapshot = snapshot || \'{"words": null}\'',
+    'number = 7',
+    "issued_on = '2020-01-01'",
+  ])
+    await assert.rejects(
+      db.run([`update invoices set ${change} where id = '${invoice!.id}'`] as never),
+      /append-only/,
+      change,
+    )
+  await assert.rejects(db.run`delete from invoices where id = ${invoice!.id}`, /append-only/)
+  await assert.rejects(
+    db.run`update invoice_details set legal_name = 'X' where account_id = ${account.id}`,
+    /append-only/,
+  )
+})
+
+test('by Wise, the transfer is of the amount with VAT; back and forth issues nothing twice', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'usd' })
+  const partner = await aPayee(app, account)
+  await connectWise(app, account, wise)
+  await invoicing(app, account)
+  await invoiceDetails(app, partner)
+  const { id } = await aPayout(app, account, partner, 50_00)
+  ok(await call(account, 'POST', `/payouts/${id}/approve`))
+  await advance(app.services, id)
+  const { attempts } = await payout(app, account, id)
+  const transfer = Number(attempts[0]!.wiseTransferId)
+  const amounts = await app.services.db.one`select amount from payout_attempts where payout_id = ${id}`
+  assert.deepEqual(amounts, { amount: 59_50 })
+  for (const state of [
+    'outgoing_payment_sent',
+    'processing',
+    'outgoing_payment_sent',
+    'bounced_back',
+    'outgoing_payment_sent',
+  ] as const) {
+    wise.setState(transfer, state)
+    await advance(app.services, id)
+    assert.deepEqual(short(await invoicesOf(app, account)), ['INV-1 invoice 5000 950 5950 standard'], state)
+  }
+  wise.setState(transfer, 'funds_refunded')
+  await advance(app.services, id)
+  assert.equal((await payout(app, account, id)).status, 'returned')
+  assert.deepEqual(short(await invoicesOf(app, account)).slice(1), ['INV-2 credit-note 5000 950 5950 standard'])
+  await sound()
+})
+
+test('after a restore payouts go on, and their documents wait for the next number', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const [jane, rose] = [await aPayee(app, account), await aPayee(app, account)]
+  await invoicing(app, account)
+  for (const partner of [jane, rose]) await invoiceDetails(app, partner)
+  await pay(account, (await aPayout(app, account, jane, 10_00)).id)
+  await transaction(app.services.db, (tx) => markUnsure(tx))
+  const unsure = await app.services.db.many`
+    select data ->> 'since' as since from passing_events where account_id = ${account.id} and type = 'invoices.unsure'`
+  assert.equal(unsure.length, 1)
+  clock.advance(60_000)
+  const second = await aPayout(app, account, rose, 20_00)
+  assert.equal((await pay(account, second.id)).invoiceNumber, null)
+  await isBack(account, second.id)
+  await pay(account, (await aPayout(app, account, jane, 30_00)).id)
+  const waiting = (await invoicesOf(app, account)).filter(({ number }) => number === null)
+  assert.equal(waiting.length, 3)
+  const { status, body } = await app.api('GET', `/invoices/${waiting[0]!.id}`, { token: account.token })
+  assert.deepEqual([status, body.error.reason], [409, 'series_unsure'])
+  await sound()
+
+  const settings = `/accounts/${account.id}/invoicing`
+  const enter = async (body: Record<string, unknown>) => {
+    const { status, body: answer } = await call(account, 'PUT', settings, body)
+    return answer.error ? `${status} ${answer.error.reason}` : `${status} ${answer.nextNumber} ${answer.unsure}`
+  }
+  assert.equal(await enter({ nextNumber: 7 }), '422 number_without_reason')
+  assert.equal(await enter({ nextNumber: 1, reason: 'x' }), '409 number_goes_up_only')
+  assert.equal(await enter({ nextNumber: 7, reason: 'INV-6 was mailed', prefix: 'R-' }), '200 10 false')
+  assert.deepEqual(short(await invoicesOf(app, account)), [
+    'INV-1 invoice 1000 190 1190 standard',
+    'R-7 invoice 2000 380 2380 standard',
+    'R-8 credit-note 2000 380 2380 standard',
+    'R-9 invoice 3000 570 3570 standard',
+  ])
+  const { jumps } = ok(await call(account, 'GET', `/accounts/${account.id}/invoices`)).body
+  assert.deepEqual(
+    jumps.map(({ from, to, reason }: { from: number; to: number; reason: string }) => [from, to, reason]),
+    [[2, 6, 'INV-6 was mailed']],
+  )
+  await sound()
+})
+
+test('without invoice details payouts wait if they are required, else they go without an invoice', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const partner = await aPayee(app, account)
+  await invoicing(app, account)
+  const without = await aPayout(app, account, partner, 10_00)
+  const paid = await pay(account, without.id)
+  assert.deepEqual([paid.taxAmount, paid.invoiceNumber], [0, null])
+  await invoicing(app, account, { required: true })
+  const open = await aPayout(app, account, partner, 10_00)
+  assert.deepEqual([open.status, open.blockers.at(-1)!.code], ['open', 'invoice-details-missing'])
+  assert.equal((await call(account, 'POST', `/payouts/${open.id}/approve`)).body.error.code, 'payout_blocked')
+  const refused = await call(account, 'POST', `/payouts/${open.id}/mark-paid`, { reference: 'Wire' })
+  assert.equal(refused.body.error.code, 'payout_blocked')
+  const wrong = await call(partner, 'PUT', `/partners/${partner.id}/invoice-details`, { ...hamburg, vatId: 'FR1' })
+  assert.deepEqual([wrong.status, wrong.body.error.fields.vatId], [422, 'This isn’t a VAT ID of this country'])
+  assert.equal(
+    (await call(partner, 'PUT', `/partners/${partner.id}/invoice-details`, { ...hamburg, agreed: false })).status,
+    422,
+  )
+  const none = await invoiceDetails(app, partner, { vatId: null })
+  assert.deepEqual([none.version, none.treatment, none.words], [1, null, 'No VAT ID'])
+  assert.equal((await pay(account, open.id)).invoiceNumber, null)
+  assert.deepEqual(await invoiceDetails(app, partner, { vatId: null }), none, 'the same again')
+  assert.equal((await invoiceDetails(app, partner)).version, 2)
+  assert.equal((await pay(account, (await aPayout(app, account, partner, 10_00)).id)).invoiceNumber, 'INV-1')
+  await sound()
+})
+
+test('ceilings are compared with what leaves', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const partner = await aPayee(app, account)
+  await invoicing(app, account)
+  await invoiceDetails(app, partner)
+  const limits = { maxPerPayout: 110_00, approvalsAboveCeiling: 1 }
+  ok(await call(account, 'PUT', `/accounts/${account.id}/auto-payout-settings`, limits))
+  const { id } = await aPayout(app, account, partner, 100_00)
+  clock.advance(11 * 60_000)
+  const approval = () => call(account, 'POST', `/payouts/${id}/approve`)
+  assert.equal((await approval()).body.error.reason, 'payout_above_limit')
+  const preview = { ids: [id], preview: true }
+  const { excluded } = ok(await call(account, 'POST', `/accounts/${account.id}/payouts/approve`, preview)).body
+  assert.equal(excluded[0].error.reason, 'payout_above_limit')
+  ok(
+    await app.api('POST', `/partners/${partner.id}/adjustments`, {
+      token: account.token,
+      body: { amount: -10_00, reason: 'Less' },
+    }),
+  )
+  assert.equal((await approval()).body.payAmount, 107_10)
+})

@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { InvoiceDetails, NewInvoiceDetails, PartyAddress, Treatment } from '#contract/invoices.ts'
+import type { By } from '../../platform/author.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { type InvoicingSettings, invoicingOf } from './settings.ts'
+import { rateOf, treatmentOf, treatmentWords } from './treatment.ts'
+import { isVatIdOf } from './vat-ids.ts'
+
+/** A party to an invoice as its documents contain it. */
+export type Party = { legalName: string; address: PartyAddress; country: string; vatId: string | null }
+
+/** A version of a partner's details; the name and the address are null once the person is erased. */
+type DetailsRow = {
+  partnerId: string
+  version: number
+  legalName: string | null
+  address: PartyAddress | null
+  country: string
+  vatId: string | null
+  smallBusiness: boolean
+  agreedAt: string
+}
+
+const columns = sql`partner_id, version, legal_name, address, country, vat_id, small_business, agreed_at`
+
+/** Returns the newest details of these partners, by partner. */
+export async function newestDetails(
+  db: Queryable,
+  accountId: string,
+  partnerIds: string[],
+): Promise<Map<string, DetailsRow>> {
+  const rows = await db.many<DetailsRow>`
+    select distinct on (partner_id) ${columns} from invoice_details
+    where account_id = ${accountId} and partner_id = any(${partnerIds}::uuid[]) order by partner_id, version desc`
+  return new Map(rows.map((row) => [row.partnerId, row]))
+}
+
+/** Returns the partner as a party to an invoice, by a version of their details. */
+export async function partyOf(db: Queryable, accountId: string, partnerId: string, version: number): Promise<Party> {
+  const { legalName, address, country, vatId } = await db.one<DetailsRow>`
+    select ${columns} from invoice_details
+    where account_id = ${accountId} and partner_id = ${partnerId} and version = ${version}`
+  const erased = { addressLine: '', zipCode: null, city: '', state: null }
+  return { legalName: legalName ?? 'Erased partner', address: address ?? erased, country, vatId }
+}
+
+/** Whether a partner has no details, in SQL. */
+export const lacksDetails = (accountId: string, partnerId: Sql): Sql => sql`not exists (
+  select from invoice_details v where v.account_id = ${accountId} and v.partner_id = ${partnerId})`
+
+/** Whether an invoice to this partner would contain VAT: `treatmentOf` in SQL, for the standard treatment alone. */
+export const isTaxed = ({ enabled, country, vatRate }: InvoicingSettings, accountId: string, partnerId: Sql): Sql =>
+  enabled && vatRate
+    ? sql`coalesce((
+      select v.country = ${country}::text and v.vat_id is not null and not v.small_business from invoice_details v
+      where v.account_id = ${accountId} and v.partner_id = ${partnerId} order by v.version desc limit 1), false)`
+    : sql`false`
+
+/** Facts of a payout’s invoice that its approval fixes. */
+export type InvoiceTerms = { treatment: Treatment; rate: number; version: number; account: Party }
+
+/** Returns what an approval fixes now for a partner with these details; null if their payouts get no invoice. */
+export function invoiceTerms(settings: InvoicingSettings, details: DetailsRow | undefined): InvoiceTerms | null {
+  const { enabled, legalName, address, country, vatId } = settings
+  if (!enabled || !details || legalName === null || address === null || country === null) return null
+  const treatment = treatmentOf(settings, details)
+  if (treatment === null) return null
+  const account = { legalName, address, country, vatId }
+  return { treatment, rate: rateOf(treatment, settings), version: details.version, account }
+}
+
+/** `accountName` is the account’s display name. */
+type OfPartner = { accountId: string; partnerId: string; accountName: string }
+
+/** Returns a partner's details for invoices, with the treatment that follows from them. */
+export async function getInvoiceDetails(db: Queryable, of: OfPartner): Promise<InvoiceDetails> {
+  const { accountId, partnerId } = of
+  const settings = await invoicingOf(db, accountId)
+  const { enabled, required, country: accountCountry } = settings
+  const accountName = settings.legalName ?? of.accountName
+  const details = (await newestDetails(db, accountId, [partnerId])).get(partnerId)
+  const treatment = details ? treatmentOf(settings, details) : null
+  return {
+    ...{ enabled, required, accountName, accountCountry, agreement: agreementWith(accountName) },
+    legalName: details?.legalName ?? null,
+    address: details?.address ?? null,
+    country: details?.country ?? null,
+    vatId: details?.vatId ?? null,
+    smallBusiness: details?.smallBusiness ?? null,
+    version: details?.version ?? null,
+    agreedAt: details?.agreedAt ?? null,
+    treatment,
+    words: details ? wordsOf(treatment, settings) : null,
+  }
+}
+
+const wordsOf = (treatment: Treatment | null, settings: InvoicingSettings) =>
+  treatment === null ? 'No VAT ID' : (treatmentWords(treatment, settings) ?? `VAT ${settings.vatRate ?? 0}%`)
+
+const agreementWith = (account: string) =>
+  `I agree that ${account} issues invoices for my commissions, and I will not issue my own.`
+
+/**
+ * Saves a version of a partner's details with the words that they agreed to; the same details again change nothing.
+ * Payouts that are approved keep the version of their approval. Refuses: `vat_id_wrong`.
+ */
+export async function saveInvoiceDetails(
+  tx: Transaction,
+  by: By,
+  of: OfPartner,
+  { legalName, address, country, vatId, smallBusiness }: NewInvoiceDetails,
+): Promise<InvoiceDetails> {
+  const { accountId, partnerId } = of
+  if (vatId !== null && !isVatIdOf(vatId, country)) throw wrongField('vatId', 'vat_id_wrong')
+  await tx.one`select from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
+  const before = await getInvoiceDetails(tx, of)
+  const given = { legalName, address, country, vatId, smallBusiness }
+  const isSame = Object.entries(given).every(([field, value]) =>
+    isDeepStrictEqual(value, before[field as keyof typeof given]),
+  )
+  if (isSame) return before
+  const version = (before.version ?? 0) + 1
+  await tx.run`
+    insert into invoice_details (account_id, partner_id, version, legal_name, address, country, vat_id, small_business,
+      agreed_words, user_id, agreed_at)
+    values (${accountId}, ${partnerId}, ${version}, ${legalName}, ${JSON.stringify(address)}::jsonb, ${country}, ${vatId},
+      ${smallBusiness}, ${before.agreement}, ${by.type === 'user' ? by.id : null}, ${tx.now})`
+  await recorded(tx, by, accountId, 'partner.invoice-details-updated', {
+    id: partnerId,
+    changes: {
+      version: { old: before.version, new: version },
+      ...(country !== before.country && { country: { old: before.country, new: country } }),
+    },
+  })
+  return getInvoiceDetails(tx, of)
+}
