@@ -12,11 +12,11 @@ const starts = {
 
 /** All but parts that few screens show, or that show late. */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|own-path|YourTerms|your-rates)/
+  /\/web\/(ui|lists|shared)\/(?!FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|invoices|payout-invoice|countries|PartyFields|own-path|YourTerms|your-rates)/
 
 /** Schemas of few forms, apart from those that every form loads. */
 const SELDOM =
-  /\/contract\/(agreement|announcements|api-keys|books|embed|events|hosts|joining|material|members|outgoing-webhooks|portal|tax-forms|tax-years)\.ts\?whole/
+  /\/contract\/(agreement|announcements|api-keys|books|embed|events|hosts|invoices|joining|material|members|outgoing-webhooks|portal|tax-forms|tax-years)\.ts\?whole/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

@@ -26,6 +26,7 @@ export const aboutPages = {
   partners: `${DOCS}/partners`,
   program: `${DOCS}/program`,
   payouts: `${DOCS}/concepts/payouts`,
+  invoices: `${DOCS}/concepts/invoices`,
   books: `${DOCS}/concepts/books`,
   data: `${DOCS}/integrations/csv-imports`,
   activity: `${DOCS}/security#logs-and-records`,

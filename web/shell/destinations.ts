@@ -28,6 +28,7 @@ export const settingsTabs = [
   'partners',
   'program',
   'payouts',
+  'invoices',
   'data',
   'activity',
 ] as const

@@ -38,6 +38,7 @@ export const paletteWords = {
       partners: 'visibility invitations show lead names emails sale amounts submission',
       program: 'public page join apply application form questions headline agreement contract',
       payouts: 'minimum payout delay threshold limits automatic payouts wise token profile',
+      invoices: 'self-billing invoices vat numbers credit notes tax forms journal accounts',
       data: 'export all download import csv backup',
       activity: 'audit log history changes',
     },

@@ -100,6 +100,8 @@ export const partnerWords = {
   links: { heading: 'Links', more: 'Show more links' },
 
   setup: {
+    invoices: 'Invoices',
+    noInvoiceDetails: 'No invoice details yet',
     heading: 'Setup',
     payoutDetails: 'Payout details',
     notAdded: 'Not added by the partner yet',

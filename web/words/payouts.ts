@@ -10,6 +10,7 @@ export const payoutWords = {
   upcoming: 'Upcoming',
   needsAction: 'Needs action',
   paid: 'Paid',
+  invoices: 'Invoices',
   books: 'Books',
 
   totals: 'Totals',
@@ -248,6 +249,7 @@ export const payoutWords = {
   statement: {
     print: 'Print statement',
     download: 'Download PDF',
+    downloadInvoice: ({ number }: { number: Word }) => `Invoice ${number}`,
     heading: ({ number }: { number: Word }) => `Payout statement ${number}`,
     ...statementWords,
     summary: 'Summary',

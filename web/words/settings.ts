@@ -11,6 +11,7 @@ export const settingsWords = {
   partners: 'Partners',
   program: 'Program',
   payouts: 'Payouts',
+  invoices: 'Invoices & tax',
   data: 'Data',
   activity: 'Activity',
   means: 'Preview',

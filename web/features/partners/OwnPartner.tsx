@@ -7,6 +7,7 @@ import { YourTerms } from '../../shared/YourTerms.tsx'
 import { useAccount, useInPortal } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
@@ -22,7 +23,9 @@ import { PartnerPayouts } from './PartnerPayouts.tsx'
 import { SubPartners } from './SubPartners.tsx'
 import { useTabWords } from './useTabWords.ts'
 
-const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts'] as const
+const Invoices = lazyPart(async () => (await import('../../shell/InvoiceList.tsx')).PartnerInvoiceList)
+
+const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'invoices'] as const
 export type OwnPartnerTab = (typeof tabs)[number]
 
 /**
@@ -50,7 +53,10 @@ export function OwnPartner({ partner }: { partner: Partner }) {
     >
       <Tabs
         label={partnerWords.detail.tabs}
-        tabs={tabs.map((key) => ({ key, ...words[key] }))}
+        tabs={tabs
+          // invoices once there is one
+          .filter((key) => key !== 'invoices' || words.invoices.count || key === tab)
+          .map((key) => ({ key, ...words[key] }))}
         current={tab}
         aside={tab === 'overview' && <DateRangePicker range={range} small />}
       >
@@ -65,6 +71,7 @@ function Shown({ tab, partner, range }: { tab: OwnPartnerTab; partner: Partner; 
   if (tab === 'leads') return <PartnerLeads partner={partner} />
   if (tab === 'commissions') return <Commissions partnerId={partner.id} />
   if (tab === 'payouts') return <PartnerPayouts partner={partner} />
+  if (tab === 'invoices') return <Invoices partnerId={partner.id} />
   return (
     <TwoColumns
       aside={

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import type { InvoiceDetails } from '#contract/invoices.ts'
 import type { Partner } from '#contract/partners.ts'
 import { getPayoutSettings, type PayoutSettings } from '#contract/payout-settings.ts'
 import { isExpired } from '#contract/tax-rules.ts'
 import { formatDate, formatDateAt, todayIn, yearOf } from '../../format.ts'
 import { depositLine } from '../../shared/deposit-line.ts'
+import { invoiceDetails } from '../../shared/invoices.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -24,8 +26,10 @@ export function Setup({ partner }: { partner: Partner }) {
   const heading = partnerWords.setup.heading
   const mayRead = useMay()(getPayoutSettings)
   const answer = useQuery({ ...payoutSettings(partner.id), enabled: mayRead })
+  const invoices = useQuery({ ...invoiceDetails(partner.id), enabled: mayRead })
+  const data = !mayRead ? null : invoices.isPending ? undefined : answer.data
   return (
-    <PendingPanel heading={heading} answer={mayRead ? answer : { ...answer, data: null }} rows={3}>
+    <PendingPanel heading={heading} answer={{ ...answer, data }} rows={3}>
       {(settings) => (
         <>
           <ApprovalSwitches partner={partner} />
@@ -33,6 +37,7 @@ export function Setup({ partner }: { partner: Partner }) {
             label={heading}
             facts={[
               ...(settings ? accountFacts(settings, timeZone) : []),
+              ...(invoices.data?.enabled ? [invoiceFact(invoices.data)] : []),
               formFact(partner, yearOf(todayIn(timeZone))),
             ]}
           />
@@ -50,6 +55,13 @@ function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: stri
     { label, value: depositLine(depositInfo) },
     ...(updatedAt ? [{ label: partnerWords.setup.changed, value: formatDateAt(updatedAt, timeZone) }] : []),
   ]
+}
+
+/** The VAT of the partner's invoices, or why there are none. */
+function invoiceFact({ version, treatment, words }: InvoiceDetails): Fact {
+  const label = partnerWords.setup.invoices
+  if (version === null) return { label, value: partnerWords.setup.noInvoiceDetails, warns: true }
+  return { label, value: words, warns: treatment === null }
 }
 
 function formFact({ taxForm }: Partner, year: number): Fact {

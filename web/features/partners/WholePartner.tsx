@@ -8,6 +8,7 @@ import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
@@ -26,7 +27,9 @@ import { usePartnerActions } from './partner-actions.tsx'
 import { SubPartners } from './SubPartners.tsx'
 import { useTabWords } from './useTabWords.ts'
 
-const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'activity'] as const
+const Invoices = lazyPart(async () => (await import('../../shell/InvoiceList.tsx')).PartnerInvoiceList)
+
+const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'invoices', 'activity'] as const
 export type WholePartnerTab = (typeof tabs)[number]
 
 /** A partner's page for the owner: results, state and all actions. */
@@ -75,7 +78,10 @@ export function WholePartner({ partner }: { partner: Partner }) {
       {stopped && <Message kind="warning">{partnerWords.detail[state]}</Message>}
       <Tabs
         label={partnerWords.detail.tabs}
-        tabs={tabs.map((key) => ({ key, ...words[key] }))}
+        tabs={tabs
+          // invoices once there is one
+          .filter((key) => key !== 'invoices' || words.invoices.count || key === tab)
+          .map((key) => ({ key, ...words[key] }))}
         current={tab}
         aside={tab === 'overview' && <DateRangePicker range={range} small />}
       >
@@ -84,6 +90,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
         {tab === 'leads' && <PartnerLeads partner={partner} whole />}
         {tab === 'commissions' && <Commissions partnerId={id} whole />}
         {tab === 'payouts' && <PartnerPayouts partner={partner} whole />}
+        {tab === 'invoices' && <Invoices partnerId={id} />}
         {tab === 'activity' && <Activity account={account} page={displayName} subjectId={id} />}
       </Tabs>
       {actions.dialog}

@@ -1,4 +1,5 @@
 import { getInvitation, type Role } from '#contract/auth.ts'
+import { listPartnerInvoices } from '#contract/invoices.ts'
 import { listPartnerLeads } from '#contract/leads.ts'
 import { listPartnerMembers } from '#contract/members.ts'
 import { listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
@@ -13,6 +14,7 @@ import { activity, activityTable } from '../../shared/activity-list.ts'
 import { agreementVersions } from '../../shared/agreement.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
+import { invoiceDetails, partnerInvoiceCount, partnerInvoices, partnerInvoiceTable } from '../../shared/invoices.ts'
 import {
   applicationOf,
   balance,
@@ -117,10 +119,16 @@ type OfPartner = Opened<{ partnerId: string }>
 export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPartner): Reads {
   if (isAtPartner(role))
     return role.partnerId === id
-      ? [partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)]
+      ? [
+          ...[partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)],
+          ...(mayCall(role, listPartnerInvoices) ? [partnerInvoiceCount(id)] : []),
+        ]
       : [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
   if (!isTeam(role)) return []
-  return [partner(id), balance(id), ...readsOfTab(role, id, search), leadCount(id), payoutCount(id)]
+  return [
+    ...[partner(id), balance(id), ...readsOfTab(role, id, search), leadCount(id), payoutCount(id)],
+    partnerInvoiceCount(id),
+  ]
 }
 
 function readsOfOwnTab(id: string, search: Opened['search']): Reads {
@@ -142,6 +150,7 @@ function listOfTab(id: string, search: Opened['search'], whole: boolean) {
   if (tab === 'leads') return partnerLeads(id, tableQuery(search, partnerLeadTable))
   if (tab === 'commissions') return commissions(id, tableQuery(search, commissionTable))
   if (tab === 'payouts') return partnerPayouts(id, tableQuery(search, partnerPayoutTable))
+  if (tab === 'invoices') return partnerInvoices(id, tableQuery(search, partnerInvoiceTable))
   return undefined
 }
 
@@ -154,7 +163,7 @@ function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Rea
   return [
     partnerHistory(id, range),
     partnerHistory(id, comparedWith(range)),
-    ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id)] : []),
+    ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id), invoiceDetails(id)] : []),
     ...(mayCall(role, listPartnerMembers) ? [partnerMembers(id)] : []),
     partnerLinks(id, { own: false }),
     partnerLinks(id, { own: true }),

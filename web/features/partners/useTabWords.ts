@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { listPartnerInvoices } from '#contract/invoices.ts'
 import type { Partner } from '#contract/partners.ts'
+import { partnerInvoiceCount } from '../../shared/invoices.ts'
+import { useMay } from '../../ui/may.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
+import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { leadCount, payoutCount } from './queries.ts'
 
@@ -13,5 +17,9 @@ export function useTabWords({ id, stats }: Partner) {
     leads: { label: fieldWords.leads, count: useQuery(leadCount(id)).data },
     commissions: { label: pageWords.commissions },
     payouts: { label: fieldWords.payouts, count: useQuery(payoutCount(id)).data },
+    invoices: {
+      label: payoutWords.invoices,
+      count: useQuery({ ...partnerInvoiceCount(id), enabled: useMay()(listPartnerInvoices) }).data,
+    },
   }
 }

@@ -116,6 +116,7 @@ const inSettings: readonly Blocker['code'][] = [
   'wise-rejected-recipient',
   'details-rejected',
   'tax-form-missing',
+  'invoice-details-missing',
 ]
 
 /** The next step, and a link if the partner can take it: entering their details, or their tax form. */

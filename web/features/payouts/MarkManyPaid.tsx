@@ -73,7 +73,12 @@ export function MarkManyPaid({ payouts, others, onClose, onMarked }: Props) {
               </ul>
             </Message>
           ) : (
-            <p>{payoutWords.markPaid.textMany({ count: payouts.length, amount: formatSum(payouts) })}</p>
+            <p>
+              {payoutWords.markPaid.textMany({
+                count: payouts.length,
+                amount: formatSum(payouts.map(({ payAmount: amount, currency }) => ({ amount, currency }))),
+              })}
+            </p>
           )}
         </>
       }
@@ -83,7 +88,13 @@ export function MarkManyPaid({ payouts, others, onClose, onMarked }: Props) {
         const own = readReferences(references, payouts).byId
         // today means the current instant, as for a single payout
         const day = paidAt === today ? {} : { paidAt }
-        const items = rest.map(({ id, amount }) => ({ id, amount, reference: own.get(id) ?? reference, ...day }))
+        const items = rest.map(({ id, amount, payAmount }) => ({
+          id,
+          amount,
+          payAmount,
+          reference: own.get(id) ?? reference,
+          ...day,
+        }))
         call.mutate({ params: { id: accountId }, body: { items } })
       }}
       onClose={onClose}

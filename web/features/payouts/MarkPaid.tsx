@@ -39,7 +39,7 @@ export const MarkPaid = formAct(markPayoutPaid, PaidPayout, (payout: Payout) => 
     // Today means the current instant: the start of the day may be before the payout's approval.
     send: ({ reference, paidAt }) => ({
       params: { id: payout.id },
-      body: { reference, amount: payout.amount, ...(paidAt !== today && { paidAt }) },
+      body: { reference, amount: payout.amount, payAmount: payout.payAmount, ...(paidAt !== today && { paidAt }) },
     }),
     fields: ({ field }) => (
       <>

@@ -6,6 +6,7 @@ import { changeAutoPayoutSettings, getAutoPayoutSettings } from '#contract/payou
 import { approvePayouts, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
+import { invoiceCount } from '../../shared/invoices.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -40,6 +41,7 @@ import { usePayoutApproval } from './usePayoutApproval.tsx'
 import { DownloadBatch } from './WiseBatch.tsx'
 
 const Books = lazyPart(async () => (await import('./Books.tsx')).Books)
+const InvoiceList = lazyPart(async () => (await import('../../shell/InvoiceList.tsx')).InvoiceList)
 const YearReport = lazyPart(async () => (await import('./YearReport.tsx')).YearReport)
 
 /** Upcoming balances, payouts that need action, those paid or on their way, and every commission. */
@@ -64,7 +66,7 @@ export function Payouts() {
       <YearReport.OnUse />
       <Books.OnUse />
       <div className={`stack ${styles.tabbed}`} aria-busy={waits || undefined}>
-        <Tabs label={payoutWords.tabs} tabs={useTabs(accountId)} current={tab}>
+        <Tabs label={payoutWords.tabs} tabs={useTabs(accountId, tab)} current={tab}>
           {tab === 'upcoming' ? (
             <>
               <PaydayForecast accountId={accountId} />
@@ -92,6 +94,8 @@ export function Payouts() {
             <YearReport menu={menu} />
           ) : tab === 'books' ? (
             <Books menu={menu} />
+          ) : tab === 'invoices' ? (
+            <InvoiceList page={pageWords.payouts} menu={menu} />
           ) : (
             <PayoutList key={tab} tab={tab} menu={menu} />
           )}
@@ -151,7 +155,7 @@ function useMoves(accountId: string, tab: PayoutTab) {
 }
 
 /** Returns the tabs with their counts; a tab without a countable list has none. */
-function useTabs(accountId: string) {
+function useTabs(accountId: string, current: PayoutTab) {
   const words: Record<PayoutTab, string> = {
     upcoming: payoutWords.upcoming,
     'needs-action': payoutWords.needsAction,
@@ -159,6 +163,7 @@ function useTabs(accountId: string) {
     commissions: pageWords.commissions,
     'year-report': yearReportWords.heading,
     books: payoutWords.books,
+    invoices: payoutWords.invoices,
   }
   const counts: Record<PayoutTab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
@@ -167,13 +172,17 @@ function useTabs(accountId: string) {
     commissions: undefined,
     'year-report': undefined,
     books: undefined,
+    invoices: useQuery(invoiceCount(accountId)).data?.total,
   }
-  return payoutTabs.map((key) => ({
-    key,
-    label: words[key],
-    count: counts[key],
-    warns: key === 'needs-action',
-  }))
+  // invoices once there is one
+  return payoutTabs
+    .filter((key) => key !== 'invoices' || counts.invoices || key === current)
+    .map((key) => ({
+      key,
+      label: words[key],
+      count: counts[key],
+      warns: key === 'needs-action',
+    }))
 }
 
 /** Warns that Wise rejects the token or our calls: nothing is sent until that is resolved. */

@@ -132,7 +132,12 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
               params: { id: accountId },
               body: {
                 ids: included.map(({ id }) => id),
-                shown: included.map(({ id, amount, detailsVersion }) => ({ id, amount, detailsVersion })),
+                shown: included.map(({ id, amount, payAmount, detailsVersion }) => ({
+                  id,
+                  amount,
+                  payAmount,
+                  detailsVersion,
+                })),
               },
             })
           }

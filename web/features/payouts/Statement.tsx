@@ -23,8 +23,22 @@ export function useStatement(payout: Payout): { actions: Action[]; printed: Reac
     fallback: `${numberOf(payout)}.pdf`,
     load: () => download(getPayoutStatement, { params: { id }, accept: 'application/pdf' }),
   })
+  const invoice = useDownloadedFile({
+    fallback: `${payout.invoiceNumber}.pdf`,
+    load: async () => (await import('../../shared/payout-invoice.ts')).loadInvoiceOf(payout),
+  })
   return {
     actions: [
+      ...(payout.invoiceNumber
+        ? [
+            {
+              label: payoutWords.statement.downloadInvoice({ number: payout.invoiceNumber }),
+              needs: getPayoutStatement,
+              disabled: invoice.busy,
+              run: invoice.save,
+            },
+          ]
+        : []),
       { label: payoutWords.statement.print, needs: getPayoutStatement, disabled: print.busy, run: print.load },
       { label: payoutWords.statement.download, needs: getPayoutStatement, disabled: file.busy, run: file.save },
     ],
@@ -78,8 +92,17 @@ async function wholeStatement(id: string): Promise<Whole> {
 /** The only content on paper; hidden on screen. */
 function Printed({ statement, entries }: Whole) {
   const { payout, timeZone, sums } = statement
-  const { amount, currency, status } = payout
+  const { amount, taxAmount, payAmount, currency, status } = payout
   const total = formatMoney(amount, currency)
+  const totals = [
+    { label: fieldWords.total, amount },
+    ...(taxAmount > 0
+      ? [
+          { label: payoutWords.statement.vat, amount: taxAmount },
+          { label: payoutWords.statement.inAll, amount: payAmount },
+        ]
+      : []),
+  ]
   return (
     <div className={styles.statement}>
       <h2>{payoutWords.statement.heading({ number: numberOf(payout) })}</h2>
@@ -102,12 +125,14 @@ function Printed({ statement, entries }: Whole) {
               <td className={styles.figure}>{formatMoney(amount, currency)}</td>
             </tr>
           ))}
-          <tr className={styles.total}>
-            <th scope="row" colSpan={2}>
-              {fieldWords.total}
-            </th>
-            <td className={styles.figure}>{total}</td>
-          </tr>
+          {totals.map(({ label, amount }) => (
+            <tr key={label} className={styles.total}>
+              <th scope="row" colSpan={2}>
+                {label}
+              </th>
+              <td className={styles.figure}>{formatMoney(amount, currency)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
       <h3>{payoutWords.detail.entries}</h3>
@@ -162,7 +187,7 @@ function EntryRow({ entry, timeZone }: { entry: EntryWithSale; timeZone: string 
 }
 
 function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement) {
-  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference } = payout
+  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference, invoiceNumber } = payout
   const day = (at: string | null) => at && formatDateAt(at, timeZone)
   const facts = [
     { label: payoutWords.statement.from, value: accountName },
@@ -176,6 +201,7 @@ function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement
     { label: payoutWords.statement.paid, value: day(paidAt) },
     { label: payoutWords.statement.account, value: destination },
     { label: labelWords.externalReference, value: externalReference },
+    { label: payoutWords.statement.invoice, value: invoiceNumber },
   ]
   return facts.filter(({ value }) => value)
 }

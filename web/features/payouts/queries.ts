@@ -18,11 +18,20 @@ import type { PayoutStatus } from '#contract/values.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { type TableDefinition, tableOf, tableQuery } from '../../lists/table-state.ts'
+import { invoiceCount, invoices, invoiceTable } from '../../shared/invoices.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
-export const payoutTabs = ['upcoming', 'needs-action', 'paid', 'commissions', 'year-report', 'books'] as const
+export const payoutTabs = [
+  'upcoming',
+  'needs-action',
+  'paid',
+  'commissions',
+  'year-report',
+  'books',
+  'invoices',
+] as const
 export type PayoutTab = (typeof payoutTabs)[number]
 /** Tabs that list payouts. */
 export type PayoutListTab = Extract<PayoutTab, 'needs-action' | 'paid'>
@@ -193,6 +202,8 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'commissions' ? [commissions(accountId, tableQuery(search, commissionTable))] : []),
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
     ...(tab === 'books' ? readsOfBooks(accountId, search) : []),
+    ...(tab === 'invoices' ? [invoices(accountId, tableQuery(search, invoiceTable))] : []),
+    invoiceCount(accountId),
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
     ...(tab === 'upcoming' ? [forecast(accountId), countOfBlocked(accountId)] : []),
     ...(tab === 'needs-action' ? [attention(accountId)] : []),

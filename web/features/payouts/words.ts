@@ -18,7 +18,7 @@ export const payoutActionLabel = (action: PayoutAction) => payoutWords.actions[a
 export const wordsOf = (payout: Payout) => ({
   number: numberOf(payout),
   name: payout.partnerName,
-  amount: formatMoney(payout.amount, payout.currency),
+  amount: formatMoney(payout.payAmount, payout.currency),
 })
 
 export const methodLabel = (method: PayoutMethod) => payoutWords.methods[method]

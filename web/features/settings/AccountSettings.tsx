@@ -16,6 +16,7 @@ import { CommissionSettings } from './CommissionSettings.tsx'
 import { General } from './General.tsx'
 import { Partners } from './Partners.tsx'
 
+const Invoicing = lazyPart(async () => (await import('./Invoicing.tsx')).Invoicing)
 const Data = lazyPart(async () => (await import('./Data.tsx')).Data)
 const PayoutSettings = lazyPart(async () => (await import('./PayoutSettings.tsx')).PayoutSettings)
 const People = lazyPart(async () => (await import('./People.tsx')).People)
@@ -31,6 +32,7 @@ const panels: Record<(typeof settingsTabs)[number], Panel> = {
   partners: Partners,
   program: Program,
   payouts: PayoutSettings,
+  invoices: Invoicing,
   data: Data,
   activity: ({ account }) => <Activity account={account} page={pageWords.settings} />,
 }

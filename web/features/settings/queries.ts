@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { getInvoiceDetails, getInvoicing } from '#contract/invoices.ts'
 import { listMembers } from '#contract/members.ts'
 import { getAutoPayoutSettings, getPayoutMethods, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
@@ -7,6 +8,7 @@ import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../c
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { activity, activityTable } from '../../shared/activity-list.ts'
 import { brand } from '../../shared/brand.ts'
+import { invoiceDetails, invoicing } from '../../shared/invoices.ts'
 import {
   autoPayouts,
   balance,
@@ -63,6 +65,7 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (tab === 'program') return [program(role.accountId), brand(role.accountId)]
   if (tab === 'commission') return [termsState({ of: 'account', id: role.accountId })]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
+  if (tab === 'invoices') return mayCall(role, getInvoicing) ? [invoicing(role.accountId)] : []
   if (tab !== 'payouts') return []
   if (!mayCall(role, getAutoPayoutSettings)) return []
   return [
@@ -75,6 +78,7 @@ export const readsOfPartnerSettings = ({ role }: Opened): Reads =>
   isAtPartner(role)
     ? [
         ...(mayCall(role, getPayoutSettings) ? [payoutSettings] : []),
+        ...(mayCall(role, getInvoiceDetails) ? [invoiceDetails] : []),
         ...[balance, partnerForecast, partner, partnerMembers],
       ].map((reading) => reading(role.partnerId))
     : []

@@ -34,7 +34,7 @@ export const invoiceIssued = mail({
     const data = {
       accountName: account.name,
       documents,
-      url: `${portalUrl(config, account)}/partner/payouts?tab=invoices`,
+      url: `${portalUrl(config, account)}/partners/${partnerId}?tab=invoices`,
     }
     return { to: recipient.email, userId: recipient.userId, accountId, data }
   },

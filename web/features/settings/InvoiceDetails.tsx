@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { type InvoiceDetails as Details, NewInvoiceDetails, saveInvoiceDetails } from '#contract/invoices.ts'
+import { formatCountry, formatDateAt } from '../../format.ts'
+import { invoiceDetails } from '../../shared/invoices.ts'
+import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CheckboxField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { useActs } from '../../ui/useActs.tsx'
+import { invoiceDetailsWords as words } from '../../words/invoices.ts'
+
+/** The partner's details for the invoices that the account issues; nothing in an account that issues none. */
+export function InvoiceDetails({ partnerId }: { partnerId: string }) {
+  const { timeZone } = useAccount()
+  const { data } = useQuery(invoiceDetails(partnerId))
+  const { start, dialog } = useActs()
+  if (!data?.enabled) return null
+  const { version, agreedAt, legalName, accountName, required } = data
+  const isMissing = version === null
+  return (
+    <Panel
+      heading={words.heading}
+      aside={
+        !isMissing && (
+          <Button small needs={saveInvoiceDetails} onClick={() => start(Enter, { id: partnerId, ...data })}>
+            {words.change}
+          </Button>
+        )
+      }
+    >
+      <div className="stack inset">
+        {isMissing ? (
+          <>
+            <Message kind={required ? 'warning' : 'info'}>
+              {words.missing({ account: accountName })} {required && words.waits}
+            </Message>
+            <div>
+              <Button
+                look="primary"
+                needs={saveInvoiceDetails}
+                onClick={() => start(Enter, { id: partnerId, ...data })}
+              >
+                {words.enter}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <p className="strong wrap">{legalName}</p>
+            <p className="wrap">{stateOf(data)}</p>
+            {agreedAt && <p className="muted small">{words.agreedOn({ date: formatDateAt(agreedAt, timeZone) })}</p>}
+          </>
+        )}
+      </div>
+      {dialog}
+    </Panel>
+  )
+}
+
+/** Returns how VAT applies, in one line: 'Reverse charge: you are in France, Acme is in Germany.' */
+function stateOf({ treatment, words: said, country, accountCountry, accountName }: Details) {
+  if (treatment === null) return words.none({ reason: said ?? '' })
+  const name = words.treatments[treatment]({ words: said ?? '' })
+  const yours = formatCountry(country ?? '')
+  if (country === accountCountry) return words.same({ treatment: name, yours, account: accountName })
+  const theirs = formatCountry(accountCountry ?? '')
+  return words.both({ treatment: name, yours, account: accountName, theirs })
+}
+
+const Enter = formAct(saveInvoiceDetails, NewInvoiceDetails, (details: Details & { id: string }) => ({
+  heading: words.heading,
+  why: words.why,
+  done: words.saved,
+  initial: { ...partyValues(details), smallBusiness: details.smallBusiness ?? false, agreed: false as boolean },
+  fields: (form) => (
+    <>
+      <PartyFields form={form} vatIdHelp={words.vatIdHelp} />
+      <CheckboxField {...form.field('smallBusiness', words.smallBusiness)} />
+      <CheckboxField {...form.field('agreed', details.agreement)} />
+    </>
+  ),
+}))

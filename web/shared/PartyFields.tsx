@@ -1,0 +1,58 @@
+import type { PartyAddress } from '#contract/invoices.ts'
+import type { FormWith } from '../ui/contract-form.tsx'
+import { FieldPair, SelectField, TextField } from '../ui/fields.tsx'
+import { invoicingWords as words } from '../words/invoices.ts'
+import { countries } from './countries.ts'
+
+/** The values of a form with a party to an invoice; empty texts are absent. */
+export type PartyValues = {
+  legalName: string
+  address: { addressLine: string; zipCode: string; city: string; state: string }
+  country: string | null
+  vatId: string
+}
+
+type Stored = { legalName: string | null; address: PartyAddress | null; country: string | null; vatId: string | null }
+
+/** Initial values of such a form. */
+export const partyValues = ({ legalName, address, country, vatId }: Stored): PartyValues => ({
+  legalName: legalName ?? '',
+  address: {
+    addressLine: address?.addressLine ?? '',
+    zipCode: address?.zipCode ?? '',
+    city: address?.city ?? '',
+    state: address?.state ?? '',
+  },
+  country,
+  vatId: vatId ?? '',
+})
+
+/** Legal name, address, country and VAT ID. */
+export function PartyFields({ form, vatIdHelp }: { form: FormWith<PartyValues>; vatIdHelp: string }) {
+  const { field } = form
+  return (
+    <>
+      <TextField {...field('legalName', words.legalName)} autoComplete="organization" />
+      <TextField {...field('address.addressLine', words.address)} autoComplete="street-address" />
+      <FieldPair>
+        <TextField {...field('address.zipCode', words.zipCode)} autoComplete="postal-code" optional />
+        <TextField {...field('address.city', words.city)} autoComplete="address-level2" />
+      </FieldPair>
+      <FieldPair>
+        <TextField {...field('address.state', words.state)} autoComplete="address-level1" optional />
+        <SelectField
+          {...field('country', words.country)}
+          placeholder={words.chooseCountry}
+          choices={countries().map(({ code, name }) => ({ value: code, label: name }))}
+        />
+      </FieldPair>
+      <TextField
+        {...field('vatId', words.vatId)}
+        optional
+        autoCapitalize="characters"
+        spellCheck={false}
+        help={vatIdHelp}
+      />
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { listPartnerInvoices } from '#contract/invoices.ts'
+import type { Payout } from '#contract/payouts.ts'
+import { call } from '../api.ts'
+import { loadInvoice } from './invoices.ts'
+
+/** Loads the invoice of a payout as a PDF, found by its number. */
+export async function loadInvoiceOf({ partnerId, invoiceNumber }: Pick<Payout, 'partnerId' | 'invoiceNumber'>) {
+  const query = { kind: 'invoice', search: invoiceNumber ?? '', limit: 100 } as const
+  const { items } = await call(listPartnerInvoices, { params: { id: partnerId }, query })
+  return loadInvoice(items.find(({ number }) => number === invoiceNumber)!)
+}

@@ -1,0 +1,185 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import {
+  documentKinds,
+  downloadInvoices,
+  downloadPartnerInvoices,
+  getInvoice,
+  type Invoice,
+  type listInvoices,
+  type listPartnerInvoices,
+  type NumberJump,
+} from '#contract/invoices.ts'
+import { CallError } from '../api.ts'
+import { formatDateAt } from '../format.ts'
+import { DataTable } from '../lists/DataTable.tsx'
+import type { ColumnOf } from '../lists/list-types.ts'
+import { useTable } from '../lists/useTable.ts'
+import { columnsOf } from '../shared/columns.tsx'
+import { invoices, invoiceTable, loadInvoice, partnerInvoices, partnerInvoiceTable } from '../shared/invoices.ts'
+import type { Action } from '../ui/ActionMenu.tsx'
+import { PayoutsIcon } from '../ui/icons.tsx'
+import { Money } from '../ui/Money.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { toast } from '../ui/toasts.ts'
+import { fieldWords } from '../words/fields.ts'
+import { invoiceWords as words } from '../words/invoices.ts'
+import { useAccount } from './current.ts'
+import { PayoutLink } from './PayoutLink.tsx'
+
+const kinds = documentKinds.map((value) => ({ value, label: words.kinds[value] }))
+const empty = { icon: <PayoutsIcon />, hint: words.empty }
+const keyOf = ({ id }: Invoice) => id
+const nameOf = (invoice: Invoice) => invoice.number ?? `${words.kinds[invoice.kind]}, ${invoice.payoutNumber}`
+
+/** All invoices and credit notes of the account. */
+export function InvoiceList({ page, menu }: { page: string; menu: readonly Action[] }) {
+  const account = useAccount()
+  const table = useTable(invoiceTable)
+  const answer = useQuery(invoices(account.id, table.query))
+  const columns = useMemo(columnsOfAccount, [])
+  const save = useSave()
+  return (
+    <>
+      <DataTable
+        name={words.heading}
+        page={page}
+        plural={words.plural}
+        rowsAre="items"
+        table={table}
+        csv={{ endpoint: downloadInvoices, params: { id: account.id }, atHead: true, menu }}
+        answer={answer}
+        columns={columns}
+        keyOf={keyOf}
+        nameOf={nameOf}
+        filters={[{ name: 'kind', label: words.kind, choices: kinds }]}
+        actions={save}
+        empty={empty}
+      />
+      <Jumps jumps={answer.data?.jumps ?? []} timeZone={account.timeZone} />
+    </>
+  )
+}
+
+/** The invoices and credit notes of one partner. */
+export function PartnerInvoiceList({ partnerId }: { partnerId: string }) {
+  const table = useTable(partnerInvoiceTable)
+  const answer = useQuery(partnerInvoices(partnerId, table.query))
+  const columns = useMemo(columnsOfPartner, [])
+  const save = useSave()
+  return (
+    <DataTable
+      name={words.heading}
+      plural={words.plural}
+      rowsAre="items"
+      table={table}
+      csv={{ endpoint: downloadPartnerInvoices, params: { id: partnerId } }}
+      answer={answer}
+      columns={columns}
+      keyOf={keyOf}
+      nameOf={nameOf}
+      filters={[{ name: 'kind', label: words.kind, choices: kinds }]}
+      actions={save}
+      empty={empty}
+    />
+  )
+}
+
+/** Returns the action of a row: its document as a PDF, once it has its number. */
+function useSave() {
+  const [loading, setLoading] = useState<string | null>(null)
+  async function save(invoice: Invoice) {
+    setLoading(invoice.id)
+    try {
+      const { file, name } = await loadInvoice(invoice)
+      saveFile(file, name ?? `${invoice.number}.pdf`)
+    } catch (refusal) {
+      if (!(refusal instanceof CallError)) throw refusal
+      toast(refusal.message, { failed: true })
+    } finally {
+      setLoading(null)
+    }
+  }
+  return (invoice: Invoice) => [
+    {
+      label: words.download,
+      needs: getInvoice,
+      disabled: invoice.number === null || loading === invoice.id,
+      run: () => save(invoice),
+    },
+  ]
+}
+
+type Column = ColumnOf<typeof listInvoices> & ColumnOf<typeof listPartnerInvoices>
+
+const column = columnsOf<typeof listInvoices>()
+
+const amounts = (): Column[] => [
+  column.money('net', words.net, { card: false }),
+  column.money('tax', words.tax, { card: false }),
+  {
+    head: words.gross,
+    field: 'gross',
+    sort: 'gross',
+    numeric: true,
+    card: 'figure',
+    cell: ({ kind, gross, currency }) => (
+      <Money strong amount={kind === 'invoice' ? gross : -gross} currency={currency} />
+    ),
+  },
+]
+
+const document: Column = {
+  head: words.document,
+  csv: ['number'],
+  sort: 'number',
+  cell: ({ number }) => number ?? <span className="muted">{words.waits}</span>,
+}
+
+const kind: Column = {
+  head: words.kind,
+  field: 'kind',
+  card: 'under',
+  cell: ({ kind, creditedBy }) => (
+    <>
+      {words.kinds[kind]} {creditedBy && <span className="muted">{words.credited}</span>}
+    </>
+  ),
+}
+
+const payout: Column = {
+  head: fieldWords.payout,
+  field: 'payoutNumber',
+  short: true,
+  cell: ({ payoutId, payoutNumber }) => <PayoutLink id={payoutId}>{payoutNumber}</PayoutLink>,
+}
+
+const day = (): Column => column.date('issuedOn', words.issuedOn, { sort: true, card: 'beside' })
+
+const columnsOfAccount = (): Column[] => [
+  document,
+  kind,
+  column.partner(fieldWords.partner, { field: 'partnerName' }),
+  payout,
+  day(),
+  ...amounts(),
+]
+
+const columnsOfPartner = (): Column[] => [document, kind, payout, day(), ...amounts()]
+
+/** Numbers that no document has, with the reasons that owners gave. */
+function Jumps({ jumps, timeZone }: { jumps: NumberJump[]; timeZone: string }) {
+  if (jumps.length === 0) return null
+  return (
+    <Panel heading={words.jumps}>
+      <ul className="stack gap-2 inset">
+        {jumps.map(({ from, to, reason, at }) => (
+          <li key={from} className="wrap">
+            {words.jump({ from, to, day: formatDateAt(at, timeZone), reason })}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
