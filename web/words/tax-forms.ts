@@ -75,3 +75,18 @@ export const taxFormWords = {
   sign: 'Sign form',
   done: 'Tax form signed',
 }
+
+/** The words of an account's settings about tax forms. */
+export const payerWords = {
+  heading: 'US tax forms',
+  help: 'For accounts that pay from the United States. None of this is tax advice.',
+  taxForms: 'US Tax Forms',
+  policies: { off: 'Off', ask: 'Ask', required: 'Required' },
+  taxFormsHelp: {
+    off: 'Partners see nothing of it. You can record the forms you receive.',
+    ask: 'Partners fill in and sign a form in their settings.',
+    required: 'Payouts wait for partners without a form that counts.',
+  },
+  ein: 'EIN',
+  phone: 'Phone',
+}

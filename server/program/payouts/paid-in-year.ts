@@ -15,7 +15,7 @@ const NETWORKS = ['paypal']
 export const paidInYear = (account: AccountFacts, year: number): Sql => sql`(
   select o.partner_id, sum(o.amount)::bigint as paid, count(*) as payouts,
     coalesce(sum(o.amount) filter (where not o.method = any(${NETWORKS})), 0)::bigint as reportable,
-    0::bigint as tax_paid,
+    sum(o.tax_amount)::bigint as tax_paid,
     case when min(o.method) = max(o.method) then min(o.method) else 'several' end as method
   from payouts o
   where o.account_id = ${account.id} and o.status = 'paid' and ${paidIn(year)}

@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '#contract/accounts.ts'
-import { changeInvoicing, getInvoicing, InvoicingChange, type Invoicing as Saved } from '#contract/invoices.ts'
+import {
+  changeInvoicing,
+  getInvoicing,
+  InvoicingChange,
+  type Invoicing as Saved,
+  taxFormPolicies,
+} from '#contract/invoices.ts'
 import { type JournalAccount, journalAccountNames } from '#contract/journal-accounts.ts'
 import { useCall } from '../../calls.ts'
 import { invoicing } from '../../shared/invoices.ts'
@@ -8,7 +14,15 @@ import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { FieldPair, NumberField, RateField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'
+import {
+  FieldPair,
+  NumberField,
+  RateField,
+  SelectField,
+  SwitchField,
+  TextAreaField,
+  TextField,
+} from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
@@ -21,8 +35,12 @@ import { basicWords } from '../../words/basic.ts'
 import { formWords } from '../../words/forms.ts'
 import { invoiceWords, invoicingWords as words } from '../../words/invoices.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { payerWords } from '../../words/tax-forms.ts'
 
-/** The account as the payer of its partners: its invoices, their numbers and the names of the journal's accounts. */
+/**
+ * The account as the payer of its partners: its invoices, their numbers, US tax forms and the names of the journal's
+ * accounts.
+ */
 export function Invoicing({ account }: { account: Account }) {
   const may = useMay()(getInvoicing)
   const answer = useQuery({ ...invoicing(account.id), enabled: may })
@@ -44,6 +62,9 @@ const valuesOf = (saved: Saved) => ({
   ...partyValues(saved),
   vatRate: (saved.vatRate ?? '') as number | string,
   prefix: saved.prefix,
+  taxForms: saved.taxForms,
+  ein: saved.ein ?? '',
+  phone: saved.phone ?? '',
   journalAccounts: saved.journalAccounts,
 })
 type Values = ReturnType<typeof valuesOf>
@@ -92,6 +113,22 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
                 <TextField {...field('prefix', words.prefix)} autoCapitalize="characters" spellCheck={false} />
               </FieldPair>
               <SwitchField {...field('required', words.required)} help={words.requiredHelp} />
+            </>
+          )}
+        </FormPanel>
+        <FormPanel heading={payerWords.heading} help={payerWords.help}>
+          <SelectField
+            {...field('taxForms', payerWords.taxForms)}
+            help={payerWords.taxFormsHelp[values.taxForms]}
+            choices={taxFormPolicies.map((value) => ({ value, label: payerWords.policies[value] }))}
+          />
+          {values.taxForms !== 'off' && (
+            <>
+              {!values.enabled && <PartyFields form={form} vatIdHelp={words.vatIdHelp} />}
+              <FieldPair>
+                <TextField {...field('ein', payerWords.ein)} optional inputMode="numeric" autoComplete="off" />
+                <TextField {...field('phone', payerWords.phone)} optional inputMode="tel" autoComplete="tel" />
+              </FieldPair>
             </>
           )}
         </FormPanel>

@@ -13,8 +13,8 @@ import { pageWords } from '../../words/shell.ts'
 const Deposit = lazyPart(async () => (await import('./Deposit.tsx')).Deposit)
 const NextPayout = lazyPart(async () => (await import('./NextPayout.tsx')).NextPayout)
 const Agreement = lazyPart(async () => (await import('./PartnersAgreement.tsx')).PartnersAgreement)
-const TaxForm = lazyPart(async () => (await import('./OwnTaxForm.tsx')).OwnTaxForm)
 const InvoiceDetails = lazyPart(async () => (await import('./InvoiceDetails.tsx')).InvoiceDetails, { late: true })
+const TaxForm = lazyPart(async () => (await import('./OwnTaxForm.tsx')).OwnTaxForm, { late: true })
 const People = lazyPart(async () => (await import('./PartnersPeople.tsx')).PartnersPeople)
 
 /** The partner's bank details, tax form, the blockers of their payouts, and the partner's people. */
