@@ -151,7 +151,7 @@ export async function tellStory(
   // today's, because a payment before the lead's referral earns nothing
   const sale = await post('/push/sales', { ...sales.pushSales.body, saleDate: undefined }, apiKey)
   const payout = await aPayout(app, account, await aPayee(app, account), 79_84)
-  const { id: due } = await aPayout(app, account, await aPayee(app, account), 15_00)
+  const { id: due } = await aPayout(app, account, await aPayee(app, account), 79_84)
   const paymentFile = await post(`/accounts/${account.id}/payment-files`, { method: 'csv', ids: [due] })
   const invoice = await anInvoice(app, account, await aPayee(app, account))
   const connection = await aConnection(app, account, stripe)

@@ -174,7 +174,8 @@ export async function downloadPaymentFile(
     const text = isWhole && (head.payer || stored.headSealed === null) ? textOf(format, head, payments) : null
     if (text === null || (stored.sha256 && !hashOf(text).equals(stored.sha256))) throw refusal('payment_file_spent')
     await recorded(tx, by, account.id, 'payment-file.downloaded', { id })
-    return fileAnswer(format, text, `${format.format}-${stored.number}`)
+    const headers = { 'content-type': 'application/octet-stream' }
+    return fileAnswer(format, text, `${format.format}-${stored.number}`, headers)
   })
 }
 
@@ -185,7 +186,7 @@ export const fileAnswer = (
   headers: Record<string, string> = {},
 ) =>
   new HttpAnswer(200, Readable.from([text], { objectMode: false }), {
-    'content-type': `${extension === 'xml' ? 'application/xml' : 'text/csv'}; charset=utf-8`,
+    'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${name}.${extension}"`,
     ...headers,
   })

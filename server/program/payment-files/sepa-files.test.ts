@@ -84,7 +84,7 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
     },
   )
   const answer = await download(account, file.id)
-  assert.equal(answer.headers.get('content-type'), 'application/xml; charset=utf-8')
+  assert.equal(answer.headers.get('content-type'), 'application/octet-stream')
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="sepa-1.xml"')
   const root = await readXml(answer.body)
   assert.deepEqual(texts(root, 'EndToEndId'), [`PO-${first.statementNumber}`, `PO-${second.statementNumber}`])
