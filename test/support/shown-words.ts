@@ -201,14 +201,17 @@ export class Data {
     // most texts are wholly from the catalogue, and the expressions below are long
     if (!hasWords(text)) return true
     this.#pattern ??= anyOf([...this.#texts])
-    let rest = this.#texts.has(text) || exceptions.some(({ pattern }) => text.replace(pattern, '') === '') ? '' : text
-    if (this.#texts.size) rest = rest.replace(this.#pattern, ' ')
-    for (const { pattern } of exceptions) rest = rest.replace(pattern, ' ')
-    const accounted = !hasWords(rest)
+    const ofData = (rest: string) => (this.#texts.size ? rest.replace(this.#pattern!, ' ') : rest)
+    // in either order: the name of a currency may begin with a country of the data
+    const whole = this.#texts.has(text) || exceptions.some(({ pattern }) => text.replace(pattern, '') === '')
+    const accounted = whole || !hasWords(excepted(text)) || !hasWords(excepted(ofData(text)))
     this.#judged.set(text, accounted)
     return accounted
   }
 }
+
+/** Returns a text without what is allowed outside the catalogue. */
+const excepted = (text: string) => exceptions.reduce((rest, { pattern }) => rest.replace(pattern, ' '), text)
 
 const pseudoLetters = new RegExp(PSEUDO_LETTERS, 'g')
 

@@ -16,4 +16,4 @@ export const payoutDetailsWords = {
   accountType: 'Account Type',
   paypalEmail: 'PayPal Email',
   paypalHelp: 'The email address of your PayPal account.',
-} as const
+}

@@ -39,7 +39,7 @@ export function ChooseDetails({ now, form, ...props }: Props) {
   return (
     <>
       <FormPanel heading={props.heading}>
-        {props.onCancel && <p className="muted">{settingsWords.deposit.replacing}</p>}
+        {props.onCancel && kind !== 'us-bank' && <p className="muted">{settingsWords.deposit.replacing}</p>}
         {kinds.includes('paypal') && banks.length > 0 && (
           <RadioField
             {...field('way', words.how)}
