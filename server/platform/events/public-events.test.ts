@@ -143,7 +143,7 @@ test('events contain no bank details, no keys, and no addresses except their obj
   const body = deposit({ accountNumber: '98765432101' })
   await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
   const settings = (await told()).find(({ type }) => type === 'partner.payout-settings-updated')
-  assert.deepEqual(Object.keys(settings!.data.object).sort(), ['enabled', 'partnerId', 'updatedAt'])
+  assert.deepEqual(Object.keys(settings!.data.object).sort(), ['enabled', 'kind', 'partnerId', 'updatedAt'])
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from told_events where data::text like '%98765432101%'`
   assert.equal(count, 0)
