@@ -29,9 +29,9 @@ const HIGHEST_VAT_RATE = 30
 /** A postal address of a party to an invoice; its country is a field of the party. */
 export const PartyAddress = z.strictObject({
   addressLine: requiredText(200),
-  zipCode: optionalText(20),
+  zipCode: optionalText(20).default(null),
   city: requiredText(100),
-  state: optionalText(100),
+  state: optionalText(100).default(null),
 })
 export type PartyAddress = z.infer<typeof PartyAddress>
 
