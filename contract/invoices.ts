@@ -175,7 +175,7 @@ export const NewInvoiceDetails = z.strictObject({
   legalName: requiredText(200),
   address: PartyAddress,
   country: Country,
-  vatId: orEmpty(EnteredVatId),
+  vatId: orEmpty(EnteredVatId).default(null),
   smallBusiness: z.boolean(),
   agreed: z.literal(true, 'Agree to the invoices first'),
 })

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { ok } from '../support/app.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Site,
+  signedInPage,
+  startSite,
+} from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// An owner turns on self-billing invoices, a partner agrees, and both find the invoice of a payout.
+
+let site: Site
+test.beforeAll(async () => {
+  site = await startSite()
+})
+test.afterAll(() => site?.end())
+
+test('an owner issues invoices, and a partner enters their details and downloads one', async ({
+  browser,
+  page,
+  complaints,
+}) => {
+  const owner = await anOwner(site, { name: 'Acme', defaultCurrency: 'eur', minimumPayout: 0 })
+  const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const send = async (method: string, path: string, body?: object) =>
+    ok(await site.api(method, path, { token: owner.token, body })).body
+
+  await enter(page, site, owner, '/account/settings?tab=invoices')
+  await expect(page.getByLabel('Legal Name')).toBeHidden()
+  await page.getByLabel('Issue self-billing invoices').click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Legal Name is required')).toBeVisible()
+  await page.getByLabel('Legal Name').fill('Acme GmbH')
+  await page.getByLabel('Address', { exact: true }).fill('Torstraße 1')
+  await page.getByLabel('Postal Code').fill('10119')
+  await page.getByLabel('City').fill('Berlin')
+  await page.getByLabel('Country').selectOption('Germany')
+  await page.getByLabel('VAT ID').fill('DE 136 695 976')
+  await page.getByLabel('VAT Rate').fill('19')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Invoice settings saved' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Change next number' }).click()
+  const number = page.getByRole('dialog', { name: 'Change next number' })
+  await number.getByLabel('Next Number').fill('118')
+  await number.getByLabel('Reason').fill('From the former program')
+  await number.getByRole('button', { name: 'Change next number' }).click()
+  await expect(page.getByRole('region', { name: 'Numbers' })).toContainText('INV-118')
+
+  const hers = await signedInPage(browser, site, partner, [])
+  await hers.goto(`${site.url}/partner/settings`)
+  const panel = hers.getByRole('region', { name: 'Invoice details' })
+  await expect(panel).toContainText('Acme GmbH issues the invoices for your commissions')
+  await panel.getByRole('button', { name: 'Add invoice details' }).click()
+  const form = hers.getByRole('dialog', { name: 'Invoice details' })
+  await form.getByLabel('Legal Name').fill('Whitfield Media')
+  await form.getByLabel('Address', { exact: true }).fill('Lange Straße 7')
+  await form.getByLabel('City').fill('Hamburg')
+  await form.getByLabel('Country').selectOption('Germany')
+  await form.getByLabel('VAT ID').fill('DE987654321')
+  await expectAccessibleInBothThemes(hers)
+  await form.getByRole('button', { name: 'Invoice details' }).click()
+  await expect(form).toContainText('Agree to the invoices first')
+  await form.getByLabel(/^I agree that Acme GmbH issues invoices/).check()
+  await form.getByRole('button', { name: 'Invoice details' }).click()
+  await expect(panel).toContainText('VAT 19%: you and Acme GmbH are in Germany.')
+
+  await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [new Date().getUTCFullYear()] })
+  await send('POST', `/partners/${partner.id}/adjustments`, { amount: 100_00, reason: 'Agreed' })
+  await send('POST', `/accounts/${owner.id}/payouts/refresh`)
+  const [payout] = (await send('GET', `/partners/${partner.id}/payouts`)).items
+  await page.goto(`${site.url}/payouts/${payout.id}`)
+  await page.getByRole('button', { name: 'Actions for PO-1' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
+  const paid = page.getByRole('dialog')
+  await expect(paid).toContainText('€119.00')
+  await paid.getByLabel('Payment Reference').fill('Wire 4471')
+  await paid.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(page.getByRole('main')).toContainText('INV-118')
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('button', { name: 'Actions for PO-1' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Invoice INV-118' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('INV-118.pdf')
+  const pdf = await getDocumentProxy(new Uint8Array(await readFile(await file.path())))
+  const { text } = await extractText(pdf, { mergePages: true })
+  expect(text.replace(/\s+/g, ' ')).toContain('Self-billing invoice INV-118')
+
+  await page.goto(`${site.url}/payouts`)
+  await page.getByRole('tab', { name: /^Invoices/ }).click()
+  await expect(page.getByRole('row', { name: /INV-118/ })).toContainText('€119.00')
+  await expect(page.getByRole('region', { name: 'Numbers without a document' })).toContainText('1 to 117')
+  await expectAccessibleInBothThemes(page)
+
+  await hers.goto(`${site.url}/partners/${partner.id}`)
+  await hers.getByRole('tab', { name: /^Invoices/ }).click()
+  await expect(hers.getByRole('row', { name: /INV-118/ })).toContainText('€19.00')
+  await expect(heading(hers, 'Jane Whitfield')).toBeVisible()
+  await expectAccessibleInBothThemes(hers)
+  await hers.context().close()
+  expect(complaints).toEqual([])
+})
