@@ -504,9 +504,14 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
   ],
 ]
 
-/** CSV downloads not compared here. No account has `downloadParked`; `system.spec.ts` compares it. */
+/**
+ * CSV downloads not compared here. No account has `downloadParked`; `system.spec.ts` compares it, and `invoices.spec.ts`
+ * the files of invoices.
+ */
 const elsewhere = [
   'downloadParked',
+  'downloadInvoices',
+  'downloadPartnerInvoices',
   // by API alone: they have no screen, or a short list without a button
   ...[
     'downloadApiKeys',

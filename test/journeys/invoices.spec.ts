@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { ok } from '../support/app.ts'
+import { readCsv } from '../support/csv.ts'
 import {
   anOwner,
   aPartnerOf,
   enter,
   expectAccessibleInBothThemes,
+  fromMore,
   heading,
   type Site,
   signedInPage,
@@ -50,7 +52,7 @@ test('an owner issues invoices, and a partner enters their details and downloads
   const number = page.getByRole('dialog', { name: 'Change next number' })
   await number.getByLabel('Next Number').fill('118')
   await number.getByLabel('Reason').fill('From the former program')
-  await number.getByRole('button', { name: 'Change next number' }).click()
+  await number.getByRole('button', { name: 'Save number' }).click()
   await expect(page.getByRole('region', { name: 'Numbers' })).toContainText('INV-118')
 
   const hers = await signedInPage(browser, site, partner, [])
@@ -65,10 +67,10 @@ test('an owner issues invoices, and a partner enters their details and downloads
   await form.getByLabel('Country').selectOption('Germany')
   await form.getByLabel('VAT ID').fill('DE987654321')
   await expectAccessibleInBothThemes(hers)
-  await form.getByRole('button', { name: 'Invoice details' }).click()
+  await form.getByRole('button', { name: 'Save invoice details' }).click()
   await expect(form).toContainText('Agree to the invoices first')
   await form.getByLabel(/^I agree that Acme GmbH issues invoices/).check()
-  await form.getByRole('button', { name: 'Invoice details' }).click()
+  await form.getByRole('button', { name: 'Save invoice details' }).click()
   await expect(panel).toContainText('VAT 19%: you and Acme GmbH are in Germany.')
 
   await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [new Date().getUTCFullYear()] })
@@ -99,6 +101,12 @@ test('an owner issues invoices, and a partner enters their details and downloads
   await expect(page.getByRole('row', { name: /INV-118/ })).toContainText('€119.00')
   await expect(page.getByRole('region', { name: 'Numbers without a document' })).toContainText('1 to 117')
   await expectAccessibleInBothThemes(page)
+
+  const [list] = await Promise.all([page.waitForEvent('download'), fromMore(page, 'Download CSV')])
+  const { rows } = readCsv(await readFile(await list.path(), 'utf8'))
+  expect(rows.map(({ number, partnerName, gross }) => [number, partnerName, gross])).toEqual([
+    ['INV-118', 'Jane Whitfield', '119.00'],
+  ])
 
   await hers.goto(`${site.url}/partners/${partner.id}`)
   await hers.getByRole('tab', { name: /^Invoices/ }).click()

@@ -689,6 +689,7 @@ const empty: [path: string, h1: string, name: string, action: string | null][] =
   ['/payouts?tab=paid', 'Payouts', 'Paid', null],
   ['/payouts?tab=year-report', 'Payouts', 'Year report', null],
   ['/payouts?tab=books', 'Payouts', 'Books', null],
+  ['/payouts?tab=invoices', 'Payouts', 'Invoices', null],
 ]
 
 test.describe('no rows', () => {

@@ -849,6 +849,23 @@ export const forms: readonly FormRow[] = [
     again: '/account/settings?tab=payouts',
   },
   {
+    name: 'invoice settings',
+    who: 'newOwner',
+    path: '/account/settings?tab=invoices',
+    h1: 'Settings',
+    submit: 'Save changes',
+    fields: {
+      Payments: exactly(
+        'journalAccounts.cash',
+        '"><b>עברית</b> =1+1 {{t}}',
+        ['a\u0000b', 'Remove unsupported characters'],
+        tooLong(40),
+      ),
+    },
+    said: 'Invoice settings saved',
+    again: '/account/settings?tab=invoices',
+  },
+  {
     name: 'retention settings',
     who: 'owner',
     path: '/account/settings?tab=data',

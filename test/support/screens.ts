@@ -378,6 +378,12 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     ],
   },
   {
+    path: '/account/settings?tab=invoices',
+    h1: 'Settings',
+    buttons: ['Save changes'],
+    labels: ['Issue self-billing invoices', 'Commissions', 'Owed to Partners', 'Payments', 'Input VAT', 'Fees'],
+  },
+  {
     path: '/account/settings?tab=data',
     h1: 'Settings',
     buttons: ['Import data', 'Export all data', 'Save changes'],

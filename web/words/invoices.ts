@@ -61,6 +61,7 @@ export const invoicingWords = {
   next: 'Next number',
   enter: {
     open: 'Change next number',
+    save: 'Save number',
     number: 'Next Number',
     numberHelp: 'It only goes up. Documents that wait are numbered from it.',
     reason: 'Reason',
@@ -79,6 +80,7 @@ export const invoiceDetailsWords = {
   change: 'Change',
   why: 'They apply to payouts approved from now on.',
   vatIdHelp: 'Leave empty if you have none.',
+  save: 'Save invoice details',
   smallBusiness: 'I’m a small business that charges no VAT',
   saved: 'Invoice details saved',
   agreedOn: ({ date }: { date: Word }) => `Agreed on ${date}`,

@@ -73,6 +73,7 @@ function stateOf({ treatment, words: said, country, accountCountry, accountName 
 const Enter = formAct(saveInvoiceDetails, NewInvoiceDetails, (details: Details & { id: string }) => ({
   heading: words.heading,
   why: words.why,
+  submit: words.save,
   done: words.saved,
   initial: { ...partyValues(details), smallBusiness: details.smallBusiness ?? false, agreed: false as boolean },
   fields: (form) => (

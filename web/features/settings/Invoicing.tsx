@@ -178,6 +178,7 @@ const NextNumber = formAct(
   InvoicingChange.pick({ nextNumber: true, reason: true }),
   ({ nextNumber, unsure }: Saved & { id: string }) => ({
     heading: unsure ? invoiceWords.enter : words.enter.open,
+    submit: words.enter.save,
     done: words.enter.done,
     initial: { nextNumber: nextNumber as number | string, reason: '' },
     check: ({ nextNumber: number, reason }) => ({
