@@ -10,18 +10,20 @@ import type { ApprovalPreview, Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
-import { refusal, wrongField } from '../../platform/refusal.ts'
+import { notFound, refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
 import { judge } from '../payouts/approval-holds.ts'
 import { approveIntoBatch, previewApproval, refusePaused } from '../payouts/approve.ts'
-import { lockAllForJudgement } from '../payouts/binding.ts'
+import { lockAllForJudgement, wrongState } from '../payouts/binding.ts'
 import { methodsOn } from '../payouts/chosen-method.ts'
 import { profileOf } from '../payouts/connections.ts'
+import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
 import { filedOf, isFiled } from '../payouts/filed.ts'
 import { shareLimits } from '../payouts/limits.ts'
 import { openMethod } from '../payouts/method-settings.ts'
@@ -60,7 +62,7 @@ export async function makePaymentFile(
   if (!method) throw wrongField('method', 'method_not_on')
   const day = await executionDayOf(db, account, method, executionDate)
   const payer = await payerOf(services, account, method)
-  const chosen = await chooseThese(db, account, method, ids)
+  const chosen = await chooseThese(services, account, method, ids)
   if (preview) return new HttpAnswer(200, await previewFile(caller, method, chosen))
   await refuseUnlooked(services, account)
   const { made, leftOut } = await putIn(caller, { method, ...chosen, payer, executionDate: day })
@@ -95,20 +97,19 @@ async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Fi
   return given
 }
 
-type Chosen = { due: Pick<Payout, 'id' | 'partnerId' | 'amount'>[]; approved: string[] }
+type Waiting = Pick<Payout, 'id' | 'partnerId' | 'amount'>
+/** Due payouts and approved ones to be put in a file; those that a person chose, but that are blocked or not paid by it. */
+type Chosen = { due: Waiting[]; approved: string[]; open: string[]; excluded: ApprovalPreview['excluded'] }
 
 /** Returns the payouts that may be put in a file of this method, of these or of all. */
 async function chooseThese(
-  db: Queryable,
+  services: Services,
   account: AccountFacts,
   method: Filing,
   given: string[] | undefined,
 ): Promise<Chosen> {
-  const { most = Number.MAX_SAFE_INTEGER } = method.file
-  const ids = given?.map(asUuid)
-  const due = ids
-    ? (await readThese(db, await payoutTermsOf(db, account), ids)).filter(({ status }) => status === 'due')
-    : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
+  const { db } = services
+  const ids = given && [...new Set(given.map(asUuid))]
   const waiting = method.file.payees
     ? []
     : await db.many<{ id: string }>`
@@ -117,19 +118,49 @@ async function chooseThese(
           and not ${isFiled(account.id)} and (${ids ?? null}::uuid[] is null or o.id = any(${ids ?? null}::uuid[]))
         order by o.statement_number limit ${MOST_IN_FILE}`
   const approved = waiting.map(({ id }) => id)
-  const fitting = due.filter(({ amount }) => amount <= most)
-  return { approved, due: fitting.slice(0, MOST_IN_FILE - approved.length) }
+  const found: (Waiting & Pick<Payout, 'status'>)[] = ids
+    ? await readThese(db, await payoutTermsOf(db, account), ids)
+    : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
+  const due = found.filter(({ id }) => !approved.includes(id))
+  const partnerIds = due.map(({ partnerId }) => partnerId)
+  const reached = new Set((await payeesOf(services, account, method, partnerIds)).map((payee) => payee.partnerId))
+  const wrong = (payout: (typeof due)[number]) => {
+    if (!['due', 'open'].includes(payout.status)) return wrongState(payout.status, 'payout_not_approvable')
+    if (payout.amount > (method.file.most ?? Number.MAX_SAFE_INTEGER))
+      return refusal('payout_too_large', { method: method.label })
+    return reached.has(payout.partnerId) ? undefined : refusal('details_out_of_reach', { method: method.label })
+  }
+  const unknown = ids?.filter((id) => !found.some((payout) => payout.id === id)) ?? []
+  const excluded = [
+    ...due.flatMap((payout) => {
+      const error = wrong(payout)
+      return error ? [{ id: payout.id, error: rowError(error) }] : []
+    }),
+    ...unknown.map((id) => ({ id, error: rowError(notFound()) })),
+  ]
+  const fitting = due.filter((payout) => !wrong(payout))
+  return {
+    ...{ approved, excluded },
+    due: fitting.filter(({ status }) => status === 'due').slice(0, MOST_IN_FILE - approved.length),
+    open: fitting.flatMap(({ id, status }) => (status === 'open' ? [id] : [])),
+  }
 }
 
-async function previewFile({ services, actor, access }: Caller, method: Filing, { due, approved }: Chosen) {
+async function previewFile({ services, actor, access }: Caller, method: Filing, chosen: Chosen) {
+  const { due, approved, open, excluded } = chosen
   return transaction(services.db, async (tx): Promise<ApprovalPreview> => {
     const { account } = access
-    const those = due.map(({ id }) => id)
+    const those = [...due.map(({ id }) => id), ...open]
     const preview = await previewApproval(tx, actor, account, those, method)
     const sum = await tx.value<number>`
       select coalesce(sum(amount), 0)::bigint as sum from payouts
       where account_id = ${account.id} and id = any(${approved}::uuid[])`
-    return { ...preview, count: preview.count + approved.length, amount: preview.amount + sum }
+    return {
+      ...preview,
+      count: preview.count + approved.length,
+      amount: preview.amount + sum,
+      excluded: [...excluded, ...preview.excluded],
+    }
   })
 }
 
@@ -231,7 +262,12 @@ async function choose(
   return found.slice(0, MOST_IN_FILE)
 }
 
-type PutIn = Chosen & { method: Filing; payer: Payer | null; executionDate: string | null; told?: Told }
+type PutIn = Pick<Chosen, 'due' | 'approved'> & {
+  method: Filing
+  payer: Payer | null
+  executionDate: string | null
+  told?: Told
+}
 
 /**
  * Has recipients created first, outside of a transaction, then approves in one the payouts whose payees are ready, and
@@ -259,7 +295,7 @@ async function putIn(
     const now = await approveIntoBatch(tx, services, actor, account, { method, ids, byPartner })
     const payouts = [
       ...now.approved.map(({ id, partnerId }) => ({ id, recipient: byPartner.get(partnerId)!.recipient })),
-      ...(await stillWaiting(tx, account, method, approved)),
+      ...(await stillWaiting(tx, secrets, account, method, approved)),
     ]
     const leftOut = now.lacking
     if (payouts.length === 0) return { leftOut }
@@ -270,16 +306,31 @@ async function putIn(
   })
 }
 
-/** Returns those of these payouts, which are locked, that still wait for a file of this method, and may leave. */
-async function stillWaiting(tx: Transaction, account: AccountFacts, method: Filing, ids: string[]) {
-  const waiting = await tx.many<Pick<UnderWay, 'id' | 'partnerId' | 'detailsVersion' | 'stopReason'>>`
-    select o.id, o.partner_id, o.details_version, o.stop_reason from payouts o
+/**
+ * Returns those of these payouts, which are locked, that still wait for a file of this method, whose approval holds and
+ * whose details can be opened.
+ */
+async function stillWaiting(
+  tx: Transaction,
+  secrets: Secrets,
+  account: AccountFacts,
+  method: Filing,
+  ids: string[],
+): Promise<{ id: string; recipient: null }[]> {
+  const waiting = await tx.many<
+    Pick<UnderWay, 'id' | 'partnerId' | 'detailsVersion' | 'stopReason'> & { sealed: Buffer }
+  >`
+    select o.id, o.partner_id, o.details_version, o.stop_reason, o.details_sealed as sealed from payouts o
     where o.account_id = ${account.id} and o.id = any(${ids}::uuid[]) and o.status = 'approved'
       and o.method = ${method.name} and o.details_sealed is not null and not ${isFiled(account.id)}
     order by o.id`
   const holding = []
-  for (const payout of waiting)
-    if ((await judge(tx, account, payout)).holds) holding.push({ id: payout.id, recipient: null })
+  for (const { sealed, ...payout } of waiting)
+    if (
+      openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id)) &&
+      (await judge(tx, account, payout)).holds
+    )
+      holding.push({ id: payout.id, recipient: null })
   return holding
 }
 

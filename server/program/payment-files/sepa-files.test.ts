@@ -174,8 +174,20 @@ test('who may make a file, on which days, and of what', async () => {
   const due = await aPayout(app, account, payee, 10_00)
   // details of another kind are not reached
   ok(await call(account, 'DELETE', '/payout-methods/sepa'))
-  await aPayout(app, account, await aPayee(app, account), 20_00)
+  const elsewhere = await aPayout(app, account, await aPayee(app, account), 20_00)
   await switchSepaOn(app, account)
+  const blocked = await aPayout(app, account, await aEuroPayee(app, account), 30_00)
+  ok(
+    await app.api('PUT', `/partners/${blocked.partnerId}`, {
+      ...{ token: account.token, body: { approvedPayoutYears: [] } },
+    }),
+  )
+  const ids = [elsewhere.id, blocked.id, due.id, account.id]
+  const preview = ok(await make(account, { all: undefined, ids, preview: true })).body
+  assert.deepEqual(
+    [preview.count, preview.amount, preview.excluded.map((one: { error: { reason: string } }) => one.error.reason)],
+    [1, 10_00, ['details_out_of_reach', 'not_found', 'payout_blocked']],
+  )
   const day = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
   for (const [executionDate, reason] of [
     [day(-1), 'execution_date_wrong'],
