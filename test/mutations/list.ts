@@ -510,7 +510,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'an automatic run stays below its ceilings',
     file: program('payouts/approve.ts'),
-    text: '  refuseAboveCeilings(terms, due.amount, sum, approver)\n',
+    text: '  refuseAboveCeilings(terms, pay, sum, approver)\n',
     by: '',
     tests: [...PAYOUTS, program('payouts/judgement.test.ts')],
   },
