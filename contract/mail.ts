@@ -115,6 +115,7 @@ export const mailKinds = [
   'refund',
   'payout-approved',
   'payout-sent',
+  'payment-unclaimed',
   'payout-failed',
   'payout-blocked',
   'payout-attention',

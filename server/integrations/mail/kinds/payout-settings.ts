@@ -25,7 +25,7 @@ export const payoutSettings = mail({
     subject: 'Your payout details were changed',
     preview: 'If this wasn’t you, act now.',
     parts: [
-      `The bank details for your payouts from ${accountOf(accountName)} were replaced or removed.`,
+      `The payout details for your payouts from ${accountOf(accountName)} were replaced or removed.`,
       'Automatic payouts pause for the next 72 hours. If this wasn’t you, reset your password and contact the program right away.',
     ],
     button: { label: 'Review payout details', url },

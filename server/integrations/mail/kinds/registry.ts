@@ -19,6 +19,7 @@ import { ownerChangedMail } from './owner-changed.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { passwordReset } from './password-reset.ts'
 import { payday } from './payday.ts'
+import { paymentUnclaimedMail } from './payment-unclaimed.ts'
 import { payoutApproved } from './payout-approved.ts'
 import { payoutAttention } from './payout-attention.ts'
 import { payoutBlocked } from './payout-blocked.ts'
@@ -72,6 +73,7 @@ const declared = {
   refund,
   'payout-approved': payoutApproved,
   'payout-sent': payoutSent,
+  'payment-unclaimed': paymentUnclaimedMail,
   'payout-failed': payoutFailed,
   'payout-blocked': payoutBlocked,
   'payout-attention': payoutAttention,
