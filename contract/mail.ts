@@ -116,6 +116,7 @@ export const mailKinds = [
   'payout-approved',
   'payout-sent',
   'invoice-issued',
+  'payment-unclaimed',
   'payout-failed',
   'payout-blocked',
   'payout-attention',

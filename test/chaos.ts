@@ -9,6 +9,7 @@ import { ledgerLives } from './support/ledger-lives.ts'
 import type { Lives } from './support/lives.ts'
 import { paydayLives } from './support/payday-course.ts'
 import { payoutLives, paypalLives } from './support/payout-course.ts'
+import { paypalRestoreLives } from './support/paypal-restore-course.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { restoreLives } from './support/restore-course.ts'
 import { saleLives } from './support/sale-course.ts'
@@ -32,6 +33,7 @@ const all: Record<string, Lives> = {
   paypal: paypalLives,
   payday: paydayLives(Number(values.payees)),
   restores: restoreLives,
+  'paypal-restores': paypalRestoreLives,
   sales: saleLives,
   deliveries: deliveryLives,
   incoming: incomingLives,

@@ -18,6 +18,7 @@ import { keptMails } from '../../../test/support/kept-mails.ts'
 import { mailed, mailsTo, strike, theMail } from '../../../test/support/mailed.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/support/payment-providers.ts'
 import { aPayee, aPayout, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { aPaypalPayee, paypalInstalls, workOn as workOnPaypal } from '../../../test/support/paypal-payouts.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { wiseRefusal } from '../../../test/support/stand-ins/wise-rules.ts'
 import { signForm, wantForms } from '../../../test/support/tax-forms.ts'
@@ -678,4 +679,32 @@ test('a webhook that keeps failing is mailed, in the account’s name, to an own
   const mail = await theMail(app, 'webhook-failing', account.ownerEmail)
   assert.match(headersOf(mail), /^From: Northwind via Tributary </m)
   assert.match(mail.text, /The last 5 delivery attempts to the webhook CRM of Northwind failed\./)
+})
+
+test('a payment by PayPal is mailed when it arrives, or once while it is not claimed', async () => {
+  const own = await startApp()
+  const { anInstall, anApproved } = paypalInstalls(own)
+  const install = await anInstall()
+  const { paypal, partner } = install
+  await workOnPaypal(own.services, await anApproved(install))
+  await mailed(own)
+  const paid = await theMail(own, 'payout-sent', partner.email)
+  assert.equal(paid.subject, 'Your payout of $125.50 was paid')
+  assert.match(paid.text, /Statement: PO-1\nPaid by: PayPal\n/)
+
+  const other = { ...install, partner: await aPaypalPayee(own, install.account) }
+  const { address, email } = other.partner
+  paypal.payouts.isNoMember(address)
+  const id = await anApproved(other, 40_00)
+  await workOnPaypal(own.services, id)
+  await mailed(own)
+  const unclaimed = await theMail(own, 'payment-unclaimed', email)
+  assert.equal(unclaimed.subject, 'Your payout of $40.00 is not claimed yet')
+  assert.match(unclaimed.text, /Not claimed yet\. Accept it in PayPal by \w+ \d+, \d{4}\./)
+  assert.doesNotMatch(unclaimed.raw + unclaimed.text, new RegExp(address.replaceAll('.', '\\.')))
+  paypal.payouts.joins(address)
+  await workOnPaypal(own.services, id)
+  await mailed(own)
+  assert.equal((await mailsTo(own, 'payment-unclaimed', email)).length, 1)
+  assert.deepEqual(await mailsTo(own, 'payout-sent', email), [])
 })

@@ -1,5 +1,6 @@
 import { v5 } from 'uuid'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { snakeCase } from '../../platform/database/table.ts'
 import type { StoredStatus } from './binding.ts'
 import type { Memo, Payee, ToldTransfer } from './methods/method.ts'
@@ -82,11 +83,15 @@ export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMet
 /** Parts of a memo that are columns: what earlier releases stored, and what is looked for. */
 const columns = ['recipientId', 'quoteId', 'quoteExpiresAt', 'transferId'] as const
 
+/** The id under which its provider knows an attempt: one entered after a restore may have another's. */
+export const transactionIdOf = (attempt: Sql) =>
+  sql`coalesce(${attempt}.memo ->> 'enteredAs', ${attempt}.customer_transaction_id::text)`
+
 export const latestAttempt = (
   db: Queryable,
   { account, payoutId }: Pick<OfMethod, 'account' | 'payoutId'>,
 ) => db.maybe<Attempt>`
-  select id, account_id, number, customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
+  select id, account_id, number, ${transactionIdOf(sql`payout_attempts`)} as customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
     payment_number, coalesce(memo, '{}') || jsonb_build_object('recipientId', recipient_id, 'quoteId', quote_id,
       'quoteExpiresAt', quote_expires_at, 'transferId', transfer_id) as memo,
     state, stage, funded_at, funding_problem, error, at, announced_at

@@ -544,6 +544,19 @@ const tampering: [what: string, statement: string, check: string][] = [
     `drop index payout_attempts_one_live; ${anAttempt('1')}; ${anAttempt('2')}`,
     'a payout has one transfer at a time',
   ],
+  [
+    'two payments under one number',
+    `drop index payout_attempts_numbered; drop index payout_attempts_one_live; ${anAttempt('1')}; ${anAttempt('2')};
+     update payout_attempts set payment_number = 7 where payout_id = '${approvedPayout}'`,
+    'a payment has a key and a number of its own',
+  ],
+  [
+    'two payments under one key',
+    `alter table payout_attempts drop constraint payout_attempts_customer_transaction_id_account_id_key;
+     drop index payout_attempts_one_live; ${anAttempt('1')}; ${anAttempt('2')};
+     update payout_attempts set customer_transaction_id = '${newId()}' where payout_id = '${approvedPayout}'`,
+    'a payment has a key and a number of its own',
+  ],
   ['a transfer of another amount than was approved', anAttempt('1'), 'what is on its way is what was approved'],
   [
     'a payout that moved without a word',

@@ -22,6 +22,8 @@ export type PayoutFacts = {
   period: { from: string; to: string } | null
   /** The last four digits of the bank account; null for other payout methods. */
   destination: string | null
+  /** Paid by PayPal, to an address that a mail does not repeat. */
+  byPaypal: boolean
   url: string
 }
 
@@ -35,21 +37,25 @@ export const samplePayout: PayoutFacts = {
   sales: 9,
   period: { from: '2026-10-01', to: '2026-10-31' },
   destination: '•••••6789',
+  byPaypal: false,
   url: 'https://partners.example.com/partner/payouts/01994f2e-3c1a-7d52-8e0b-5a1f6c2d9b10',
 }
 
 /** Returns the payout as its partner sees it; null if its amount is gone. */
-export async function findPayout({ db, account, news }: Gathered): Promise<Payout | null> {
-  return presentPayout(db, account, news[0]!.subjectId, 'partner').catch((error: unknown) => {
+export const findPayout = ({ db, account, news }: Gathered) => payoutSeen({ db, account }, news[0]!.subjectId)
+
+export async function payoutSeen({ db, account }: Pick<Gathered, 'db' | 'account'>, id: string): Promise<Payout | null> {
+  return presentPayout(db, account, id, 'partner').catch((error: unknown) => {
     if (error instanceof Refusal) return null
     throw error
   })
 }
 
 export async function readPayoutFacts(
-  { db, account, origin, secrets }: Gathered,
+  { db, account, origin, secrets }: Pick<Gathered, 'db' | 'account' | 'origin' | 'secrets'>,
   payout: Payout,
 ): Promise<PayoutFacts> {
+  const byPaypal = payout.method === 'paypal'
   const { id, amount, taxAmount, invoiceNumber, currency, statementNumber, periodStart: from, periodEnd: to } = payout
   return {
     accountName: account.name,
@@ -60,7 +66,8 @@ export async function readPayoutFacts(
     number: statementNumber,
     sales: await numberOfSales(db, payout),
     period: from && to ? { from, to } : null,
-    destination: await destinationOf(db, secrets, payout),
+    destination: byPaypal ? null : await destinationOf(db, secrets, payout),
+    byPaypal,
     url: `${origin}/partner/payouts/${id}`,
   }
 }
@@ -92,6 +99,7 @@ export const payoutPart = (payout: PayoutFacts, more: { label: string; value: st
     ...[
       { label: 'Invoice', value: payout.invoice && said(payout.invoice, '') },
       { label: 'Bank account', value: payout.destination && said(payout.destination, '') },
+      { label: 'Paid by', value: payout.byPaypal && 'PayPal' },
       ...more,
     ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
   ],

@@ -42,7 +42,7 @@ export const payoutDetailsReminder = mail({
       parts: [
         isMissing
           ? `${account} asks you to enter the account that payouts go to.`
-          : `${account} could not pay to the account you entered. Please check your payout details and enter them again.`,
+          : `${account} could not pay with the payout details you entered. Please check your payout details and enter them again.`,
         ...(waits ? [waits] : []),
         ...(isMissing ? [ways.join(' ')] : []),
       ],

@@ -7,7 +7,7 @@ import { newsMail } from '../mail.ts'
 export const payoutFailed = newsMail({
   group: 'payouts',
   title: 'Payout failed',
-  description: 'A payout could not be sent, or the bank returned it.',
+  description: 'A payout could not be sent, or its money was returned.',
   news: {
     'payout.failed': ({ partnerId }) => ({ to: { partnerId } }),
     'payout.returned': returned,
@@ -32,7 +32,7 @@ export const payoutFailed = newsMail({
     preview: mendable ? 'Please check your payout details.' : 'Your balance is unchanged.',
     parts: [
       returned
-        ? `Your bank returned your payout from ${accountOf(payout.accountName)}. Your balance is unchanged, and it will be paid to you again.`
+        ? `${payout.byPaypal ? 'PayPal' : 'Your bank'} returned your payout from ${accountOf(payout.accountName)}. Your balance is unchanged, and it will be paid to you again.`
         : `Your payout from ${accountOf(payout.accountName)} could not be sent. Your balance is unchanged and will be paid once this is resolved.`,
       payoutPart(payout, [{ label: 'Reason', value: reason && said(reason, '') }]),
       mendable

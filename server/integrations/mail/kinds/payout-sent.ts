@@ -1,5 +1,5 @@
 import type { Payout } from '#contract/payouts.ts'
-import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
+import { amountOf, findPayout, type PayoutFacts, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
 import { accountFirst, accountOf, said, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 
@@ -16,23 +16,31 @@ export const payoutSent = newsMail({
   async read(gathered) {
     const payout = await findPayout(gathered)
     if (payout?.status !== 'sent' && payout?.status !== 'paid') return null
+    // another mail says that it waits to be accepted
+    if (payout.claimBy !== null) return null
     const facts = await readPayoutFacts(gathered, payout)
-    return { ...facts, paid: payout.sentAt === null, reference: payout.externalReference }
+    return { ...facts, paid: payout.sentAt === null || (facts.byPaypal && payout.status === 'paid'), reference: payout.externalReference }
   },
   write: ({ paid, reference, ...payout }) => ({
     ...toPartner(payout.accountName),
     subject: `Your payout of ${amountOf(payout)} ${paid ? 'was paid' : 'is on its way'}`,
-    preview: paid ? `Paid by ${accountOf(payout.accountName)}.` : 'It arrives within a few business days.',
+    preview: paid ? `Paid by ${accountOf(payout.accountName)}.` : ARRIVES[to(payout)],
     parts: [
       paid
         ? `${accountFirst(payout.accountName)} paid your payout.`
-        : `${accountFirst(payout.accountName)} sent your payout to your bank account. It arrives within a few business days.`,
+        : `${accountFirst(payout.accountName)} sent your payout to your ${to(payout)}. ${ARRIVES[to(payout)]}`,
       payoutPart(payout, [{ label: 'Reference', value: reference && said(reference, '') }]),
     ],
     button: { label: 'Open payout', url: payout.url },
   }),
   sample: { ...samplePayout, paid: false, reference: null },
 })
+
+const ARRIVES = {
+  'bank account': 'It arrives within a few business days.',
+  'PayPal account': 'PayPal emails you when it arrives.',
+}
+const to = ({ byPaypal }: PayoutFacts) => (byPaypal ? 'PayPal account' : 'bank account')
 
 /** A transfer may go back and forth for weeks: its partner gets one mail per approval. */
 export function sent({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {

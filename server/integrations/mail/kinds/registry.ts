@@ -20,6 +20,7 @@ import { ownerChangedMail } from './owner-changed.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { passwordReset } from './password-reset.ts'
 import { payday } from './payday.ts'
+import { paymentUnclaimedMail } from './payment-unclaimed.ts'
 import { payoutApproved } from './payout-approved.ts'
 import { payoutAttention } from './payout-attention.ts'
 import { payoutBlocked } from './payout-blocked.ts'
@@ -76,6 +77,7 @@ const declared = {
   'payout-approved': payoutApproved,
   'payout-sent': payoutSent,
   'invoice-issued': invoiceIssued,
+  'payment-unclaimed': paymentUnclaimedMail,
   'payout-failed': payoutFailed,
   'payout-blocked': payoutBlocked,
   'payout-attention': payoutAttention,

@@ -79,7 +79,9 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
         return [{ ...transfer, finding, attempt, payout, named: null, number, partnerId: payout.partnerId }]
       }
       const named = byNumber.get(id) ?? null
-      const seemsOurs = isOurs(transfer) || (numberNamed(transfer.reference) !== null && !named?.explains)
+      const hasNumber =
+        transfer.paymentNumber !== null || (numberNamed(transfer.reference) !== null && !named?.explains)
+      const seemsOurs = isOurs(transfer) || hasNumber
       if (!seemsOurs) return []
       const asked = waiting.get(transfer.transactionId ?? '') ?? { payout: null, number: null }
       const partnerId = asked.payout?.partnerId ?? recipientPartnerId ?? named?.partnerId ?? null

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { validate } from 'uuid'
 import type { By } from '../../../platform/author.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
@@ -118,8 +119,8 @@ async function insertPayout(tx: Transaction, account: AccountFacts, partnerId: s
 type Asked = { payoutId: string; number: number; year: number }
 
 /**
- * Inserts the lost attempt, as far as its transfer shows. Uses its transaction id at the carrier unless another attempt
- * here has it.
+ * Inserts the lost attempt, as far as its transfer shows. If another attempt here has its transaction id, or it has
+ * none of ours, it is only entered under that.
  */
 export async function insertLostAttempt(
   tx: Transaction,
@@ -131,19 +132,20 @@ export async function insertLostAttempt(
   const stage = hasEnded(standing) ? 'over' : 'open'
   const fundedAt = ['moving', 'sent', 'arrived', 'bounced', 'back'].includes(standing) ? tx.now : null
   const isTaken =
-    transactionId === null ||
+    !validate(transactionId) ||
     (await tx.maybe`select from payout_attempts where customer_transaction_id = ${transactionId}`)
   await tx.run`
     insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, method,
-      details_version, amount, currency, year, payment_number, recipient_id, quote_id, transfer_id, state, stage, funded_at, announced_at, at, updated_at)
+      details_version, amount, currency, year, payment_number, recipient_id, quote_id, transfer_id, memo, state,
+      stage, funded_at, announced_at, at, updated_at)
     select ${newId()}, o.account_id, o.id, greatest(${number}::integer, coalesce((
         select max(number) + 1 from payout_attempts where account_id = ${account.id} and payout_id = o.id), 1)),
       ${isTaken ? randomUUID() : transactionId}::uuid, ${paidFrom}, ${method},
       coalesce(o.details_version, d.version, ${randomUUID()}::uuid), ${amount}, ${account.defaultCurrency}, ${year},
       case when not exists (select from payout_attempts where account_id = ${account.id} and method = ${method}
         and payment_number = ${paymentNumber}) then ${paymentNumber}::integer end,
-      ${recipientId}, ${quoteId}, ${id}, ${state}, ${stage}, ${fundedAt}, ${transfer.madeAt ?? tx.now},
-      ${transfer.madeAt ?? tx.now}, ${tx.now}
+      ${recipientId}, ${quoteId}, ${id}, ${isTaken ? JSON.stringify({ enteredAs: transactionId }) : null}::jsonb,
+      ${state}, ${stage}, ${fundedAt}, ${transfer.madeAt ?? tx.now}, ${transfer.madeAt ?? tx.now}, ${tx.now}
     from payouts o left join payout_settings d on d.account_id = o.account_id and d.partner_id = o.partner_id
     where o.account_id = ${account.id} and o.id = ${payoutId}`
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runs } from '../../../../test/support/lives.ts'
+import { livePaypalRestore } from '../../../../test/support/paypal-restore-course.ts'
 import { liveWithRestore } from '../../../../test/support/restore-course.ts'
 
 // Histories that once failed. `npm run chaos -- --lives restores` runs others.
@@ -19,3 +20,8 @@ if (runs(1) > 1)
   test('a copy that has forgotten nothing goes on by itself', async () => {
     assert.equal(await liveWithRestore(2, { atOnce: true }), 'went on')
   })
+
+test('a copy that pays by PayPal meets each payment it has forgotten', async () => {
+  const { pauses } = await livePaypalRestore(2)
+  assert.ok(pauses > 0)
+})

@@ -1,9 +1,10 @@
 import type { Database } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import type { Difference } from '../../stats/verify.ts'
 import { type Asking, connected, type Unread } from '../connections.ts'
 import { hasEnded, ProviderError, type ToldTransfer } from '../methods/method.ts'
-import type { Attempt } from '../payout-attempts.ts'
+import { type Attempt, transactionIdOf } from '../payout-attempts.ts'
 import { numberAsWritten } from '../payout-number.ts'
 import type { Carrying } from '../ways.ts'
 import { readSince } from './agreement.ts'
@@ -59,7 +60,7 @@ export async function verifyTransfers(services: Asking, method: Carrying): Promi
 
 /** Attempts without a method are from earlier releases, which had only one. */
 const oursOf = (db: Database, accountId: string, method: string) => db.many<Ours>`
-  select a.id, a.payout_id, o.statement_number, a.customer_transaction_id, a.recipient_id, a.transfer_id, a.state, a.stage,
+  select a.id, a.payout_id, o.statement_number, ${transactionIdOf(sql`a`)} as customer_transaction_id, a.recipient_id, a.transfer_id, a.state, a.stage,
     a.amount, o.status
   from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
   where o.account_id = ${accountId} and a.at >= ${readSince(db.now)} and coalesce(a.method, ${method}) = ${method}
@@ -97,17 +98,14 @@ function compare(label: string, ours: Ours[], numbers: Map<number, boolean>, tra
   const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]))
   const known = new Set<string>()
   const found: Difference[] = []
-  // a forgotten transfer was entered as an attempt of its own: our number for it stays with the attempt that met it
-  const met = new Set(ours.filter(({ transferId }) => transferId === null).map((one) => one.customerTransactionId))
+  // a forgotten transfer is entered as an attempt of its own, beside the attempt that has its number
   const entered = new Set(ours.map(({ transferId }) => transferId))
   for (const attempt of ours) {
     const asked = byTransaction.get(attempt.customerTransactionId)
     const isAnothers = asked && attempt.transferId === null && entered.has(asked.id)
     const transfer = (isAnothers ? undefined : asked) ?? byId.get(attempt.transferId ?? '')
     if (transfer) known.add(transfer.id)
-    const isMet = !asked && met.has(transfer?.transactionId ?? '')
-    const told = transfer && isMet ? { ...transfer, transactionId: null } : transfer
-    found.push(...(told ? differencesOf(label, attempt, told) : missing(label, attempt)))
+    found.push(...(transfer ? differencesOf(label, attempt, transfer) : missing(label, attempt)))
   }
   const others = transfers.filter(({ id }) => !known.has(id))
   return [...found, ...others.flatMap((transfer) => unknown(label, transfer, numbers))]

@@ -100,6 +100,13 @@ export const payoutChecks: Checks = {
     select payout_id::text as subject, 'one' as expected, count(*)::text as actual
     from payout_attempts where not ${isOver} group by account_id, payout_id having count(*) > 1`,
 
+  'a payment has a key and a number of its own': sql`
+    select min(id::text) as subject, 'once' as expected, count(*) || ' times ' || named as actual from (
+      select id, account_id, null as method, customer_transaction_id::text as named from payout_attempts
+      union all
+      select id, account_id, method, payment_number::text from payout_attempts where payment_number is not null) asked
+    group by account_id, method, named having count(*) > 1`,
+
   'what is on its way is what was approved': sql`
     select a.id::text as subject, concat_ws(' ', o.pay_amount, o.currency, o.details_version, o.method) as expected,
       concat_ws(' ', a.amount, a.currency, a.details_version, a.method) as actual
