@@ -44,7 +44,7 @@ function paidOut({ rail, owners }: World) {
   return sums
 }
 
-/** What owner, clocks and workers do on one of the databases. */
+/** The acts of owner, clocks and workers on one of the databases. */
 function actsOn(services: Services, { account, actor, partnerIds, leadIds, ...rest }: Ledger, world: World) {
   const { db } = services
   const { rail, time, owners } = world
