@@ -52,6 +52,7 @@ const payment = 'compared with what the provider told, in payment-providers/veri
 const transient = 'of a payout on its way; nothing is reckoned from it'
 const own = 'in a row that nothing refers to yet'
 const byHand = 'of a payout made by hand, as a person told it'
+const copied = 'a copy of what is sealed, which a check cannot open'
 
 /** Columns for which a change is not detected in every row, and why. */
 const unseen: Record<string, string> = {
@@ -107,6 +108,10 @@ const unseen: Record<string, string> = {
   'payouts.method': byHand,
   'payouts.details_sealed': 'sealed: a changed text cannot be opened',
   'payouts.details_version': byHand,
+  'payouts.payee_kind': copied,
+  'payouts.payee_country': copied,
+  'payouts.payee_currency': copied,
+  'payouts.payee_hint': copied,
   'payouts.paid_on': 'a day more or less may come from the time zone that the account had then',
   'payouts.failure_reason': text,
   'payouts.external_reference': 'of a payout that is not paid, nothing follows from it',
