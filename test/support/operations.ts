@@ -62,6 +62,7 @@ import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './paymen
 import { aPayee, aPayout, connectWise } from './payouts.ts'
 import { aPicture, base64 } from './pictures.ts'
 import { oidcAt, standInIssuer, type TestIssuer } from './stand-ins/oidc.ts'
+import { standInPaypal } from './stand-ins/paypal.ts'
 import { standInReceiver } from './stand-ins/receiver.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { deliver, seconds, stripePayment } from './stand-ins/stripe-events.ts'
@@ -77,6 +78,7 @@ export type Story = {
   /** The tokens of the roles that calls allow. */
   tokens: { admin: string; owner: string; partner: string; push: string; partners: string; portal: string }
   wiseToken: string
+  paypalApp: { clientId: string; clientSecret: string }
   stripe: TestStripe
   issuer: TestIssuer
   instead: Instead
@@ -93,9 +95,10 @@ type Prepared = { instead?: Instead; token?: string }
 export async function tellStory(
   over: (clock: Clock) => Promise<{ db?: Database; replica?: Replica }> = async () => ({}),
 ): Promise<Story> {
-  const [stripe, wise, receiver, issuer] = await Promise.all([
+  const [stripe, wise, paypal, receiver, issuer] = await Promise.all([
     standInStripe({ platform: PLATFORM }),
     standInWise(),
+    standInPaypal(),
     standInReceiver(),
     standInIssuer(),
   ])
@@ -103,7 +106,7 @@ export async function tellStory(
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   after(() => {
     site.close()
-    return Promise.all([stripe.close(), wise.close(), receiver.close(), issuer.close()])
+    return Promise.all([stripe.close(), wise.close(), paypal.close(), receiver.close(), issuer.close()])
   })
   const { providers, wise: wiseSettings } = readConfig({})
   const clock = turnableClock('2026-08-27T12:00:00Z')
@@ -116,7 +119,11 @@ export async function tellStory(
     config: {
       allowPrivateWebhookTargets: true,
       oidc: { ...oidcAt(issuer), domains: ['mail.example'] },
-      providers: { ...providers, stripe: { apiUrl: stripe.url, ...PLATFORM } },
+      providers: {
+        ...providers,
+        stripe: { apiUrl: stripe.url, ...PLATFORM },
+        paypal: { ...providers.paypal, apiUrl: paypal.url },
+      },
       wise: { ...wiseSettings, apiUrl: wise.url },
     },
   })
@@ -173,6 +180,7 @@ export async function tellStory(
     account,
     tokens: { admin, owner: token, partner: jane.token, push: apiKey, partners: partnersKey, portal: portal.token },
     wiseToken: wise.token,
+    paypalApp: { clientId: paypal.clientId, clientSecret: paypal.clientSecret },
     stripe,
     issuer,
     post,
@@ -536,6 +544,18 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const body = { wiseToken: story.wiseToken, wiseProfileId: profile }
     await sent(story.app, 'PUT', `/accounts/${other.account.id}/auto-payout-settings`, other.account.token, body)
     return other
+  },
+  savePayPalMethod: async (story) => {
+    const { clientId, clientSecret } = payouts.savePayPalMethod.body
+    const { paypalApp } = story
+    return elsewhere(story, { [clientId!]: paypalApp.clientId, [clientSecret!]: paypalApp.clientSecret })
+  },
+  removePayPalMethod: async (story) => {
+    const prepared = await elsewhere(story)
+    const { id, token } = prepared.account
+    const body = { ...story.paypalApp, automatic: false }
+    await sent(story.app, 'PUT', `/accounts/${id}/payout-methods/paypal`, token, body)
+    return prepared
   },
   saveSepaMethod: inEuros,
   removeSepaMethod: async (story) => {
