@@ -1,7 +1,7 @@
+import type { DetailKind } from './detail-kinds.ts'
 import { howPaidPhrases as words } from './how-paid-words.ts'
 import { moneyInWords } from './money.ts'
 import { type Paydays, whenPaidInWords } from './paydays.ts'
-import type { DetailKind } from './payout-details.ts'
 
 /** How a program pays. `kinds` are what it pays to, none while a person pays by other means. */
 export type HowPaid = {

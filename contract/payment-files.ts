@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
-import { ApprovalPreview, listPayouts, ofAccount, receivedColumns } from './payouts.ts'
+import { ApprovalPreview, ofAccount } from './payouts.ts'
 import { Amount, DateOnly, fileText, Id, Instant, listOf, listQuery, PayoutStatus, RowError } from './values.ts'
 
 /** Methods that pay by a file, which a person uploads: `sepa` at any bank of the euro scheme, `csv` at Wise. */
@@ -108,21 +108,6 @@ export const downloadPaymentFile = endpoint('downloadPaymentFile', 'GET /payment
   inPerson: true,
   freshProof: true,
   produces: 'application/octet-stream',
-})
-
-/**
- * `wise-batch` is Wise's layout of a batch to saved recipients. Making it approves the due payouts in it, so only
- * people may do it; with `status=approved` it repeats the payouts of an earlier batch.
- */
-const payoutFormats = ['plain', 'wise-batch'] as const
-
-export const downloadPayouts = csvOf(listPayouts, {
-  summary: 'Download all payouts, or approve due ones into a batch file for Wise',
-  file: 'payouts',
-  more: ['blockers', ...receivedColumns],
-  query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
-  // a batch file approves what is in it
-  allowOf: ({ query: { format } }) => (format === 'wise-batch' ? rights.pay : rights.read),
 })
 
 /** Maximum rows read from a results file, and of its characters. */

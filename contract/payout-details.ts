@@ -2,10 +2,6 @@ import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 import { z } from 'zod'
 import { Email, text, word } from './values.ts'
 
-/** Kinds of payout details. Details without a kind are a bank account in the United States. */
-export const detailKinds = ['us-bank', 'iban', 'local-bank', 'paypal'] as const
-export type DetailKind = (typeof detailKinds)[number]
-
 /** Countries of the Single Euro Payments Area whose banks have IBANs: ISO 3166 codes, of the European Payments Council. */
 export const sepaCountries: readonly string[] =
   'AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA'.split(

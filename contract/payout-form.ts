@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { detailKinds } from './detail-kinds.ts'
 import { endpoint } from './endpoint.ts'
-import { Country, CurrencyChoice, detailKinds, LocalBankDetails } from './payout-details.ts'
+import { Country, CurrencyChoice, LocalBankDetails } from './payout-details.ts'
 import { ofPartner } from './payouts.ts'
 
 /** A field that a payout method asks for. `refresh`: a change of its value may change what else is asked. */

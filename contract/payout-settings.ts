@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { type DetailKind, detailKinds } from './detail-kinds.ts'
 import { endpoint, rights } from './endpoint.ts'
 import {
   Bic,
-  type DetailKind,
-  detailKinds,
   EuroAddress,
   HolderName,
   holderNameRule,

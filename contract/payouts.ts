@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { entryKinds } from './commissions.ts'
 import { csvOf } from './csv.ts'
+import { detailKinds } from './detail-kinds.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { detailKinds } from './payout-details.ts'
 import { EntryWithSale } from './sales.ts'
 import {
   Amount,
@@ -207,6 +207,21 @@ export const listPayouts = endpoint('listPayouts', 'GET /accounts/:id/payouts', 
 export const receivedColumns = [
   ...['payeeAmount', 'payeeCurrency', 'payeeRate', 'payeeFee', 'payeeFeeCurrency', 'claimBy'],
 ]
+
+/**
+ * `wise-batch` is Wise's layout of a batch to saved recipients. Making it approves the due payouts in it, so only
+ * people may do it; with `status=approved` it repeats the payouts of an earlier batch.
+ */
+const payoutFormats = ['plain', 'wise-batch'] as const
+
+export const downloadPayouts = csvOf(listPayouts, {
+  summary: 'Download all payouts, or approve due ones into a batch file for Wise',
+  file: 'payouts',
+  more: ['blockers', ...receivedColumns],
+  query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
+  // a batch file approves what is in it
+  allowOf: ({ query: { format } }) => (format === 'wise-batch' ? rights.pay : rights.read),
+})
 
 export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/:id/payouts', {
   summary: 'List the payouts of a partner',

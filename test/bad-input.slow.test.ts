@@ -172,6 +172,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   disableAccount: () => ({ reason: 'To see.' }),
   assignAccountOwner: () => ({ email: account.ownerEmail, firstName: 'Nora', lastName: 'Wind' }),
   orderPayoutMethods: () => ({ order: ['wise'] }),
+  savePayPalMethod: () => ({ clientId: 'AX3b7d9f5k2m8', clientSecret: 'EK4c8e0g6l3n9', automatic: false }),
   saveSepaMethod: () => ({
     ...{ name: 'Acme GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
     address: { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' },

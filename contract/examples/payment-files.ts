@@ -25,21 +25,6 @@ export const paymentFiles: ExamplesOf<typeof room> = {
   },
   getPaymentFile: { reply: paymentFile },
   downloadPaymentFile: { refused: ['password_first', 'payment_file_spent'] },
-  downloadPayouts: {
-    refused: [
-      'batch_by_person',
-      'batch_columns',
-      'batch_empty',
-      'batch_not_ready',
-      'payouts_unread',
-      'second_person_needed',
-      'payouts_paused',
-      'payout_above_limit',
-      'run_above_limit',
-      'wise_not_connected',
-      'wise_refuses',
-    ],
-  },
   applyPayoutResults: {
     refused: [
       'import_not_unicode',

@@ -305,6 +305,21 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
     body: { decisions: [{ transferId: '16521632', action: 'record', partnerId: ids.partner }] },
     reply: noReconciliation,
   },
+  downloadPayouts: {
+    refused: [
+      'batch_by_person',
+      'batch_columns',
+      'batch_empty',
+      'batch_not_ready',
+      'payouts_unread',
+      'second_person_needed',
+      'payouts_paused',
+      'payout_above_limit',
+      'run_above_limit',
+      'wise_not_connected',
+      'wise_refuses',
+    ],
+  },
   getPayoutSettings: { refused: ['payout_details_unreadable'], reply: payoutSettings },
   savePayoutSettings: {
     refused: [

@@ -56,7 +56,7 @@ test('the owner finds a partner in the list and sees results, state and tree', a
   await expect(rates.getByRole('row', { name: 'Layer 3' })).toHaveText('Layer 3No parent partner2%–')
   await expect(rates.getByRole('row', { name: 'All layers' })).toHaveText('All layers15%$15.00')
   await expect(factsOf(page, 'Balance')).toContainText(/Due\s*\$50\.00/)
-  await expect(factsOf(page, 'Setup')).toContainText('Checking •••• 6789')
+  await expect(factsOf(page, 'Setup')).toContainText('Checking •••••6789')
   await expect(factsOf(page, 'Setup')).not.toContainText(/\d{5}/)
   // accepted long ago, which the line below the name says
   await expect(factsOf(page, 'Invitation')).toBeHidden()

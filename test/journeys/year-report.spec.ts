@@ -45,7 +45,7 @@ async function shown(page: Page) {
   return Promise.all(
     lines.map(async (line) => {
       const cells = await line.getByRole('cell').allInnerTexts()
-      return [await line.getByRole('rowheader').innerText(), ...[1, 3, 5].map((at) => cells[at]!.trim())]
+      return [await line.getByRole('rowheader').innerText(), ...[1, 4, 6].map((at) => cells[at]!.trim())]
     }),
   )
 }

@@ -1,12 +1,6 @@
-import {
-  type createPaymentFile,
-  type downloadPayouts,
-  LEFT_OUT,
-  MOST_IN_FILE,
-  type NewPaymentFile,
-} from '#contract/payment-files.ts'
+import { type createPaymentFile, LEFT_OUT, MOST_IN_FILE, type NewPaymentFile } from '#contract/payment-files.ts'
 import type { OrderedMethod } from '#contract/payout-settings.ts'
-import type { ApprovalPreview, Payout } from '#contract/payouts.ts'
+import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'

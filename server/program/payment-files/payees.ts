@@ -1,4 +1,4 @@
-import { detailKinds } from '#contract/payout-details.ts'
+import { detailKinds } from '#contract/detail-kinds.ts'
 import type { PayoutDetails } from '#contract/payout-settings.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'

@@ -1,4 +1,4 @@
-import type { DetailKind } from '#contract/payout-details.ts'
+import type { DetailKind } from '#contract/detail-kinds.ts'
 import type { Payout, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 import { asUuid } from '../../platform/database/ids.ts'

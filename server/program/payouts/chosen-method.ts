@@ -1,4 +1,4 @@
-import { type DetailKind, detailKinds } from '#contract/payout-details.ts'
+import { type DetailKind, detailKinds } from '#contract/detail-kinds.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Method } from './methods/method.ts'
 import type { PayoutTerms } from './payout-terms.ts'

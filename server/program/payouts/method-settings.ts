@@ -1,4 +1,4 @@
-import { detailKinds } from '#contract/payout-details.ts'
+import { detailKinds } from '#contract/detail-kinds.ts'
 import { type OrderedMethod, orderedMethods, type PayoutMethods, type SepaDebtor } from '#contract/payout-settings.ts'
 import { byUser } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'

@@ -1,4 +1,5 @@
-import { type DetailKind, type LocalBankDetails, sepaCountries } from '#contract/payout-details.ts'
+import type { DetailKind } from '#contract/detail-kinds.ts'
+import { type LocalBankDetails, sepaCountries } from '#contract/payout-details.ts'
 import type { PayoutFieldSet, PayoutForm } from '#contract/payout-form.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'

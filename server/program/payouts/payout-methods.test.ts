@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { detailKinds } from '#contract/payout-details.ts'
+import { detailKinds } from '#contract/detail-kinds.ts'
 import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, deposit, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'

@@ -1,4 +1,5 @@
-import type { DetailKind, LocalBankDetails } from '#contract/payout-details.ts'
+import type { DetailKind } from '#contract/detail-kinds.ts'
+import type { LocalBankDetails } from '#contract/payout-details.ts'
 import { kindOf, type PayoutDetails, type PayoutSettings } from '#contract/payout-settings.ts'
 import type { PayoutMethod } from '#contract/payouts.ts'
 import { byUser, changesOf } from '../../platform/author.ts'

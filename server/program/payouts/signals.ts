@@ -1,4 +1,4 @@
-import type { DetailKind } from '#contract/payout-details.ts'
+import type { DetailKind } from '#contract/detail-kinds.ts'
 import { signal } from '../../platform/events/happened.ts'
 
 /**

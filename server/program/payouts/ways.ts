@@ -1,4 +1,4 @@
-import type { DetailKind } from '#contract/payout-details.ts'
+import type { DetailKind } from '#contract/detail-kinds.ts'
 import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import { manual } from './methods/manual/method.ts'
 import type { Carrier, FileFormat, LocalBanks, Method, MethodSettings, Wrong } from './methods/method.ts'

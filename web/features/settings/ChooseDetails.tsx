@@ -1,5 +1,6 @@
 import { useId, useMemo, useState } from 'react'
-import { type DetailKind, sepaCountries } from '#contract/payout-details.ts'
+import type { DetailKind } from '#contract/detail-kinds.ts'
+import { sepaCountries } from '#contract/payout-details.ts'
 import type { PayoutForm } from '#contract/payout-form.ts'
 import type { PayoutSettings } from '#contract/payout-settings.ts'
 import { currencyChoices } from '../../shared/currencies.ts'

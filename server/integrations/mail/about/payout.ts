@@ -44,7 +44,10 @@ export const samplePayout: PayoutFacts = {
 /** Returns the payout as its partner sees it; null if its amount is gone. */
 export const findPayout = ({ db, account, news }: Gathered) => payoutSeen({ db, account }, news[0]!.subjectId)
 
-export async function payoutSeen({ db, account }: Pick<Gathered, 'db' | 'account'>, id: string): Promise<Payout | null> {
+export async function payoutSeen(
+  { db, account }: Pick<Gathered, 'db' | 'account'>,
+  id: string,
+): Promise<Payout | null> {
   return presentPayout(db, account, id, 'partner').catch((error: unknown) => {
     if (error instanceof Refusal) return null
     throw error

@@ -19,7 +19,11 @@ export const payoutSent = newsMail({
     // another mail says that it waits to be accepted
     if (payout.claimBy !== null) return null
     const facts = await readPayoutFacts(gathered, payout)
-    return { ...facts, paid: payout.sentAt === null || (facts.byPaypal && payout.status === 'paid'), reference: payout.externalReference }
+    return {
+      ...facts,
+      paid: payout.sentAt === null || (facts.byPaypal && payout.status === 'paid'),
+      reference: payout.externalReference,
+    }
   },
   write: ({ paid, reference, ...payout }) => ({
     ...toPartner(payout.accountName),

@@ -1,4 +1,5 @@
-import type { DetailKind, LocalBankDetails } from '#contract/payout-details.ts'
+import type { DetailKind } from '#contract/detail-kinds.ts'
+import type { LocalBankDetails } from '#contract/payout-details.ts'
 import type { PayoutField, PayoutFieldSet } from '#contract/payout-form.ts'
 import type {
   AutoPayoutSettings,
