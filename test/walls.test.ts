@@ -231,6 +231,12 @@ test('a payout method imports only the contract, the method interface and its ow
   assert.deepEqual(stateful, [])
 })
 
+/** Calls that another room answers, and why. */
+const ANSWERED_BY: Record<string, string> = {
+  // one of its formats is a payment file
+  downloadPayouts: 'payment-files',
+}
+
 test('the calls of a contract file are implemented by the room of the same name', () => {
   const answered = sources('server').flatMap((file) => {
     const code = readFileSync(`${root}${file}`, 'utf8')
@@ -241,7 +247,7 @@ test('the calls of a contract file are implemented by the room of the same name'
         `${call} of ${ROOM_OF[names.get(name)!] ?? names.get(name)} is answered by ${placeOf(file).room}`,
     )
   })
-  const declared = endpoints.map(({ name, room }) => `${name} of ${room} is answered by ${room}`)
+  const declared = endpoints.map(({ name, room }) => `${name} of ${room} is answered by ${ANSWERED_BY[name] ?? room}`)
   assert.deepEqual(answered.sort(), declared.sort())
 })
 

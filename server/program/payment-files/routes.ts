@@ -1,5 +1,5 @@
 import * as contract from '#contract/payment-files.ts'
-import { downloadPayouts } from '#contract/payouts.ts'
+import * as payouts from '#contract/payouts.ts'
 import { keyOf } from '../access/access.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
@@ -25,7 +25,7 @@ export function paymentFileRoutes(app: App) {
 
   routeCsv(
     app,
-    downloadPayouts,
+    payouts.downloadPayouts,
     ({ db, access }, query) => listPayouts(db, access.account, query, { reader: 'owner' }),
     async (call) => {
       const method = filedBy(call.query.format)
