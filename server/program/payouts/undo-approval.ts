@@ -65,16 +65,17 @@ export async function setBack(
 }
 
 /**
- * Ends a payout that has not left, with the amount of its file if it was in one; its entries are due again, in a payout
- * created at once and referenced by this one.
+ * Ends a payout that has not left, with its approved amount, else that of its file if it was in one; its entries are due
+ * again, in a payout created at once and referenced by this one.
  */
 export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
-  const { partnerId } = await tx.one<{ partnerId: string }>`
-    select partner_id from payouts where account_id = ${account.id} and id = ${payoutId}`
-  const [filed] = await filedOf(tx, account.id, [payoutId])
+  const { partnerId, approved } = await tx.one<{ partnerId: string; approved: number | null }>`
+    select partner_id, amount as approved from payouts where account_id = ${account.id} and id = ${payoutId}`
+  // what was approved anew is no longer what an earlier file has
+  const filed = approved === null ? (await filedOf(tx, account.id, [payoutId]))[0] : undefined
   await move(tx, account, payoutId, 'cancel', {
     by,
-    set: sql`amount = ${filed?.amount ?? amount}, method = coalesce(method, ${filed?.method ?? null})${
+    set: sql`amount = ${approved ?? filed?.amount ?? amount}, method = coalesce(method, ${filed?.method ?? null})${
       filed ? sql`, ${taxColumns(filed)}` : sql``
     }`,
   })
