@@ -277,4 +277,5 @@ function usedFor(answer: Json | undefined): PaypalError['usedFor'] {
 }
 
 /** Masks e-mail addresses and long numbers: PayPal's words are shown to people who may not read the details. */
-const withoutAddresses = (words: string) => words.replace(/[^\s@]{1,64}@\S{1,255}/g, '•••').replace(/\d[\d -]{5,}\d/g, '•••')
+const withoutAddresses = (words: string) =>
+  words.replace(/[^\s@]{1,64}@\S{1,255}/g, '•••').replace(/\d[\d -]{5,}\d/g, '•••')
