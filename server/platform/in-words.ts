@@ -8,6 +8,8 @@ const days = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'med
 
 const months = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }))
 
+const regions = onFirstUse(() => new Intl.DisplayNames('en-US', { type: 'region' }))
+
 const instants = onFirstUse(
   () => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' }),
 )
@@ -24,6 +26,9 @@ export const instantInWords = (instant: Date) => instants().format(instant)
 
 /** Formats 'Nov 20, 2026', from '2026-11-20'. */
 export const dayInWords = (day: string) => days().format(new Date(`${day}T00:00:00Z`))
+
+/** Formats 'France', from 'FR'; a code without a country stays as it is. */
+export const countryInWords = (code: string) => regions().of(code) ?? code
 
 /** Formats 'October 2026', from '2026-10'. */
 export const monthInWords = (month: string) => months().format(new Date(`${month}-01T00:00:00Z`))

@@ -5,8 +5,7 @@ import { statementWords, invoiceWords as words } from '#contract/statement.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { mediaFor } from '../../platform/http/accept.ts'
 import type { HttpAnswer } from '../../platform/http/answer.ts'
-import { countInWords, dayInWords, daysInWords } from '../../platform/in-words.ts'
-import { onFirstUse } from '../../platform/on-first-use.ts'
+import { countInWords, countryInWords, dayInWords, daysInWords } from '../../platform/in-words.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { answerPrinted } from '../payouts/statement/answer.ts'
 import { inOneLine, type Line, type Printed } from '../payouts/statement/words.ts'
@@ -72,11 +71,9 @@ export function printedInvoice(document: InvoiceDocument): Printed {
   }
 }
 
-const countries = onFirstUse(() => new Intl.DisplayNames(['en'], { type: 'region' }))
-
 type Party = InvoiceDocument['account']
 
 const inWords = ({ legalName, address: { addressLine, zipCode, city, state }, country }: Party) =>
-  [legalName, addressLine, [zipCode, city].filter(Boolean).join(' '), state, countries().of(country)]
+  [legalName, addressLine, [zipCode, city].filter(Boolean).join(' '), state, countryInWords(country)]
     .filter(Boolean)
     .join(', ')

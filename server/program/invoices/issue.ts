@@ -1,8 +1,9 @@
+import type { Invoice } from '#contract/invoices.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { allHappened, send } from '../../platform/events/happened.ts'
-import { type InvoiceTerms, type Party, partyOf } from '../invoicing/details.ts'
+import { type InvoiceTerms, type Party, partiesOf } from '../invoicing/details.ts'
 import { lockSeries, type Series } from '../invoicing/series.ts'
 import { documentsIssued } from '../invoicing/signals.ts'
 import { treatmentWords } from '../invoicing/treatment.ts'
@@ -62,28 +63,21 @@ async function issueAll(tx: Transaction, accountId: string, payoutIds: string[])
   if (out.length === 0 && back.length === 0) return
   const series = await lockSeries(tx, accountId)
   const sums = await sumsOf(tx, accountId, out)
+  const parties = out.map(({ partnerId, terms: { version } }) => ({ partnerId, version }))
+  const partyOf = await partiesOf(tx, accountId, parties)
   const invoices: New[] = []
   for (const line of out) {
     const { terms } = line
-    const partner = await partyOf(tx, accountId, line.partnerId, terms.version)
-    const snapshot = snapshotOf(line, partner, sums.get(line.payoutId) ?? [])
+    const snapshot = snapshotOf(line, partyOf(line.partnerId, terms.version), sums.get(line.payoutId) ?? [])
     invoices.push({ line, treatment: terms.treatment, rate: terms.rate, snapshot, credits: null })
   }
   const issued = await insert(tx, accountId, series, invoices)
-  const notes: New[] = []
-  for (const line of back) {
-    const invoice = await tx.maybe<{ id: string; treatment: string; rate: number; snapshot: Snapshot }>`
-      select id, treatment, tax_rate as rate, snapshot from invoices
-      where account_id = ${accountId} and payout_id = ${line.payoutId} and turn = ${line.turn - 1}`
-    if (invoice) notes.push({ line, ...invoice, credits: invoice.id })
-  }
-  const credited = await insert(tx, accountId, series, notes)
+  const credited = await insert(tx, accountId, series, await notesOf(tx, accountId, back))
   if (series.unsure) return
   await tx.run`
     update invoice_series set next_number = ${series.nextNumber}, updated_at = ${tx.now} where account_id = ${accountId}`
-  await tellIssued(tx, accountId, [...issued, ...credited])
   // an invoice is named in the mail about its payout
-  await tellPartners(tx, accountId, credited)
+  await tellIssued(tx, accountId, [...issued, ...credited], ({ kind }) => kind === 'credit-note')
 }
 
 /** Returns the cash lines of a kind whose document is missing, in the order of their payouts’ numbers. */
@@ -109,6 +103,21 @@ async function sumsOf(tx: Transaction, accountId: string, lines: Line[]) {
     order by array_position(array['earned', 'restoration', 'bonus', 'adjustment', 'reversal'], e.kind)`
   const byPayout = Map.groupBy(rows, ({ payoutId }) => payoutId)
   return new Map([...byPayout].map(([id, some]) => [id, some.map(({ payoutId: _, ...line }) => line)]))
+}
+
+/** Returns the credit notes of money that is back: each takes back the invoice of the line before, if there is one. */
+async function notesOf(tx: Transaction, accountId: string, back: Line[]): Promise<New[]> {
+  const payoutIds = back.map(({ payoutId }) => payoutId)
+  const invoices = await tx.many<
+    Pick<Line, 'payoutId' | 'turn'> & Pick<New, 'treatment' | 'rate' | 'snapshot'> & { credits: string }
+  >`
+    select id as credits, payout_id, turn, treatment, tax_rate as rate, snapshot from invoices
+    where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and kind = 'invoice'`
+  const byLine = new Map(invoices.map(({ payoutId, turn, ...invoice }) => [`${payoutId} ${turn}`, invoice]))
+  return back.flatMap((line) => {
+    const invoice = byLine.get(`${line.payoutId} ${line.turn - 1}`)
+    return invoice ? [{ line, ...invoice }] : []
+  })
 }
 
 const snapshotOf = (line: Line, partner: Party, lines: Snapshot['lines']): Snapshot => ({
@@ -156,28 +165,23 @@ export async function numberWaiting(tx: Transaction, accountId: string, { prefix
   await tx.run`
     update invoice_series set next_number = ${nextNumber + numbered.length} where account_id = ${accountId}`
   const ids = numbered.toSorted((a, b) => a.number - b.number).map(({ id }) => id)
-  await tellIssued(tx, accountId, ids)
-  await tellPartners(tx, accountId, ids)
+  await tellIssued(tx, accountId, ids, () => true)
 }
 
-async function tellIssued(tx: Transaction, accountId: string, ids: string[]) {
-  const documents = new Map((await presentInvoices(tx, accountId, ids)).map((one) => [one.id, one]))
-  for (const type of ['invoice.issued', 'invoice.credited'] as const)
+/** Announces these documents, and mails the chosen ones to their partners, in this order. */
+async function tellIssued(tx: Transaction, accountId: string, ids: string[], isMailed: (one: Invoice) => boolean) {
+  const found = new Map((await presentInvoices(tx, accountId, ids)).map((one) => [one.id, one]))
+  const documents = ids.map((id) => found.get(id)!)
+  for (const [kind, type] of [
+    ['invoice', 'invoice.issued'],
+    ['credit-note', 'invoice.credited'],
+  ] as const) {
+    const ofKind = documents.filter((object) => object.kind === kind)
     await allHappened(
       tx,
-      ids.flatMap((id) => {
-        const object = documents.get(id)!
-        const isOfType = (object.kind === 'invoice') === (type === 'invoice.issued')
-        return isOfType ? [{ by: system, accountId, type, id, object }] : []
-      }),
+      ofKind.map((object) => ({ by: system, accountId, type, id: object.id, object })),
     )
-}
-
-/** Mails these documents to their partners, in their order. */
-async function tellPartners(tx: Transaction, accountId: string, ids: string[]) {
-  const documents = await presentInvoices(tx, accountId, ids)
-  const order = new Map(ids.map((id, at) => [id, at]))
-  const sorted = documents.toSorted((a, b) => order.get(a.id)! - order.get(b.id)!)
-  for (const [partnerId, theirs] of Map.groupBy(sorted, (one) => one.partnerId))
+  }
+  for (const [partnerId, theirs] of Map.groupBy(documents.filter(isMailed), (one) => one.partnerId))
     await send(tx, accountId, documentsIssued, { partnerId, invoiceIds: theirs.map(({ id }) => id) })
 }

@@ -38,13 +38,25 @@ export async function newestDetails(
   return new Map(rows.map((row) => [row.partnerId, row]))
 }
 
-/** Returns the partner as a party to an invoice, by a version of their details. */
-export async function partyOf(db: Queryable, accountId: string, partnerId: string, version: number): Promise<Party> {
-  const { legalName, address, country, vatId } = await db.one<DetailsRow>`
+const erased: PartyAddress = { addressLine: '', zipCode: null, city: '', state: null }
+
+/** Returns these partners as parties to invoices, each by a version of their details. */
+export async function partiesOf(
+  db: Queryable,
+  accountId: string,
+  of: { partnerId: string; version: number }[],
+): Promise<(partnerId: string, version: number) => Party> {
+  const rows = await db.many<DetailsRow>`
     select ${columns} from invoice_details
-    where account_id = ${accountId} and partner_id = ${partnerId} and version = ${version}`
-  const erased = { addressLine: '', zipCode: null, city: '', state: null }
-  return { legalName: legalName ?? 'Erased partner', address: address ?? erased, country, vatId }
+    where account_id = ${accountId} and (partner_id, version) in (
+      select * from unnest(${of.map(({ partnerId }) => partnerId)}::uuid[], ${of.map(({ version }) => version)}::integer[]))`
+  const parties = new Map(
+    rows.map(({ partnerId, version, legalName, address, country, vatId }): [string, Party] => [
+      `${partnerId} ${version}`,
+      { legalName: legalName ?? 'Erased partner', address: address ?? erased, country, vatId },
+    ]),
+  )
+  return (partnerId, version) => parties.get(`${partnerId} ${version}`)!
 }
 
 /** Whether a partner has no details, in SQL. */

@@ -2,8 +2,7 @@ import { LONGEST_ANSWER, type Question } from '#contract/joining.ts'
 import { decimalAmount, fromDecimal, minorDigits, moneyInWords } from '#contract/money.ts'
 import { escapeHtml, parseProse, proseHtml, proseText } from '#contract/prose.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
-import { countInWords, dayInWords } from '../../platform/in-words.ts'
-import { onFirstUse } from '../../platform/on-first-use.ts'
+import { countInWords, countryInWords, dayInWords } from '../../platform/in-words.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AgreementRow } from '../agreement/versions.ts'
 import { type Look, logoUrl } from '../material/files.ts'
@@ -180,8 +179,6 @@ function descriptionOf({ account, program }: PageFacts) {
 const section = (heading: string, content: string, id = heading.toLowerCase().replaceAll(' ', '-')) =>
   content && `<section id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${heading}</h2>${content}</section>`
 
-const countries = onFirstUse(() => new Intl.DisplayNames('en-US', { type: 'region' }))
-
 const paysSomething = ({ terms }: Promised) =>
   [terms.otherwise, ...terms.rules].some((pay) => (pay.layerRates ?? pay.layerAmounts ?? [])[0]! > 0)
 
@@ -209,7 +206,7 @@ function termsOf({ linkName, terms }: Promised, currency: string) {
     reader: 'partner',
     money: (amount) => moneyInWords(amount, currency),
     rate: (percent) => `${percent}%`,
-    country: (code) => countries().of(code) ?? code,
+    country: countryInWords,
   })
   const rows = lines.map(({ what, pays }) => `<div><dt>${escapeHtml(what)}</dt><dd>${escapeHtml(pays)}</dd></div>`)
   return [

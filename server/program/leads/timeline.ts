@@ -7,7 +7,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { noted } from '../../platform/events/happened.ts'
 import { page } from '../../platform/http/list.ts'
-import { onFirstUse } from '../../platform/on-first-use.ts'
+import { countryInWords } from '../../platform/in-words.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -164,7 +164,7 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
   const of = amount === null || hidden ? '' : ` of ${moneyInWords(amount, currency!)}`
   switch (type) {
     case 'click':
-      return `Clicked a link${state ? ` from ${countries().of(state)}` : ''}${words ? `: ${words}` : ''}`
+      return `Clicked a link${state ? ` from ${countryInWords(state)}` : ''}${words ? `: ${words}` : ''}`
     case 'sale':
       return state === 'void' ? `Sale${of}, voided` : `Sale${of}`
     case 'refund':
@@ -186,8 +186,6 @@ function partOf({ amount, currency, partnerId }: Row, partners: Map<string, stri
   const money = moneyInWords(amount!, currency!)
   return whose ? `${money} for ${whose}` : money
 }
-
-const countries = onFirstUse(() => new Intl.DisplayNames('en', { type: 'region' }))
 
 const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }
 

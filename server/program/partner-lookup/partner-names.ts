@@ -8,6 +8,9 @@ type Named = { firstName: string | null; lastName: string | null; email: string 
 export const fullName = ({ firstName, lastName }: Pick<Named, 'firstName' | 'lastName'>) =>
   [firstName, lastName].filter(Boolean).join(' ')
 
+/** A name without what two people may write differently: equal ones are the same name. */
+export const plainName = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+
 /** Full name, else the part of the e-mail before the @. */
 export const displayName = (partner: Named) => fullName(partner) || partner.email.split('@')[0]!
 

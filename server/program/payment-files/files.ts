@@ -14,7 +14,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { personNameSql } from '../partner-lookup/partner-names.ts'
-import { filedOf, payAmount } from '../payouts/filed.ts'
+import { filedOf } from '../payouts/filed.ts'
 import type { FileFormat, FileHead, Payer } from '../payouts/methods/method.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { lockPayoutAccount } from '../payouts/payout-terms.ts'
@@ -73,7 +73,7 @@ export async function keepFile(
   const ids = payouts.map(({ id }) => id)
   const before = new Map((await filedOf(tx, account.id, ids)).map(({ payoutId, turn }) => [payoutId, turn]))
   const rows = await tx.many<{ id: string; statementNumber: number; amount: number; payAmount: number }>`
-    select o.id, o.statement_number, o.amount, ${payAmount} as pay_amount from payouts o
+    select o.id, o.statement_number, o.amount, o.pay_amount from payouts o
     where o.account_id = ${account.id} and o.id = any(${ids}::uuid[]) order by o.id`
   const recipients = new Map(payouts.map(({ id, recipient }) => [id, recipient]))
   const members = rows.map((row) => {

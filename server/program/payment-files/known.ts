@@ -10,7 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import type { LockedPayout } from '../payouts/binding.ts'
 import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
-import { filedOf, payAmount } from '../payouts/filed.ts'
+import { filedOf } from '../payouts/filed.ts'
 import type { Result } from '../payouts/methods/method.ts'
 import { lockPartnersAlone } from '../payouts/pay-after-all.ts'
 import { numberFiled } from '../payouts/payout-number.ts'
@@ -85,7 +85,7 @@ export async function knownOf(
   )
   const which = sql`o.account_id = ${account.id}
     and (o.statement_number = any(${numbers}::integer[])
-      or (${payAmount} = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled')
+      or (o.pay_amount = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled')
       or o.id in (select p.payout_id from payment_file_payouts p
         where p.account_id = ${account.id} and p.file_id = any(${files.map(({ id }) => id)}::uuid[])))`
   if (!dryRun) {
@@ -96,7 +96,7 @@ export async function knownOf(
   const payouts = await tx.many<
     Omit<Known, 'filed' | 'isFiledElsewhere' | 'isLive' | 'details' | 'refused'> & { sealed: Buffer | null }
   >`
-    select o.id, o.partner_id, o.status, o.amount, ${payAmount} as pay_amount, o.method, o.statement_number, o.currency,
+    select o.id, o.partner_id, o.status, o.amount, o.pay_amount, o.method, o.statement_number, o.currency,
       coalesce(o.payee_currency, 'usd') as payee_currency, o.approved_at, o.details_version, o.external_reference,
       array(select a.transfer_id from payout_attempts a
         where a.account_id = ${account.id} and a.payout_id = o.id and a.transfer_id is not null) as transfers,

@@ -1,4 +1,3 @@
-import { detailKinds } from '#contract/detail-kinds.ts'
 import type { PayoutDetails } from '#contract/payout-settings.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
@@ -7,7 +6,7 @@ import { openConnection } from '../payouts/connections.ts'
 import { openDetails, settingsPlace } from '../payouts/deposit-details.ts'
 import { type FileFormat, ProviderError } from '../payouts/methods/method.ts'
 import { keepRecipient, knownRecipients } from '../payouts/payees.ts'
-import { connecting, type Filing, paysKind, refusalOf } from '../payouts/ways.ts'
+import { connecting, type Filing, kindsPaid, refusalOf } from '../payouts/ways.ts'
 
 /** A partner with the details of where their money goes. */
 export type Payee = { partnerId: string; detailsVersion: string; details: PayoutDetails }
@@ -24,7 +23,7 @@ export async function payeesOf(
   const rows = await db.many<{ partnerId: string; detailsVersion: string; sealed: Buffer }>`
     select partner_id, version as details_version, details_sealed as sealed from payout_settings
     where partner_id = any(${partnerIds}::uuid[]) and account_id = ${account.id} and details_sealed is not null
-      and kind = any(${detailKinds.filter((kind) => paysKind(method, kind))}::text[])`
+      and kind = any(${kindsPaid(method)}::text[])`
   return rows.flatMap(({ partnerId, detailsVersion, sealed }) => {
     const details = openDetails(secrets, sealed, settingsPlace(partnerId, account.id))
     return details ? [{ partnerId, detailsVersion, details }] : []

@@ -3,6 +3,7 @@ import { holderOf } from '#contract/payout-settings.ts'
 import type { By } from '../../platform/author.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { plainName } from '../partner-lookup/partner-names.ts'
 import { giveBack } from '../payouts/answers.ts'
 import type { Result } from '../payouts/methods/method.ts'
 import { numberAsWritten, payoutName } from '../payouts/payout-number.ts'
@@ -107,10 +108,4 @@ const isRecipientOf = (payout: Known, { recipient, name }: Result) =>
 /** Longest name of a payee, in characters. */
 const LONGEST_NAME = 200
 
-const alike = (name: string) =>
-  name
-    .slice(0, LONGEST_NAME + 1)
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+const alike = (name: string) => plainName(name.slice(0, LONGEST_NAME + 1))

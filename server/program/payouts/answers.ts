@@ -29,8 +29,10 @@ export async function follow(
   { attempt, reading }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
 ): Promise<boolean> {
   const { account, payoutId, method } = paid
-  const { label } = method
-  const { site } = method.carrier
+  const {
+    label,
+    carrier: { site },
+  } = method
   const { is, state, wrong, claimBy } = reading
   const unclaimed = claimBy ? `Not claimed yet; ${label} returns it on ${dayInWords(claimBy)}.` : null
   const notice = reading.notice ?? unclaimed
@@ -68,7 +70,8 @@ export async function follow(
       reason: `The bank returned the money. ${label} is looking into it.`,
     })
   if (notice !== null && stage === 'open' && status !== 'paid') await say(tx, account.id, payoutId, notice)
-  if (claimBy && !attempt.memo.claimBy) await tellUnclaimed(tx, paid, payout, claimBy)
+  if (claimBy && !attempt.memo.claimBy)
+    await send(tx, account.id, paymentUnclaimed, { partnerId: payout.partnerId, payoutId, claimBy })
   if (is === 'refused' || is === 'short') await followRefusal(tx, paid, payout, { attempt, reading })
   return (is === 'over' || is === 'back') && followEnd(tx, paid, payout, { attempt, reading })
 }
@@ -77,13 +80,6 @@ const receivedIn = ({ fee, payee }: Pick<Reading, 'fee' | 'payee'>) => ({
   ...(fee !== undefined && { fee }),
   ...(payee && { payeeAmount: payee.amount, payeeCurrency: payee.currency }),
 })
-
-const tellUnclaimed = (
-  tx: Transaction,
-  { account, payoutId }: Paid,
-  { partnerId }: Pick<UnderWay, 'partnerId'>,
-  claimBy: string,
-) => send(tx, account.id, paymentUnclaimed, { partnerId, payoutId, claimBy })
 
 async function followSent(tx: Transaction, paid: Paid, payout: UnderWay, hasArrived: boolean) {
   const { account, payoutId, method } = paid

@@ -2,7 +2,7 @@ import { type DetailKind, detailKinds } from '#contract/detail-kinds.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Method } from './methods/method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
-import { byHandMethod, isCarrying, methods, paysFrom, paysKind } from './ways.ts'
+import { byHandMethod, isCarrying, kindsPaid, methods, paysFrom, paysKind } from './ways.ts'
 
 // The method by which a payout would be paid now: the owner's choice for the partner if it reaches the details, else the
 // first that does, else by hand. An approval fixes it.
@@ -64,7 +64,7 @@ function inSql(terms: PayoutTerms): Sql {
     end`
 }
 
-const isPaid = (method: Method) => sql`d.kind = any(${detailKinds.filter((kind) => paysKind(method, kind))}::text[])`
+const isPaid = (method: Method) => sql`d.kind = any(${kindsPaid(method)}::text[])`
 
 /** Methods that a payout of the account may have now. */
 export const possibleMethods = (terms: PayoutTerms): Method[] =>

@@ -10,7 +10,7 @@ import { isFresh } from '../access/actor.ts'
 import { settleEarlierPaydays } from '../access/each-night.ts'
 import { type Asking, apiWith } from './connections.ts'
 import { methodSecrets } from './method-secrets.ts'
-import { presentMethods, saveMethod } from './method-settings.ts'
+import { holdCurrency, presentMethods, saveMethod } from './method-settings.ts'
 import { ProviderError } from './methods/method.ts'
 import { lockPayoutAccount, payoutTermsOf } from './payout-terms.ts'
 import { type Carrying, methodOf, paysFrom } from './ways.ts'
@@ -37,10 +37,8 @@ export async function connectApp(
   const paidFrom = await askFor(services, method, JSON.stringify(kept))
   return transaction(db, async (tx) => {
     if (automatic) await settleUnlessRunning(tx, account)
-    // held, so that the currency does not change meanwhile
-    const { currency } = await tx.one<{ currency: string }>`
-      select default_currency as currency from accounts where id = ${account.id} for share`
-    if (!paysFrom(method, currency)) throw refusal('method_lacks_currency', { provider: method.label })
+    if (!paysFrom(method, await holdCurrency(tx, account.id)))
+      throw refusal('method_lacks_currency', { provider: method.label })
     return saveMethod(tx, services.secrets, actor, account, {
       name,
       kept: { settings: kept, hint: clientId.slice(-4), automatic, paidFrom },

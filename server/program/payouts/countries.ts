@@ -1,3 +1,4 @@
+import { countryInWords } from '../../platform/in-words.ts'
 import { onFirstUse } from '../../platform/on-first-use.ts'
 
 /** Currencies of the countries, by ISO 3166 and ISO 4217 as of 2026; that of most accounts where there are several. */
@@ -153,9 +154,8 @@ const currencies = new Map(
 export const currencyOf = (country: string) => currencies.get(country)
 
 /** Every country with its English name, in order of the names. */
-export const countries = onFirstUse(() => {
-  const names = new Intl.DisplayNames('en-US', { type: 'region' })
-  return [...currencies]
-    .map(([code, currency]) => ({ code, name: names.of(code) ?? code, currency }))
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-})
+export const countries = onFirstUse(() =>
+  [...currencies]
+    .map(([code, currency]) => ({ code, name: countryInWords(code), currency }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+)

@@ -34,6 +34,8 @@ import { payOutQueue } from './queue.ts'
 import { isFirm, makeFirm, NotFirm, pauseForgotten } from './reconciliation/agreement.ts'
 import { isCarrying, methodOf } from './ways.ts'
 
+const DAY = 86_400_000
+
 type Options = {
   /** Called between steps so tests can kill the process there. */
   onStep?: (step: string) => void | Promise<void>
@@ -179,7 +181,7 @@ async function numberFor(tx: Transaction, { account, method }: Work, { paymentNu
 
 /** Whether a payout whose attempt was denied for want of money gets another: each is a new payment at its provider. */
 const isDueAgain = (now: Date, { fundAgain }: UnderWay, last: Attempt | undefined) =>
-  fundAgain || !last || now.getTime() - Date.parse(last.at) >= 86_400_000
+  fundAgain || !last || now.getTime() - Date.parse(last.at) >= DAY
 
 const doNotFundAgain = (tx: Transaction, { account, payoutId }: Work) =>
   tx.run`update payouts set fund_again = false where account_id = ${account.id} and id = ${payoutId}`
@@ -313,8 +315,6 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
   return { step, told: { ...told, number }, at }
 }
 
-const DAY = 86_400_000
-
 const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Told => ({
   ...{ now, intent },
   key: attempt.customerTransactionId,
@@ -334,21 +334,26 @@ const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Tol
 
 /** Asks the provider. A transfer whose first request was denied surely does not exist. */
 async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer> {
-  const { connection, method, services } = work
+  const { method, services } = work
   const { payout, attempt } = at
   if (step.makesPayee) {
     const [known] = await knownRecipients(services.db, payout.accountId, told.profileId, [payout])
     if (known) return { is: 'on', memo: { recipientId: known.recipient }, state: 'recipient-known' }
   }
-  const more = step.needsDetails ? { details: await fixedDetails(work) } : {}
   if (step.mayMoveMoney && method.carrier.numbers) await waitForTurn(services.db, payout.accountId, method)
   try {
-    return await method.carrier.ask(connection.api, step, { ...told, ...more })
+    return await askCarrier(work, step, told)
   } catch (error) {
     if (step.mayMoveMoney && !told.isAsked && error instanceof ProviderError && error.kind !== 'unknown')
       await work.hold((tx) => saveAttempt(tx, attempt, { state: attempt.state, stage: 'prepared' }))
     throw error
   }
+}
+
+/** Makes a step's call, with the details if it needs them. */
+async function askCarrier(work: Connected, step: Step, told: Told): Promise<Answer> {
+  const more = step.needsDetails ? { details: await fixedDetails(work) } : {}
+  return work.method.carrier.ask(work.connection.api, step, { ...told, ...more })
 }
 
 /** Returns the details that the approval fixed; null if they cannot be opened. */
@@ -422,11 +427,8 @@ async function findOut(work: Connected, at: At) {
 
 /** Takes the one step that serves the intent. */
 async function once(work: Connected, at: At, intent: Told['intent']): Promise<Answer> {
-  const { services, method, connection } = work
-  const told = toldOf(services.db.now, at, intent)
-  const step = method.carrier.next(told)
-  const more = step.needsDetails ? { details: await fixedDetails(work) } : {}
-  return method.carrier.ask(connection.api, step, { ...told, ...more })
+  const told = toldOf(work.services.db.now, at, intent)
+  return askCarrier(work, work.method.carrier.next(told), told)
 }
 
 const look = (work: Connected, at: At) => once(work, at, 'look') as Promise<Reading>

@@ -6,9 +6,6 @@ import type { Tax } from './taxes.ts'
 // The payouts in payment files. A payout may have been in several, one after the other; at most one of these is live,
 // that is, may still pay it.
 
-/** The amount that leaves for payout `o`, in SQL: the only one that files, banks and providers see. */
-export const payAmount = sql`o.pay_amount`
-
 /**
  * A payout in the newest of its files. `amount` is the payout's when it was put in, `payAmount` what the file pays; both
  * are null in files of releases that did not store them, and `fileId` and `reference` in those of the release before.

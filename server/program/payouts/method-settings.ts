@@ -1,4 +1,3 @@
-import { detailKinds } from '#contract/detail-kinds.ts'
 import { type OrderedMethod, orderedMethods, type PayoutMethods, type SepaDebtor } from '#contract/payout-settings.ts'
 import { byUser } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -15,7 +14,7 @@ import { lookAgain } from './looks.ts'
 import { type MethodSecret, methodSecretPlace, methodSecrets } from './method-secrets.ts'
 import type { Method } from './methods/method.ts'
 import { lockPayoutAccount, orderWith, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
-import { byHandMethod, connecting, methods, paysKind } from './ways.ts'
+import { byHandMethod, connecting, kindsPaid, methods } from './ways.ts'
 
 /** Returns the ways to pay: those that are on in the owner's order, then the others, then by hand. */
 export async function presentMethods(db: Queryable, account: AccountFacts): Promise<PayoutMethods> {
@@ -45,7 +44,7 @@ function presentMethod({ ways }: PayoutTerms, method: Method, hint: string | nul
     on: way !== undefined || isByHand,
     ready: isByHand || (way !== undefined && way.trouble === null),
     automatic: way?.automatic ?? false,
-    pays: detailKinds.filter((kind) => paysKind(method, kind)),
+    pays: kindsPaid(method),
     hint,
     trouble: way?.trouble ?? null,
   }
@@ -120,6 +119,13 @@ export async function removeMethod(tx: Transaction, actor: Actor, account: Accou
   })
 }
 
+/** Returns the account's currency, which does not change until the transaction ends. */
+export async function holdCurrency(tx: Transaction, accountId: string): Promise<string> {
+  const { currency } = await tx.one<{ currency: string }>`
+    select default_currency as currency from accounts where id = ${accountId} for share`
+  return currency
+}
+
 /** Returns what a way to pay needs; undefined while it is off. */
 export async function openMethod<T>(
   db: Queryable,
@@ -140,10 +146,7 @@ export async function saveSepa(
   account: AccountFacts,
   debtor: SepaDebtor,
 ): Promise<PayoutMethods> {
-  // held, so that the currency does not change meanwhile
-  const { currency } = await tx.one<{ currency: string }>`
-    select default_currency as currency from accounts where id = ${account.id} for share`
-  if (currency !== 'eur') throw refusal('method_needs_euro')
+  if ((await holdCurrency(tx, account.id)) !== 'eur') throw refusal('method_needs_euro')
   return saveMethod(tx, secrets, actor, account, {
     name: 'sepa',
     kept: { settings: debtor, hint: debtor.iban.slice(-4) },

@@ -106,6 +106,7 @@ export async function readAt(db: Queryable, one: OfMethod): Promise<At | undefin
 /** Whether nothing can exist at the provider: no transfer was requested yet. */
 export const isSilent = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepared'
 export const isOver = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
+
 /**
  * Ends an attempt of which only a person can find out what became of it: they say so now. Returns whether there was one.
  * The caller has locked the payout.

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { offeredKinds } from './chosen-method.ts'
-import { type Asking, openConnection } from './connections.ts'
+import { type Asking, type Open, openConnection } from './connections.ts'
 import { countries, currencyOf } from './countries.ts'
 import { createFormMemory } from './form-memory.ts'
 import { type AskedSet, type Payee, ProviderError, type Wrong } from './methods/method.ts'
@@ -57,7 +57,7 @@ export async function checkLocalBank(services: Asking, account: AccountFacts, de
     ...localBanking.localBanks.wrong(set, fields),
     ...Object.fromEntries(unknown.map((name) => [name, { wrong: 'payout_field_unknown' }])),
   }
-  refuseFields(Object.fromEntries(Object.entries(wrong).map(([name, why]) => [name, refusalOf(why).message])))
+  refuseDetails(wrong, placeOf)
 }
 
 function refuseKind(kinds: readonly DetailKind[], kind: DetailKind) {
@@ -111,7 +111,13 @@ async function fieldsFor(
 }
 
 /** Longest wait of a partner for all of a provider's answers, in milliseconds. */
-export const PATIENCE_MS = 5000
+const PATIENCE_MS = 5000
+
+/** Opens the account's connection of a method for a partner who waits; null without one. */
+export function openPatiently(services: Asking, accountId: string, method: string): Promise<Open | null> {
+  const until = Date.now() + PATIENCE_MS
+  return openConnection(services, accountId, method, () => Math.max(1, until - Date.now()))
+}
 
 async function ask(
   services: Asking,
@@ -119,10 +125,7 @@ async function ask(
   { country, currency }: Omit<Payee, 'kind'>,
   draft: LocalBankDetails | null,
 ): Promise<AskedSet[]> {
-  const until = Date.now() + PATIENCE_MS
-  const connection = await openConnection(services, account.id, localBanking.name, () =>
-    Math.max(1, until - Date.now()),
-  )
+  const connection = await openPatiently(services, account.id, localBanking.name)
   if (!connection?.profileId) throw wrongField('kind', 'kind_not_offered')
   const payee: Payee = { kind: 'local-bank', country, currency }
   const told = await localBanking.localBanks
@@ -132,14 +135,19 @@ async function ask(
     })
   if ('sets' in told) return told.sets
   if ('wrong' in told) throw refusalOf(told.wrong)
-  refuseFields(told.refused)
+  refuseDetails(told.refused, placeOf)
   throw refusal('payout_details_unchecked')
 }
 
-/** Refuses details with what is wrong about their fields, by the provider's names of them; does nothing without. */
-function refuseFields(wrong: Record<string, string>) {
-  const [said] = Object.values(wrong)
-  if (said === undefined) return
-  const fields = Object.entries(wrong).map(([name, words]) => [name === 'type' ? name : `fields.${name}`, words])
-  throw refusal('payout_details_refused', { said }, { fields: Object.fromEntries(fields) })
+/** The field of the body for a provider's name of one. */
+const placeOf = (name: string) => (name === 'type' ? name : `fields.${name}`)
+
+/** Refuses details with what is wrong about their fields, by name; does nothing without. */
+export function refuseDetails(wrong: Record<string, string | Wrong>, fieldOf = (name: string) => name) {
+  const fields = Object.entries(wrong).map(([name, why]) => [
+    fieldOf(name),
+    typeof why === 'string' ? why : refusalOf(why).message,
+  ])
+  const said = fields[0]?.[1]
+  if (said !== undefined) throw refusal('payout_details_refused', { said }, { fields: Object.fromEntries(fields) })
 }

@@ -14,14 +14,13 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { methodFor, offeredKinds } from './chosen-method.ts'
-import { type Asking, openConnection } from './connections.ts'
+import type { Asking } from './connections.ts'
 import { maskedDetails, openDetails, settingsPlace, shownOf } from './deposit-details.ts'
 import type { Method, Reader } from './methods/method.ts'
-import { checkLocalBank, PATIENCE_MS } from './payout-form.ts'
+import { checkLocalBank, openPatiently, refuseDetails } from './payout-form.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { payoutDetailsChanged } from './signals.ts'
 import { setBackUnpaid } from './undo-approval.ts'
-import { refusalOf } from './ways.ts'
 
 type SettingsRow = { detailsSealed: Buffer | null; kind: DetailKind; hint: string | null; updatedAt: string }
 
@@ -104,22 +103,14 @@ async function refuseWrong(
   details: PayoutDetails,
 ) {
   if (!checkDetails) return
-  const until = Date.now() + PATIENCE_MS
-  const connection = await openConnection(services, account.id, name, () => Math.max(1, until - Date.now()))
+  const connection = await openPatiently(services, account.id, name)
   if (!connection?.profileId) return
   const { api, profileId } = connection
   const wrong = await checkDetails(api, profileId, {
     ...{ details, currency: account.defaultCurrency },
     payee: shownOf(details),
   })
-  const fields = Object.fromEntries(
-    Object.entries(wrong).map(([field, words]) => [
-      field,
-      typeof words === 'string' ? words : refusalOf(words).message,
-    ]),
-  )
-  const [said] = Object.values(fields)
-  if (said) throw refusal('payout_details_refused', { said }, { fields })
+  refuseDetails(wrong)
 }
 
 function refuseStale(actor: Actor, now: Date) {

@@ -1,4 +1,4 @@
-import type { DetailKind } from '#contract/detail-kinds.ts'
+import { type DetailKind, detailKinds } from '#contract/detail-kinds.ts'
 import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import { manual } from './methods/manual/method.ts'
 import type { Carrier, FileFormat, LocalBanks, Method, MethodSettings, Wrong } from './methods/method.ts'
@@ -46,6 +46,7 @@ export const carrierOf = (name: string | null) => (name === null ? undefined : m
 
 /** Whether the method reaches details of this kind, from an account in this currency. */
 export const paysKind = ({ pays: { kinds } }: Method, kind: DetailKind) => kinds === 'any' || kinds.includes(kind)
+export const kindsPaid = (method: Method) => detailKinds.filter((kind) => paysKind(method, kind))
 export const paysFrom = ({ pays: { currencies } }: Method, currency: string) =>
   currencies === 'any' || currencies.includes(currency)
 

@@ -13,6 +13,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { invoicingOf } from '../invoicing/settings.ts'
+import { plainName } from '../partner-lookup/partner-names.ts'
 import { openDetails, settingsPlace } from '../payouts/deposit-details.ts'
 
 type OfPartner = { account: AccountFacts; partnerId: string }
@@ -111,5 +112,4 @@ async function accountHolder(db: Queryable, secrets: Secrets, accountId: string,
   return details && kindOf(details) !== 'paypal' ? holderOf(details) || null : null
 }
 
-const plainName = (name: string) => name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
 const isSameName = (one: string, other: string) => plainName(one) === plainName(other)

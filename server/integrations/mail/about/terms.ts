@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Reach, Terms, TermsState } from '#contract/terms.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
-import { dayInWords } from '../../../platform/in-words.ts'
+import { countryInWords, dayInWords } from '../../../platform/in-words.ts'
 import { type Part, said } from '../letter.ts'
 
 /** Terms as their partner reads them; `differs`: other terms hold for some earlier customers. */
@@ -24,8 +24,6 @@ export function fromWhen({ reach, from, differs }: NewTerms) {
     : `This applies to all sales from ${day}.`
 }
 
-const countries = new Intl.DisplayNames('en-US', { type: 'region' })
-
 /** Returns terms as a list, their caps, and from when they apply. */
 export function termsParts(changed: NewTerms, currency: string, heading?: string): Part[] {
   const { terms } = changed
@@ -36,7 +34,7 @@ export function termsParts(changed: NewTerms, currency: string, heading?: string
       reader: 'partner',
       money: (amount) => moneyInWords(amount, currency),
       rate: (percent) => `${percent}%`,
-      country: (code) => countries.of(code) ?? code,
+      country: countryInWords,
     },
   )
   const facts = lines.map(({ what, pays }) => ({ label: what, value: pays }))

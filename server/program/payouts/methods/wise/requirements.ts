@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import type { PayoutField } from '#contract/payout-form.ts'
+import { DateOnly } from '#contract/values.ts'
 import type { Asked, AskedSet, Wrong } from '../method.ts'
 
 /** Wise's requirements are not a form that we can show. */
@@ -123,13 +124,8 @@ export function wrongValues(asked: Asked[], told: (key: string) => string | unde
 
 function fits({ input, minLength, maxLength, options }: Asked, value: string): boolean {
   if (input === 'select') return options.some((option) => option.value === value)
-  if (input === 'date') return isDay(value)
+  if (input === 'date') return DateOnly.safeParse(value).success
   return value.length >= (minLength ?? 0) && value.length <= (maxLength ?? value.length)
-}
-
-const isDay = (value: string) => {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : null
-  return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value)
 }
 
 /** Longest run of an external pattern, in milliseconds: longer means that it may never end. */
