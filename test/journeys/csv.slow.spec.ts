@@ -506,12 +506,13 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
 
 /**
  * CSV downloads not compared here. No account has `downloadParked`; `system.spec.ts` compares it, and `invoices.spec.ts`
- * the files of invoices.
+ * the files of invoices. The ten newest payment files are a short table beside 'Needs action'.
  */
 const elsewhere = [
   'downloadParked',
   'downloadInvoices',
   'downloadPartnerInvoices',
+  'downloadPaymentFiles',
   // by API alone: they have no screen, or a short list without a button
   ...[
     'downloadApiKeys',

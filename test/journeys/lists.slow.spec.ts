@@ -219,7 +219,7 @@ const ofOwner: List[] = [
     total: '10,001',
     search: ['Search partners', 'partner 00042', 'Partner 00042'],
     sorts: ['-Paid', 'Partner'],
-    figures: 3,
+    figures: 4,
   },
   {
     path: '/payouts?tab=books',
