@@ -26,8 +26,10 @@ const KINDS: Record<Kind, string> = {
   back: 'Payouts returned',
 }
 
-/** Entries or cash lines of a day and kind, added up or one by one. `tax` was paid beside the amount. */
-type Posting = { day: string; kind: Kind; amount: number; tax: number; name?: string; reference?: string }
+/** Entries or cash lines of a day and kind, added up or one by one. `tax` and `fee` were paid beside the amount. */
+type Posting = { day: string; kind: Kind; amount: number; tax: number; fee: number; name?: string; reference?: string }
+
+type Sums = Pick<Posting, 'kind' | 'amount' | 'tax' | 'fee'>
 
 /** Debits are above zero, credits below. */
 type Line = { side: JournalAccount; amount: number }
@@ -40,14 +42,15 @@ export function readJournalRange(text: string): Range {
 }
 
 /** Returns the lines of one posting, which add up to zero. */
-function linesOf({ kind, amount, tax }: Pick<Posting, 'kind' | 'amount' | 'tax'>): Line[] {
+function linesOf({ kind, amount, tax, fee }: Sums): Line[] {
   const isCash = kind === 'out' || kind === 'back'
   const sign = kind === 'back' ? -1 : 1
   const lines: Line[] = isCash
     ? [
         { side: 'liability', amount: sign * amount },
         { side: 'tax', amount: sign * tax },
-        { side: 'cash', amount: -sign * (amount + tax) },
+        { side: 'fees', amount: sign * fee },
+        { side: 'cash', amount: -sign * (amount + tax + fee) },
       ]
     : [
         { side: 'expense', amount },
@@ -58,7 +61,7 @@ function linesOf({ kind, amount, tax }: Pick<Posting, 'kind' | 'amount' | 'tax'>
 }
 
 /** The rise of what is owed by a posting: its credits of the liability, less the debits. */
-export const owedBy = (posting: Pick<Posting, 'kind' | 'amount' | 'tax'>) =>
+export const owedBy = (posting: Sums) =>
   -linesOf(posting)
     .filter(({ side }) => side === 'liability')
     .reduce((sum, { amount }) => sum + amount, 0)
@@ -67,12 +70,12 @@ const dayOf = (instant: string, { timeZone }: Booked) => sql`(${raw(instant)} at
 
 /** Returns a posting per day and kind of the range, in the order of the journal. */
 export const postingsByDay = (db: Queryable, account: Booked, { from, to }: Range) => db.many<Posting>`
-  select day, kind, sum(amount)::bigint as amount, sum(tax)::bigint as tax from (
-    select ${dayOf('created_at', account)} as day, kind, amount, 0::bigint as tax
+  select day, kind, sum(amount)::bigint as amount, sum(tax)::bigint as tax, sum(fee)::bigint as fee from (
+    select ${dayOf('created_at', account)} as day, kind, amount, 0::bigint as tax, 0::bigint as fee
     from commission_entries
     where account_id = ${account.id} and created_at >= ${endOf(account, addDays(from, -1))} and created_at < ${endOf(account, to)}
     union all
-    select ${dayOf('at', account)}, kind, amount, tax_amount
+    select ${dayOf('at', account)}, kind, amount, tax_amount, fee
     from payout_cash
     where account_id = ${account.id} and at >= ${endOf(account, addDays(from, -1))} and at < ${endOf(account, to)}) recorded
   group by day, kind order by day, array_position(${Object.keys(KINDS)}::text[], kind)`
@@ -89,7 +92,8 @@ const singlesAfter = (db: Queryable, account: Booked, { day, kind }: Posting, af
   const at = raw(isCash ? 't.at' : 't.created_at')
   const id = raw(isCash ? 't.payout_id' : 't.id')
   return db.many<Single>`
-    select ${day}::text as day, t.kind, t.amount, ${isCash ? sql`t.tax_amount` : sql`0::bigint`} as tax, ${name} as name,
+    select ${day}::text as day, t.kind, t.amount, ${name} as name,
+      ${isCash ? sql`t.tax_amount as tax, t.fee` : sql`0::bigint as tax, 0::bigint as fee`},
       ${at}::text as at, ${id} as id, t.turn, ${isCash ? sql`'PO-' || o.statement_number` : sql`t.id::text`} as reference
     from ${raw(isCash ? 'payout_cash' : 'commission_entries')} t
       join partners n on n.account_id = t.account_id and n.id = t.partner_id

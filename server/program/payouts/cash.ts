@@ -30,14 +30,28 @@ const lastLine = sql`lateral (
 const written = sql`account_id, payout_id, turn, kind`
 
 /**
+ * The fee of the attempt by which payout `o` leaves. In the payee's own currency the account bears it; otherwise it
+ * comes out of the amount.
+ */
+const feeOfAttempt = sql`(
+  select case when a.payee_currency = a.currency then a.fee end from payout_attempts a
+  where a.account_id = o.account_id and a.payout_id = o.id order by a.number desc limit 1)`
+
+/**
  * Records that the money of these payouts has left, unless it is out already: one that is sent, taken up again and sent
  * once more left once. Code writes it, where the moment and the move are known: a trigger could write no other table in
  * a cluster.
  */
-export async function moneyLeft(tx: Transaction, accountId: string, payoutIds: string[]) {
+export async function moneyLeft(
+  tx: Transaction,
+  accountId: string,
+  payoutIds: string[],
+  { byProvider }: { byProvider: boolean },
+) {
+  const fee = byProvider ? sql`coalesce(${feeOfAttempt}, 0)` : sql`0`
   const lines = await tx.many<CashLine>`
-    insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, at)
-    select o.account_id, o.id, o.partner_id, coalesce(c.turn + 1, 0), 'out', o.amount, o.tax_amount, ${tx.now}
+    insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, fee, at)
+    select o.account_id, o.id, o.partner_id, coalesce(c.turn + 1, 0), 'out', o.amount, o.tax_amount, ${fee}, ${tx.now}
     from payouts o left join ${lastLine} on true
     where o.account_id = ${accountId} and o.id = any(${payoutIds}::uuid[]) and c.kind is distinct from 'out'
     returning ${written}`

@@ -143,7 +143,7 @@ export async function moveAll(
   const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
   if (bound.length > 0) await bind(tx, account.id, bound)
   if (rule.to === 'paid' || rule.frees) await leaveFiles(tx, account.id, ids)
-  if (rule.to === 'sent' || rule.to === 'paid') await moneyLeft(tx, account.id, ids)
+  if (rule.to === 'sent' || rule.to === 'paid') await moneyLeft(tx, account.id, ids, { byProvider: rule.to === 'sent' })
   if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
   const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))
   const told = rows.map(({ id, status }) => ({

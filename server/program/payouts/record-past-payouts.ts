@@ -45,7 +45,7 @@ export async function recordPastPayouts(
   const entries = await bookPaid(tx, by, account, payments)
   const ids = payouts.map(() => newId())
   await insertPaid(tx, by, account, { ids, payouts })
-  await moneyLeft(tx, account.id, ids)
+  await moneyLeft(tx, account.id, ids, { byProvider: false })
   const bound = ids.map((payoutId, at) => ({ payoutId, entryId: entries[at]! }))
   await bind(tx, account.id, bound)
   await allRecorded(

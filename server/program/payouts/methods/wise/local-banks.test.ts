@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
-import { anAccount, aPartner, ok, signIn, startApp } from '../../../../../test/support/app.ts'
+import { anAccount, aPartner, ok, signIn, startApp, type TestAccount } from '../../../../../test/support/app.ts'
 import { placesWith } from '../../../../../test/support/canaries.ts'
+import { readCsv } from '../../../../../test/support/csv.ts'
 import { deposit, inBrazil } from '../../../../../test/support/payouts.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
@@ -39,6 +40,16 @@ const enterAgain = async ({ partner, account }: Install) => {
 const left = ({ wise }: Install) =>
   [...wise.transfers.values()].filter(({ status }) => !['incoming_payment_waiting', 'cancelled'].includes(status))
 
+/** Lines of today's journal for money that left. */
+async function bookedAsSent({ account }: { account: TestAccount }) {
+  const today = app.clock.now().toISOString().slice(0, 10)
+  const path = `/accounts/${account.id}/journal/${today}..${today}/csv?detail=entry`
+  const { rows } = readCsv(ok(await app.api('GET', path, { token: account.token })).body)
+  return rows
+    .filter(({ Description }) => Description === 'Payouts sent')
+    .map(({ Account, Debit, Credit }) => `${Account} ${Debit} ${Credit}`)
+}
+
 test('a payout goes to an account in Brazil: the amount is debited, and what arrives is told', async () => {
   const install = await inReais()
   const { wise, account, partner, services } = install
@@ -73,6 +84,8 @@ test('a payout goes to an account in Brazil: the amount is debited, and what arr
   const told = await services.db.many<{ data: { object: { destination: object } } }>`
     select data from told_events where subject_id = ${id} and type = 'payout.sent'`
   assert.deepEqual(told[0]!.data.object.destination, { kind: 'local-bank', country: 'BR', currency: 'brl', hint: null })
+  // the fee came out of the amount
+  assert.deepEqual(await bookedAsSent(install), ['Commissions payable 125.50 ', 'Bank  125.50'])
   assert.deepEqual(await verifyLedger(services.db), [])
 })
 
@@ -86,6 +99,14 @@ test('in the account’s own currency the payee gets the amount, and the partner
   assert.deepEqual(payee, { amount: 125_50, currency: 'usd', rate: 1, fee: 39, feeCurrency: 'usd' })
   const theirs = ok(await app.api('GET', `/payouts/${id}`, { token: install.partner.token })).body
   assert.deepEqual(theirs.payee, { ...payee, fee: null, feeCurrency: null })
+  // the account pays it besides
+  const sent = ['Commissions payable 125.50 ', 'Bank fees 0.39 ', 'Bank  125.89']
+  assert.deepEqual(await bookedAsSent(install), sent)
+  install.wise.setState(left(install)[0]!.id, 'funds_refunded')
+  await workOn(install.services, id)
+  assert.equal((await show(install, id)).status, 'returned')
+  assert.deepEqual(await bookedAsSent(install), sent)
+  assert.deepEqual(await verifyLedger(install.services.db), [])
 })
 
 const STEPS = [
