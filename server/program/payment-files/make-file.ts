@@ -146,13 +146,14 @@ async function previewFile({ services, actor, access }: Caller, method: Filing, 
     const { account } = access
     const those = [...due.map(({ id }) => id), ...open]
     const preview = await previewApproval(tx, actor, account, those, method)
-    const sum = await tx.value<number>`
-      select coalesce(sum(amount), 0)::bigint as sum from payouts
+    const sum = await tx.one<{ amount: number; payAmount: number }>`
+      select coalesce(sum(amount), 0)::bigint as amount, coalesce(sum(pay_amount), 0)::bigint as pay_amount from payouts
       where account_id = ${account.id} and id = any(${approved}::uuid[])`
     return {
       ...preview,
       count: preview.count + approved.length,
-      amount: preview.amount + sum,
+      amount: preview.amount + sum.amount,
+      payAmount: preview.payAmount + sum.payAmount,
       excluded: [...excluded, ...preview.excluded],
     }
   })

@@ -72,7 +72,7 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
   assert.deepEqual(await waiting(), [['file', '2 payouts wait for a payment file']])
 
   const preview = ok(await make(account, { preview: true })).body
-  assert.deepEqual([preview.count, preview.amount, preview.excluded], [2, 132_55, []])
+  assert.deepEqual([preview.count, preview.amount, preview.payAmount, preview.excluded], [2, 132_55, 132_55, []])
   const file = await made(account)
   assert.deepEqual(await waiting(), [['fund', '2 approved payouts still to be paid']])
   assert.deepEqual(

@@ -43,7 +43,7 @@ export const peopleChecks: Checks = {
       join events e on e.account_id = o.account_id and e.subject_id = o.id and e.at = o.approved_at and e.audited
         and (e.type = 'payout.approved' or (e.type = 'payout.paid' and o.method = 'manual'
           and e.data -> 'changes' -> 'status' ->> 'old' = 'due'))
-    where l.approvals = 2 and o.amount > l.max_per_payout and (o.approved_by is not null or e.actor_type = 'system')
+    where l.approvals = 2 and o.pay_amount > l.max_per_payout and (o.approved_by is not null or e.actor_type = 'system')
       and not exists (select from payout_approvals a
         where a.account_id = o.account_id and a.payout_id = o.id and a.completed_at = o.approved_at and a.at <= o.approved_at
           and a.user_id <> o.approved_by and a.amount = o.amount

@@ -1,4 +1,3 @@
-import { addDays } from '../../../../platform/time/days.ts'
 import type { Answer, Reading, Told, ToldTransfer } from '../method.ts'
 import type { Batch, Complaint, PaypalError } from './client.ts'
 
@@ -39,8 +38,7 @@ export function read(batch: Batch, told: Told): Reading {
   const state = payment?.status || batch.status
   const wrong = differs(batch, told)
   const standing = wrong ? 'other' : standingOf(batch)
-  const claimBy =
-    standing === 'sent' ? addDays((payment?.processedAt ?? told.now.toISOString()).slice(0, 10), CLAIM_DAYS) : null
+  const claimBy = standing === 'sent' ? dayOf(payment?.processedAt ?? told.now.toISOString(), CLAIM_DAYS) : null
   return {
     ...{ is: standing, transferId: id, state, wrong, claimBy },
     notice: wrong ?? noticeOf(standing, batch),
@@ -126,3 +124,5 @@ export function refusal(error: PaypalError, isFirst: boolean): Answer {
 }
 
 export const UNSURE = 'It isn’t known whether PayPal took this payment.'
+
+const dayOf = (at: string, later: number) => new Date(Date.parse(at) + later * 86_400_000).toISOString().slice(0, 10)
