@@ -5,6 +5,8 @@ type Issue = {
   path: PropertyKey[]
   message: string
   keys?: string[]
+  /** `reason` is the refusal of a value that is wrong in this way alone. */
+  params?: { reason?: string }
   errors?: Issue[][]
   /** Set for an invalid key. */
   issues?: Issue[]
@@ -50,8 +52,16 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'too_small' ? `Enter at least ${issue.minimum}` : `Enter at most ${issue.maximum}`
 }
 
-/** Mistakes of the whole value (`whole`), of fields by dotted path, and the number of further fields. */
-export type Mistakes = { whole?: string | undefined; fields: Record<string, string>; more: number }
+/**
+ * Mistakes of the whole value (`whole`), of fields by dotted path, and the number of further fields. `reason` is the
+ * refusal of the only mistake, if its schema names one.
+ */
+export type Mistakes = {
+  whole?: string | undefined
+  fields: Record<string, string>
+  more: number
+  reason?: string | undefined
+}
 
 /** Maximum fields a refusal names and characters of their names: a request with thousands gets a short answer. */
 const MOST_NAMED = 50
@@ -65,14 +75,16 @@ export function mistakesIn(error: z.ZodError, noun: 'field' | 'parameter' = 'fie
   const fields = new Map<string, string>()
   const beyond = new Set<string>()
   let whole: string | undefined
-  for (const { path, message, isUnknown } of flatten(error.issues as Issue[], [])) {
+  const all = flatten(error.issues as Issue[], [])
+  for (const { path, message, isUnknown } of all) {
     const name = shortened(path.map(String).join('.'))
     const words = isUnknown ? unknown(name, noun) : message
     if (name === '') whole ??= words
     else if (fields.size < most) fields.set(name, fields.get(name) ?? words)
     else if (!fields.has(name)) beyond.add(name)
   }
-  return { whole, fields: Object.fromEntries(fields), more: beyond.size }
+  const reason = all.length === 1 ? all[0]!.reason : undefined
+  return { whole, fields: Object.fromEntries(fields), more: beyond.size, reason }
 }
 
 /** Returns only the messages; a mistake of the whole value appears under the empty name. */
@@ -97,17 +109,17 @@ const shortened = (name: string) => {
   return seen.toWellFormed().replace(/\p{C}/gu, '\ufffd')
 }
 
-type Flat = { path: PropertyKey[]; message: string; isUnknown?: boolean }
+type Flat = { path: PropertyKey[]; message: string; isUnknown?: boolean; reason?: string | undefined }
 
 function flatten(issues: Issue[], base: PropertyKey[]): Flat[] {
   return issues.flatMap((issue): Flat[] => {
     const path = [...base, ...issue.path]
-    const { message } = issue
+    const { message, params } = issue
     if (issue.code === 'unrecognized_keys')
       return issue.keys!.map((key) => ({ path: [...path, key], message, isUnknown: true }))
     if (issue.code === 'invalid_key') return flatten(issue.issues!, path)
     const branch = issue.code === 'invalid_union' && nearest(issue.errors ?? [])
-    return branch ? flatten(branch, path) : [{ path, message }]
+    return branch ? flatten(branch, path) : [{ path, message, reason: params?.reason }]
   })
 }
 

@@ -1,5 +1,6 @@
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 import { z } from 'zod'
+import type { RefusalReason } from './refusals.ts'
 import { Email, text, word } from './values.ts'
 
 /** Countries of the Single Euro Payments Area whose banks have IBANs: ISO 3166 codes, of the European Payments Council. */
@@ -10,13 +11,15 @@ export const sepaCountries: readonly string[] =
 
 /** Longest IBAN that any country has, spaces between groups of four included. */
 const LONGEST_IBAN = 42
-const WRONG_IBAN = 'This IBAN has a typing error.'
+const because = (reason: RefusalReason) => ({ reason })
+const wrongIban = { error: 'This IBAN has a typing error.', params: because('iban_wrong'), abort: true }
+const outOfReach = { error: 'Euro payments don’t reach this country.', params: because('not_a_sepa_country') }
 
 /** Stored in capitals without spaces. */
 export const Iban = text(LONGEST_IBAN)
   .transform((entered) => electronicFormatIBAN(entered) ?? '')
-  .refine((iban) => isValidIBAN(iban), { error: WRONG_IBAN, abort: true })
-  .refine((iban) => sepaCountries.includes(iban.slice(0, 2)), 'Euro payments don’t reach this country.')
+  .refine((iban) => isValidIBAN(iban), wrongIban)
+  .refine((iban) => sepaCountries.includes(iban.slice(0, 2)), outOfReach)
 
 /** Stored in capitals; empty is none. */
 export const Bic = word(11, 'Enter 8 or 11 letters and digits')

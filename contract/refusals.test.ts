@@ -10,7 +10,7 @@ const source = [
   ...readdirSync(server, { recursive: true, encoding: 'utf8' })
     .filter((name) => /(?<!\.test)\.ts$/.test(name))
     .map((name) => `${server}${name}`),
-  fileURLToPath(new URL('terms.ts', import.meta.url)),
+  ...['terms.ts', 'payout-details.ts'].map((name) => fileURLToPath(new URL(name, import.meta.url))),
 ]
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')

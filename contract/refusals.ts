@@ -392,6 +392,7 @@ export const refusals = {
   ],
   replacing_payout_details: ['recent_sign_in_required', 'Confirm your password to replace payout details.'],
   removing_payout_details: ['recent_sign_in_required', 'Confirm your password to remove payout details.'],
+  iban_wrong: ['validation_failed', 'This IBAN has a typing error.'],
   not_a_sepa_country: ['validation_failed', 'Euro payments don’t reach this country.'],
   payout_details_unchecked: ['unavailable', 'We can’t check these details now. Try again in a few minutes.'],
   payout_form_unclear: ['provider_failed', 'Wise asks for details that can’t be entered here.'],

@@ -324,7 +324,9 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   savePayoutSettings: {
     refused: [
       'currency_not_paid_there',
+      'iban_wrong',
       'kind_not_offered',
+      'not_a_sepa_country',
       'payout_country_unknown',
       'payout_details_refused',
       'payout_details_unchecked',
@@ -385,7 +387,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   getPayoutMethods: { reply: payoutMethods },
   orderPayoutMethods: { refused: ['order_incomplete'], body: { order: ['wise'] }, reply: payoutMethods },
   saveSepaMethod: {
-    refused: ['changing_payout_methods', 'method_needs_euro'],
+    refused: ['changing_payout_methods', 'iban_wrong', 'method_needs_euro', 'not_a_sepa_country'],
     body: {
       name: 'Acme GmbH',
       iban: 'DE89 3704 0044 0532 0130 00',

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { type Mistakes, mistakesIn } from '#contract/fields.ts'
+import type { refusals } from '#contract/refusals.ts'
 import { numberInWords } from '../in-words.ts'
-import { type Refusal, refusal } from '../refusal.ts'
+import { type Refusal, refusal, wrongField } from '../refusal.ts'
 
 /** Parses a value. Refuses: `validation_failed`, with at most `named` wrong fields by name. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body', named?: number): T {
@@ -11,8 +12,9 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | '
 }
 
 /** Returns the errors in one sentence about the first, with a message for each field. */
-export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
+export function refusalOf({ whole, fields, more, reason }: Mistakes): Refusal {
   const [first] = Object.entries(fields)
+  if (first && reason) return wrongField(first[0], reason as Plain)
   const said = whole ?? (first ? inSentence(first) : 'Some fields aren’t valid')
   const mistake = said.replace(/[.!?]$/, '')
   const named = first ? { fields } : {}
@@ -20,6 +22,11 @@ export function refusalOf({ whole, fields, more }: Mistakes): Refusal {
     ? refusal('many_invalid_fields', { mistake, more: numberInWords(more) }, named)
     : refusal('invalid_fields', { mistake }, named)
 }
+
+/** Reasons that a schema may name: without values. */
+type Plain = {
+  [R in keyof typeof refusals]: (typeof refusals)[R][1] extends `${string}{{${string}` ? never : R
+}[keyof typeof refusals]
 
 /** Adds the field's name if its message lacks it. */
 const inSentence = ([name, words]: [string, string]) =>

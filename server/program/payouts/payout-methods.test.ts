@@ -76,8 +76,10 @@ test('SEPA files are set up in euros, come last, and are removed', async () => {
   const dollars = await anAccount(app)
   assert.equal((await call(dollars, 'PUT', '/payout-methods/sepa', debtor)).body.error.reason, 'method_needs_euro')
   const wrong = await call(dollars, 'PUT', '/payout-methods/sepa', { ...debtor, iban: 'DE89370400440532013001' })
+  assert.equal(wrong.body.error.reason, 'iban_wrong')
   assert.deepEqual(wrong.body.error.fields, { iban: 'This IBAN has a typing error.' })
   const far = await call(dollars, 'PUT', '/payout-methods/sepa', { ...debtor, iban: 'TR330006100519786457841326' })
+  assert.equal(far.body.error.reason, 'not_a_sepa_country')
   assert.deepEqual(far.body.error.fields, { iban: 'Euro payments don’t reach this country.' })
 })
 
