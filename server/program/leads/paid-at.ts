@@ -13,11 +13,13 @@ export const paidAt = (at: Date): PaidAt => ({ at, referredBy: new Date(at.getTi
 
 /**
  * Returns the time of a payment known by its date alone: a referral on that date comes before it, one on the next does
- * not.
+ * not. Shortly before midnight, today’s counts as made now, too.
  */
 export function paidOn(day: string, timeZone: string, now: Date): PaidAt {
   const end = new Date(startOfDay(addDays(day, 1), timeZone).getTime() - 1)
-  return { at: end < now ? end : now, referredBy: end }
+  if (end < now) return { at: end, referredBy: end }
+  const { referredBy } = paidAt(now)
+  return { at: now, referredBy: end < referredBy ? referredBy : end }
 }
 
 /** Whether lead `t` of this account has sales. */
