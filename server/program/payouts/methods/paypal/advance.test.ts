@@ -64,6 +64,8 @@ test('an approved payout is one payment to the partner’s address, and is paid 
     ['paypal', batch!.id, null, 'SUCCESS'],
   )
   assert.equal((await balance(app, account, partner)).paid, 125_50)
+  const booked = await install.services.db.many`select kind, amount, fee from payout_cash where payout_id = ${id}`
+  assert.deepEqual(booked, [{ kind: 'out', amount: 125_50, fee: 25 }])
   assert.deepEqual(await verifyLedger(install.services.db), [])
 })
 
