@@ -26,11 +26,14 @@ export async function lockSeries(tx: Transaction, accountId: string): Promise<Se
 /** The name of a document `i` in SQL, such as INV-118; null while it waits for its number. */
 export const numberSql = (i: Sql): Sql => sql`${i}.prefix || ${i}.number`
 
-/** The number of the invoice of a payout that no credit note takes back, in SQL. */
-export const invoiceNumberOf = (payout: Sql): Sql => sql`(
+/**
+ * The number of the invoice of a payout that no credit note takes back, in SQL. Names the account, as a cluster finds
+ * its machine by that.
+ */
+export const invoiceNumberOf = (accountId: string, payoutId: Sql): Sql => sql`(
   select ${numberSql(sql`i`)} from invoices i
-  where i.account_id = ${payout}.account_id and i.payout_id = ${payout}.id and i.kind = 'invoice' and not exists (
-    select from invoices c where c.account_id = i.account_id and c.credits = i.id)
+  where i.account_id = ${accountId} and i.payout_id = ${payoutId} and i.kind = 'invoice' and not exists (
+    select from invoices c where c.account_id = ${accountId} and c.credits = i.id)
   order by i.turn desc limit 1)`
 
 /**

@@ -83,14 +83,18 @@ export async function knownOf(
   const amounts = unnamed.flatMap(({ target, source }) =>
     [target, source].flatMap((amount) => fromDecimal(amount, account.defaultCurrency) ?? []),
   )
-  const which = sql`o.account_id = ${account.id}
-    and (o.statement_number = any(${numbers}::integer[])
-      or (o.pay_amount = any(${amounts}::bigint[]) and o.method = ${method.name} and o.status <> 'canceled')
-      or o.id in (select p.payout_id from payment_file_payouts p
-        where p.account_id = ${account.id} and p.file_id = any(${files.map(({ id }) => id)}::uuid[])))`
+  const ofAmounts = sql`union select id, partner_id from payouts
+    where account_id = ${account.id} and method = ${method.name} and status <> 'canceled'
+      and pay_amount = any(${amounts}::bigint[])`
+  const which = await tx.many<{ id: string; partnerId: string }>`
+    select id, partner_id from payouts
+    where account_id = ${account.id} and statement_number = any(${numbers}::integer[])
+    union select o.id, o.partner_id from payment_file_payouts p
+      join payouts o on o.account_id = p.account_id and o.id = p.payout_id
+    where p.account_id = ${account.id} and p.file_id = any(${files.map(({ id }) => id)}::uuid[])
+    ${amounts.length > 0 ? ofAmounts : sql``}`
   if (!dryRun) {
-    const partners = await tx.many<{ partnerId: string }>`select distinct partner_id from payouts o where ${which}`
-    const partnerIds = partners.map(({ partnerId }) => partnerId)
+    const partnerIds = [...new Set(which.map(({ partnerId }) => partnerId))]
     await lockPartnersAlone(tx, account.id, partnerIds)
   }
   const payouts = await tx.many<
@@ -103,7 +107,7 @@ export async function knownOf(
       case when o.method = ${method.name} then o.details_sealed end as sealed,
       ${partnerNameSql(sql`n`)} as partner_name
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
-    where ${which}
+    where o.account_id = ${account.id} and o.id = any(${which.map(({ id }) => id)}::uuid[])
     order by o.id ${dryRun ? sql`` : sql`for update of o`}`
   const ids = payouts.map(({ id }) => id)
   const newest = new Map((await filedOf(tx, account.id, ids)).map((one) => [one.payoutId, one]))

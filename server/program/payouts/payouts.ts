@@ -124,7 +124,7 @@ export function readPayouts(
     ${few || approved ? sql`` : sql`with x as materialized (${dues})`}
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name,
       coalesce(o.amount, x.due, 0) as amount, ${tax} as tax_amount, coalesce(o.amount, x.due, 0) + ${tax} as pay_amount,
-      o.currency, ${invoiceNumberOf(sql`o`)} as invoice_number,
+      o.currency, ${invoiceNumberOf(account.id, sql`o.id`)} as invoice_number,
       case when o.status <> 'gathering' then o.status when ${blocked} then 'open' else 'due' end as status,
       coalesce(o.method, w.method) as method,
       case when o.status = 'gathering' then ${blockers}

@@ -22,12 +22,14 @@ export const bookChecks: Checks = {
 
   'money that is out is that of the entries a payout holds': sql`
     select o.id::text as subject,
-      case when b.held then 'out ' || o.amount || ' for ' || o.partner_id else 'back' end as expected,
+      case when o.held then 'out ' || o.amount || ' for ' || o.partner_id else 'back' end as expected,
       coalesce(c.kind || ' ' || c.amount || ' for ' || c.partner_id, 'never left') as actual
-    from payouts o left join ${lastLine} on true
-      cross join lateral (select exists (
-        select from payout_entries b where b.account_id = o.account_id and b.payout_id = o.id and b.live) as held) b
-    where case when c.kind = 'out' then not b.held or (c.amount, c.partner_id) is distinct from (o.amount, o.partner_id)
+    from (
+        select o.*, exists (
+          select from payout_entries b where b.account_id = o.account_id and b.payout_id = o.id and b.live) as held
+        from payouts o) o
+      left join ${lastLine} on true
+    where case when c.kind = 'out' then not o.held or (c.amount, c.partner_id) is distinct from (o.amount, o.partner_id)
       else o.status in ('sent', 'paid') end`,
 
   'what is owed today is what the balances say': sql`
@@ -57,13 +59,13 @@ const SAMPLED = 30
 
 /** Adds up the journal of each account, and compares it with what was owed at the end of some of its days. */
 export async function checkJournal(db: Queryable) {
-  const accounts = await db.many<Booked & { first: string | null }>`
-    select a.id, a.time_zone, a.default_currency, (
-      select min(e.created_at) from commission_entries e where e.account_id = a.id) as first
-    from accounts a order by a.id`
+  const accounts = await db.many<Booked & { first: string }>`
+    select a.id, a.time_zone, a.default_currency, e.first
+    from accounts a join (
+      select account_id, min(created_at) as first from commission_entries group by account_id) e on e.account_id = a.id
+    order by a.id`
   const differences: { subject: string; expected: string; actual: string }[] = []
   for (const { first, ...account } of accounts) {
-    if (first === null) continue
     const from = dayIn(account.timeZone, new Date(first))
     const postings = await postingsByDay(db, account, { from, to: dayIn(account.timeZone, db.now) })
     const days = [...new Set(postings.map(({ day }) => day))]

@@ -11,17 +11,15 @@ const ofErasedLead: Record<string, Sql> = {
   sale_corrections: ofErasedSale(),
 }
 
+// a cluster holds invitations elsewhere than partners
+const theirs = sql`t.partner_id in (select id from partners where erased_at is not null)`
 /** Rows `t` that belong to an erased partner by an id. */
 const ofErasedPartner: Record<string, Sql> = {
   partners: sql`t.erased_at is not null`,
-  applications: sql`exists (select from partners p
-    where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
-  agreement_acceptances: sql`exists (select from partners p
-    where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
-  invoice_details: sql`exists (select from partners p
-    where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
-  invitations: sql`exists (select from partners p
-    where p.account_id = t.account_id and p.id = t.partner_id and p.erased_at is not null)`,
+  applications: theirs,
+  agreement_acceptances: theirs,
+  invoice_details: theirs,
+  invitations: theirs,
 }
 
 function erased(leadId: Sql) {
@@ -47,7 +45,7 @@ const left =
       ${raw(`concat_ws(' ', ${names.join(', ')})`)} as actual
     from ${raw(table)} t
     where ${which} and (${raw(columns.map(([column, becomes]) => `t.${column} is distinct from ${becomes}`).join(' or '))})
-      and not exists (select from erasures e where e.account_id = t.account_id and not e.done)`
+      and t.account_id not in (select account_id from erasures where not done)`
   }
 
 export const erasedChecks: Checks = {

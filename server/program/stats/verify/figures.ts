@@ -115,7 +115,7 @@ export const figureChecks = (now: Date): Checks => ({
     select t.link_id::text as subject, concat_ws(' ', s.clicks, s.leads, s.sales, s.revenue) as expected,
       concat_ws(' ', t.clicks, t.leads, t.sales, t.revenue) as actual
     from link_totals t join partner_links l on l.account_id = t.account_id and l.id = t.link_id
-      left join total_stats s on s.account_id = l.account_id and s.partner_id = l.partner_id
+      left join total_stats s on s.account_id = t.account_id and s.partner_id = l.partner_id
         and s.blueprint_id = l.blueprint_id
     where t.clicks > coalesce(s.clicks, 0) or t.leads > coalesce(s.leads, 0) or t.sales > coalesce(s.sales, 0)
       or t.revenue > coalesce(s.revenue, 0)`,
