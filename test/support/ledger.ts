@@ -15,6 +15,7 @@ import type { Actor } from '../../server/program/access/actor.ts'
 import { settingsPlace } from '../../server/program/payouts/deposit-details.ts'
 import type { SaleToRecord } from '../../server/program/sales/record-sale.ts'
 import { count } from '../../server/program/stats/count.ts'
+import { addDefaultGroup } from '../../server/program/terms/moves.ts'
 import { saveRates, type TermsSubject } from '../../server/program/terms/save-terms.ts'
 
 // Accounts for tests of money: written straight into the tables, a thousand of them in seconds.
@@ -74,6 +75,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
         recurring_months, created_at, updated_at)
       values (${accountId}, ${accountId}, ${currency}, ${payoutDelay}, ${timeZone}, ${selfReferralPolicy},
         ${recurringMonths}, ${tx.now}, ${tx.now})`
+    await addDefaultGroup(tx, accountId)
     const pays = (kind: TermsSubject['kind'], id: string, percent: string[]) =>
       saveRates(tx, system, accountId, { kind, id }, { layerRates: percent.map(Number) })
     await pays('account', accountId, rates)
