@@ -339,7 +339,7 @@ const given = {
       announced_at stage account_id memo payee_amount payee_currency payment_number`,
   },
   payout_cash: {
-    rest: 'account_id payout_id partner_id turn kind amount tax_amount at fee',
+    rest: 'account_id payout_id partner_id turn kind amount tax_amount at fee invoice_terms',
   },
   payout_entries: {
     rest: 'payout_id entry_id account_id live approved_at',

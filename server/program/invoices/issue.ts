@@ -83,11 +83,11 @@ async function issueAll(tx: Transaction, accountId: string, payoutIds: string[])
 /** Returns the cash lines of a kind whose document is missing, in the order of their payouts’ numbers. */
 const linesWithout = (tx: Transaction, accountId: string, payoutIds: string[], kind: Line['kind']) => tx.many<Line>`
   select c.payout_id, c.turn, c.kind, c.partner_id, (c.at at time zone a.time_zone)::date as day, c.amount as net,
-    c.tax_amount as tax, o.currency, o.statement_number, o.period_start, o.period_end, o.invoice_terms as terms
+    c.tax_amount as tax, o.currency, o.statement_number, o.period_start, o.period_end, c.invoice_terms as terms
   from payout_cash c join payouts o on o.account_id = c.account_id and o.id = c.payout_id
     join accounts a on a.id = c.account_id
   where c.account_id = ${accountId} and c.payout_id = any(${payoutIds}::uuid[]) and c.kind = ${kind}
-    and o.invoice_terms is not null and not exists (
+    and c.invoice_terms is not null and not exists (
       select from invoices i where i.account_id = c.account_id and i.payout_id = c.payout_id and i.turn = c.turn)
   order by o.statement_number, c.turn`
 

@@ -91,7 +91,7 @@ async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Fi
   return given
 }
 
-type Waiting = Pick<Payout, 'id' | 'partnerId' | 'amount'>
+type Waiting = Pick<Payout, 'id' | 'partnerId' | 'payAmount'>
 /** Due payouts and approved ones to be put in a file; those that a person chose, but that are blocked or not paid by it. */
 type Chosen = { due: Waiting[]; approved: string[]; open: string[]; excluded: ApprovalPreview['excluded'] }
 
@@ -106,22 +106,24 @@ async function chooseThese(
   const ids = given && [...new Set(given.map(asUuid))]
   const waiting = method.file.payees
     ? []
-    : await db.many<{ id: string }>`
-        select o.id from payouts o
+    : await db.many<{ id: string; payAmount: number }>`
+        select o.id, o.pay_amount from payouts o
         where o.account_id = ${account.id} and o.status = 'approved' and o.method = ${method.name}
           and not ${isFiled(account.id)} and (${ids ?? null}::uuid[] is null or o.id = any(${ids ?? null}::uuid[]))
         order by o.statement_number limit ${MOST_IN_FILE}`
-  const approved = waiting.map(({ id }) => id)
+  const isTooLarge = ({ payAmount }: Pick<Payout, 'payAmount'>) =>
+    payAmount > (method.file.most ?? Number.MAX_SAFE_INTEGER)
+  const tooLarge = refusal('payout_too_large', { method: method.label })
+  const approved = waiting.filter((payout) => !isTooLarge(payout)).map(({ id }) => id)
   const found: (Waiting & Pick<Payout, 'status'>)[] = ids
     ? await readThese(db, await payoutTermsOf(db, account), ids)
     : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
-  const due = found.filter(({ id }) => !approved.includes(id))
+  const due = found.filter(({ id }) => !waiting.some((one) => one.id === id))
   const partnerIds = due.map(({ partnerId }) => partnerId)
   const reached = new Set((await payeesOf(services, account, method, partnerIds)).map((payee) => payee.partnerId))
   const wrong = (payout: (typeof due)[number]) => {
     if (!['due', 'open'].includes(payout.status)) return wrongState(payout.status, 'payout_not_approvable')
-    if (payout.amount > (method.file.most ?? Number.MAX_SAFE_INTEGER))
-      return refusal('payout_too_large', { method: method.label })
+    if (isTooLarge(payout)) return tooLarge
     return reached.has(payout.partnerId) ? undefined : refusal('details_out_of_reach', { method: method.label })
   }
   const unknown = ids?.filter((id) => !found.some((payout) => payout.id === id)) ?? []
@@ -130,6 +132,7 @@ async function chooseThese(
       const error = wrong(payout)
       return error ? [{ id: payout.id, error: rowError(error) }] : []
     }),
+    ...waiting.filter(isTooLarge).map(({ id }) => ({ id, error: rowError(tooLarge) })),
     ...unknown.map((id) => ({ id, error: rowError(notFound()) })),
   ]
   const fitting = due.filter((payout) => !wrong(payout))

@@ -5,6 +5,7 @@ import { dayInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
 import { businessDaysAfter } from './business-days.ts'
+import { isMoneyOut } from './cash.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { shown } from './looks.ts'
 import { hasEnded, type Reading } from './methods/method.ts'
@@ -91,7 +92,10 @@ async function followSent(tx: Transaction, paid: Paid, payout: UnderWay, hasArri
     await move(tx, account, payoutId, 'arrive')
 }
 
-/** Handles a transfer that was refused after it was requested: nothing has left, unless this is known better. */
+/**
+ * Handles a transfer that was refused after it was requested: nothing has left, unless it is known to have, perhaps
+ * before the provider took the payment up again.
+ */
 async function followRefusal(
   tx: Transaction,
   paid: Paid,
@@ -99,7 +103,7 @@ async function followRefusal(
   { attempt, reading: { is, state, words, ofDetails } }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
 ) {
   const { account, payoutId } = paid
-  if (['sent', 'paid', 'returned'].includes(payout.status))
+  if (payout.status === 'returned' || (await isMoneyOut(tx, account.id, payoutId)))
     return giveBack(tx, account, payoutId, { reason: words, change: { old: attempt.state, new: state } })
   if (payout.status !== 'processing' && payout.status !== 'awaiting-funding') return
   if (is === 'short') await awaitFunding(tx, paid, { problem: 'balance', words })

@@ -24,7 +24,7 @@ function onCash(tx: Transaction, lines: CashLine[]) {
 
 /** The last cash line of payout `o`. */
 const lastLine = sql`lateral (
-  select c.turn, c.kind, c.amount, c.tax_amount from payout_cash c
+  select c.turn, c.kind, c.amount, c.tax_amount, c.invoice_terms from payout_cash c
   where c.account_id = o.account_id and c.payout_id = o.id order by c.turn desc limit 1) c`
 
 const written = sql`account_id, payout_id, turn, kind`
@@ -50,8 +50,9 @@ export async function moneyLeft(
 ) {
   const fee = byProvider ? sql`coalesce(${feeOfAttempt}, 0)` : sql`0`
   const lines = await tx.many<CashLine>`
-    insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, fee, at)
-    select o.account_id, o.id, o.partner_id, coalesce(c.turn + 1, 0), 'out', o.amount, o.tax_amount, ${fee}, ${tx.now}
+    insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, fee, invoice_terms, at)
+    select o.account_id, o.id, o.partner_id, coalesce(c.turn + 1, 0), 'out', o.amount, o.tax_amount, ${fee},
+      o.invoice_terms, ${tx.now}
     from payouts o left join ${lastLine} on true
     where o.account_id = ${accountId} and o.id = any(${payoutIds}::uuid[]) and c.kind is distinct from 'out'
     returning ${written}`
@@ -61,10 +62,18 @@ export async function moneyLeft(
 /** Records that the money of a payout is back for good, if it was out: its entries are about to be freed. */
 export async function moneyIsBack(tx: Transaction, accountId: string, payoutId: string) {
   const lines = await tx.many<CashLine>`
-    insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, at)
-    select o.account_id, o.id, o.partner_id, c.turn + 1, 'back', c.amount, c.tax_amount, ${tx.now}
+    insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, invoice_terms, at)
+    select o.account_id, o.id, o.partner_id, c.turn + 1, 'back', c.amount, c.tax_amount, c.invoice_terms, ${tx.now}
     from payouts o cross join ${lastLine}
     where o.account_id = ${accountId} and o.id = ${payoutId} and c.kind = 'out'
     returning ${written}`
   onCash(tx, lines)
+}
+
+/** Whether the money of a payout has left and is not back, whatever its state says meanwhile. */
+export async function isMoneyOut(tx: Transaction, accountId: string, payoutId: string): Promise<boolean> {
+  const { out } = await tx.one<{ out: boolean }>`
+    select exists (select from payouts o cross join ${lastLine}
+      where o.account_id = ${accountId} and o.id = ${payoutId} and c.kind = 'out') as out`
+  return out
 }

@@ -207,7 +207,7 @@ function always(name: Move, now: Date): Sql[] {
     case 'set-back':
       return [
         sql`amount = null, tax_amount = 0, invoice_terms = null, method = null, period_start = null, period_end = null, details_sealed = null,
-          details_version = null, approved_by = null, approved_at = null, stop_reason = null, fund_again = false, paid_on = null`,
+          details_version = null, approved_by = null, approved_at = null, stop_reason = null, fund_again = false, sent_at = null, paid_on = null`,
       ]
     case 'recover':
       return [sql`stop_reason = null, fund_again = false, paid_at = null`]

@@ -23,11 +23,11 @@ export const invoiceChecks: Checks = {
     select o.id::text as subject, 'VAT ' || expected || ' of ' || (o.amount + expected) as expected,
       'VAT ' || o.tax_amount || ' of ' || o.pay_amount || coalesce(', left ' || c.tax_amount, '') as actual
     from payouts o
-      left join lateral (select c.kind, c.tax_amount from payout_cash c
+      left join lateral (select c.kind, c.tax_amount, c.invoice_terms from payout_cash c
         where c.account_id = o.account_id and c.payout_id = o.id order by c.turn desc limit 1) c on true
       cross join lateral (select ${share(sql`o.amount`, sql`(o.invoice_terms ->> 'rate')::numeric`, sql`100`)}::bigint as expected) e
     where o.invoice_terms is not null and ((o.tax_amount, o.pay_amount) is distinct from (expected, o.amount + expected)
-      or (c.kind = 'out' and c.tax_amount <> o.tax_amount))
+      or (c.kind = 'out' and (c.tax_amount, c.invoice_terms) is distinct from (o.tax_amount, o.invoice_terms)))
     union all
     select o.id::text, 'no VAT without an invoice', 'VAT ' || o.tax_amount
     from payouts o
@@ -52,7 +52,7 @@ export const invoiceChecks: Checks = {
       open || ' open, ' || documents || ' in all' as actual
     from payouts o cross join lateral (
       select count(*) as lines, coalesce((array_agg(case c.kind when 'out' then 1 else 0 end order by c.turn desc))[1], 0) as expected
-      from payout_cash c where c.account_id = o.account_id and c.payout_id = o.id and o.invoice_terms is not null) l
+      from payout_cash c where c.account_id = o.account_id and c.payout_id = o.id and c.invoice_terms is not null) l
       cross join lateral (
       select count(*) as documents, count(*) filter (where i.kind = 'invoice' and not exists (
         select from invoices n where n.account_id = i.account_id and n.credits = i.id)) as open

@@ -1,5 +1,5 @@
 import type { Answer, Reading, Told, ToldTransfer } from '../method.ts'
-import type { Batch, Complaint, PaypalError } from './client.ts'
+import { type Batch, type Complaint, PaypalError } from './client.ts'
 
 /** The meaning of PayPal's states of a payment; others are new to this release and change nothing. */
 const meanings = new Map<string, Exclude<Reading['is'], 'other'>>([
@@ -79,22 +79,27 @@ const ended: Record<string, string> = {
   REVERSED: 'PayPal reversed the payment.',
 }
 
-/** Returns how PayPal's payment differs from the request, in words; null if it does not. */
+/** Returns how PayPal's payment differs from the request, in words; null if it does not. What it lacks differs. */
 function differs({ senderBatchId, payment }: Batch, told: Told): string | null {
-  const other = (is: string | number | null, wanted: string | number | null) =>
-    is !== null && wanted !== null && is !== wanted
-  if (told.number !== null && other(senderBatchId, batchName(told))) return 'PayPal shows another payment.'
+  if (told.number !== null && senderBatchId !== null && senderBatchId !== batchName(told))
+    return 'PayPal shows another payment.'
   if (!payment) return null
-  if (other(payment.senderItemId, told.key)) return 'PayPal shows another payment.'
-  if (other(payment.amount, told.amount) || other(payment.currency, told.currency))
+  if (payment.senderItemId !== told.key) return 'PayPal shows another payment.'
+  if (payment.amount !== told.amount || payment.currency !== told.currency)
     return 'The payment in PayPal has a different amount than was approved.'
-  if (other(payment.receiver?.toLowerCase() ?? null, addressOf(told)?.toLowerCase() ?? null))
+  const address = addressOf(told)
+  if (address !== null && payment.receiver?.toLowerCase() !== address.toLowerCase())
     return 'The payment in PayPal goes to a different address than was approved.'
   return null
 }
 
-/** Judges a batch that already has our batch id: it is the payment that was asked for, or one forgotten here. */
+/**
+ * Judges a batch that already has our batch id: it is the payment that was asked for, or one forgotten here. Refuses: a
+ * `PaypalError` of unknown outcome while PayPal lists no payment of it, so that it is asked again.
+ */
 export function found(batch: Batch, told: Told): Answer {
+  if (!batch.payment && standingOf(batch) === 'other')
+    throw new PaypalError('unknown', `PayPal doesn’t show the payment of batch ${batchName(told)} yet.`)
   if (batch.payment && differs(batch, told) !== null) return { is: 'taken', by: transferOf(batch, told) }
   return read(batch, told)
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { v5 } from 'uuid'
 import { standInPaypal } from '../../../../../test/support/stand-ins/paypal.ts'
 import type { Answer, Api, ProviderError, Reading, Told } from '../method.ts'
+import { batchName, found } from './answers.ts'
 import { paypal } from './method.ts'
 
 const { next, ask, page, profiles } = paypal.carrier!
@@ -235,6 +236,21 @@ test('a batch id that another payment has was forgotten here: nothing is paid', 
   clock.now += 30 * DAY
   await go(api, about({ key: v5('2', PAYOUT) }))
   assert.equal(paypal.payouts.batches.size, before + 1)
+})
+
+test('a batch with our id is ours once its payment is listed with our key, amount and address', () => {
+  const told = about()
+  const payment = {
+    ...{ status: 'SUCCESS', senderItemId: told.key, receiver: 'pia@tern.example', note: 'PO-9', fee: null },
+    ...{ amount: 125_50, currency: 'usd', processedAt: null, error: null },
+  }
+  const batch = { id: 'B1', status: 'SUCCESS', senderBatchId: batchName(told), createdAt: null, error: null, payment }
+  assert.equal(found(batch, told).is, 'arrived')
+  for (const lacking of [{ senderItemId: null }, { amount: null }, { currency: null }, { receiver: null }])
+    assert.equal(found({ ...batch, payment: { ...payment, ...lacking } }, told).is, 'taken', JSON.stringify(lacking))
+  const unlisted = { ...batch, status: 'PROCESSING', payment: null }
+  assert.throws(() => found(unlisted, told), { name: 'PaypalError', kind: 'unknown' })
+  assert.equal(found({ ...unlisted, status: 'DENIED' }, told).is, 'refused')
 })
 
 test('a refusal without a link leaves it to a person, and so does an approval that has ended', async () => {

@@ -96,6 +96,11 @@ test('a statement tells what left and what came back, and nothing of other busin
         entry(details('PO-12', back)),
         entry(details('PO-13', `<CdtDbtInd>CRDT</CdtDbtInd>${back}`)),
         entry(details('PO-14'), { amount: '1e2' }),
+        entry(details('PO-15'), { reversal: '<RvslInd>1</RvslInd>' }),
+        entry(details('PO-16', back), { direction: 'CRDT', reversal: '<RvslInd>true</RvslInd>' }),
+        entry(details('PO-17'), { day: '<Dt>2026-12-03+01:00</Dt>' }),
+        entry(details('PO-18'), { day: '<Dt>3 Dec 2026</Dt>' }),
+        entry(details('PO-19'), { day: '<Dt>2026-02-30</Dt>' }),
         entry(details('INVOICE 7')),
         entry(''),
         entry('', { direction: 'CRDT' }),
@@ -118,6 +123,11 @@ test('a statement tells what left and what came back, and nothing of other busin
     ['PO-12', 'open', returned, '100.00', 'eur', '2026-12-01'],
     ['PO-13', 'back', returned, '100.00', 'eur', '2026-12-01'],
     ['PO-14', 'paid', 'DBIT BOOK', null, 'eur', '2026-12-01'],
+    ['PO-15', 'open', 'DBIT BOOK', '100.00', 'eur', '2026-12-01'],
+    ['PO-16', 'back', returned, '100.00', 'eur', '2026-12-01'],
+    ['PO-17', 'paid', 'DBIT BOOK', '100.00', 'eur', '2026-12-03'],
+    ['PO-18', 'paid', 'DBIT BOOK', '100.00', 'eur', null],
+    ['PO-19', 'paid', 'DBIT BOOK', '100.00', 'eur', null],
   ])
   assert.deepEqual(
     [found[0]!.bank!.payer, found[0]!.bank!.payee, found[9]!.bank!.payee, found[0]!.bank!.isStatement],

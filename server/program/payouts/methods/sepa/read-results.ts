@@ -1,3 +1,4 @@
+import { DateOnly } from '#contract/values.ts'
 import type { BankResult, FileFormat, Result, XmlTree } from '../method.ts'
 import { isOfDetails, reasonOf } from './reasons.ts'
 
@@ -89,14 +90,15 @@ const readAccounts = (accounts: XmlTree[]): Found[] =>
 function readEntry(entry: XmlTree, owner: string | null): Found[] {
   const status = at(entry, 'Sts')
   const isBooked = (text(status, 'Cd') ?? status?.text) === 'BOOK'
-  const isReversal = text(entry, 'RvslInd') === 'true'
-  const day = text(entry, 'BookgDt', 'Dt') ?? text(entry, 'BookgDt', 'DtTm')?.slice(0, 10) ?? null
+  const isReversal = ['true', '1'].includes(text(entry, 'RvslInd') ?? '')
+  const day = dayIn(text(entry, 'BookgDt', 'Dt') ?? text(entry, 'BookgDt', 'DtTm'))
   const details = all(entry, 'NtryDtls')
   const transactions = details.flatMap((one) => all(one, 'TxDtls'))
   const amount = at(entry, 'Amt')
   const outcome = (direction: string | null, isReturn: boolean): Found['outcome'] => {
-    if (!isBooked || isReversal) return 'open'
-    if (direction === 'DBIT') return isReturn ? 'open' : 'paid'
+    if (!isBooked) return 'open'
+    // what a bank reverses itself never left
+    if (direction === 'DBIT') return isReturn || isReversal ? 'open' : 'paid'
     return direction === 'CRDT' && isReturn ? 'back' : 'open'
   }
   const said = (direction: string | null, reason: string | null, isReturn: boolean) =>
@@ -160,6 +162,9 @@ const bankResult = (known: Partial<BankResult>, reason: string | null): BankResu
 })
 
 const codeOf = (element: XmlTree | undefined) => text(element, 'StsRsnInf', 'Rsn', 'Cd')
+
+/** The day of a date, which may have a time or a time zone; null if there is no such day. */
+const dayIn = (written: string | null) => DateOnly.safeParse(written?.slice(0, 10)).data ?? null
 
 const decimal = (amount: XmlTree | undefined) =>
   /^\d{1,15}(\.\d{1,5})?$/.test(amount?.text ?? '') ? amount!.text : null
