@@ -2,7 +2,7 @@ import { getPayoutForecast, listBalances, listCommissions } from '#contract/bala
 import { listLiability } from '#contract/books.ts'
 import { createPaymentFile, type FileMethod, listPaymentFiles, type PaymentFile } from '#contract/payment-files.ts'
 import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
-import { getAutoPayoutSettings, getPayoutMethods } from '#contract/payout-settings.ts'
+import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
@@ -116,9 +116,6 @@ export const filePreview = (id: string, method: FileMethod) => ({
   staleTime: 0,
   gcTime: 0,
 })
-
-/** The ways to pay, those that are on first. */
-export const payoutMethods = (id: string) => read(getPayoutMethods, { params: { id } })
 
 /** The newest payment files. */
 export const paymentFiles = (id: string, limit: number) =>

@@ -18,17 +18,17 @@ import { payoutMethods } from '../../shared/queries.ts'
 import { act } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { SwitchField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal, PasswordField } from '../../ui/form.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { required } from '../../ui/use-form.ts'
 import { useActs } from '../../ui/useActs.tsx'
-import { basicWords } from '../../words/basic.ts'
-import { labelWords } from '../../words/fields.ts'
 import { wayWords as words } from '../../words/ways-to-pay.ts'
+import { EuroAddressFields } from './EuroAddressFields.tsx'
 
 type Way = PayoutMethods['methods'][number]
 type Props = { account: Account; onSetUpWise: () => void }
@@ -101,7 +101,7 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
               if (name === 'manual') return null
               if (!isOn)
                 return setUp ? (
-                  <Button small needs={changeAutoPayoutSettings} aria-label={words.setUpWay({ way })} onClick={setUp}>
+                  <Button small needs={calls[name].save} aria-label={words.setUpWay({ way })} onClick={setUp}>
                     {words.setUp}
                   </Button>
                 ) : (
@@ -110,7 +110,7 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
               return (
                 <div className="row">
                   {setUp && name !== 'wise' && (
-                    <Button small needs={saveSepaMethod} aria-label={words.changeWay({ way })} onClick={setUp}>
+                    <Button small needs={calls[name].save} aria-label={words.changeWay({ way })} onClick={setUp}>
                       {words.change}
                     </Button>
                   )}
@@ -129,7 +129,7 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
                     <Button
                       small
                       look="remove"
-                      needs={removeSepaMethod}
+                      needs={calls[name].remove}
                       aria-label={words.removeWay({ way })}
                       onClick={remove}
                     >
@@ -149,6 +149,13 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
 
 type Ordered = Exclude<Way['name'], 'manual'>
 
+/** The calls that set up each way and remove it. */
+const calls = {
+  wise: { save: changeAutoPayoutSettings, remove: changeAutoPayoutSettings },
+  paypal: { save: savePayPalMethod, remove: removePayPalMethod },
+  sepa: { save: saveSepaMethod, remove: removeSepaMethod },
+} as const
+
 function State({ way: { name, on, ready } }: { way: Way }) {
   if (name === 'manual') return <Badge tone="done">{words.always}</Badge>
   if (!on) return <Badge tone="waits">{words.off}</Badge>
@@ -166,17 +173,12 @@ const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, (_: Account) => ({
     bic: '',
     address: { country: null as string | null, city: '', addressLine: '', zipCode: '' },
   },
-  fields: ({ field }) => (
+  fields: (form) => (
     <>
-      <TextField {...field('name', words.sepa.name)} autoComplete="organization" />
-      <TextField {...field('iban', words.sepa.iban)} autoCapitalize="characters" spellCheck={false} />
-      <TextField {...field('bic', words.sepa.bic)} autoCapitalize="characters" spellCheck={false} optional />
-      <TextField {...field('address.addressLine', labelWords.address)} autoComplete="street-address" />
-      <FieldPair>
-        <TextField {...field('address.zipCode', labelWords.zipCode)} autoComplete="postal-code" />
-        <TextField {...field('address.city', labelWords.city)} autoComplete="address-level2" />
-      </FieldPair>
-      <SelectField {...field('address.country', labelWords.country)} choices={countryChoices(sepaCountries)} />
+      <TextField {...form.field('name', words.sepa.name)} autoComplete="organization" />
+      <TextField {...form.field('iban', words.sepa.iban)} autoCapitalize="characters" spellCheck={false} />
+      <TextField {...form.field('bic', words.sepa.bic)} autoCapitalize="characters" spellCheck={false} optional />
+      <EuroAddressFields form={form} countries={countryChoices(sepaCountries)} />
     </>
   ),
 }))
@@ -195,12 +197,12 @@ const SetUpPayPal = formAct(savePayPalMethod, PayPalApp, ({ on, automatic }: Pic
   submit: words.paypal.submit,
   done: words.paypal.done,
   initial: { clientId: '', clientSecret: '', automatic },
-  check: ({ clientId, clientSecret }) =>
+  check: (values) =>
     on
       ? {}
       : {
-          clientId: missing(clientId, words.paypal.clientId),
-          clientSecret: missing(clientSecret, words.paypal.secret),
+          clientId: required(values.clientId, words.paypal.clientId, values),
+          clientSecret: required(values.clientSecret, words.paypal.secret, values),
         },
   fields: ({ field }) => (
     <>
@@ -216,9 +218,6 @@ const SetUpPayPal = formAct(savePayPalMethod, PayPalApp, ({ on, automatic }: Pic
     </>
   ),
 }))
-
-const missing = (value: string, label: string) =>
-  value.trim() === '' ? basicWords.rules.required({ label }) : undefined
 
 const RemovePayPal = act(removePayPalMethod, (_: Account) => ({
   heading: words.paypal.remove,
