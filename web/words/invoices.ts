@@ -46,6 +46,7 @@ export const invoicingWords = {
   vatIdHelp: 'Leave empty if you have none.',
   vatRate: 'VAT Rate',
   vatRateHelp: 'Of partners in your country who charge VAT. It’s paid beside the commissions.',
+  vatRateWrong: 'Enter a rate from 0 to 30',
   prefix: 'Invoice Prefix',
   journal: 'Journal accounts',
   journalHelp: 'Names in the journal of the books.',

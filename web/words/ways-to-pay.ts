@@ -25,7 +25,7 @@ export const wayWords = {
   remove: 'Remove',
   setUpWay: ({ way }: { way: Word }) => `Set up ${way}`,
   changeWay: ({ way }: { way: Word }) => `Change ${way}`,
-  moveWayUp: ({ way }: { way: Word }) => `Move ${way} up`,
+  moveWayUp: ({ way }: { way: Word }) => `Move up ${way}`,
   removeWay: ({ way }: { way: Word }) => `Remove ${way}`,
   moved: 'Ways to pay put in order',
   eurosOnly: 'Pays in euros only',
