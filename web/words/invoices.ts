@@ -19,6 +19,8 @@ export const invoiceWords = {
   from: 'Issued From',
   to: 'Issued To',
   download: 'Download PDF',
+  pdf: 'PDF',
+  showAll: 'Show all',
   downloadNumber: ({ number }: { number: Word }) => `Download ${number}`,
   empty: 'No invoices yet.',
   jumps: 'Numbers without a document',

@@ -1,5 +1,6 @@
 import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
 import { listLiability } from '#contract/books.ts'
+import { listInvoices } from '#contract/invoices.ts'
 import { createPaymentFile, type FileMethod, listPaymentFiles, type PaymentFile } from '#contract/payment-files.ts'
 import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
@@ -19,7 +20,7 @@ import type { PayoutStatus } from '#contract/values.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { type TableDefinition, tableOf, tableQuery } from '../../lists/table-state.ts'
-import { invoiceCount, invoices, invoiceTable } from '../../shared/invoices.ts'
+import { invoices, invoiceTable } from '../../shared/invoices.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
 import { yearIn, yearToPrepare } from './years.ts'
@@ -117,6 +118,10 @@ export const filePreview = (id: string, method: FileMethod) => ({
   gcTime: 0,
 })
 
+/** The newest invoices and credit notes. */
+export const newestInvoices = (id: string) =>
+  read(listInvoices, { params: { id }, query: { limit: 5, sort: '-issuedOn' } })
+
 /** The newest payment files. */
 export const paymentFiles = (id: string, limit: number) =>
   read(listPaymentFiles, { params: { id }, query: { limit, sort: '-createdAt' } })
@@ -204,6 +209,7 @@ function readsOfYear(id: string, search: Opened['search']): Reads {
 
 const readsOfBooks = (id: string, search: Opened['search']): Reads => [
   liability(id, dayOfBooks(search.day, todayIn(timeZoneHere())), tableQuery(search, liabilityTable)),
+  newestInvoices(id),
   paymentFiles(id, 10),
 ]
 
@@ -217,7 +223,6 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
     ...(tab === 'books' ? readsOfBooks(accountId, search) : []),
     ...(tab === 'invoices' ? [invoices(accountId, tableQuery(search, invoiceTable))] : []),
-    invoiceCount(accountId),
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
     ...(tab === 'upcoming' ? [forecast(accountId), countOfBlocked(accountId)] : []),
     ...(tab === 'needs-action' ? [attention(accountId)] : []),

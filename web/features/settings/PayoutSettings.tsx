@@ -12,7 +12,7 @@ import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { paydaysLabel } from '../../shared/paydays.ts'
-import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
+import { autoPayouts, payoutMethods, payoutTotals } from '../../shared/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { FieldPair, MoneyField, SelectField, SwitchField, Toggle } from '../../ui/fields.tsx'
@@ -243,7 +243,9 @@ function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wa
   const { data: sums, isLoading: summing } = useQuery(payoutTotals(id))
   const { fees, asking } = useFeesOfDue(id)
   const today = todayIn(timeZone)
-  const run = nextRunDay(today, hourIn(timeZone), wasOn, { saved, paydays })
+  const { data: ways } = useQuery(payoutMethods(id))
+  const byPaypal = ways?.methods.some(({ name, automatic }) => name === 'paypal' && automatic) ?? false
+  const run = nextRunDay(today, hourIn(timeZone), wasOn || byPaypal, { saved, paydays })
   return (
     <Effect
       facts={[
@@ -251,7 +253,7 @@ function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wa
         { label: settingsWords.payable, value: formatDate(daysAfter(today, delay)) },
         {
           label: settingsWords.nextRun,
-          value: on ? (run ? formatDate(run) : settingsWords.onceSaved) : settingsWords.off,
+          value: on || byPaypal ? (run ? formatDate(run) : settingsWords.onceSaved) : settingsWords.off,
         },
         {
           label: settingsWords.dueAndReady,

@@ -15,6 +15,7 @@ import {
 import { useCall } from '../../calls.ts'
 import { countryChoices } from '../../format.ts'
 import { payoutMethods } from '../../shared/queries.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { act } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -27,6 +28,7 @@ import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { required } from '../../ui/use-form.ts'
 import { useActs } from '../../ui/useActs.tsx'
+import { tableWords } from '../../words/lists.ts'
 import { wayWords as words } from '../../words/ways-to-pay.ts'
 import { EuroAddressFields } from './EuroAddressFields.tsx'
 
@@ -107,36 +109,26 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
                 ) : (
                   <span className="muted small">{words.eurosOnly}</span>
                 )
+              const isLater = on.indexOf(name) > 0
               return (
-                <div className="row">
-                  {setUp && name !== 'wise' && (
-                    <Button small needs={calls[name].save} aria-label={words.changeWay({ way })} onClick={setUp}>
-                      {words.change}
-                    </Button>
-                  )}
-                  {on.indexOf(name) > 0 && (
-                    <Button
-                      small
-                      needs={orderPayoutMethods}
-                      aria-label={words.moveWayUp({ way })}
-                      busy={order.busy}
-                      onClick={() => moveUp(name)}
-                    >
-                      {words.moveUp}
-                    </Button>
-                  )}
-                  {remove && (
-                    <Button
-                      small
-                      look="remove"
-                      needs={calls[name].remove}
-                      aria-label={words.removeWay({ way })}
-                      onClick={remove}
-                    >
-                      {words.remove}
-                    </Button>
-                  )}
-                </div>
+                <ActionMenu
+                  small
+                  label={tableWords.actionsFor({ name: way })}
+                  actions={[
+                    ...(isLater
+                      ? [
+                          {
+                            label: words.moveUp,
+                            needs: orderPayoutMethods,
+                            disabled: order.busy,
+                            run: () => moveUp(name),
+                          },
+                        ]
+                      : []),
+                    ...(setUp ? [{ label: words.change, needs: calls[name].save, run: setUp }] : []),
+                    ...(remove ? [{ label: words.remove, needs: calls[name].remove, danger: true, run: remove }] : []),
+                  ]}
+                />
               )
             },
           },
