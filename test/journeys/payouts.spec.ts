@@ -209,5 +209,19 @@ test('payouts by PayPal: one is paid, and one waits until it is claimed', async 
     await expect(hers.getByRole('main')).toContainText(/Not claimed yet\. Accept it in PayPal by .+\./)
     await hers.context().close()
   })
+
+  await test.step('one above the balance asks for money, not for another payment', async () => {
+    const kim = await aPayee('Kim', 'Berg', { sale: 600_000_00, details: false })
+    const body = { kind: 'paypal', email: 'kim@wallet.example' }
+    ok(await site.api('POST', `/partners/${kim.id}/payout-settings`, { token: kim.token, body }))
+    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await post(`/payouts/${(await payoutOf(kim)).id}/approve`, {})
+    await expect(async () => expect((await payoutOf(kim)).status).toBe('awaiting-funding')).toPass({ timeout: 60_000 })
+    await page.goto(`${site.url}/payouts?tab=needs-action`)
+    await expect(page.getByRole('button', { name: '1 awaiting funding' })).toBeVisible()
+    await page.goto(`${site.url}/payouts/${(await payoutOf(kim)).id}`)
+    await expect(page.getByRole('main')).toContainText('Add money to your balance, then retry.')
+    await expect(page.getByRole('group', { name: 'Page actions' })).not.toContainText('Mark as paid')
+  })
   expect(unexpected(complaints, 422)).toEqual([])
 })
