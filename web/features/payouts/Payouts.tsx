@@ -209,6 +209,9 @@ function WiseTrouble({ accountId }: { accountId: string }) {
 function Totals({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
   const answer = useQuery(payoutTotals(accountId))
+  const may = useMay()
+  const { data: auto } = useQuery({ ...autoPayouts(accountId), enabled: may(getAutoPayoutSettings) })
+  const onWise = auto?.wiseProfile !== null
   if (!answer.data) return <PendingStats count={3} answer={answer} />
   const { currency, dueNow, awaitingFunding, paidThisYear } = answer.data
   const stat = (label: string, { amount, count }: typeof dueNow) => ({
@@ -227,7 +230,10 @@ function Totals({ accountId }: { accountId: string }) {
       label={payoutWords.totals}
       stats={[
         { ...stat(payoutWords.dueNow, dueNow), wrap: toList('due') },
-        { ...awaiting, note: awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note },
+        {
+          ...awaiting,
+          note: onWise && awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note,
+        },
         {
           ...stat(payoutWords.paidThisYear, paidThisYear),
           wrap: (label) => (

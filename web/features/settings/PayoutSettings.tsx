@@ -18,7 +18,8 @@ import { Facts } from '../../ui/Facts.tsx'
 import { FieldPair, MoneyField, SelectField, SwitchField, Toggle } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
-import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { OnItsWay, Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -38,16 +39,14 @@ import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 /** When and how partners are paid. */
 export function PayoutSettings({ account }: { account: Account }) {
   const may = useMay()
-  const { data, error, refetch, isFetching } = useQuery({
-    ...autoPayouts(account.id),
-    enabled: may(getAutoPayoutSettings),
-  })
+  const answer = useQuery({ ...autoPayouts(account.id), enabled: may(getAutoPayoutSettings) })
+  const { data } = answer
   if (!may(getAutoPayoutSettings)) return <OnlySums account={account} />
   if (data) return <PayoutsForm account={account} auto={data} />
   return (
     <TwoColumns form aside={null}>
       <Panel>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+        <Pending answer={answer} rows={8} />
       </Panel>
     </TwoColumns>
   )
