@@ -1320,7 +1320,7 @@ export const forms: readonly FormRow[] = [
       Address: text('residence.addressLine', 200),
       City: text('residence.city', 100),
       Region: text('residence.region', 100),
-      'Zip Code': text('residence.zipCode', 20),
+      'Zip Code': exactly('residence.zipCode', '10119', tooLong(20)),
       Country: chosen('Germany'),
       'Tax Number': secret('tin', '12 345 678 901', ['<b>', taxNumber]),
       'I certify this': { typed: '', how: 'tick' },
