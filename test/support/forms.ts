@@ -109,27 +109,29 @@ const exchangeRate: Field = {
   ],
 }
 
-/** US dollars: 10^12 minor units are accepted, one more is too much. */
+/** US dollars, or the currency of another sign: 10^12 minor units are accepted, one more is too much. */
 const money = (
   path: string,
   typed: string,
-  { least = 'Enter an amount greater than 0', signed = false } = {},
+  { least = 'Enter an amount greater than 0', signed = false, sign = '$' } = {},
 ): Field => {
   const wrong = signed ? 'Enter a number' : 'Enter an amount greater than 0'
-  const most = 'Enter $10,000,000,000.00 or less'
+  const most = `Enter ${sign}10,000,000,000.00 or less`
   return {
     path,
     typed,
     minor: true,
     kept: [
       ['10000000000', '10,000,000,000.00'],
-      [' $1,234.5', '1,234.50'],
+      [` ${sign}1,234.5`, '1,234.50'],
       ...(signed ? [['-5', '-5.00'] as const] : []),
     ],
     refused: [
       ...notANumber.slice(0, -1).map((typed): Answered => [typed, wrong]),
       ['1,234.567', wrong],
-      ...(signed ? [['-10000000000.01', 'Enter -$10,000,000,000.00 or more'] as const] : [['-5', least] as const]),
+      ...(signed
+        ? [['-10000000000.01', `Enter -${sign}10,000,000,000.00 or more`] as const]
+        : [['-5', least] as const]),
       ['10000000000.01', most],
       ['1000000000000', most],
       [TOO_LONG.replaceAll('x', '1'), most],
@@ -431,7 +433,11 @@ export const forms: readonly FormRow[] = [
     h1: 'Silver',
     open: 'Add goal',
     submit: 'Add goal',
-    fields: { 'Goal Name': goalName, 'At Least': money('atLeast', '5,000.00'), Bonus: money('bonus', '250.00') },
+    fields: {
+      'Goal Name': goalName,
+      'At Least': money('atLeast', '5,000.00', { sign: '€' }),
+      Bonus: money('bonus', '250.00', { sign: '€' }),
+    },
     nothing: required('Goal Name', 'At Least', 'Bonus'),
     said: 'Goal added',
     shown: '/partners/groups/{silver}',
