@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { entryKinds } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
-import type { journalAccountNames } from './journal-accounts.ts'
+import type { JournalAccount } from './journal-accounts.ts'
 import { ofAccount, ofPartner, papers } from './payouts.ts'
 import { Country } from './terms.ts'
 import {
@@ -53,14 +53,8 @@ export type Treatment = (typeof treatments)[number]
 export const taxFormPolicies = ['off', 'ask', 'required'] as const
 export type TaxFormPolicy = (typeof taxFormPolicies)[number]
 
-const AccountName = text(40)
-const journalAccounts = z.strictObject({
-  expense: AccountName,
-  liability: AccountName,
-  cash: AccountName,
-  tax: AccountName,
-  fees: AccountName,
-} satisfies Record<keyof typeof journalAccountNames, typeof AccountName>)
+const journalAccounts = <Name extends z.ZodType>(name: Name) =>
+  ({ expense: name, liability: name, cash: name, tax: name, fees: name }) satisfies Record<JournalAccount, Name>
 
 /**
  * The account as the payer of its partners. `vatId` is null outside VAT; `vatRate` is in percent. `nextNumber` is the
@@ -82,7 +76,7 @@ export const Invoicing = z
     taxForms: z.enum(taxFormPolicies),
     ein: z.string().nullable(),
     phone: z.string().nullable(),
-    journalAccounts: z.object(journalAccounts.shape),
+    journalAccounts: z.object(journalAccounts(z.string())),
   })
   .meta({ id: 'Invoicing' })
 export type Invoicing = z.infer<typeof Invoicing>
@@ -97,8 +91,8 @@ export const EnteredVatId = text(40)
   .refine((value) => value.length <= 20, 'Use at most 20 characters')
 
 /**
- * A field left out stays as it is. An empty journal account is the usual one. `nextNumber` only goes up, for the
- * `reason` that stands in the list of invoices; after a restore, it may also stay.
+ * A field left out stays as it is. An empty journal account is the usual one. `nextNumber` may only
+ * increase, with a `reason` that is shown in the list of invoices; after a restore, it may also stay the same.
  */
 export const InvoicingChange = z.strictObject({
   enabled: z.boolean().optional(),
@@ -125,7 +119,10 @@ export const InvoicingChange = z.strictObject({
   taxForms: z.enum(taxFormPolicies, `Use ${taxFormPolicies.join(', ')}`).optional(),
   ein: orEmpty(Ein).optional(),
   phone: orEmpty(Phone).optional(),
-  journalAccounts: journalAccounts.partial().optional(),
+  journalAccounts: z
+    .strictObject(journalAccounts(optionalText(40)))
+    .partial()
+    .optional(),
 })
 export type InvoicingChange = z.infer<typeof InvoicingChange>
 

@@ -38,6 +38,7 @@ const seconds = once(
   (timeZone) => new Intl.DateTimeFormat(LOCALE, { timeZone, hour: 'numeric', minute: '2-digit', second: '2-digit' }),
 )
 const countries = once(() => new Intl.DisplayNames(LOCALE, { type: 'region' }))
+const names = once(() => new Intl.Collator(LOCALE))
 const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: 'ordinal' }))
 
 /**
@@ -181,11 +182,11 @@ export function formatShortDate(at: string, timeZone: string, now = new Date()) 
 /** Formats '3:00 pm' in the account's time zone. */
 export const formatTime = (at: string, timeZone: string) => formatLongDateTime(at, timeZone).split(' at ')[1] as string
 
-/** Formats 'France' from 'FR'. */
-/** Choices of these countries by their names, in their order. */
+/** Countries as choices, in the order of their names. */
 export const countryChoices = (codes: readonly string[]) =>
-  codes.map((value) => ({ value, label: formatCountry(value) })).sort((a, b) => a.label.localeCompare(b.label, LOCALE))
+  codes.map((value) => ({ value, label: formatCountry(value) })).sort((a, b) => names().compare(a.label, b.label))
 
+/** Formats 'France' from 'FR'. */
 export const formatCountry = (code: string) => countries().of(code) ?? code
 
 /** Formats a time zone as 'America/New York'. */

@@ -14,8 +14,9 @@ import { expect, test } from '../support/test.ts'
 /** A product for this file alone, because the tests change everything that can be changed. */
 let populated: Populated
 const at = (path: string) => pathOf(path, populated.things)
-/** Only a key that does not exist before the test is a placeholder. */
-const toType = ({ typed }: Pick<Field, 'typed'>) => (typed === '{stripeKey}' ? at(typed) : typed)
+/** Keys that don't exist before the test are placeholders. */
+const toType = ({ typed }: Pick<Field, 'typed'>) =>
+  typed.slice(1, -1) in populated.things && /^\{\w+\}$/.test(typed) ? at(typed) : typed
 
 test.beforeAll(async () => {
   populated = await populate(await startSharedSite())
@@ -47,7 +48,13 @@ async function thingsForForms({ site, owner, partner, newOwner, administrator }:
   await post(`/leads/${spareLead.id}/sales`, { amount: 50_00, description: 'To be refunded' })
   await post(`/leads/${spareLead.id}/sales`, { amount: 60_00, description: 'To be voided' })
   await post(`/leads/${ownLead.id}/sales`, { amount: 80_00, description: 'To be released' })
-  ok(await site.api('PUT', `/accounts/${owner.id}/invoicing`, { token: owner.token, body: { taxForms: 'ask' } }))
+  const put = async (path: string, body: object, token = owner.token) =>
+    ok(await site.api('PUT', path, { token, body })).body
+  await put(`/accounts/${owner.id}/invoicing`, { taxForms: 'ask', enabled: true, ...germanPayer })
+  await put(`/accounts/${owner.id}/payout-methods/paypal`, { ...paypalApp(site), automatic: false })
+  const euros = { token: newOwner.token, body: { defaultCurrency: 'eur' } }
+  ok(await site.api('PATCH', `/accounts/${newOwner.id}`, euros))
+  await put(`/accounts/${newOwner.id}/invoicing`, { taxForms: 'ask' }, newOwner.token)
   const nobodys = await post(leads, { email: anEmail() })
   await post(`/leads/${nobodys.id}/sales`, { amount: 20_00, description: 'Credited to nobody either' })
   const silver = await post(`/accounts/${newOwner.id}/groups`, { name: 'Silver' }, newOwner.token)
@@ -73,7 +80,15 @@ async function thingsForForms({ site, owner, partner, newOwner, administrator }:
     setUpToken: hashOf(await invitation(invited)),
     resetToken: hashOf(reset.link),
     stripeKey: site.stripe.key,
+    paypalClientId: site.paypal.clientId,
+    paypalSecret: site.paypal.clientSecret,
   }
+}
+
+const paypalApp = ({ paypal: { clientId, clientSecret } }: Populated['site']) => ({ clientId, clientSecret })
+const germanPayer = {
+  ...{ legalName: 'Harbor GmbH', country: 'DE', vatId: 'DE136695976', vatRate: 19 },
+  address: { addressLine: 'Torstraße 1', zipCode: '10119', city: 'Berlin', state: '' },
 }
 
 const complaints: string[] = []
@@ -104,7 +119,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Opens the form on a fresh page; returns the element that contains it. */
 async function open(page: Page, row: FormRow): Promise<Locator> {
-  const { who, path, h1, of, open, more, first } = row
+  const { who, path, h1, of, open, more, first = [] } = row
   if (who === 'nobody') await page.goto(populated.site.url + at(path))
   else await visit(page, at(path))
   await expect(heading(page, h1)).toBeVisible()
@@ -117,13 +132,16 @@ async function open(page: Page, row: FormRow): Promise<Locator> {
   } else if (open) await button(place, open).first().click()
   const scope = open ? page.getByRole('dialog') : page
   if (more) await button(scope, 'More options').click()
-  if (first)
-    await scope
-      .getByRole('radio', { name: first })
-      .or(scope.getByRole('checkbox', { name: first, exact: true }))
-      .or(button(scope.getByRole('main'), first))
-      .first()
-      .click()
+  for (const step of first)
+    if (typeof step === 'string')
+      await scope
+        .getByRole('radio', { name: step })
+        .or(scope.getByRole('checkbox', { name: step, exact: true }))
+        .or(scope.getByRole('switch', { name: step, exact: true }))
+        .or(button(scope.getByRole('main'), step))
+        .first()
+        .click()
+    else await scope.getByLabel(step.label, { exact: true }).selectOption(step.choice)
   // Found by its element: finding it by role computes the accessible names of the whole page each time.
   const form = page
     .locator(open ? 'dialog[open]' : 'main form')
@@ -180,7 +198,7 @@ async function expectToFit(page: Page) {
 const isWrite = (method: string, url: string) =>
   method !== 'GET' &&
   url.includes('/api/v1/') &&
-  !/commission-preview|rates-preview|auth\/(refresh|confirm)|incoming-webhooks\/[^/]+\/test$/.test(url)
+  !/commission-preview|rates-preview|payout-form|auth\/(refresh|confirm)|incoming-webhooks\/[^/]+\/test$/.test(url)
 
 type Sent = { url: string; key: string | undefined; body: unknown }
 

@@ -109,27 +109,29 @@ const exchangeRate: Field = {
   ],
 }
 
-/** US dollars: 10^12 minor units are accepted, one more is too much. */
+/** US dollars, or the currency of another sign: 10^12 minor units are accepted, one more is too much. */
 const money = (
   path: string,
   typed: string,
-  { least = 'Enter an amount greater than 0', signed = false } = {},
+  { least = 'Enter an amount greater than 0', signed = false, sign = '$' } = {},
 ): Field => {
   const wrong = signed ? 'Enter a number' : 'Enter an amount greater than 0'
-  const most = 'Enter $10,000,000,000.00 or less'
+  const most = `Enter ${sign}10,000,000,000.00 or less`
   return {
     path,
     typed,
     minor: true,
     kept: [
       ['10000000000', '10,000,000,000.00'],
-      [' $1,234.5', '1,234.50'],
+      [` ${sign}1,234.5`, '1,234.50'],
       ...(signed ? [['-5', '-5.00'] as const] : []),
     ],
     refused: [
       ...notANumber.slice(0, -1).map((typed): Answered => [typed, wrong]),
       ['1,234.567', wrong],
-      ...(signed ? [['-10000000000.01', 'Enter -$10,000,000,000.00 or more'] as const] : [['-5', least] as const]),
+      ...(signed
+        ? [['-10000000000.01', `Enter -${sign}10,000,000,000.00 or more`] as const]
+        : [['-5', least] as const]),
       ['10000000000.01', most],
       ['1000000000000', most],
       [TOO_LONG.replaceAll('x', '1'), most],
@@ -157,8 +159,8 @@ export type FormRow = {
   of?: string
   /** Some of its fields are behind 'More options'. */
   more?: true
-  /** Pressed or chosen before any text is typed. */
-  first?: string
+  /** Pressed or chosen before any text is typed, in this order. */
+  first?: readonly (string | { label: string; choice: string })[]
   submit: string
   fields: Record<string, Field>
   /** Messages of an empty form, by label. */
@@ -236,14 +238,16 @@ const noHost = 'Enter a domain such as partners.example.com'
 const noSlug = 'Use 3 to 40 lowercase letters, digits or hyphens'
 const notRouting = 'Enter a valid 9-digit routing number'
 const { routingNumber, accountNumber } = deposit()
-const payoutDetails = () => ({
-  'Account Holder Name': exactly(
+const holderName = () =>
+  exactly(
     'name',
     'Zoë O’Neil שלום',
     ['J4ne Whitfield', 'Enter a first and last name without digits'],
     ['👩', 'Use at least 2 characters'],
     tooLong(100),
-  ),
+  )
+const payoutDetails = () => ({
+  'Account Holder Name': holderName(),
   'Routing Number': secret(
     'routingNumber',
     routingNumber,
@@ -262,6 +266,28 @@ const payoutDetails = () => ({
   City: text('address.city', 100),
   State: chosen('New York'),
   'Zip Code': exactly('address.zipCode', '10004', ['123', 'Enter at least 5 characters'], tooLong(20)),
+})
+
+const mistypedIban = 'This IBAN has a typing error.'
+/** An account in euros, without the country of its holder. */
+const euroAccount = () => ({
+  IBAN: secret('iban', 'DE89370400440532013000', ['DE88370400440532013000', mistypedIban], ['שלום', mistypedIban]),
+  BIC: exactly('bic', 'COBADEFFXXX'),
+  Address: text('address.addressLine', 200),
+  'Zip Code': exactly('address.zipCode', '04101', tooLong(20)),
+  City: text('address.city', 100),
+})
+const notAPaypalKey = 'Use letters, digits, hyphens and underscores'
+const notAPrefix = 'Use 1 to 10 of A–Z, 0–9, - and /'
+/** A party to an invoice. */
+const party = (vatId: string) => ({
+  'Legal Name': text('legalName', 200),
+  Address: text('address.addressLine', 200),
+  'Postal Code': exactly('address.zipCode', '10119', tooLong(20)),
+  City: text('address.city', 100),
+  'State or Region': text('address.state', 100),
+  Country: chosen('Germany'),
+  'VAT ID': exactly('vatId', vatId),
 })
 
 const signer = 'Zoë O’Neil שלום'
@@ -288,7 +314,7 @@ export const forms: readonly FormRow[] = [
     path: '/partners/new',
     h1: 'Add partner',
     more: true,
-    first: 'Custom rates',
+    first: ['Custom rates'],
     submit: 'Add partner',
     fields: {
       ...partnerNames('hostile@partners.example'),
@@ -354,6 +380,16 @@ export const forms: readonly FormRow[] = [
     said: 'Tax form recorded',
   },
   {
+    name: 'way to pay a partner',
+    who: 'owner',
+    path: '/partners/{spare}',
+    h1: 'Spare Partner',
+    open: '*Choose how to pay',
+    submit: 'Save way to pay',
+    fields: { 'Way to Pay': chosen('By hand') },
+    said: 'Way to pay saved',
+  },
+  {
     name: 'add group',
     who: 'owner',
     path: '/partners?tab=groups',
@@ -397,7 +433,11 @@ export const forms: readonly FormRow[] = [
     h1: 'Silver',
     open: 'Add goal',
     submit: 'Add goal',
-    fields: { 'Goal Name': goalName, 'At Least': money('atLeast', '5,000.00'), Bonus: money('bonus', '250.00') },
+    fields: {
+      'Goal Name': goalName,
+      'At Least': money('atLeast', '5,000.00', { sign: '€' }),
+      Bonus: money('bonus', '250.00', { sign: '€' }),
+    },
     nothing: required('Goal Name', 'At Least', 'Bonus'),
     said: 'Goal added',
     shown: '/partners/groups/{silver}',
@@ -408,7 +448,7 @@ export const forms: readonly FormRow[] = [
     path: '/partners/groups/{silver}',
     h1: 'Silver',
     open: 'Add goal',
-    first: 'Move to group',
+    first: ['Move to group'],
     submit: 'Add goal',
     fields: {
       'Goal Name': goalName,
@@ -443,7 +483,7 @@ export const forms: readonly FormRow[] = [
     path: '/partners/{spare}',
     h1: 'Spare Partner',
     open: '*Archive',
-    first: 'Void',
+    first: ['Void'],
     submit: 'Archive',
     fields: { Reason: reason() },
     nothing: reasonRequired,
@@ -640,7 +680,7 @@ export const forms: readonly FormRow[] = [
     path: '/links/new',
     h1: 'Add link',
     more: true,
-    first: 'Custom rates',
+    first: ['Custom rates'],
     submit: 'Add link',
     fields: link('commissionSettings'),
     nothing: {
@@ -655,7 +695,7 @@ export const forms: readonly FormRow[] = [
     path: '/links/{link}/update',
     h1: 'Edit link',
     more: true,
-    first: 'Custom rates',
+    first: ['Custom rates'],
     submit: 'Save changes',
     fields: link('terms.otherwise'),
     nothing: {
@@ -720,7 +760,7 @@ export const forms: readonly FormRow[] = [
     who: 'newOwner',
     path: '/account/settings?tab=program',
     h1: 'Settings',
-    first: 'Open',
+    first: ['Open'],
     submit: 'Save page',
     fields: {
       Address: exactly(
@@ -746,7 +786,7 @@ export const forms: readonly FormRow[] = [
     who: 'newOwner',
     path: '/account/settings?tab=program',
     h1: 'Settings',
-    first: 'New version',
+    first: ['New version'],
     submit: 'Publish version 1',
     confirms: 'Publish version 1',
     done: 'Publish version 1',
@@ -759,7 +799,7 @@ export const forms: readonly FormRow[] = [
     who: 'newOwner',
     path: '/account/settings?tab=program',
     h1: 'Settings',
-    first: 'Add question',
+    first: ['Add question'],
     submit: 'Save applications',
     fields: { Question: text('questions.0.label', 100) },
     nothing: required('Question'),
@@ -796,7 +836,7 @@ export const forms: readonly FormRow[] = [
     path: '/partners?tab=assets',
     h1: 'Partners',
     open: 'Add asset',
-    first: 'HTML',
+    first: ['HTML'],
     submit: 'Add asset',
     fields: { Name: text('name', 60), Content: exactly('body', '<b>{link}</b>', tooLong(5000)) },
     nothing: required('Name'),
@@ -849,12 +889,47 @@ export const forms: readonly FormRow[] = [
     again: '/account/settings?tab=payouts',
   },
   {
+    name: 'PayPal as a way to pay',
+    who: 'newOwner',
+    path: '/account/settings?tab=payouts',
+    h1: 'Settings',
+    open: 'Set up PayPal',
+    submit: 'Save PayPal',
+    fields: {
+      'Client ID': secret('clientId', '{paypalClientId}', ['a b', notAPaypalKey], tooLong(200)),
+      Secret: secret('clientSecret', '{paypalSecret}', ['<b>', notAPaypalKey], tooLong(200)),
+    },
+    nothing: required('Client ID', 'Secret'),
+    said: 'PayPal is set up.',
+  },
+  {
+    name: 'SEPA files as a way to pay',
+    who: 'newOwner',
+    path: '/account/settings?tab=payouts',
+    h1: 'Settings',
+    open: 'Set up SEPA file',
+    submit: 'Save SEPA file',
+    fields: {
+      'Account Holder': exactly('name', 'Zoë & Söhne <b>', tooLong(70)),
+      ...euroAccount(),
+      Country: chosen('Germany'),
+    },
+    nothing: required('Account Holder', 'IBAN', 'Address', 'Zip Code', 'City', 'Country'),
+    said: 'SEPA files are set up.',
+  },
+  {
     name: 'invoice settings',
     who: 'newOwner',
     path: '/account/settings?tab=invoices',
     h1: 'Settings',
+    first: ['Issue self-billing invoices'],
     submit: 'Save changes',
     fields: {
+      ...party('DE136695976'),
+      'VAT Rate': number('vatRate', '7.25', 'Enter a rate from 0 to 30', 'Enter a rate from 0 to 30'),
+      'Invoice Prefix': exactly('prefix', 'ACME/26-', ['a b', notAPrefix], ['שלום', notAPrefix], tooLong(10)),
+      EIN: exactly('ein', '12-3456789', ['1234', 'Enter an EIN as 12-3456789']),
+      Phone: exactly('phone', '+1 212 555 0100', ['12', 'Enter 7 to 15 digits']),
       Payments: exactly(
         'journalAccounts.cash',
         '"><b>עברית</b> =1+1 {{t}}',
@@ -862,6 +937,7 @@ export const forms: readonly FormRow[] = [
         tooLong(40),
       ),
     },
+    nothing: required('Legal Name', 'Address', 'City', 'Country', 'VAT Rate', 'Invoice Prefix'),
     said: 'Invoice settings saved',
     again: '/account/settings?tab=invoices',
   },
@@ -1034,7 +1110,7 @@ export const forms: readonly FormRow[] = [
     who: 'partner',
     path: '/partner/settings',
     h1: 'Settings',
-    first: 'Replace',
+    first: ['Replace'],
     submit: 'Save payout details',
     fields: { ...payoutDetails(), 'Current Password': secret(undefined, PASSWORD) },
     nothing: {
@@ -1066,6 +1142,73 @@ export const forms: readonly FormRow[] = [
     fields: { 'Current Password': secret(undefined, PASSWORD, [TOO_LONG, 'Use at most 1000 characters']) },
     nothing: required('Current Password'),
     said: 'Payout details removed',
+  },
+  {
+    name: 'payout details by IBAN',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    first: [{ label: 'Bank Country', choice: 'Germany' }],
+    submit: 'Save payout details',
+    fields: { 'Account Holder Name': holderName(), ...euroAccount(), 'Current Password': secret(undefined, PASSWORD) },
+    nothing: required('Account Holder Name', 'IBAN', 'Address', 'Zip Code', 'City', 'Current Password'),
+    said: 'Payout details saved',
+  },
+  {
+    name: 'payout details by PayPal',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    first: ['Replace', 'PayPal'],
+    submit: 'Save payout details',
+    fields: {
+      'PayPal Email': email('email', 'zoe@wallet.example'),
+      'Current Password': secret(undefined, PASSWORD),
+    },
+    nothing: required('PayPal Email', 'Current Password'),
+    said: 'Payout details saved',
+  },
+  {
+    name: 'payout details by a bank elsewhere',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    first: ['Replace', 'Bank account', { label: 'Bank Country', choice: 'Mexico' }],
+    submit: 'Save payout details',
+    fields: {
+      'Recipient type': chosen('Person'),
+      'Full name of the account holder': exactly(
+        'fields.accountHolderName',
+        'Zoë O’Neil שלום',
+        ['x', 'Use at least 2 characters'],
+        tooLong(140),
+      ),
+      Clabe: secret('fields.clabe', '032180000118359719', ['1', 'Use at least 18 characters'], tooLong(18)),
+      'Current Password': secret(undefined, PASSWORD),
+    },
+    nothing: required('Recipient type', 'Full name of the account holder', 'Clabe', 'Current Password'),
+    said: 'Payout details saved',
+  },
+  {
+    name: 'invoice details',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    open: 'Add invoice details',
+    submit: 'Save invoice details',
+    fields: {
+      ...party('DE987654321'),
+      'I agree that Harbor GmbH issues invoices for my commissions, and I will not issue my own.': {
+        typed: '',
+        how: 'tick',
+      },
+    },
+    nothing: {
+      ...required('Legal Name', 'Address', 'City', 'Country'),
+      'I agree that Harbor GmbH issues invoices for my commissions, and I will not issue my own.':
+        'Agree to the invoices first',
+    },
+    said: 'Invoice details saved',
   },
   {
     name: 'connect a payment provider',
@@ -1135,7 +1278,7 @@ export const forms: readonly FormRow[] = [
     who: 'partner',
     path: '/partner/settings',
     h1: 'Settings',
-    first: 'Add your tax form',
+    first: ['Add your tax form'],
     submit: 'Sign form',
     fields: {
       'Legal Name': exactly('name', signer, ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
@@ -1158,6 +1301,40 @@ export const forms: readonly FormRow[] = [
     nothing: {
       ...required('Legal Name', 'Tax Classification', 'Address', 'City', 'State', 'Zip Code', 'Tax Number'),
       ...required('Signature'),
+      'I certify this': 'Confirm what you certify',
+    },
+    said: 'Tax form signed',
+  },
+  {
+    name: 'own tax form from abroad',
+    who: 'partner',
+    path: '/partner/settings',
+    h1: 'Settings',
+    first: ['Sign another form', 'No'],
+    submit: 'Sign form',
+    fields: {
+      'Legal Name': exactly('name', signer, ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
+      Citizenship: chosen('Germany'),
+      'Birth Date': {
+        path: 'birthDate',
+        typed: '1990-05-17',
+        refused: [
+          ['1899-12-31', 'Enter a date in the past'],
+          ['2999-12-31', 'Enter a date in the past'],
+        ],
+      },
+      Address: text('residence.addressLine', 200),
+      City: text('residence.city', 100),
+      Region: text('residence.region', 100),
+      'Zip Code': exactly('residence.zipCode', '10119', tooLong(20)),
+      Country: chosen('Germany'),
+      'Tax Number': secret('tin', '12 345 678 901', ['<b>', taxNumber]),
+      'I certify this': { typed: '', how: 'tick' },
+      Signature: exactly('signature', signer, ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
+    },
+    nothing: {
+      ...required('Legal Name', 'Citizenship', 'Birth Date', 'Address', 'City', 'Country', 'Signature'),
+      'Tax Number': taxNumber,
       'I certify this': 'Confirm what you certify',
     },
     said: 'Tax form signed',
@@ -1204,7 +1381,7 @@ export const forms: readonly FormRow[] = [
     path: '/integrations/push-data',
     h1: 'Push Data',
     open: 'Add API key',
-    first: 'Read data',
+    first: ['Read data'],
     submit: 'Add API key',
     fields: { Name: keyName, Expires: chosen('In 90 days') },
     nothing: required('Name'),

@@ -2,20 +2,23 @@ import type { Page } from '@playwright/test'
 import { ok } from './app.ts'
 import { anOwner, aPayeeOf, type Person, type Site, startSite } from './journey.ts'
 import { createTestDatabase } from './postgres.ts'
+import { standInPaypal } from './stand-ins/paypal.ts'
 import { standInWise } from './stand-ins/wise.ts'
 import { test } from './test.ts'
 
 export let site: Site
 export let database: Awaited<ReturnType<typeof createTestDatabase>>
 export let wise: Awaited<ReturnType<typeof standInWise>>
+export let paypal: Awaited<ReturnType<typeof standInPaypal>>
 export let owner: Person & { id: string }
 
-/** Gives each test of the calling file an owner who pays by Wise, on a site with its stand-in. */
+/** Gives each test of the calling file an owner who pays by Wise, on a site with stand-ins of Wise and PayPal. */
 export function preparePayouts() {
   test.beforeAll(async () => {
     wise = await standInWise({ balance: { USD: 250 }, autoProgress: true })
+    paypal = await standInPaypal()
     database = await createTestDatabase()
-    site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url })
+    site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url, PAYPAL_API_URL: paypal.url })
   })
 
   test.beforeEach(async () => {
@@ -34,6 +37,7 @@ export function preparePayouts() {
   test.afterAll(async () => {
     await site.end()
     await wise.close()
+    await paypal.close()
     await database.drop()
   })
 }

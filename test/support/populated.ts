@@ -2,6 +2,7 @@ import { ADMINISTRATOR, ok } from './app.ts'
 import { anOwner, aPartnerOf, type Person, type Site, startSite } from './journey.ts'
 import { aBlueprint } from './links.ts'
 import { connectWise, deposit } from './payouts.ts'
+import { standInPaypal } from './stand-ins/paypal.ts'
 import { standInReceiver } from './stand-ins/receiver.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
 import { deliver, stripeEvent } from './stand-ins/stripe-events.ts'
@@ -9,25 +10,32 @@ import { standInWise } from './stand-ins/wise.ts'
 
 const year = new Date().getUTCFullYear()
 
-/** A product with stand-ins for Stripe, Wise and a receiver of its webhooks. */
+/** A product with stand-ins for Stripe, Wise, PayPal and a receiver of its webhooks. */
 export type SharedSite = Site & {
   stripe: Awaited<ReturnType<typeof standInStripe>>
   wise: Awaited<ReturnType<typeof standInWise>>
+  paypal: Awaited<ReturnType<typeof standInPaypal>>
   receiver: Awaited<ReturnType<typeof standInReceiver>>
 }
 
 export async function startSharedSite(): Promise<SharedSite> {
-  const [stripe, wise, receiver] = await Promise.all([standInStripe(), standInWise(), standInReceiver()])
+  const [stripe, wise, paypal, receiver] = await Promise.all([
+    standInStripe(),
+    standInWise(),
+    standInPaypal(),
+    standInReceiver(),
+  ])
   const site = await startSite({
     STRIPE_API_URL: stripe.url,
     WISE_API_URL: wise.url,
+    PAYPAL_API_URL: paypal.url,
     ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
   })
   async function end() {
     await site.end()
-    await Promise.all([stripe.close(), wise.close(), receiver.close()])
+    await Promise.all([stripe.close(), wise.close(), paypal.close(), receiver.close()])
   }
-  return { ...site, stripe, wise, receiver, end }
+  return { ...site, stripe, wise, paypal, receiver, end }
 }
 
 /** An account with data for every screen, and others that are still empty. */

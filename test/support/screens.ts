@@ -145,11 +145,15 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners/{partner}',
     h1: 'Jane Whitfield',
     unloaded: 'Partner',
-    buttons: ['Edit', 'Add sub-partner', 'Add adjustment', '*Suspend', '*Archive', '*Record tax form', '*Delete'],
+    buttons: [
+      ...['Edit', 'Add sub-partner', 'Add adjustment'],
+      ...['*Choose how to pay', '*Suspend', '*Archive', '*Record tax form', '*Delete'],
+    ],
     labels: [`Approved for payouts in ${year}`],
     tabs: ['Overview', 'Sub-partners', 'Leads', 'Commissions', 'Payouts', 'Activity'],
     dialogs: {
       'Add adjustment': ['Amount', 'Reason'],
+      '*Choose how to pay': ['Way to Pay'],
       '*Record tax form': ['Tax Form', 'Received On'],
       '*Suspend': ['Reason'],
       '*Archive': ['Sub-partners', 'Move up', 'Keep', 'Balance', 'Pay out', 'Void', 'Reason'],
@@ -321,7 +325,10 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Save changes', 'Add rate'],
     labels: ['Account Name', 'Default Currency', 'Time Zone'],
     dialogs: { 'Add rate': ['Currency', 'Date', 'Rate'] },
-    tabs: ['General', 'People', 'Commission', 'Attribution', 'Partners', 'Program', 'Payouts', 'Data', 'Activity'],
+    tabs: [
+      ...['General', 'People', 'Commission', 'Attribution', 'Partners', 'Program'],
+      ...['Payouts', 'Invoices & tax', 'Data', 'Activity'],
+    ],
     still: true,
   },
   {
@@ -371,9 +378,10 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings?tab=payouts',
     h1: 'Settings',
-    buttons: ['Save changes', 'Change API Token'],
+    buttons: ['Save changes', 'Change API Token', 'Set up PayPal'],
+    dialogs: { 'Set up PayPal': ['Client ID', 'Secret', 'Send automatically on paydays'] },
     labels: [
-      ...['Payout Delay', 'Minimum Payout', 'Most per Payout', 'Most per Run'],
+      ...['Payout Delay', 'Minimum Payout', 'Paydays', 'Most per Payout', 'Most per Run'],
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
   },
@@ -381,7 +389,10 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/account/settings?tab=invoices',
     h1: 'Settings',
     buttons: ['Save changes'],
-    labels: ['Issue self-billing invoices', 'Commissions', 'Owed to Partners', 'Payments', 'Input VAT', 'Fees'],
+    labels: [
+      ...['Issue self-billing invoices', 'US Tax Forms'],
+      ...['Commissions', 'Owed to Partners', 'Payments', 'Input VAT', 'Fees'],
+    ],
   },
   {
     path: '/account/settings?tab=data',
@@ -694,6 +705,7 @@ export const emptyScreens: readonly {
       ['/payouts?tab=needs-action', 'Payouts'],
       ['/payouts?tab=paid', 'Payouts'],
       ['/payouts?tab=commissions', 'Payouts'],
+      ['/payouts?tab=invoices', 'Payouts'],
       ['/account/settings?tab=payouts', 'Settings'],
       ['/account/import', 'Import data'],
       ['/integrations/payment-providers', 'Payment Providers'],

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo } from 'react'
+import { type ReactNode, useId } from 'react'
 import { formatCountry } from '../format.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { TagsField } from '../ui/TagsField.tsx'
@@ -8,11 +8,11 @@ import { countries } from './countries.ts'
 /** Several countries, by their codes; typed or chosen by name, or typed as codes. */
 export function CountriesField(props: FieldProps<string[]> & { help?: ReactNode }) {
   const list = useId()
-  const all = useMemo(countries, [])
+  const all = countries()
   function codeOf(typed: string) {
     const text = typed.trim()
-    const named = all.find(({ name }) => name.toLowerCase() === text.toLowerCase())
-    return named?.code ?? text.toUpperCase()
+    const named = all.find(({ label }) => label.toLowerCase() === text.toLowerCase())
+    return named?.value ?? text.toUpperCase()
   }
   return (
     <>
@@ -23,11 +23,11 @@ export function CountriesField(props: FieldProps<string[]> & { help?: ReactNode 
         placeholder={termsWords.addCountry}
         tidy={codeOf}
         show={(code) => (code.length === 2 ? formatCountry(code) : code)}
-        isWrong={(code) => all.every((country) => country.code !== code)}
+        isWrong={(code) => all.every(({ value }) => value !== code)}
       />
       <datalist id={list}>
-        {all.map(({ code, name }) => (
-          <option key={code} value={name} />
+        {all.map(({ value, label }) => (
+          <option key={value} value={label} />
         ))}
       </datalist>
     </>

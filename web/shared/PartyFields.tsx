@@ -40,11 +40,7 @@ export function PartyFields({ form, vatIdHelp }: { form: FormWith<PartyValues>; 
       </FieldPair>
       <FieldPair>
         <TextField {...field('address.state', words.state)} autoComplete="address-level1" optional />
-        <SelectField
-          {...field('country', words.country)}
-          placeholder={words.chooseCountry}
-          choices={countries().map(({ code, name }) => ({ value: code, label: name }))}
-        />
+        <SelectField {...field('country', words.country)} placeholder={words.chooseCountry} choices={countries()} />
       </FieldPair>
       <TextField
         {...field('vatId', words.vatId)}

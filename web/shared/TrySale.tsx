@@ -95,7 +95,7 @@ function Tried({ account, terms, referrer, chooses }: TriedProps) {
         <NumberField {...field('payment', termsWords.payment)} help={termsWords.paymentHelp} />
         <SelectField
           {...field('country', labelWords.country)}
-          choices={countries().map(({ code, name }) => ({ value: code, label: name }))}
+          choices={countries()}
           placeholder={termsWords.noCountry}
           optional
         />

@@ -18,12 +18,6 @@ type OfPartner = SearchOf<typeof listPartnerInvoices>
 
 export const invoiceTable = tableOf<Invoices>()({ list: 'invoices', filters: ['kind', 'from', 'to'] })
 export const invoices = (id: string, search: Invoices) => listQuery(listInvoices, { params: { id }, search })
-/** One row of the list, for its total. */
-export const invoiceCount = (id: string) => ({
-  ...read(listInvoices, { params: { id }, query: { limit: 1 } }),
-  select: ({ total, unsure }: { total: number; unsure: boolean }) => ({ total, unsure }),
-})
-
 export const partnerInvoiceTable = tableOf<OfPartner>()({ list: 'invoices-of-partner', filters: ['kind'] })
 export const partnerInvoices = (id: string, search: OfPartner) =>
   listQuery(listPartnerInvoices, { params: { id }, search })

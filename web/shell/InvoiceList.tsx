@@ -160,7 +160,7 @@ const day = (): Column => column.date('issuedOn', words.issuedOn, { sort: true, 
 const columnsOfAccount = (): Column[] => [
   document,
   kind,
-  column.partner(fieldWords.partner, { field: 'partnerName' }),
+  column.partner(fieldWords.partner, { field: 'partnerName', card: 'under' }),
   payout,
   day(),
   ...amounts(),

@@ -185,9 +185,9 @@ export function DecimalField<T>(props: FieldProps<T> & Extra) {
   return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={ruleWords.number} />
 }
 
-/** A percentage. */
-export function RateField<T>(props: FieldProps<T> & Extra) {
-  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={basicWords.rules.rate} right="%" />
+/** A percentage, of at most 100 if `wrong` says nothing else. */
+export function RateField<T>({ wrong = basicWords.rules.rate, ...props }: FieldProps<T> & Extra & { wrong?: string }) {
+  return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={wrong} right="%" />
 }
 
 type DateProps = FieldProps<string> & Extra & { min?: string; max?: string }

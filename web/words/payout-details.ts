@@ -7,6 +7,7 @@ export const payoutDetailsWords = {
   paypal: 'PayPal',
   currency: 'Currency',
   chooseCountry: 'Choose a country',
+  ofCountry: 'Follows the country',
   choose: 'Choose',
   example: ({ example }: { example: Word }) => `For example ${example}`,
   tooShort: ({ count }: { count: number }) =>

@@ -80,8 +80,8 @@ export const payoutWords = {
     retryWhy: ({ count, amount }: { count: number; amount: Word }) =>
       plural(
         count,
-        `Wise will send ${amount} again as a new attempt.`,
-        `Wise will send ${number(count)} payouts, ${amount} in total, again as new attempts.`,
+        `${amount} will be sent again as a new attempt.`,
+        `${number(count)} payouts, ${amount} in total, will be sent again as new attempts.`,
       ),
   },
 
@@ -93,7 +93,7 @@ export const payoutWords = {
     onHold: 'On hold',
     nextPayout: 'Next payout',
     entry: 'Entry',
-    error: 'Message from Wise',
+    error: 'Message',
   },
 
   methods: { wise: 'Wise', paypal: 'PayPal', sepa: 'SEPA file', manual: 'Manual', csv: 'Wise batch' },
@@ -107,9 +107,13 @@ export const payoutWords = {
     payByHand: 'Pay it manually, then mark it as paid',
     inBatch: 'In a Wise batch file. Upload the results once it’s paid',
     byFile: 'Paid by a payment file. Upload the bank’s report once it’s paid',
-    approved: 'Waiting for Wise',
-    processing: 'Being sent by Wise',
-    'awaiting-funding': 'Pay the transfer on wise.com',
+    approved: ({ provider }: { provider: Word }) => `Waiting for ${provider}`,
+    processing: ({ provider }: { provider: Word }) => `Being sent by ${provider}`,
+    fund: 'Pay the transfer on wise.com',
+    topUp: ({ provider }: { provider: Word }) => `Add money to your ${provider} balance`,
+    unclaimed: ({ provider, date }: { provider: Word; date: Word }) =>
+      `Not claimed yet; ${provider} returns it on ${date}`,
+    sentOn: ({ date }: { date: Word }) => `Sent on ${date}`,
     failed: 'The transfer failed',
     returned: 'Returned by the bank',
     sent: ({ date }: { date: Word }) => `Sent on ${date}. Counts as paid after five business days unless it’s returned`,
@@ -197,7 +201,7 @@ export const payoutWords = {
     one: 'Approve payout',
     toPartners: 'To partners',
     withVat: 'With VAT',
-    fees: 'Wise fees, estimated',
+    fees: 'Fees, estimated',
     changed: ({ name }: { name: Word }) => `Payout details for ${name} changed`,
     genuine: ({ reason }: { reason: Word }) => `${clause(reason)}. Approve only if you’re sure the change is genuine.`,
     leftOut: ({ count }: { count: number }) => `Excluded: ${number(count)}`,
@@ -207,6 +211,7 @@ export const payoutWords = {
     approve: ({ count }: { count: number }) =>
       plural(count, `Approve ${number(count)} payout`, `Approve ${number(count)} payouts`),
     byWise: 'Paid out by Wise, 1 business day',
+    byPaypal: 'Paid out by PayPal',
     byFile: 'You pay by a payment file',
     byHand: 'You pay manually, then mark as paid',
     done: ({ count, amount }: { count: number; amount: Word }) =>
@@ -288,10 +293,10 @@ export const payoutWords = {
   },
 
   retry: {
-    text: ({ amount, name }: { amount: Word; name: Word }) =>
-      `Wise will send ${amount} to ${name} again as a new attempt.`,
-    funding: ({ amount, name }: { amount: Word; name: Word }) =>
-      `Wise will try again to pay ${amount} to ${name} from your balance.`,
+    text: ({ amount, name, provider }: { amount: Word; name: Word; provider: Word }) =>
+      `${provider} will send ${amount} to ${name} again as a new attempt.`,
+    funding: ({ amount, name, provider }: { amount: Word; name: Word; provider: Word }) =>
+      `${provider} will try again to pay ${amount} to ${name} from your balance.`,
     done: ({ number }: { number: Word }) => `Retrying ${number}`,
   },
 
@@ -335,7 +340,7 @@ export const payoutWords = {
     invoiceDetails: 'The partner enters them in their settings.',
     rejected: 'The partner must replace their details. You can also pay another way and mark it as paid.',
     currency: 'Pay another way and mark it as paid.',
-    notConfigured: 'Connect Wise to send payouts automatically.',
+    notConfigured: 'Set up a way to pay, or pay by hand.',
     outOfReach: 'Set up a way to pay that reaches these details, or pay by hand.',
     changed: 'Approve only if you’re sure the change is genuine.',
     held: 'Release or void the sale.',
@@ -351,14 +356,22 @@ export const payoutWords = {
     'in-file': 'Paid by a payment file',
     'in-file_help':
       'Make a payment file, or upload the one that you made at your bank. Once it’s paid, upload the bank’s report or mark the payout as paid.',
+    unclaimed: 'Not claimed yet',
+    unclaimed_help: 'We’ve told the partner. If they don’t claim it, its amounts will be due again.',
+    claimBy: ({ date }: { date: Word }) => `Not claimed yet. Accept it in PayPal by ${date}.`,
+    unsure: 'It isn’t known whether this was paid',
+    unsure_help:
+      'Look for it in your account at the provider. If it was paid, mark the payout as paid; if not, cancel it to make its amounts due again.',
     'awaiting-funding': 'The transfer isn’t funded',
     'awaiting-funding_help': 'Pay it on wise.com, or add money to your Wise balance and retry.',
+    'awaiting-balance': 'There isn’t enough money in your balance',
+    'awaiting-balance_help': 'Add money to your balance, then retry.',
     failed: 'The transfer failed',
     failed_help: 'No money was sent. Retry the payout, or cancel it to make its amounts due again.',
-    'under-way': 'The transfer is stuck in Wise',
-    'under-way_help': 'It’s retried automatically. Check the Wise token and profile in settings.',
-    returned: 'The bank returned the money',
-    returned_help: 'Its amounts will be due again in a new payout once Wise has refunded the money.',
+    'under-way': 'The transfer is stuck',
+    'under-way_help': 'It’s retried automatically. Check the connection in the payout settings.',
+    returned: 'The money was returned',
+    returned_help: 'Its amounts will be due again in a new payout once the money is back in your balance.',
   },
 
   events: {
@@ -368,8 +381,8 @@ export const payoutWords = {
     dueWhy: 'The first amount became due',
     approved: 'Approved',
     automatic: 'Automatic run',
-    attempt: ({ number }: { number: Word }) => `Attempt ${number} in Wise`,
-    sent: 'Sent by Wise',
+    attempt: ({ number, provider }: { number: Word; provider: Word }) => `Attempt ${number} in ${provider}`,
+    sent: ({ provider }: { provider: Word }) => `Sent by ${provider}`,
     paid: 'Paid',
     failed: 'Failed',
     returned: 'Returned',
@@ -394,5 +407,18 @@ export const payoutWords = {
     cancelled: 'Canceled',
     funds_refunded: 'Refunded',
     charged_back: 'Charged back',
+    unsure: 'Unknown',
+    decided: 'Decided by hand',
+    PENDING: 'Pending',
+    PROCESSING: 'Processing',
+    ONHOLD: 'Under review',
+    SUCCESS: 'Paid',
+    UNCLAIMED: 'Not claimed yet',
+    DENIED: 'Denied',
+    FAILED: 'Failed',
+    BLOCKED: 'Blocked',
+    RETURNED: 'Returned',
+    REFUNDED: 'Refunded',
+    REVERSED: 'Reversed',
   },
 }

@@ -24,9 +24,6 @@ export const wayWords = {
   moveUp: 'Move up',
   remove: 'Remove',
   setUpWay: ({ way }: { way: Word }) => `Set up ${way}`,
-  changeWay: ({ way }: { way: Word }) => `Change ${way}`,
-  moveWayUp: ({ way }: { way: Word }) => `Move ${way} up`,
-  removeWay: ({ way }: { way: Word }) => `Remove ${way}`,
   moved: 'Ways to pay put in order',
   eurosOnly: 'Pays in euros only',
 

@@ -64,6 +64,8 @@ test('the journal names the accounts as the owner does', async () => {
   assert.deepEqual(await names(), ['4730 Provisionen', 'Commissions payable'])
   await change(account, { journalAccounts: { expense: ' ', liability: '=1600' } })
   assert.deepEqual(await names(), ['Commission expense', "'=1600"])
+  await change(account, { journalAccounts: { liability: null } })
+  assert.deepEqual(await names(), ['Commission expense', 'Commissions payable'])
 })
 
 test('VAT IDs have the format of their country', () => {

@@ -66,7 +66,7 @@ type Names = Record<JournalAccount, string>
 const accounts = Object.keys(journalAccountNames) as JournalAccount[]
 
 /** Returns the names with those given; an empty one is the usual name. */
-const namesWith = (before: Names, given: Partial<Names> = {}): Names =>
+const namesWith = (before: Names, given: InvoicingChange['journalAccounts'] = {}): Names =>
   Object.fromEntries(
     accounts.map((account) => [
       account,

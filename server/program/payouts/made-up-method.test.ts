@@ -13,7 +13,7 @@ import { carriers, methods } from './ways.ts'
 type Envelope = { id: string; amount: number; state: 'carried' | 'delivered' | 'lost' | 'brought back' }
 const porter = { envelopes: new Map<string, Envelope>(), names: 0, isDeaf: 0 }
 
-/** The porter does what he is asked, though he may not answer. */
+/** A provider that carries out each step, but whose answers may be lost. */
 function asked<T>(work: () => T): T {
   const done = work()
   if (porter.isDeaf-- > 0) throw new ProviderError('unknown', 'The porter doesn’t answer.')

@@ -5,6 +5,7 @@ import { snakeCase } from '../../platform/database/table.ts'
 import type { StoredStatus } from './binding.ts'
 import type { Memo, Payee, ToldTransfer } from './methods/method.ts'
 import { numberNamed } from './payout-number.ts'
+import { connecting } from './ways.ts'
 
 /** The current state of a payout that was approved for a method. */
 export type UnderWay = {
@@ -199,7 +200,7 @@ export async function usualFee(tx: Transaction, accountId: string, method: strin
   const { fee } = await tx.one<{ fee: number | null }>`
     select avg(fee) as fee from (
       select a.fee from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
-      where o.account_id = ${accountId} and coalesce(a.method, ${method}) = ${method} and a.fee is not null
+      where o.account_id = ${accountId} and coalesce(a.method, ${connecting.name}) = ${method} and a.fee is not null
       order by a.at desc limit 20) late`
   return fee
 }

@@ -257,7 +257,7 @@ const headerOf = ({ id, status, createdAt, senderBatchId, item }: PayoutBatch) =
   fees: { value: '0.25', currency: item.currency },
 })
 
-// PayPal links to its own host, wherever the stand-in is
+// PayPal's links lead to its own host, not to the stand-in
 const linksOf = ({ id }: PayoutBatch) => [
   { href: `https://api.sandbox.paypal.com/v1/payments/payouts/${id}`, rel: 'self', method: 'GET' },
 ]

@@ -7,7 +7,8 @@ import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../
 import { changesIn } from '../../ui/change.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -30,11 +31,11 @@ type Props = {
 
 /** A partner's results for the chosen range, for the owner: figures and the funnel from click to sale. */
 export function Figures({ partner, range, answer, before }: Props) {
-  const { data, error, isFetching, refetch } = answer
+  const { data } = answer
   if (!data) {
     return (
       <Panel>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={6} />}
+        <Pending answer={answer} rows={6} />
       </Panel>
     )
   }

@@ -7,7 +7,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 
-/** Attempts at Wise, each with Wise's reply, once there was more than one. */
+/** Attempts at the provider, each with its reply, once there was more than one. */
 export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: string }) {
   const { attempts, currency } = payout
   const heading = payoutWords.detail.attempts
@@ -23,7 +23,7 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
           {
             head: fieldWords.transfer,
             wideOnly: true,
-            cell: ({ wiseTransferId }) => (wiseTransferId ? <code>{wiseTransferId}</code> : basicWords.absent),
+            cell: ({ transferId }) => (transferId ? <code>{transferId}</code> : basicWords.absent),
           },
           { head: fieldWords.fee, numeric: true, cell: (attempt) => feeOf(attempt, currency) },
           { head: payoutWords.columns.error, wideOnly: true, cell: ({ error }) => error ?? basicWords.absent },
@@ -47,5 +47,6 @@ function State({ attempt: { state, error } }: { attempt: PayoutAttempt }) {
 const feeOf = ({ fee }: PayoutAttempt, currency: string) =>
   fee === null ? basicWords.absent : formatMoney(fee, currency)
 
-/** Returns our label for a state of an attempt or transfer; an unknown state is shown in Wise's words. */
-export const attemptLabel = (state: string) => payoutWords.attempts[state as 'created']
+/** Returns our label for a state of an attempt or transfer; an unknown state is shown in the provider's words. */
+export const attemptLabel = (state: string) =>
+  Object.hasOwn(payoutWords.attempts, state) ? payoutWords.attempts[state as 'created'] : state

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { rights } from '#contract/endpoint.ts'
 import { savePayoutSettings } from '#contract/payout-settings.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
-import { formatCount } from '../../format.ts'
+import { formatCount, formatDate } from '../../format.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -13,13 +13,13 @@ import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
-import { soft } from './words.ts'
+import { isByHand, isUnsure, soft } from './words.ts'
 
 /** The payout's blockers, each with its remedy. */
 export function Blockers({ payout }: { payout: Payout }) {
   const { blockers } = payout
   const isOwner = isTeam(useAccountRole())
-  if (blockers.length === 0) return isOwner ? <Stopped payout={payout} /> : null
+  if (blockers.length === 0) return isOwner ? <Stopped payout={payout} /> : <ToClaim payout={payout} />
   const hard = blockers.some(({ code }) => !soft.includes(code))
   return (
     <Panel
@@ -40,9 +40,22 @@ export function Blockers({ payout }: { payout: Payout }) {
   )
 }
 
+/** The day until which the partner can accept a payment that waits for them. */
+function ToClaim({ payout: { claimBy } }: { payout: Payout }) {
+  if (!claimBy) return null
+  return (
+    <Panel heading={payoutWords.stopped.heading}>
+      <div className="inset">
+        <Message kind="warning">{payoutWords.stopped.claimBy({ date: formatDate(claimBy) })}</Message>
+      </div>
+    </Panel>
+  )
+}
+
 /** An approved payout that needs a person: what happened, and the remedy. */
-function Stopped({ payout: { status, method, failureReason } }: { payout: Payout }) {
-  const at = whereItStopped(status, method, failureReason)
+function Stopped({ payout }: { payout: Payout }) {
+  const { failureReason } = payout
+  const at = whereItStopped(payout)
   if (!at) return null
   return (
     <Panel heading={payoutWords.stopped.heading}>
@@ -61,11 +74,15 @@ function Stopped({ payout: { status, method, failureReason } }: { payout: Payout
   )
 }
 
-/** Returns where the payout stopped; one under way at Wise only if there is a reason to show. */
-function whereItStopped(status: Payout['status'], method: Payout['method'], reason: string | null) {
+/** Returns where the payout stopped; one under way at its provider only if there is a reason to show. */
+function whereItStopped(payout: Payout) {
+  const { status, method, failureReason: reason, claimBy } = payout
+  if (isUnsure(payout)) return 'unsure'
+  if (claimBy) return 'unclaimed'
   if (status === 'approved' && method === 'csv') return 'in-batch'
   if (status === 'approved' && method === 'sepa') return 'in-file'
-  if (status === 'approved' && method !== 'wise') return 'by-hand'
+  if (status === 'approved' && isByHand(method)) return 'by-hand'
+  if (status === 'awaiting-funding' && method !== 'wise') return 'awaiting-balance'
   if (status === 'awaiting-funding' || status === 'failed' || status === 'returned') return status
   const underWay = status === 'approved' || status === 'processing' || status === 'sent'
   return underWay && reason ? 'under-way' : null

@@ -19,6 +19,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Journal } from './Journal.tsx'
+import { NewestInvoices } from './NewestInvoices.tsx'
 import { PaymentFiles } from './PaymentFiles.tsx'
 import page from './Payouts.module.css'
 import { dayOfBooks, liability, liabilityTable } from './queries.ts'
@@ -76,6 +77,7 @@ export function Books({ menu }: { menu: readonly Action[] }) {
         columns={columns}
         empty={{ icon: <PayoutsIcon />, hint: booksWords.empty({ day: formatDate(day) }) }}
       />
+      <NewestInvoices />
       <PaymentFiles />
       {opened && <Journal accountId={accountId} day={day} onClose={() => setOpened(false)} />}
     </>

@@ -11,6 +11,7 @@ import {
 import { answer, CallError } from '../../api.ts'
 import { useRefresh } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
+import { payoutMethods } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
@@ -26,7 +27,7 @@ import { fileWords } from '../../words/payment-files.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
-import { filePreview, forFile, payoutMethods } from './queries.ts'
+import { filePreview, forFile } from './queries.ts'
 import { LeftOut, Sums } from './ReviewApproval.tsx'
 
 type Props = { accountId: string; onClose: () => void }

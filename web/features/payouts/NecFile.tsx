@@ -7,7 +7,7 @@ import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { Failed, Skeleton } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { necWords as words } from '../../words/nec-file.ts'
 
 type Props = { accountId: string; year: number; onClose: () => void }
@@ -15,21 +15,16 @@ type Props = { accountId: string; year: number; onClose: () => void }
 /** The files of a year's 1099-NEC returns: who is missing from them first, then each file. */
 export function NecFile({ accountId, year, onClose }: Props) {
   const params = { id: accountId, year: String(year) }
-  const { data, error, refetch, isFetching } = useQuery({
+  const answer = useQuery({
     ...read(downloadNecFile, { params, query: { preview: 'true' } }),
     retry: false,
   })
+  const { data } = answer
   const load = (part: number) => () => download(downloadNecFile, { params, query: { part: String(part) } })
   return (
     <Dialog heading={words.heading({ year })} onClose={onClose} wide>
       <div className="stack">
-        {data ? (
-          <Preview preview={data} year={year} />
-        ) : error ? (
-          <Failed onRetry={refetch} busy={isFetching} why={error.message} />
-        ) : (
-          <Skeleton rows={4} />
-        )}
+        {data ? <Preview preview={data} year={year} /> : <Pending answer={answer} rows={4} />}
       </div>
       {data && data.rows > 0 && data.template && (
         <DialogActions>

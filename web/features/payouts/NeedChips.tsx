@@ -20,6 +20,7 @@ import { toastRefusal } from '../../ui/refusals.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './NeedChips.module.css'
 import { attention, payoutTables } from './queries.ts'
+import { isByHand } from './words.ts'
 
 type Item = PayoutAttention['items'][number]
 
@@ -80,7 +81,7 @@ export function NeedChips({ onFile }: { onFile: () => void }) {
 
 function ChipLabel({ item: { kind, method, count } }: { item: Item }) {
   const year = yearOf(todayIn(useAccount().timeZone))
-  return payoutWords.now.chips[kind === 'fund' && method !== 'wise' ? 'pay' : kind]({ count, year })
+  return payoutWords.now.chips[kind === 'fund' && (method === null || isByHand(method)) ? 'pay' : kind]({ count, year })
 }
 
 type RemedyProps = { item: Item; busy: boolean; onAction: () => void }

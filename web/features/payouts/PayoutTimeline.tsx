@@ -7,7 +7,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { attemptLabel } from './Attempts.tsx'
-import { approversOf } from './words.ts'
+import { approversOf, providerLabel } from './words.ts'
 
 /** The payout's history, newest first, with actors. */
 export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
@@ -27,6 +27,7 @@ export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone:
 /** Names the approver to the owner only. */
 function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
   const { status, periodStart, createdAt, approvedAt, sentAt, paidAt, updatedAt, failureReason, currency } = payout
+  const provider = providerLabel(payout.method)
   const events: (TimelineEvent | null)[] = [
     periodStart
       ? {
@@ -54,18 +55,16 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
         }
       : null,
     ...payout.attempts.map(
-      ({ at, state, error, wiseTransferId }, index): TimelineEvent => ({
+      ({ at, method, state, error, transferId }, index): TimelineEvent => ({
         at,
         icon: index === 0 ? OutgoingIcon : AgainIcon,
         tone: error ? 'needs' : 'moves',
-        title: payoutWords.events.attempt({ number: index + 1 }),
+        title: payoutWords.events.attempt({ number: index + 1, provider: providerLabel(method) }),
         // The last attempt's error is shown by the payout's status.
-        text: [error && error !== failureReason ? error : attemptLabel(state), wiseTransferId]
-          .filter(Boolean)
-          .join(' · '),
+        text: [error && error !== failureReason ? error : attemptLabel(state), transferId].filter(Boolean).join(' · '),
       }),
     ),
-    sentAt ? { at: sentAt, icon: OutgoingIcon, tone: 'moves', title: payoutWords.events.sent } : null,
+    sentAt ? { at: sentAt, icon: OutgoingIcon, tone: 'moves', title: payoutWords.events.sent({ provider }) } : null,
     paidAt
       ? { at: paidAt, icon: DoneIcon, tone: 'done', title: payoutWords.events.paid, text: payout.externalReference }
       : null,

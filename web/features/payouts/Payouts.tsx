@@ -6,7 +6,6 @@ import { changeAutoPayoutSettings, getAutoPayoutSettings } from '#contract/payou
 import { approvePayouts, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
-import { invoiceCount } from '../../shared/invoices.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -173,11 +172,11 @@ function useTabs(accountId: string, current: PayoutTab) {
     commissions: undefined,
     'year-report': undefined,
     books: undefined,
-    invoices: useQuery(invoiceCount(accountId)).data?.total,
+    invoices: undefined,
   }
-  // invoices once there is one
+  // the books lead to all invoices
   return payoutTabs
-    .filter((key) => key !== 'invoices' || counts.invoices || key === current)
+    .filter((key) => key !== 'invoices' || key === current)
     .map((key) => ({
       key,
       label: words[key],
@@ -210,6 +209,9 @@ function WiseTrouble({ accountId }: { accountId: string }) {
 function Totals({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
   const answer = useQuery(payoutTotals(accountId))
+  const may = useMay()
+  const { data: auto } = useQuery({ ...autoPayouts(accountId), enabled: may(getAutoPayoutSettings) })
+  const onWise = auto?.wiseProfile !== null
   if (!answer.data) return <PendingStats count={3} answer={answer} />
   const { currency, dueNow, awaitingFunding, paidThisYear } = answer.data
   const stat = (label: string, { amount, count }: typeof dueNow) => ({
@@ -228,7 +230,10 @@ function Totals({ accountId }: { accountId: string }) {
       label={payoutWords.totals}
       stats={[
         { ...stat(payoutWords.dueNow, dueNow), wrap: toList('due') },
-        { ...awaiting, note: awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note },
+        {
+          ...awaiting,
+          note: onWise && awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note,
+        },
         {
           ...stat(payoutWords.paidThisYear, paidThisYear),
           wrap: (label) => (

@@ -257,5 +257,5 @@ function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Pay
 
 function howPaid(payouts: readonly Payout[]) {
   const all = (method: Payout['method']) => payouts.every((payout) => payout.method === method)
-  return payoutWords.review[all('wise') ? 'byWise' : all('sepa') ? 'byFile' : 'byHand']
+  return payoutWords.review[all('wise') ? 'byWise' : all('paypal') ? 'byPaypal' : all('sepa') ? 'byFile' : 'byHand']
 }

@@ -5,13 +5,18 @@ import type { Needed } from '../../ui/may.ts'
 import { type Act, type ActProps, useActs } from '../../ui/useActs.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'
+import { isByHand, isUnsure, type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'
 
 const MarkPaid = lazyPart(async () => (await import('./MarkPaid.tsx')).MarkPaid)
 
 /** Returns the actions that the payout's status allows; a blocked one can be approved once its blockers are gone. */
-export function payoutActions({ status, method }: Pick<Payout, 'status' | 'method'>): PayoutAction[] {
-  const byHand = status === 'approved' && method !== 'wise'
+export function payoutActions({
+  status,
+  method,
+  attempts,
+}: Pick<Payout, 'status' | 'method' | 'attempts'>): PayoutAction[] {
+  if (isUnsure({ attempts })) return ['markPaid', 'cancel']
+  const byHand = status === 'approved' && isByHand(method)
   // a person with the file may have paid it anyway
   const leftInFile = status === 'canceled' && (method === 'csv' || method === 'sepa')
   return [
@@ -41,7 +46,8 @@ const Cancel = act(cancelPayout, (payout: Payout) => ({
   done: payoutWords.cancel.done(wordsOf(payout)),
   why: (
     <>
-      {payoutWords.cancel.text(wordsOf(payout))} {payout.status === 'awaiting-funding' && payoutWords.cancel.atWise}
+      {payoutWords.cancel.text(wordsOf(payout))}{' '}
+      {payout.status === 'awaiting-funding' && payout.method === 'wise' && payoutWords.cancel.atWise}
       {payout.method === 'csv' && payout.status === 'approved' && payoutWords.cancel.inBatch}
       {payout.method === 'sepa' && payout.status === 'approved' && payoutWords.cancel.inFile}
     </>

@@ -1,8 +1,9 @@
 import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
 import { listLiability } from '#contract/books.ts'
+import { getInvoicing, listInvoices } from '#contract/invoices.ts'
 import { createPaymentFile, type FileMethod, listPaymentFiles, type PaymentFile } from '#contract/payment-files.ts'
 import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
-import { getAutoPayoutSettings, getPayoutMethods } from '#contract/payout-settings.ts'
+import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import {
   type ApprovalPreview,
   type ApprovalResults,
@@ -19,7 +20,7 @@ import type { PayoutStatus } from '#contract/values.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { type TableDefinition, tableOf, tableQuery } from '../../lists/table-state.ts'
-import { invoiceCount, invoices, invoiceTable } from '../../shared/invoices.ts'
+import { invoices, invoiceTable, invoicing } from '../../shared/invoices.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
 import { yearIn, yearToPrepare } from './years.ts'
@@ -117,8 +118,9 @@ export const filePreview = (id: string, method: FileMethod) => ({
   gcTime: 0,
 })
 
-/** The ways to pay, those that are on first. */
-export const payoutMethods = (id: string) => read(getPayoutMethods, { params: { id } })
+/** The newest invoices and credit notes. */
+export const newestInvoices = (id: string) =>
+  read(listInvoices, { params: { id }, query: { limit: 5, sort: '-issuedOn' } })
 
 /** The newest payment files. */
 export const paymentFiles = (id: string, limit: number) =>
@@ -205,8 +207,10 @@ function readsOfYear(id: string, search: Opened['search']): Reads {
   ]
 }
 
-const readsOfBooks = (id: string, search: Opened['search']): Reads => [
+const readsOfBooks = (id: string, { role, search }: Opened): Reads => [
   liability(id, dayOfBooks(search.day, todayIn(timeZoneHere())), tableQuery(search, liabilityTable)),
+  newestInvoices(id),
+  ...(mayCall(role, getInvoicing) ? [invoicing(id)] : []),
   paymentFiles(id, 10),
 ]
 
@@ -218,9 +222,8 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'upcoming' ? [balances(accountId, tableQuery(search, balanceTable))] : []),
     ...(tab === 'commissions' ? [commissions(accountId, tableQuery(search, commissionTable))] : []),
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
-    ...(tab === 'books' ? readsOfBooks(accountId, search) : []),
+    ...(tab === 'books' ? readsOfBooks(accountId, { role, search, params: {} }) : []),
     ...(tab === 'invoices' ? [invoices(accountId, tableQuery(search, invoiceTable))] : []),
-    invoiceCount(accountId),
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
     ...(tab === 'upcoming' ? [forecast(accountId), countOfBlocked(accountId)] : []),
     ...(tab === 'needs-action' ? [attention(accountId)] : []),

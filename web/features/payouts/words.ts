@@ -19,9 +19,17 @@ export const wordsOf = (payout: Payout) => ({
   number: numberOf(payout),
   name: payout.partnerName,
   amount: formatMoney(payout.payAmount, payout.currency),
+  provider: providerLabel(payout.method),
 })
 
 export const methodLabel = (method: PayoutMethod) => payoutWords.methods[method]
+/** Returns the name of the provider that sends the money: Wise, also for its batch files. */
+export const providerLabel = (method: PayoutMethod) => methodLabel(method === 'csv' ? 'wise' : method)
+
+/** Whether a person pays by this method, rather than a provider by itself. */
+export const isByHand = (method: PayoutMethod) => method !== 'wise' && method !== 'paypal'
+/** Whether only a person can find out if it was paid. */
+export const isUnsure = ({ attempts }: Pick<Payout, 'attempts'>) => attempts.at(-1)?.state === 'unsure'
 
 /** Blockers that only warn: a person may approve anyway. */
 export const soft: readonly Blocker['code'][] = [
@@ -60,29 +68,44 @@ export const willBePaid = ({ blockers }: Pick<Balance, 'blockers'>) =>
 /** Reasons of approved payouts that a file pays. */
 const filed: Partial<Record<PayoutMethod, 'inBatch' | 'byFile'>> = { csv: 'inBatch', sepa: 'byFile' }
 
+const toFund = (method: PayoutMethod) =>
+  method === 'wise' ? payoutWords.reasons.fund : payoutWords.reasons.topUp({ provider: providerLabel(method) })
+
 type Explained = Pick<
   Payout,
-  'status' | 'method' | 'blockers' | 'scheduledFor' | 'failureReason' | 'sentAt' | 'paidOn' | 'externalReference'
+  | 'status'
+  | 'method'
+  | 'blockers'
+  | 'scheduledFor'
+  | 'failureReason'
+  | 'sentAt'
+  | 'claimBy'
+  | 'paidOn'
+  | 'externalReference'
 >
 
 /** Returns the reason for a payout's status in one line: its blocker, its failure, or its next move. */
 export function reasonOf(payout: Explained, timeZone: string): string {
   const waiting = waitsFor(payout.blockers)
   if (waiting.length > 0) return blockerLine(waiting)
-  const { status, failureReason, scheduledFor, sentAt, paidOn, externalReference } = payout
+  const { status, method, failureReason, scheduledFor, sentAt, claimBy, paidOn, externalReference } = payout
+  const provider = providerLabel(method)
   switch (status) {
     case 'open':
     case 'due':
       return scheduledFor
         ? payoutWords.reasons.scheduled({ date: formatDate(scheduledFor) })
-        : payoutWords.reasons[payout.method === 'sepa' ? 'readyForFile' : 'ready']
+        : payoutWords.reasons[method === 'sepa' ? 'readyForFile' : 'ready']
     case 'approved':
-      if (payout.method === 'manual') return payoutWords.reasons.payByHand
-      return failureReason ?? payoutWords.reasons[filed[payout.method] ?? 'approved']
+      if (method === 'manual') return payoutWords.reasons.payByHand
+      if (failureReason) return failureReason
+      return filed[method] ? payoutWords.reasons[filed[method]] : payoutWords.reasons.approved({ provider })
     case 'canceled':
       return failureReason?.replace(/\.$/, '') ?? payoutWords.reasons.canceled
     case 'sent':
-      return sentAt ? payoutWords.reasons.sent({ date: formatDateAt(sentAt, timeZone) }) : basicWords.absent
+      if (claimBy) return payoutWords.reasons.unclaimed({ provider, date: formatDate(claimBy) })
+      if (!sentAt) return basicWords.absent
+      return payoutWords.reasons[method === 'paypal' ? 'sentOn' : 'sent']({ date: formatDateAt(sentAt, timeZone) })
     case 'paid': {
       if (!paidOn) return basicWords.absent
       const date = formatDate(paidOn)
@@ -90,7 +113,12 @@ export function reasonOf(payout: Explained, timeZone: string): string {
         ? payoutWords.reasons.paidWith({ date, reference: externalReference })
         : payoutWords.reasons.paid({ date })
     }
-    default:
+    case 'failed':
+    case 'returned':
       return failureReason?.replace(/\.$/, '') ?? payoutWords.reasons[status]
+    case 'processing':
+      return failureReason?.replace(/\.$/, '') ?? payoutWords.reasons.processing({ provider })
+    case 'awaiting-funding':
+      return failureReason?.replace(/\.$/, '') ?? toFund(method)
   }
 }

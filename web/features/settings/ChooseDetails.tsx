@@ -64,6 +64,7 @@ export function ChooseDetails({ now, form, ...props }: Props) {
             <SelectField
               {...field('currency', words.currency)}
               value={where.currency}
+              placeholder={words.ofCountry}
               disabled={!kinds.includes('local-bank') || where.country === null}
               choices={currencies}
               onChange={(currency) => setWhere({ ...where, currency })}

@@ -5,7 +5,8 @@ import { payoutSettings } from '../../shared/queries.ts'
 import { useMe } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { settingsWords } from '../../words/settings.ts'
 import { EnterDetails } from './EnterDetails.tsx'
 import { PayoutsReadiness } from './PayoutsReadiness.tsx'
@@ -16,11 +17,12 @@ import { SavedDeposit } from './SavedDeposit.tsx'
  * nothing moves it.
  */
 export function Deposit({ partnerId, below }: { partnerId: string; below: ReactNode }) {
-  const { data, error, refetch, isFetching } = useQuery(payoutSettings(partnerId))
+  const answer = useQuery(payoutSettings(partnerId))
+  const { data } = answer
   if (!data)
     return (
       <Panel>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+        <Pending answer={answer} rows={8} />
       </Panel>
     )
   return (

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { PayoutSettings } from '#contract/payout-settings.ts'
 import { payoutForm } from '../../shared/queries.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { DepositForm } from './DepositForm.tsx'
 import type { DetailsFormProps } from './details-form.tsx'
 
@@ -10,11 +11,12 @@ const ChooseDetails = lazyPart(async () => (await import('./ChooseDetails.tsx'))
 
 /** The form of payout details: that of a bank account in the United States, unless other ones can be paid. */
 export function EnterDetails({ now, ...props }: DetailsFormProps & { now: PayoutSettings }) {
-  const { data, error, refetch, isFetching } = useQuery(payoutForm(props.partnerId))
+  const answer = useQuery(payoutForm(props.partnerId))
+  const { data } = answer
   if (!data)
     return (
       <Panel>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+        <Pending answer={answer} rows={8} />
       </Panel>
     )
   const isOnlyUs = data.kinds.every((kind) => kind === 'us-bank')

@@ -1,11 +1,10 @@
 import { IbanDetails, legalTypes } from '#contract/payout-details.ts'
 import type { PayoutForm } from '#contract/payout-form.ts'
 import { Form, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
-import { FieldPair, RadioField, SelectField, TextField } from '../../ui/fields.tsx'
-import { labelWords } from '../../words/fields.ts'
-import { payoutDetailsWords as words } from '../../words/payout-details.ts'
+import { RadioField, TextField } from '../../ui/fields.tsx'
 import { settingsWords } from '../../words/settings.ts'
 import { DetailsEnd, type DetailsFormProps, useSavingDetails } from './details-form.tsx'
+import { EuroAddressFields } from './EuroAddressFields.tsx'
 
 type Props = DetailsFormProps & { countries: PayoutForm['countries']; country: string }
 
@@ -45,16 +44,7 @@ export function EuroForm({ countries, country, ...props }: Props) {
           autoComplete="off"
         />
         <TextField {...form.field('bic', settingsWords.deposit.bic)} optional autoComplete="off" />
-        <TextField {...form.field('address.addressLine', labelWords.address)} autoComplete="street-address" />
-        <FieldPair>
-          <TextField {...form.field('address.zipCode', labelWords.zipCode)} autoComplete="postal-code" />
-          <TextField {...form.field('address.city', labelWords.city)} autoComplete="address-level2" />
-        </FieldPair>
-        <SelectField
-          {...form.field('address.country', labelWords.country)}
-          placeholder={words.chooseCountry}
-          choices={countries.map(({ code, name }) => ({ value: code, label: name }))}
-        />
+        <EuroAddressFields form={form} countries={countries.map(({ code, name }) => ({ value: code, label: name }))} />
         <DetailsEnd form={form} asksPassword={asksPassword} onCancel={onCancel} />
       </FormPanel>
     </Form>

@@ -39,7 +39,7 @@ export function InvoiceDetails({ partnerId }: { partnerId: string }) {
             </Message>
             <div>
               <Button
-                look="primary"
+                look={required ? 'primary' : 'secondary'}
                 needs={saveInvoiceDetails}
                 onClick={() => start(Enter, { id: partnerId, ...data })}
               >

@@ -109,7 +109,7 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
             <>
               <PartyFields form={form} vatIdHelp={words.vatIdHelp} />
               <FieldPair>
-                <RateField {...field('vatRate', words.vatRate)} help={words.vatRateHelp} />
+                <RateField {...field('vatRate', words.vatRate)} help={words.vatRateHelp} wrong={words.vatRateWrong} />
                 <TextField {...field('prefix', words.prefix)} autoCapitalize="characters" spellCheck={false} />
               </FieldPair>
               <SwitchField {...field('required', words.required)} help={words.requiredHelp} />

@@ -6,7 +6,8 @@ import { read } from '../../calls.ts'
 import { localBankForm } from '../../shared/queries.ts'
 import { Form, FormPanel } from '../../ui/contract-form.tsx'
 import { DateField, SelectField, TextField } from '../../ui/fields.tsx'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { type FieldProps, useForm } from '../../ui/use-form.ts'
 import { basicWords } from '../../words/basic.ts'
 import { payoutDetailsWords as words } from '../../words/payout-details.ts'
@@ -18,10 +19,12 @@ type Props = DetailsFormProps & { country: string; currency: string }
 /** A partner's bank account elsewhere: the fields that the program's payout provider asks for there. */
 export function LocalForm(props: Props) {
   const { partnerId, country, currency } = props
-  const { data, error, refetch, isFetching } = useQuery(localBankForm(partnerId, { country, currency }))
-  if (data) return <LocalFieldsForm {...props} first={data.types} />
+  const answer = useQuery(localBankForm(partnerId, { country, currency }))
+  if (answer.data) return <LocalFieldsForm {...props} first={answer.data.types} />
   return (
-    <Panel>{error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}</Panel>
+    <Panel>
+      <Pending answer={answer} rows={8} />
+    </Panel>
   )
 }
 

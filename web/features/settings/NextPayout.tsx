@@ -6,7 +6,8 @@ import { balance, partner, partnerForecast, payoutSettings } from '../../shared/
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { useMay } from '../../ui/may.ts'
-import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -15,7 +16,8 @@ import { settingsWords } from '../../words/settings.ts'
 export function NextPayout({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const heading = settingsWords.yourNextPayout
-  const { data, error, refetch, isFetching } = useQuery(balance(partnerId))
+  const answer = useQuery(balance(partnerId))
+  const { data } = answer
   const self = useQuery(partner(partnerId)).data
   const mayRead = useMay()(getPayoutSettings)
   const saved = useQuery({ ...payoutSettings(partnerId), enabled: mayRead }).data
@@ -24,7 +26,7 @@ export function NextPayout({ partnerId }: { partnerId: string }) {
   if (!data || days.isPending)
     return (
       <Panel heading={heading}>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={4} />}
+        <Pending answer={answer} rows={4} />
       </Panel>
     )
   const money = (amount: number) => formatMoney(amount, data.currency)

@@ -36,7 +36,7 @@ export function OwnTaxForm({ partnerId }: { partnerId: string }) {
         ))}
         {data.wanted !== 'off' && (
           <div className="row">
-            <Button look={data.kind && !expired ? 'secondary' : 'primary'} onClick={() => setSigning(true)}>
+            <Button look={tone === 'needs' ? 'primary' : 'secondary'} onClick={() => setSigning(true)}>
               {data.kind ? words.replace : words.add}
             </Button>
           </div>

@@ -12,13 +12,14 @@ import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { paydaysLabel } from '../../shared/paydays.ts'
-import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
+import { autoPayouts, payoutMethods, payoutTotals } from '../../shared/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { FieldPair, MoneyField, SelectField, SwitchField, Toggle } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
-import { Failed, OnItsWay, Panel, Skeleton } from '../../ui/Panel.tsx'
+import { OnItsWay, Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -38,16 +39,14 @@ import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 /** When and how partners are paid. */
 export function PayoutSettings({ account }: { account: Account }) {
   const may = useMay()
-  const { data, error, refetch, isFetching } = useQuery({
-    ...autoPayouts(account.id),
-    enabled: may(getAutoPayoutSettings),
-  })
+  const answer = useQuery({ ...autoPayouts(account.id), enabled: may(getAutoPayoutSettings) })
+  const { data } = answer
   if (!may(getAutoPayoutSettings)) return <OnlySums account={account} />
   if (data) return <PayoutsForm account={account} auto={data} />
   return (
     <TwoColumns form aside={null}>
       <Panel>
-        {error ? <Failed onRetry={refetch} busy={isFetching} why={error.message} /> : <Skeleton rows={8} />}
+        <Pending answer={answer} rows={8} />
       </Panel>
     </TwoColumns>
   )
@@ -243,7 +242,9 @@ function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wa
   const { data: sums, isLoading: summing } = useQuery(payoutTotals(id))
   const { fees, asking } = useFeesOfDue(id)
   const today = todayIn(timeZone)
-  const run = nextRunDay(today, hourIn(timeZone), wasOn, { saved, paydays })
+  const { data: ways } = useQuery(payoutMethods(id))
+  const byPaypal = ways?.methods.some(({ name, automatic }) => name === 'paypal' && automatic) ?? false
+  const run = nextRunDay(today, hourIn(timeZone), wasOn || byPaypal, { saved, paydays })
   return (
     <Effect
       facts={[
@@ -251,7 +252,7 @@ function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wa
         { label: settingsWords.payable, value: formatDate(daysAfter(today, delay)) },
         {
           label: settingsWords.nextRun,
-          value: on ? (run ? formatDate(run) : settingsWords.onceSaved) : settingsWords.off,
+          value: on || byPaypal ? (run ? formatDate(run) : settingsWords.onceSaved) : settingsWords.off,
         },
         {
           label: settingsWords.dueAndReady,

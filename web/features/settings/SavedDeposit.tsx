@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type MaskedDetails, usStates } from '#contract/payout-settings.ts'
-import { formatLongDateTime } from '../../format.ts'
+import { formatCountry, formatLongDateTime } from '../../format.ts'
 import { depositLine } from '../../shared/deposit-line.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -63,7 +63,7 @@ function factsOf(deposit: MaskedDetails): Fact[] {
 }
 
 const euroLineOf = ({ addressLine, city, zipCode, country }: Of<'iban'>['address']) =>
-  `${addressLine}, ${zipCode} ${city}, ${country}`
+  `${addressLine}, ${zipCode} ${city}, ${formatCountry(country)}`
 
 function lineOf({ addressLine, city, state, zipCode }: UsBank['address']) {
   const name = usStates.find(({ code }) => code === state)?.name ?? state.toUpperCase()

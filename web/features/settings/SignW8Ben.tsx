@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { signTaxForm, W8Ben } from '#contract/tax-forms.ts'
 import { mayBeTin } from '#contract/tax-rules.ts'
 import { useCall } from '../../calls.ts'
@@ -54,7 +54,6 @@ export function SignW8Ben({ partnerId, above, onClose }: { partnerId: string; ab
     },
   })
   const { field, values } = form
-  const all = useMemo(() => countries().map(({ code, name }) => ({ value: code, label: name })), [])
   return (
     <Form
       form={form}
@@ -66,16 +65,20 @@ export function SignW8Ben({ partnerId, above, onClose }: { partnerId: string; ab
         {above}
         <TextField {...field('name', words.name)} help={words.nameHelp} autoComplete="name" />
         <FieldPair>
-          <SelectField {...field('citizenship', words.citizenship)} placeholder={words.chooseCountry} choices={all} />
+          <SelectField
+            {...field('citizenship', words.citizenship)}
+            placeholder={words.chooseCountry}
+            choices={countries()}
+          />
           <DateField {...field('birthDate', words.birthDate)} max={today} />
         </FieldPair>
         <h3>{words.residence}</h3>
-        <AddressAnywhere form={form} of="residence" countries={all} />
+        <AddressAnywhere form={form} of="residence" />
         <Checkbox id="mails-elsewhere" label={words.mailsElsewhere} checked={elsewhere} onChange={setElsewhere} />
         {elsewhere && (
           <>
             <h3>{words.mailing}</h3>
-            <AddressAnywhere form={form} of="mailing" countries={all} />
+            <AddressAnywhere form={form} of="mailing" />
           </>
         )}
         <RadioField
@@ -100,11 +103,9 @@ const bodyOf = (body: Body) => (body.tinType === 'not-required' ? { ...body, tin
 function AddressAnywhere({
   form: { field },
   of,
-  countries,
 }: {
   form: FormWith<{ residence: AddressValues; mailing: AddressValues }>
   of: 'residence' | 'mailing'
-  countries: { value: string; label: string }[]
 }) {
   return (
     <>
@@ -115,7 +116,11 @@ function AddressAnywhere({
       </FieldPair>
       <FieldPair>
         <TextField {...field(`${of}.zipCode`, labelWords.zipCode)} optional autoComplete="postal-code" />
-        <SelectField {...field(`${of}.country`, words.country)} placeholder={words.chooseCountry} choices={countries} />
+        <SelectField
+          {...field(`${of}.country`, words.country)}
+          placeholder={words.chooseCountry}
+          choices={countries()}
+        />
       </FieldPair>
     </>
   )

@@ -15,20 +15,22 @@ import {
 import { useCall } from '../../calls.ts'
 import { countryChoices } from '../../format.ts'
 import { payoutMethods } from '../../shared/queries.ts'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { act } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { SwitchField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal, PasswordField } from '../../ui/form.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { required } from '../../ui/use-form.ts'
 import { useActs } from '../../ui/useActs.tsx'
-import { basicWords } from '../../words/basic.ts'
-import { labelWords } from '../../words/fields.ts'
+import { tableWords } from '../../words/lists.ts'
 import { wayWords as words } from '../../words/ways-to-pay.ts'
+import { EuroAddressFields } from './EuroAddressFields.tsx'
 
 type Way = PayoutMethods['methods'][number]
 type Props = { account: Account; onSetUpWise: () => void }
@@ -101,42 +103,32 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
               if (name === 'manual') return null
               if (!isOn)
                 return setUp ? (
-                  <Button small needs={changeAutoPayoutSettings} aria-label={words.setUpWay({ way })} onClick={setUp}>
+                  <Button small needs={calls[name].save} aria-label={words.setUpWay({ way })} onClick={setUp}>
                     {words.setUp}
                   </Button>
                 ) : (
                   <span className="muted small">{words.eurosOnly}</span>
                 )
+              const isLater = on.indexOf(name) > 0
               return (
-                <div className="row">
-                  {setUp && name !== 'wise' && (
-                    <Button small needs={saveSepaMethod} aria-label={words.changeWay({ way })} onClick={setUp}>
-                      {words.change}
-                    </Button>
-                  )}
-                  {on.indexOf(name) > 0 && (
-                    <Button
-                      small
-                      needs={orderPayoutMethods}
-                      aria-label={words.moveWayUp({ way })}
-                      busy={order.busy}
-                      onClick={() => moveUp(name)}
-                    >
-                      {words.moveUp}
-                    </Button>
-                  )}
-                  {remove && (
-                    <Button
-                      small
-                      look="remove"
-                      needs={removeSepaMethod}
-                      aria-label={words.removeWay({ way })}
-                      onClick={remove}
-                    >
-                      {words.remove}
-                    </Button>
-                  )}
-                </div>
+                <ActionMenu
+                  small
+                  label={tableWords.actionsFor({ name: way })}
+                  actions={[
+                    ...(isLater
+                      ? [
+                          {
+                            label: words.moveUp,
+                            needs: orderPayoutMethods,
+                            disabled: order.busy,
+                            run: () => moveUp(name),
+                          },
+                        ]
+                      : []),
+                    ...(setUp ? [{ label: words.change, needs: calls[name].save, run: setUp }] : []),
+                    ...(remove ? [{ label: words.remove, needs: calls[name].remove, danger: true, run: remove }] : []),
+                  ]}
+                />
               )
             },
           },
@@ -148,6 +140,13 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
 }
 
 type Ordered = Exclude<Way['name'], 'manual'>
+
+/** The calls that set up each way and remove it. */
+const calls = {
+  wise: { save: changeAutoPayoutSettings, remove: changeAutoPayoutSettings },
+  paypal: { save: savePayPalMethod, remove: removePayPalMethod },
+  sepa: { save: saveSepaMethod, remove: removeSepaMethod },
+} as const
 
 function State({ way: { name, on, ready } }: { way: Way }) {
   if (name === 'manual') return <Badge tone="done">{words.always}</Badge>
@@ -166,17 +165,12 @@ const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, (_: Account) => ({
     bic: '',
     address: { country: null as string | null, city: '', addressLine: '', zipCode: '' },
   },
-  fields: ({ field }) => (
+  fields: (form) => (
     <>
-      <TextField {...field('name', words.sepa.name)} autoComplete="organization" />
-      <TextField {...field('iban', words.sepa.iban)} autoCapitalize="characters" spellCheck={false} />
-      <TextField {...field('bic', words.sepa.bic)} autoCapitalize="characters" spellCheck={false} optional />
-      <TextField {...field('address.addressLine', labelWords.address)} autoComplete="street-address" />
-      <FieldPair>
-        <TextField {...field('address.zipCode', labelWords.zipCode)} autoComplete="postal-code" />
-        <TextField {...field('address.city', labelWords.city)} autoComplete="address-level2" />
-      </FieldPair>
-      <SelectField {...field('address.country', labelWords.country)} choices={countryChoices(sepaCountries)} />
+      <TextField {...form.field('name', words.sepa.name)} autoComplete="organization" />
+      <TextField {...form.field('iban', words.sepa.iban)} autoCapitalize="characters" spellCheck={false} />
+      <TextField {...form.field('bic', words.sepa.bic)} autoCapitalize="characters" spellCheck={false} optional />
+      <EuroAddressFields form={form} countries={countryChoices(sepaCountries)} />
     </>
   ),
 }))
@@ -195,12 +189,12 @@ const SetUpPayPal = formAct(savePayPalMethod, PayPalApp, ({ on, automatic }: Pic
   submit: words.paypal.submit,
   done: words.paypal.done,
   initial: { clientId: '', clientSecret: '', automatic },
-  check: ({ clientId, clientSecret }) =>
+  check: (values) =>
     on
       ? {}
       : {
-          clientId: missing(clientId, words.paypal.clientId),
-          clientSecret: missing(clientSecret, words.paypal.secret),
+          clientId: required(values.clientId, words.paypal.clientId, values),
+          clientSecret: required(values.clientSecret, words.paypal.secret, values),
         },
   fields: ({ field }) => (
     <>
@@ -216,9 +210,6 @@ const SetUpPayPal = formAct(savePayPalMethod, PayPalApp, ({ on, automatic }: Pic
     </>
   ),
 }))
-
-const missing = (value: string, label: string) =>
-  value.trim() === '' ? basicWords.rules.required({ label }) : undefined
 
 const RemovePayPal = act(removePayPalMethod, (_: Account) => ({
   heading: words.paypal.remove,

@@ -4,7 +4,7 @@ alter table payout_accounts add column methods text[] not null default '{}'
   check (methods <@ '{wise,paypal,sepa}');
 update payout_accounts set methods = '{wise}' where method = 'wise';
 
--- Whichever of the two a server writes, the other follows. Goes with the next release, and `method` with it.
+-- Keeps `method` and `methods` in step, whichever a server writes. Dropped together with `method` in the next release.
 create function keep_methods() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' or new.methods is distinct from old.methods then
@@ -24,7 +24,7 @@ end $$;
 create trigger keep_methods before insert or update of method, methods on payout_accounts
   for each row execute function keep_methods();
 
--- What each other way to pay needs: credentials, or the account it debits.
+-- Settings of PayPal and SEPA files: credentials, or the account that is debited.
 create table method_secrets (
   account_id uuid not null,
   method text not null check (method in ('paypal', 'sepa')),
@@ -41,7 +41,7 @@ create table method_secrets (
 select place_with_account('method_secrets');
 alter table method_secrets add foreign key (account_id) references accounts;
 
--- What the sealed details are, so far as it may be read without a key.
+-- The part of the sealed details that may be read without a key.
 alter table payout_settings
   add column kind text not null default 'us-bank' check (kind in ('us-bank', 'iban', 'local-bank', 'paypal')),
   add column country text default 'US',
@@ -51,7 +51,7 @@ alter table payout_settings
 -- The owner's own choice for a partner; null for the first way that reaches their details.
 alter table partners add column payout_method text check (payout_method in ('wise', 'paypal', 'sepa', 'manual'));
 
--- Of the details that an approval fixed; null means a bank in the United States.
+-- The payee's details at approval; null means a bank account in the United States.
 alter table payouts add column payee_kind text, add column payee_country text, add column payee_currency text,
   add column payee_hint text;
 alter table payouts drop constraint payouts_method_check;

@@ -1,4 +1,4 @@
--- What an account is as the payer of its partners, for invoices, tax forms and the journal; no row: all defaults.
+-- The account's details as a payer, for invoices, tax forms and the journal. Without a row, all are defaults.
 create table invoicing_settings (
   account_id uuid primary key,
   enabled boolean not null default false,
@@ -14,7 +14,7 @@ create table invoicing_settings (
   tax_forms text not null default 'off' check (tax_forms in ('off', 'ask', 'required')),
   ein text check (ein ~ '^\d{2}-\d{7}$'),
   phone text check (length(phone) between 1 and 40),
-  -- names of the accounts in the journal, where they differ from the usual ones
+  -- names of the accounts in the journal that differ from the usual ones
   journal_accounts jsonb not null default '{}',
   updated_at timestamptz(3) not null,
   check (not enabled or (legal_name is not null and address is not null and country is not null and vat_rate is not null))
@@ -23,12 +23,12 @@ select place_with_account('invoicing_settings');
 alter table invoicing_settings add foreign key (account_id) references accounts;
 
 -- The one series of an account's invoices and credit notes. Its row is locked after everything else, so that numbers
--- have no gaps and the order of the commits.
+-- have no gaps and follow the order of the commits.
 create table invoice_series (
   account_id uuid primary key,
   prefix text not null default 'INV-' check (prefix ~ '^[A-Z0-9/-]{1,10}$'),
   next_number integer not null default 1 check (next_number > 0),
-  -- since then numbers may have been given that this database has forgotten: invoices wait for theirs
+  -- set when a restore may have lost issued numbers; until it is cleared, invoices wait for theirs
   unsure_since timestamptz(3),
   updated_at timestamptz(3) not null
 );

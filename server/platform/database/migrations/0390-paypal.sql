@@ -1,5 +1,5 @@
--- Attempts of methods beside Wise: what each tells its provider again, what the payee got, and the account's number for
--- it, for which a provider without keys pays once. Wise's ids stay in columns of their own.
+-- Attempts by other methods than Wise: values needed to repeat the call, the amount the payee got, and the account's
+-- payment number, which a provider without idempotency keys pays only once. Wise's ids stay in columns of their own.
 alter table payout_attempts
   add column memo jsonb,
   add column payee_amount bigint,
@@ -25,10 +25,11 @@ begin
   return new;
 end $$;
 
--- What the credentials of a way to pay open, and when it may next ask to move money: a provider that counts has a limit.
+-- The provider's account that these credentials open, and the time of the next call that may move money: providers
+-- limit their rate.
 alter table method_secrets add column paid_from text, add column next_call_at timestamptz(3);
 
--- A payment that this database has forgotten. Those of the release before are Wise's.
+-- Payments found at a provider but missing here. Rows without a method are Wise's, from the release before.
 alter table transfers_read add column method text, add column payment_number integer;
 alter table transfers_read drop constraint transfers_read_standing_check;
 alter table transfers_read add constraint transfers_read_standing_check check (

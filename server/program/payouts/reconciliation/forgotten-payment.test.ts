@@ -6,7 +6,7 @@ import { ok, PASSWORD, startApp } from '../../../../test/support/app.ts'
 import { balance } from '../../../../test/support/payouts.ts'
 import { aPaypalPayee, paypalInstalls, workOn } from '../../../../test/support/paypal-payouts.ts'
 import { newId } from '../../../platform/database/ids.ts'
-import { type Carrying, carriers, methodOf } from '../ways.ts'
+import { carriers } from '../ways.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 // PayPal lists no payments. One that this database has forgotten is met under its number.
@@ -124,26 +124,5 @@ test('several are met one after the other', async () => {
       ['unknown', 13_00],
       ['dismissed', 80_00],
     ],
-  )
-})
-
-test('PayPal’s payments are compared by the ids that are known, as it lists none', async () => {
-  const app = await startApp({ config: { logLevel: 'silent' } })
-  const { anInstall, anApproved } = paypalInstalls(app)
-  const install = await anInstall({ autoProgress: false })
-  await workOn(app.services, await anApproved(install))
-  const { db } = app.services
-  const verify = () => verifyTransfers({ ...app.services, log: db.log }, methodOf('paypal') as Carrying)
-  assert.deepEqual(await verify(), { differences: [], compared: 1, unread: [] })
-  const [batch] = install.paypal.payouts.batches.values()
-  batch!.item.value = '1.00'
-  assert.deepEqual(
-    (await verify()).differences.map(({ check, actual }) => [check, actual]),
-    [['PayPal pays the amount that was approved', '100']],
-  )
-  install.paypal.payouts.batches.clear()
-  assert.deepEqual(
-    (await verify()).differences.map(({ check, actual }) => [check, actual]),
-    [['every transfer is at PayPal', 'none']],
   )
 })

@@ -80,7 +80,7 @@ async function knownTransfers(db: Queryable, accountId: string, method: string, 
 async function profilesPaidFrom(db: Queryable, accountId: string, method: string, since: Date): Promise<string[]> {
   const rows = await db.many<{ id: string }>`
     select distinct a.paid_from as id from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
-    where o.account_id = ${accountId} and coalesce(a.method, ${method}) = ${method} and a.paid_from is not null
+    where o.account_id = ${accountId} and coalesce(a.method, ${connecting.name}) = ${method} and a.paid_from is not null
       and a.at >= ${since}
     order by 1`
   return rows.map(({ id }) => id)

@@ -6,7 +6,7 @@ import { type Asking, connected, type Unread } from '../connections.ts'
 import { hasEnded, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { type Attempt, transactionIdOf } from '../payout-attempts.ts'
 import { numberAsWritten } from '../payout-number.ts'
-import type { Carrying } from '../ways.ts'
+import { type Carrying, connecting } from '../ways.ts'
 import { readSince } from './agreement.ts'
 import { readTransfers } from './read-transfers.ts'
 
@@ -49,7 +49,7 @@ export async function verifyTransfers(services: Asking, method: Carrying): Promi
     } catch (error) {
       unread.push({
         accountId,
-        reason: error instanceof ProviderError ? error.message : 'The stored API token can’t be decrypted.',
+        reason: error instanceof ProviderError ? error.message : 'The stored credentials can’t be decrypted.',
       })
       if (!(error instanceof ProviderError))
         db.log.error({ accountId, err: error }, `transfers could not be read from ${label}`)
@@ -58,12 +58,12 @@ export async function verifyTransfers(services: Asking, method: Carrying): Promi
   return { differences, compared, unread }
 }
 
-/** Attempts without a method are from earlier releases, which had only one. */
+/** Attempts without a method are from earlier releases, which paid by the connecting one only. */
 const oursOf = (db: Database, accountId: string, method: string) => db.many<Ours>`
   select a.id, a.payout_id, o.statement_number, ${transactionIdOf(sql`a`)} as customer_transaction_id, a.recipient_id, a.transfer_id, a.state, a.stage,
     a.amount, o.status
   from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
-  where o.account_id = ${accountId} and a.at >= ${readSince(db.now)} and coalesce(a.method, ${method}) = ${method}
+  where o.account_id = ${accountId} and a.at >= ${readSince(db.now)} and coalesce(a.method, ${connecting.name}) = ${method}
   order by a.id`
 
 /**

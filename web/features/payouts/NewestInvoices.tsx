@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { getInvoice, getInvoicing, type Invoice } from '#contract/invoices.ts'
+import { formatDate } from '../../format.ts'
+import { invoicing, loadInvoice } from '../../shared/invoices.ts'
+import { useAccount } from '../../shell/current.ts'
+import { PayoutLink } from '../../shell/PayoutLink.tsx'
+import { DownloadButton } from '../../ui/DownloadButton.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { useMay } from '../../ui/may.ts'
+import { Name } from '../../ui/Name.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { fieldWords } from '../../words/fields.ts'
+import { invoiceWords as words } from '../../words/invoices.ts'
+import { newestInvoices } from './queries.ts'
+
+/** The newest invoices and credit notes, in an account that issues them; the list of all has an address of its own. */
+export function NewestInvoices() {
+  const { id: accountId } = useAccount()
+  const may = useMay()
+  const { data } = useQuery(newestInvoices(accountId))
+  const settings = useQuery({ ...invoicing(accountId), enabled: may(getInvoicing) })
+  if (!data || (data.items.length === 0 && !settings.data?.enabled)) return null
+  return (
+    <Panel
+      heading={words.heading}
+      aside={
+        data.items.length > 0 && (
+          <Link to="/payouts" search={{ tab: 'invoices' }}>
+            {words.showAll}
+          </Link>
+        )
+      }
+    >
+      {data.unsure && (
+        <div className="inset">
+          <Message kind="warning">{words.unsure}</Message>
+        </div>
+      )}
+      {data.items.length === 0 ? (
+        <p className="muted inset">{words.empty}</p>
+      ) : (
+        <PlainTable
+          label={words.heading}
+          rows={data.items}
+          keyOf={({ id }) => id}
+          columns={columnsIn(may(getInvoice))}
+        />
+      )}
+    </Panel>
+  )
+}
+
+const columnsIn = (mayLoad: boolean): Column<Invoice>[] => [
+  { head: words.document, cell: ({ number }) => number ?? <span className="muted">{words.waits}</span> },
+  { head: words.kind, under: true, cell: ({ kind }) => words.kinds[kind] },
+  { head: fieldWords.partner, under: true, cell: ({ partnerName }) => <Name>{partnerName}</Name> },
+  {
+    head: fieldWords.payout,
+    wideOnly: true,
+    cell: ({ payoutId, payoutNumber }) => <PayoutLink id={payoutId}>{payoutNumber}</PayoutLink>,
+  },
+  { head: words.issuedOn, wideOnly: true, cell: ({ issuedOn }) => formatDate(issuedOn) },
+  {
+    head: words.gross,
+    numeric: true,
+    cell: ({ kind, gross, currency }) => <Money amount={kind === 'invoice' ? gross : -gross} currency={currency} />,
+  },
+  ...(mayLoad
+    ? [
+        {
+          head: words.download,
+          headHidden: true,
+          cell: (invoice: Invoice) => (
+            <DownloadButton
+              small
+              load={() => loadInvoice(invoice)}
+              fallback={`${invoice.number}.pdf`}
+              cannot={invoice.number === null ? words.waits : undefined}
+            >
+              {words.pdf}
+            </DownloadButton>
+          ),
+        },
+      ]
+    : []),
+]
