@@ -24,6 +24,9 @@ export const wayWords = {
   moveUp: 'Move up',
   remove: 'Remove',
   setUpWay: ({ way }: { way: Word }) => `Set up ${way}`,
+  moveWayUp: ({ way }: { way: Word }) => `Move up ${way}`,
+  changeWay: ({ way }: { way: Word }) => `Change ${way}`,
+  removeWay: ({ way }: { way: Word }) => `Remove ${way}`,
   moved: 'Ways to pay put in order',
   eurosOnly: 'Pays in euros only',
 

@@ -15,7 +15,6 @@ import {
 import { useCall } from '../../calls.ts'
 import { countryChoices } from '../../format.ts'
 import { payoutMethods } from '../../shared/queries.ts'
-import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { act } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -28,7 +27,6 @@ import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { required } from '../../ui/use-form.ts'
 import { useActs } from '../../ui/useActs.tsx'
-import { tableWords } from '../../words/lists.ts'
 import { wayWords as words } from '../../words/ways-to-pay.ts'
 import { EuroAddressFields } from './EuroAddressFields.tsx'
 
@@ -109,26 +107,36 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
                 ) : (
                   <span className="muted small">{words.eurosOnly}</span>
                 )
-              const isLater = on.indexOf(name) > 0
               return (
-                <ActionMenu
-                  small
-                  label={tableWords.actionsFor({ name: way })}
-                  actions={[
-                    ...(isLater
-                      ? [
-                          {
-                            label: words.moveUp,
-                            needs: orderPayoutMethods,
-                            disabled: order.busy,
-                            run: () => moveUp(name),
-                          },
-                        ]
-                      : []),
-                    ...(setUp ? [{ label: words.change, needs: calls[name].save, run: setUp }] : []),
-                    ...(remove ? [{ label: words.remove, needs: calls[name].remove, danger: true, run: remove }] : []),
-                  ]}
-                />
+                <div className="row">
+                  {on.indexOf(name) > 0 && (
+                    <Button
+                      small
+                      needs={orderPayoutMethods}
+                      aria-label={words.moveWayUp({ way })}
+                      busy={order.busy}
+                      onClick={() => moveUp(name)}
+                    >
+                      {words.moveUp}
+                    </Button>
+                  )}
+                  {setUp && name !== 'wise' && (
+                    <Button small needs={calls[name].save} aria-label={words.changeWay({ way })} onClick={setUp}>
+                      {words.change}
+                    </Button>
+                  )}
+                  {remove && (
+                    <Button
+                      small
+                      look="remove"
+                      needs={calls[name].remove}
+                      aria-label={words.removeWay({ way })}
+                      onClick={remove}
+                    >
+                      {words.remove}
+                    </Button>
+                  )}
+                </div>
               )
             },
           },
