@@ -23,7 +23,7 @@ import { listTaxYear } from '../server/program/tax-years/list-tax-year.ts'
 import { readCsv } from '../test/support/csv.ts'
 import { filledDemo } from '../test/support/filled-demo.ts'
 import { PASSPHRASE, personAs, signIns } from './sign-ups.ts'
-import { PAYPAL_APP, WISE_TOKEN } from './stand-ins.ts'
+import { PAYPAL_APP, type StandIns, startStandIns, WISE_TOKEN } from './stand-ins.ts'
 import { workOff } from './work-off.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
@@ -434,23 +434,53 @@ async function journalOf(account: AccountFacts, range: string) {
   }))
 }
 
-/** What the provider says of a payment, which is over or not. */
+/** Reads a payment at its provider: whether it is done, and its amount. */
 async function moneyAt(method: string, id: string) {
-  const ask = async (address: string, authorization: string, form?: string) => {
-    const headers = { authorization, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) }
-    return (await fetch(address, { headers, ...(form && { method: 'POST', body: form }) })).json()
-  }
-  const { wise, paypal } = demo.standIns
+  const { wise } = demo.standIns
   if (method === 'wise') {
-    const { status, sourceValue } = await ask(`${wise.url}/v1/transfers/${id}`, `Bearer ${WISE_TOKEN}`)
+    const headers = { authorization: `Bearer ${WISE_TOKEN}` }
+    const { status, sourceValue } = await (await fetch(`${wise.url}/v1/transfers/${id}`, { headers })).json()
     return { done: status === 'outgoing_payment_sent', amount: Math.round(sourceValue * 100) }
   }
-  const basic = Buffer.from(`${PAYPAL_APP.clientId}:${PAYPAL_APP.clientSecret}`).toString('base64')
-  const token = await ask(`${paypal.url}/v1/oauth2/token`, `Basic ${basic}`, 'grant_type=client_credentials')
-  const { items } = await ask(`${paypal.url}/v1/payments/payouts/${id}`, `Bearer ${token.access_token}`)
+  const { items } = await askPaypal(demo.standIns, `/${id}`)
   const { transaction_status: status, payout_item: item } = items[0]
   return { done: status === 'SUCCESS', amount: Math.round(Number(item.amount.value) * 100) }
 }
+
+/** Calls PayPal's payouts, signed in as the demo's app. */
+async function askPaypal({ paypal }: StandIns, path: string, body?: object) {
+  const basic = Buffer.from(`${PAYPAL_APP.clientId}:${PAYPAL_APP.clientSecret}`).toString('base64')
+  const call = async (address: string, authorization: string, sent?: { type: string; text: string }) => {
+    const headers = { authorization, ...(sent && { 'content-type': sent.type }) }
+    return (await fetch(paypal.url + address, { headers, ...(sent && { method: 'POST', body: sent.text }) })).json()
+  }
+  const form = { type: 'application/x-www-form-urlencoded', text: 'grant_type=client_credentials' }
+  const { access_token } = await call('/v1/oauth2/token', `Basic ${basic}`, form)
+  const sent = body && { type: 'application/json', text: JSON.stringify(body) }
+  return call(`/v1/payments/payouts${path}`, `Bearer ${access_token}`, sent)
+}
+
+test('PayPal’s stand-in remembers its payments at the next start, and refuses a batch id that it saw', async () => {
+  const file = join(demo.dataDir, 'stand-ins.json')
+  const body = {
+    sender_batch_header: { sender_batch_id: 'trb-demo-1', email_subject: 'You have a payment' },
+    items: [
+      {
+        ...{ recipient_type: 'EMAIL', receiver: 'lena@fischerdigital.example', note: 'PO-1', sender_item_id: 'one' },
+        amount: { value: '12.50', currency: 'USD' },
+      },
+    ],
+  }
+  const first = await startStandIns({ clock: db.clock, file })
+  const { batch_header: made } = await askPaypal(first, '', body)
+  await first.close()
+  const second = await startStandIns({ clock: db.clock, file })
+  const again = await askPaypal(second, '', body)
+  const { items } = await askPaypal(second, `/${made.payout_batch_id}`)
+  await second.close()
+  assert.equal(again.name, 'USER_BUSINESS_ERROR')
+  assert.deepEqual([items[0].transaction_status, items[0].payout_item.amount.value], ['SUCCESS', '12.50'])
+})
 
 test('a partner is paid by PayPal; the payment to an address without an account there waits to be claimed', async () => {
   const payouts = (await payoutsOf(demo)).filter(({ method }) => method === 'paypal')

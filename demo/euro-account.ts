@@ -126,7 +126,7 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
   return { id, owner: elena, partners: new Map() }
 }
 
-/** Wise reaches accounts in other currencies, and PayPal whoever wants it; both come after the SEPA file. */
+/** Connects Wise for accounts in other currencies and PayPal for partners who prefer it, both after the SEPA file. */
 async function connectProviders(story: Story, { id, owner }: Europe) {
   const { services } = story
   const { account } = await accessOf(story, changeAccountCall, owner, id)
@@ -188,18 +188,17 @@ function planSales(story: Story, europe: Europe, some: readonly Payee[]) {
   course.alone(new Date(story.clock.now().getTime() + DAY_MS), () => workOff(services))
 }
 
-const plans = [
-  { description: 'Team plan', amount: 290_00 },
-  { description: 'Business plan', amount: 590_00 },
-  { description: 'Team plan, 12 months', amount: 2_900_00 },
-]
-
-/** A new customer of every partner, whose commission is due by the payday, and who may buy again after it. */
+/** A new customer of every partner, whose commission is due by the payday; some have paid for another month since. */
 function planSalesBefore(story: Story, europe: Europe, payday: number) {
   for (const [at, { code }] of payees.entries()) {
     const day = payday + 8 + (at % 8)
-    const sale = plans[(at * 5 + (at >> 2)) % plans.length]!
-    const days = sale.amount < 1_000_00 ? [day, day - 31].filter((one) => one > 0) : [day]
+    const seats = 4 + ((at * 7) % 11)
+    const isAnnual = at % 5 === 2
+    const days = at % 3 === 0 && !isAnnual ? [day, 2 + (at % 5)] : [day]
+    const sale = {
+      amount: seats * (isAnnual ? 290_00 : 29_00),
+      description: `${isAnnual ? 'Annual plan' : 'Team plan'}, ${seats} seats`,
+    }
     planCustomer(story, europe, { code, number: 20 + at, from: day + 9, days, sale })
   }
 }

@@ -21,7 +21,7 @@ FR Margaux Petit|Lyon|69002|18 rue Mercière|FR83404833048|FR7630006000011234567
 NL Bram de Wit|Utrecht|3511 AB|Oudegracht 112||NL91ABNA0417164300
 DE Jonas Lindner|Leipzig|04109|Nikolaistraße 27||DE75512108001245126199`
 
-/** Those who joined when the program opened to more countries. */
+/** Partners who joined when the program opened to more countries. */
 const LATER = `
 DE Hannes Brandt|Hamburg|20095|Lilienstraße 8
 FR Camille Rousseau|Paris|75011|42 rue Oberkampf
@@ -103,7 +103,7 @@ const plain = (name: string) =>
 
 export const emailOf = ({ code, last }: Pick<Payee, 'code' | 'last'>) => `${code}@${plain(last)}.example`
 
-/** So many digits, other ones for each place in the table. */
+/** Returns digits that differ for each place in the table. */
 const digits = (at: number, length: number) =>
   String((at + 3) * 7_193_527_411)
     .padStart(length, '4')

@@ -8,6 +8,7 @@ import { cancelPayout } from '../server/program/payouts/cancel-payout.ts'
 import { connectApp } from '../server/program/payouts/connect-app.ts'
 import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../server/program/payouts/mark-paid.ts'
+import { orderMethods } from '../server/program/payouts/method-settings.ts'
 import { listPayouts, presentPayouts } from '../server/program/payouts/payouts.ts'
 import { PAYPAL_APP, WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
 import { fresh, type Harbor, momentOf, type Story } from './story.ts'
@@ -44,7 +45,10 @@ export function planPayouts(story: Story, harbor: Harbor) {
   planReturns()
   on(5.2, () => setWise({ wiseToken: null }))
   on(5.1, () => approve((code) => byCheck.includes(code)))
-  on(5, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
+  on(5, async () => {
+    await setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID })
+    await transaction(db, (tx) => orderMethods(tx, fresh(story, owner), account, ['wise', 'paypal']))
+  })
   on(4, async () => markPaid([await payoutOf('samuel', ['approved'])], 'Check 2207'))
 
   on(2, () => payByWise(2, (code) => !later.has(code) && !leftDue.includes(code)))

@@ -328,7 +328,7 @@ async function servePaypal(clock: Clock, store: Store) {
 
 type Store = ReturnType<typeof storeIn>
 
-/** What the stand-ins keep, in one file; null keeps nothing. */
+/** The stand-ins' state in one file; null keeps nothing. */
 function storeIn(file: string | null) {
   let kept: Fields = {}
   try {

@@ -38,7 +38,7 @@ export type PayoutOptions = {
   autoProgress?: boolean | undefined
 }
 
-/** What a call needs to be answered. */
+/** The parts of a call that an answer depends on. */
 type Asking = Pick<Call, 'method' | 'path' | 'body'> & Partial<Pick<Call, 'unreadable'>>
 
 /** States in which the money is with the recipient, or waits for them. */
