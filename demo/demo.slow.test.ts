@@ -3,19 +3,27 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { leadStatuses } from '#contract/leads.ts'
-import { blockerCodes } from '#contract/payouts.ts'
+import { blockerCodes, getPayoutStatement } from '#contract/payouts.ts'
 import { payoutStatuses } from '#contract/values.ts'
 import { checkConnection } from '../server/integrations/payment-providers/connections.ts'
 import { NIL } from '../server/platform/database/ids.ts'
+import { dayIn } from '../server/platform/time/days.ts'
+import { resolveAccess } from '../server/program/access/access.ts'
+import { type AccountFacts, accountFacts } from '../server/program/access/account-facts.ts'
 import { listAgreementVersions } from '../server/program/agreement/versions.ts'
 import { signIn } from '../server/program/auth/sign-in.ts'
+import { journalFile, readJournalRange } from '../server/program/books/journal.ts'
 import { listGroups } from '../server/program/groups/groups.ts'
 import { listBalances } from '../server/program/payouts/balances.ts'
 import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { listPayouts } from '../server/program/payouts/payouts.ts'
+import { readStatement } from '../server/program/payouts/statement/statement.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
+import { listTaxYear } from '../server/program/tax-years/list-tax-year.ts'
+import { readCsv } from '../test/support/csv.ts'
 import { filledDemo } from '../test/support/filled-demo.ts'
-import { PASSPHRASE, signIns } from './sign-ups.ts'
+import { PASSPHRASE, personAs, signIns } from './sign-ups.ts'
+import { PAYPAL_APP, type StandIns, startStandIns, WISE_TOKEN } from './stand-ins.ts'
 import { workOff } from './work-off.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
@@ -291,6 +299,195 @@ test('the account in euros has paid by SEPA file, with invoices in every treatme
   const files = await db.many<{ count: number }>`select count from payment_files order by number`
   assert.deepEqual(
     files.map(({ count }) => count),
-    [4, 4, 3],
+    [4, 4, 3, 30],
   )
+})
+
+const OF_EUROPE = 'Harbor Analytics Europe'
+const treatments: Record<string, (vatId: string | null) => string | null> = {
+  DE: (vatId) => (vatId ? 'standard' : 'exempt'),
+  FR: (vatId) => vatId && 'reverse-charge',
+  NL: (vatId) => vatId && 'reverse-charge',
+  ES: (vatId) => vatId && 'reverse-charge',
+  BR: () => 'reverse-charge',
+  US: () => 'reverse-charge',
+}
+
+test('a payday of forty partners in six countries by three methods is followed from approval to the year report', async () => {
+  const europe = await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.name = ${OF_EUROPE}`
+  const dayOf = (instant: string | null) => dayIn(europe.timeZone, new Date(instant!))
+  const all = (await listPayouts(db, europe, { limit: 200, sort: 'createdAt' }, { reader: 'owner' })).items
+  const payday = dayOf(all.find(({ method }) => method === 'wise')!.approvedAt)
+  assert.match(payday, /-(01|15)$/)
+  const those = all.filter(({ approvedAt }) => approvedAt && dayOf(approvedAt) === payday)
+  assert.equal(new Set(those.map(({ partnerId }) => partnerId)).size, 40)
+  assert.deepEqual(
+    countBy(those, ({ method }) => method!),
+    { sepa: 30, wise: 4, paypal: 6 },
+  )
+
+  const papers = await db.many<Paper>`
+    select o.id, d.country, d.vat_id, i.number, i.treatment, i.net, i.tax, i.gross, c.at, c.amount as out, c.tax_amount,
+      f.reference, f.pay_amount as in_file
+    from payouts o
+      join lateral (select * from invoice_details x where x.account_id = o.account_id and x.partner_id = o.partner_id
+        order by x.version desc limit 1) d on true
+      join payout_cash c on c.account_id = o.account_id and c.payout_id = o.id
+      left join invoices i on i.account_id = o.account_id and i.payout_id = o.id
+      left join payment_file_payouts f on f.account_id = o.account_id and f.payout_id = o.id
+    where o.id = any(${those.map(({ id }) => id)}::uuid[])`
+  assert.equal(papers.length, 40, 'each has one line of cash')
+  assert.deepEqual([...new Set(papers.map(({ country }) => country))].sort(), Object.keys(treatments).sort())
+
+  const journal = await journalOf(europe, `${payday}..${dayIn(europe.timeZone, db.now)}`)
+  const owner = await ownerOf(europe)
+  const year = Number(payday.slice(0, 4))
+  const report = await listTaxYear(services, europe, year, { limit: 100, sort: 'name' })
+  for (const payout of those) {
+    const { id, statementNumber, amount, taxAmount, payAmount, partnerId, method, externalReference } = payout
+    const number = `PO-${statementNumber}`
+    const paper = papers.find((one) => one.id === id)!
+    assert.deepEqual([payout.status, payout.approvedBy, payout.payAmount], ['paid', 'Elena Marsh', amount + taxAmount])
+
+    // what left at the bank or provider
+    if (method === 'sepa') assert.deepEqual([externalReference, paper.inFile], [paper.reference, payAmount])
+    else assert.deepEqual(await moneyAt(method!, payout.attempts[0]!.transferId!), { done: true, amount: payAmount })
+
+    // the statement, the invoice and the money that left
+    const access = await resolveAccess(db, getPayoutStatement, owner, id)
+    const statement = await readStatement(db, services.secrets, access, { as: 'owner', partnerId: null })
+    assert.equal(
+      statement.sums.reduce((sum, one) => sum + one.amount, 0),
+      amount,
+    )
+    const treatment = treatments[paper.country]!(paper.vatId)
+    assert.equal(paper.treatment, treatment, number)
+    assert.equal(taxAmount, treatment === 'standard' ? Math.round(amount * 0.19) : 0)
+    if (treatment) assert.deepEqual([paper.net, paper.tax, paper.gross], [amount, taxAmount, payAmount])
+    assert.equal(payout.invoiceNumber === null, treatment === null)
+    assert.deepEqual([paper.out, paper.taxAmount], [amount, taxAmount])
+
+    // the journal: debits equal credits, and what is owed falls by the payout
+    const lines = journal.filter((line) => line.reference === number)
+    assert.equal(
+      lines.reduce((sum, { debit }) => sum + debit, 0),
+      payAmount,
+    )
+    assert.equal(
+      lines.reduce((sum, { credit }) => sum + credit, 0),
+      payAmount,
+    )
+    assert.deepEqual(
+      lines.flatMap(({ account, debit }) => (account === 'Commissions payable' ? debit : [])),
+      [amount],
+    )
+
+    const paid = all.filter(
+      (one) => one.partnerId === partnerId && one.status === 'paid' && one.paidOn?.startsWith(`${year}`),
+    )
+    const row = report.items.find((one) => one.partnerId === partnerId)!
+    assert.equal(
+      row.paid,
+      paid.reduce((sum, one) => sum + one.amount, 0),
+    )
+  }
+  const issued = papers.flatMap(({ number }) => number ?? []).sort((a, b) => a - b)
+  assert.deepEqual(
+    issued,
+    Array.from(issued, (_, at) => issued[0]! + at),
+  )
+})
+
+type Paper = {
+  id: string
+  country: string
+  vatId: string | null
+  number: number | null
+  treatment: string | null
+  net: number
+  tax: number
+  gross: number
+  out: number
+  taxAmount: number
+  reference: string | null
+  inFile: number | null
+}
+
+const countBy = <T>(list: T[], of: (one: T) => string) =>
+  Object.fromEntries([...Map.groupBy(list, of)].map(([key, { length }]) => [key, length]))
+
+async function ownerOf({ id }: AccountFacts) {
+  const { userId, email } = await db.one<{ userId: string; email: string }>`
+    select u.id as user_id, u.email from user_roles r join users u on u.id = r.user_id
+    where r.account_id = ${id} and r.type = 'account-owner'`
+  return personAs(userId, email, { teamRoles: { [id]: 'owner' } })
+}
+
+/** Lines of the journal by entry, in cents. */
+async function journalOf(account: AccountFacts, range: string) {
+  const pieces = await Array.fromAsync(
+    journalFile((work) => work(db), account, { range: readJournalRange(range), detail: 'entry' }),
+  )
+  const cents = (value: string) => Math.round(Number(value) * 100)
+  return readCsv(pieces.join('')).rows.map(({ Account, Debit, Credit, Reference }) => ({
+    ...{ account: Account!, debit: cents(Debit!), credit: cents(Credit!), reference: Reference! },
+  }))
+}
+
+/** Reads a payment at its provider: whether it is done, and its amount. */
+async function moneyAt(method: string, id: string) {
+  const { wise } = demo.standIns
+  if (method === 'wise') {
+    const headers = { authorization: `Bearer ${WISE_TOKEN}` }
+    const { status, sourceValue } = await (await fetch(`${wise.url}/v1/transfers/${id}`, { headers })).json()
+    return { done: status === 'outgoing_payment_sent', amount: Math.round(sourceValue * 100) }
+  }
+  const { items } = await askPaypal(demo.standIns, `/${id}`)
+  const { transaction_status: status, payout_item: item } = items[0]
+  return { done: status === 'SUCCESS', amount: Math.round(Number(item.amount.value) * 100) }
+}
+
+/** Calls PayPal's payouts, signed in as the demo's app. */
+async function askPaypal({ paypal }: StandIns, path: string, body?: object) {
+  const basic = Buffer.from(`${PAYPAL_APP.clientId}:${PAYPAL_APP.clientSecret}`).toString('base64')
+  const call = async (address: string, authorization: string, sent?: { type: string; text: string }) => {
+    const headers = { authorization, ...(sent && { 'content-type': sent.type }) }
+    return (await fetch(paypal.url + address, { headers, ...(sent && { method: 'POST', body: sent.text }) })).json()
+  }
+  const form = { type: 'application/x-www-form-urlencoded', text: 'grant_type=client_credentials' }
+  const { access_token } = await call('/v1/oauth2/token', `Basic ${basic}`, form)
+  const sent = body && { type: 'application/json', text: JSON.stringify(body) }
+  return call(`/v1/payments/payouts${path}`, `Bearer ${access_token}`, sent)
+}
+
+test('PayPal’s stand-in remembers its payments at the next start, and refuses a batch id that it saw', async () => {
+  const file = join(demo.dataDir, 'stand-ins.json')
+  const body = {
+    sender_batch_header: { sender_batch_id: 'trb-demo-1', email_subject: 'You have a payment' },
+    items: [
+      {
+        ...{ recipient_type: 'EMAIL', receiver: 'lena@fischerdigital.example', note: 'PO-1', sender_item_id: 'one' },
+        amount: { value: '12.50', currency: 'USD' },
+      },
+    ],
+  }
+  const first = await startStandIns({ clock: db.clock, file })
+  const { batch_header: made } = await askPaypal(first, '', body)
+  await first.close()
+  const second = await startStandIns({ clock: db.clock, file })
+  const again = await askPaypal(second, '', body)
+  const { items } = await askPaypal(second, `/${made.payout_batch_id}`)
+  await second.close()
+  assert.equal(again.name, 'USER_BUSINESS_ERROR')
+  assert.deepEqual([items[0].transaction_status, items[0].payout_item.amount.value], ['SUCCESS', '12.50'])
+})
+
+test('a partner is paid by PayPal; the payment to an address without an account there waits to be claimed', async () => {
+  const payouts = (await payoutsOf(demo)).filter(({ method }) => method === 'paypal')
+  const tallied = new Set(payouts.map(({ partnerName, status }) => `${partnerName} ${status}`))
+  assert.ok(tallied.has('Lena Fischer paid'))
+  const [unclaimed, ...others] = payouts.filter(({ status }) => status === 'sent')
+  assert.deepEqual(others, [])
+  assert.ok(unclaimed!.claimBy! > dayIn(account.timeZone, db.now))
+  assert.match(unclaimed!.failureReason!, /^Not claimed yet/)
 })

@@ -1,8 +1,11 @@
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
 import { createPaymentFile, type PaymentFile } from '#contract/payment-files.ts'
 import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
+import { dayIn } from '../server/platform/time/days.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { changeAccount, createAccount } from '../server/program/accounts/accounts.ts'
 import { setUpToken } from '../server/program/auth/invitations.ts'
@@ -12,54 +15,55 @@ import { captureLead } from '../server/program/leads/capture-lead.ts'
 import { createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { changePartner } from '../server/program/partners/change-partner.ts'
 import { createPartner } from '../server/program/partners/create-partner.ts'
+import { downloadPaymentFile } from '../server/program/payment-files/files.ts'
 import { makePaymentFile } from '../server/program/payment-files/make-file.ts'
 import { applyResults } from '../server/program/payment-files/results.ts'
-import { gatherDue } from '../server/program/payouts/jobs.ts'
+import { approvePayouts } from '../server/program/payouts/approve.ts'
+import { changeAutoPayoutSettings } from '../server/program/payouts/auto-payout-settings.ts'
+import { connectApp } from '../server/program/payouts/connect-app.ts'
+import { gatherDue, pollTransfers } from '../server/program/payouts/jobs.ts'
 import { saveSepa } from '../server/program/payouts/method-settings.ts'
 import { savePayoutSettings } from '../server/program/payouts/payout-settings.ts'
+import { listPayouts } from '../server/program/payouts/payouts.ts'
 import { recordByHand } from '../server/program/sales/record-by-hand.ts'
+import { emailOf, isOfFirst, type Payee, payees } from './euro-partners.ts'
+import { companies, firstNames, lastNames } from './people.ts'
 import { accept, acceptAsPartner, personAs } from './sign-ups.ts'
+import { PAYPAL_APP, WISE_PROFILE_ID_EUROPE, WISE_TOKEN } from './stand-ins.ts'
 import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
+const TIME_ZONE = 'Europe/Berlin'
 const OPENED = 158
+/** Days before today on which Wise and PayPal are connected, as partners come from more countries. */
+const CONNECTED = 90
+/** Part of a day from its start to a morning in Berlin. */
+const MORNING = 0.2
 /** Days before today on which a payment file is made, and its bank's report is read three days later. */
 const PAID = [97, 66, 35]
 /** The bank of one partner returns the second payment. */
 const RETURNED = 57
 
-type Payee = { first: string; last: string; code: string; country: string; city: string; zipCode: string; iban: string }
 type Europe = { id: string; owner: Actor; partners: Map<string, string> }
 
-/** Partners in four countries; of the one without a VAT ID no invoice is issued. */
-const payees: (Payee & { vatId: string | null; smallBusiness?: true })[] = [
-  {
-    ...{ first: 'Anke', last: 'Vogel', code: 'anke', country: 'DE', city: 'Köln', zipCode: '50668' },
-    ...{ iban: 'DE89370400440532013000', vatId: 'DE811907980' },
-  },
-  {
-    ...{ first: 'Margaux', last: 'Petit', code: 'margaux', country: 'FR', city: 'Lyon', zipCode: '69002' },
-    ...{ iban: 'FR7630006000011234567890189', vatId: 'FR83404833048' },
-  },
-  {
-    ...{ first: 'Bram', last: 'de Wit', code: 'bram', country: 'NL', city: 'Utrecht', zipCode: '3511 AB' },
-    ...{ iban: 'NL91ABNA0417164300', vatId: null },
-  },
-  {
-    ...{ first: 'Jonas', last: 'Lindner', code: 'jonas', country: 'DE', city: 'Leipzig', zipCode: '04109' },
-    ...{ iban: 'DE75512108001245126199', vatId: null, smallBusiness: true },
-  },
-]
-
-/** Plans a small account in euros of the same owner: SEPA files, self-billing invoices, and a credit note. */
+/**
+ * Plans a second account of the same owner, in euros: self-billing invoices, SEPA files to a few partners, a credit note,
+ * and later a payday of forty partners in six countries by SEPA file, Wise and PayPal.
+ */
 export function planEuroAccount(story: Story, { owner }: Harbor, admin: Actor) {
   const { course } = story
   const on = (days: number, work: () => Promise<unknown>) => course.alone(momentOf(story, days), work)
+  const [first, later] = [payees.filter(isOfFirst), payees.filter((payee) => !isOfFirst(payee))]
+  const payday = paydayOf(story)
   let europe: Europe
   on(OPENED, async () => {
     europe = await open(story, owner, admin)
-    planSales(story, europe)
+    for (const payee of first) await addPartner(story, europe, payee)
+    planSales(story, europe, first)
+    planSalesBefore(story, europe, payday)
   })
+  on(CONNECTED, () => connectProviders(story, europe))
+  for (const payee of later) on(payee.joined, () => addPartner(story, europe, payee))
   for (const days of PAID) {
     on(days, async () => {
       const { messageId, amount } = await payByFile(story, europe)
@@ -70,6 +74,23 @@ export function planEuroAccount(story: Story, { owner }: Harbor, admin: Actor) {
     const { reference, amount } = await lastPaid(story, europe, 'anke')
     await report(story, europe, returned(story, reference, amount))
   })
+  on(payday - MORNING, async () => {
+    const file = await download(story, europe, await payByFile(story, europe))
+    await approveOthers(story, europe)
+    on(payday - 1, async () => {
+      story.standIns.wise.move('processing', 'outgoing_payment_sent')
+      await lookAtProviders(story)
+      await report(story, europe, bookedOneByOne(story, file))
+    })
+  })
+  // Wise's money counts as arrived after five business days without a return
+  on(payday - 9, () => lookAtProviders(story))
+}
+
+/** Returns the days back to the last payday whose money has arrived everywhere by now. */
+function paydayOf(story: Story) {
+  for (let days = 10; ; days++)
+    if (['01', '15'].includes(dayIn(TIME_ZONE, momentOf(story, days - MORNING)).slice(-2))) return days
 }
 
 async function open(story: Story, { email, userId }: Actor, admin: Actor): Promise<Europe> {
@@ -89,7 +110,7 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
   const access = await accessOf(story, changeAccountCall, elena, id)
   await transaction(db, (tx) =>
     changeAccount(tx, by, access, {
-      ...{ defaultCurrency: 'eur', timeZone: 'Europe/Berlin', minimumPayout: 20_00, payoutDelay: 7 },
+      ...{ defaultCurrency: 'eur', timeZone: TIME_ZONE, minimumPayout: 20_00, payoutDelay: 7 },
       paydays: { every: 'month', days: [1, 15] },
       defaultCommissionSettings: { layerRates: [20] },
     }),
@@ -102,9 +123,17 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
       ...{ name: 'Testmonat', destinationUrl: 'https://harbor.example/de/testen' },
     })
   })
-  const partners = new Map<string, string>()
-  for (const payee of payees) partners.set(payee.code, await addPartner(story, id, elena, payee))
-  return { id, owner: elena, partners }
+  return { id, owner: elena, partners: new Map() }
+}
+
+/** Connects Wise for accounts in other currencies and PayPal for partners who prefer it, both after the SEPA file. */
+async function connectProviders(story: Story, { id, owner }: Europe) {
+  const { services } = story
+  const { account } = await accessOf(story, changeAccountCall, owner, id)
+  await changeAutoPayoutSettings(services, fresh(story, owner), account, {
+    ...{ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID_EUROPE },
+  })
+  await connectApp(services, fresh(story, owner), account, 'paypal', { ...PAYPAL_APP, automatic: false })
 }
 
 const debtor = {
@@ -117,12 +146,12 @@ const payer = {
   address: { addressLine: 'Am Sandtorkai 30', zipCode: '20457', city: 'Hamburg', state: null },
 }
 
-async function addPartner(story: Story, accountId: string, owner: Actor, payee: (typeof payees)[number]) {
+async function addPartner(story: Story, { id: accountId, owner, partners }: Europe, payee: Payee) {
   const { services } = story
   const { db } = services
   const by = byUser(owner)
-  const { first, last, code, country, city, zipCode, iban, vatId, smallBusiness = false } = payee
-  const email = `${code}@${last.toLowerCase().replaceAll(' ', '')}.example`
+  const { first, last, code, country, address, vatId, smallBusiness, details } = payee
+  const email = emailOf(payee)
   const access = await accessOf(story, createPartnerCall, owner, accountId)
   const { id } = await transaction(db, (tx) =>
     createPartner(tx, services, by, access, {
@@ -134,46 +163,68 @@ async function addPartner(story: Story, accountId: string, owner: Actor, payee: 
   const { account } = access
   const of = { account, accountId, accountName: 'Harbor Analytics Europe', partnerId: id }
   const year = story.before(0).getUTCFullYear()
-  const name = `${first} ${last}`
-  const address = { addressLine: 'Marktplatz 4', zipCode, city }
   await transaction(db, async (tx) => {
     const own = await accessOf(story, changePartnerCall, owner, id)
     await changePartner(tx, services, by, own, { approvedPayoutYears: [year - 1, year] })
-    await savePayoutSettings(tx, services, fresh(story, partner), of, {
-      ...{ kind: 'iban', legalType: 'PRIVATE', name, iban, bic: null, address: { ...address, country } },
-    })
+    await savePayoutSettings(tx, services, fresh(story, partner), of, details)
     await saveInvoiceDetails(tx, byUser(partner), of, {
-      ...{ legalName: name, address: { ...address, state: null }, country, vatId, smallBusiness, agreed: true },
+      ...{ legalName: `${first} ${last}`, address: { ...address, state: null }, country, vatId, smallBusiness },
+      agreed: true,
     })
   })
-  return id
+  partners.set(code, id)
 }
 
 /** Two customers of each partner, who pay every month. */
-function planSales(story: Story, europe: Europe) {
+function planSales(story: Story, europe: Europe, some: readonly Payee[]) {
   const { course, services } = story
-  const { id: accountId, owner } = europe
-  for (const [index, { code }] of payees.entries())
+  for (const [index, { code }] of some.entries())
     for (const [number, from] of [150, 128].entries()) {
-      const email = `kunde-${index}${number}@firma.example`
-      course.at(momentOf(story, from - index), async (tx) => {
-        const { account } = await accessOf(story, createPartnerCall, owner, accountId)
-        const person = { firstName: 'Kunde', lastName: `Nr. ${index * 2 + number + 1}`, email }
-        const lead = { source: 'embed' as const, ...person, referralCode: `eu-${code}` }
-        const { leadId } = await captureLead(tx, account, lead)
-        for (let days = from - 12; days > 0; days -= 31)
-          course.at(momentOf(story, days), (later) => {
-            const sale = { amount: 290_00 + index * 60_00 + number * 45_00, description: 'Team-Tarif' }
-            return recordByHand(
-              later,
-              byUser(owner),
-              { as: 'owner', account, subjectId: leadId, partnerId: null },
-              sale,
-            )
-          })
-      })
+      const days = []
+      for (let day = from - 12; day > 0; day -= 31) days.push(day)
+      const sale = { amount: 290_00 + index * 60_00 + number * 45_00, description: 'Team plan' }
+      planCustomer(story, europe, { code, number: index * 2 + number, from: from - index, days, sale })
     }
   course.alone(new Date(story.clock.now().getTime() + DAY_MS), () => workOff(services))
+}
+
+/** A new customer of every partner, whose commission is due by the payday; some have paid for another month since. */
+function planSalesBefore(story: Story, europe: Europe, payday: number) {
+  for (const [at, { code }] of payees.entries()) {
+    const day = payday + 8 + (at % 8)
+    const seats = 4 + ((at * 7) % 11)
+    const isAnnual = at % 5 === 2
+    const days = at % 3 === 0 && !isAnnual ? [day, 2 + (at % 5)] : [day]
+    const sale = {
+      amount: seats * (isAnnual ? 290_00 : 29_00),
+      description: `${isAnnual ? 'Annual plan' : 'Team plan'}, ${seats} seats`,
+    }
+    planCustomer(story, europe, { code, number: 20 + at, from: day + 9, days, sale })
+  }
+}
+
+type Customer = {
+  code: string
+  number: number
+  from: number
+  days: number[]
+  sale: { amount: number; description: string }
+}
+
+function planCustomer(story: Story, europe: Europe, { code, number, from, days, sale }: Customer) {
+  const { course } = story
+  const { id: accountId, owner } = europe
+  const [firstName, lastName] = [firstNames[(number * 7) % 40]!, lastNames[(number * 11) % 40]!]
+  const { name: company, domain } = companies[(number * 37 + 11) % companies.length]!
+  const person = { firstName, lastName, company, email: `${firstName.toLowerCase()}@${domain}` }
+  course.at(momentOf(story, from), async (tx) => {
+    const { account } = await accessOf(story, createPartnerCall, owner, accountId)
+    const { leadId } = await captureLead(tx, account, {
+      ...{ source: 'embed' as const, ...person, referralCode: `eu-${code}` },
+    })
+    const of = { as: 'owner' as const, account, subjectId: leadId, partnerId: null }
+    for (const day of days) course.at(momentOf(story, day), (later) => recordByHand(later, byUser(owner), of, sale))
+  })
 }
 
 /** Makes a payment file of everything that is due. */
@@ -183,9 +234,34 @@ async function payByFile(story: Story, { id, owner }: Europe): Promise<PaymentFi
   const actor = fresh(story, owner)
   const access = await accessOf(story, createPaymentFile, actor, id)
   const caller = { services, actor, access, by: byUser(actor), byProgram: false }
-  const { body } = await makePaymentFile(caller, { method: 'sepa', all: true })
+  const executionDate = dayIn(TIME_ZONE, story.clock.now())
+  const { body } = await makePaymentFile(caller, { method: 'sepa', all: true, executionDate })
   await workOff(services)
   return body as PaymentFile
+}
+
+/** Downloads the file as the owner does who takes it to the bank. */
+async function download(story: Story, { id, owner }: Europe, file: PaymentFile) {
+  const { account } = await accessOf(story, createPaymentFile, owner, id)
+  const { body } = await downloadPaymentFile(story.services, byUser(owner), account, file.id)
+  return text(body as Readable)
+}
+
+/** Approves what is due by any other method. */
+async function approveOthers(story: Story, { id, owner }: Europe) {
+  const { services } = story
+  const { db } = services
+  const { account } = await accessOf(story, createPaymentFile, owner, id)
+  const query = { limit: 100, sort: 'createdAt', status: ['due'] }
+  const { items } = await listPayouts(db, account, query, { reader: 'owner' })
+  const ids = items.map((payout) => payout.id)
+  await transaction(db, (tx) => approvePayouts(tx, services, fresh(story, owner), account, ids))
+  await workOff(services)
+}
+
+async function lookAtProviders({ services }: Story) {
+  await pollTransfers(services)
+  await workOff(services)
 }
 
 async function report(story: Story, { id, owner }: Europe, file: string) {
@@ -207,19 +283,33 @@ async function lastPaid({ services: { db } }: Story, { partners }: Europe, code:
 
 /** The bank's statement: the whole file was debited. */
 const booked = (story: Story, messageId: string, amount: number) =>
-  statement(story, 'DBIT', amount, `<Btch><PmtInfId>${messageId}</PmtInfId></Btch>`)
+  statement([entry(story, 'DBIT', amount, `<Btch><PmtInfId>${messageId}</PmtInfId></Btch>`)])
 
-/** The bank's statement: a payee's bank sent the money back, as the account is closed. */
-const returned = (story: Story, reference: string, amount: number) =>
+/** The bank's statement after it has carried the file out: each of its payments was debited by itself. */
+const bookedOneByOne = (story: Story, file: string) =>
   statement(
-    story,
-    'CRDT',
-    amount,
-    `<TxDtls><Refs><EndToEndId>${reference}</EndToEndId></Refs><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf></TxDtls>`,
+    [...file.matchAll(PAYMENT)].map(([, reference, amount]) =>
+      entry(
+        story,
+        'DBIT',
+        Math.round(Number(amount) * 100),
+        `<TxDtls><Refs><EndToEndId>${reference}</EndToEndId></Refs></TxDtls>`,
+      ),
+    ),
   )
 
-const statement = ({ clock }: Story, sign: 'DBIT' | 'CRDT', amount: number, details: string) =>
+const PAYMENT = /<EndToEndId>([^<]+)<\/EndToEndId>.*?<InstdAmt Ccy="EUR">([\d.]+)</gs
+
+/** The bank's statement: a payee's bank sent the money back, as the account is closed. */
+const returned = (story: Story, reference: string, amount: number) => {
+  const details = `<Refs><EndToEndId>${reference}</EndToEndId></Refs><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>`
+  return statement([entry(story, 'CRDT', amount, `<TxDtls>${details}</TxDtls>`)])
+}
+
+const statement = (entries: string[]) =>
   `<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08">
-<BkToCstmrStmt><Stmt><Acct><Id><IBAN>${debtor.iban}</IBAN></Id></Acct><Ntry><Amt Ccy="EUR">${(amount / 100).toFixed(2)}</Amt>
-<CdtDbtInd>${sign}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${clock.now().toISOString().slice(0, 10)}</Dt></BookgDt>
-<NtryDtls>${details}</NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`
+<BkToCstmrStmt><Stmt><Acct><Id><IBAN>${debtor.iban}</IBAN></Id></Acct>${entries.join('\n')}</Stmt></BkToCstmrStmt></Document>`
+
+const entry = ({ clock }: Story, sign: 'DBIT' | 'CRDT', amount: number, details: string) =>
+  `<Ntry><Amt Ccy="EUR">${(amount / 100).toFixed(2)}</Amt><CdtDbtInd>${sign}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+<BookgDt><Dt>${dayIn(TIME_ZONE, clock.now())}</Dt></BookgDt><NtryDtls>${details}</NtryDtls></Ntry>`

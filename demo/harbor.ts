@@ -35,6 +35,7 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
       defaultCommissionSettings: { layerRates: [10, 5, 2] },
       minimumPayout: 50_00,
       payoutDelay: 30,
+      paydays: { every: 'month', days: [1, 15] },
       invitationsFromPartners: true,
     }),
   )

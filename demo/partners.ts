@@ -15,8 +15,10 @@ import { createPartner } from '../server/program/partners/create-partner.ts'
 import { savePayoutSettings } from '../server/program/payouts/payout-settings.ts'
 import { signTaxForm } from '../server/program/tax-years/forms.ts'
 import { changeTerms } from '../server/program/terms/terms-state.ts'
+import { bankInBrazil } from './euro-partners.ts'
 import { type Person, people } from './people.ts'
 import { acceptAsPartner, setUp, signIns } from './sign-ups.ts'
+import { UNKNOWN_TO_PAYPAL } from './stand-ins.ts'
 import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
@@ -125,19 +127,17 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
       )
   }
   const account4 = String(random.whole(1000, 9998))
-  const save = (accountNumber: string) => async () => {
+  const save = (entered: string | { email: string }) => async () => {
+    const details: PayoutDetails =
+      typeof entered === 'string' ? detailsOf(person, entered) : { kind: 'paypal', email: entered.email }
     await transaction(services.db, (tx) =>
-      savePayoutSettings(
-        tx,
-        services,
-        fresh(story, partner),
-        { account, partnerId: id },
-        detailsOf(person, accountNumber),
-      ),
+      savePayoutSettings(tx, services, fresh(story, partner), { account, partnerId: id }, details),
     )
     await workOff(services)
   }
   if (person.details !== 'never') course.alone(new Date(clock.now().getTime() + DAY_MS), save(`83201${account4}`))
+  const paypal = BY_PAYPAL[person.code]
+  if (paypal) course.alone(before(paypal.from), save(paypal))
 
   const { suspended, archived, code } = person
   if (suspended) course.alone(momentOf(story, suspended.days), change({ state: 'suspended', reason: suspended.reason }))
@@ -153,6 +153,13 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
 
 /** Partners who sent their tax form by mail, without its number here. */
 const ON_PAPER = new Set(['hugo', 'camille'])
+
+/** Partners who moved to PayPal, and when; one of them has no account there yet. */
+const BY_PAYPAL: Record<string, { from: number; email: string }> = {
+  'lena-fischer': { from: 95, email: 'lena@fischerdigital.example' },
+  yuki: { from: 95, email: 'yuki@sato.example' },
+  mira: { from: 16, email: UNKNOWN_TO_PAYPAL },
+}
 
 /** Partners whose new bank details are wrong. */
 const MISTYPED = new Set(['grace', 'oliver'])
@@ -192,15 +199,10 @@ const IN_BRAZIL = 'sofia'
 function detailsOf(person: Person, accountNumber: string): PayoutDetails {
   const { firstName, lastName, code } = person
   if (code === IN_BRAZIL)
-    return {
-      ...{ kind: 'local-bank', country: 'BR', currency: 'brl', type: 'brazil' },
-      fields: {
-        ...{ legalType: 'PRIVATE', accountHolderName: `${firstName} ${lastName}`, cpf: '39053344705', bankCode: '260' },
-        ...{ branchCode: '0001', accountNumber, accountType: 'CHECKING', 'address.country': 'BR' },
-        ...{ 'address.state': 'SP', 'address.city': 'São Paulo', 'address.firstLine': 'Rua Augusta 1508' },
-        'address.postCode': '01304-001',
-      },
-    }
+    return bankInBrazil(`${firstName} ${lastName}`, {
+      ...{ addressLine: 'Rua Augusta 1508', zipCode: '01304-001', city: 'São Paulo', state: 'SP' },
+      account: accountNumber,
+    })
   return {
     legalType: 'PRIVATE' as const,
     name: `${firstName} ${lastName}`,

@@ -5,10 +5,12 @@ import { addAdjustment } from '../server/program/commissions/adjustments.ts'
 import { approvePayouts } from '../server/program/payouts/approve.ts'
 import { changeAutoPayoutSettings } from '../server/program/payouts/auto-payout-settings.ts'
 import { cancelPayout } from '../server/program/payouts/cancel-payout.ts'
+import { connectApp } from '../server/program/payouts/connect-app.ts'
 import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../server/program/payouts/mark-paid.ts'
+import { orderMethods } from '../server/program/payouts/method-settings.ts'
 import { listPayouts, presentPayouts } from '../server/program/payouts/payouts.ts'
-import { WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
+import { PAYPAL_APP, WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
 import { fresh, type Harbor, momentOf, type Story } from './story.ts'
 import { workOff } from './work-off.ts'
 
@@ -23,7 +25,7 @@ const leftDue = ['marcus-o', 'priya', 'tomas', 'nadia']
 /** Last days in which payouts are opened day by day: nothing that still waits at the end was due earlier. */
 const GATHERED = 60
 
-/** Plans twelve months of payouts, by hand at first and then by Wise, with one in every state at the end. */
+/** Plans twelve months of payouts, by hand at first and then by Wise and PayPal, with one in every state at the end. */
 export function planPayouts(story: Story, harbor: Harbor) {
   const { course, services, standIns } = story
   const { db } = services
@@ -32,6 +34,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
 
   for (const days of [334, 308, 280, 252, 224, 196, 168, 140, 112]) on(days, payByHand)
   on(100, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
+  on(99, () => connectApp(services, fresh(story, owner), account, 'paypal', { ...PAYPAL_APP, automatic: false }))
   for (const days of [84, 56, 28]) on(days, () => payByWise(days, () => true))
 
   // as the product does every hour, so that payouts appear on the day when their first amount is due
@@ -42,7 +45,10 @@ export function planPayouts(story: Story, harbor: Harbor) {
   planReturns()
   on(5.2, () => setWise({ wiseToken: null }))
   on(5.1, () => approve((code) => byCheck.includes(code)))
-  on(5, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
+  on(5, async () => {
+    await setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID })
+    await transaction(db, (tx) => orderMethods(tx, fresh(story, owner), account, ['wise', 'paypal']))
+  })
   on(4, async () => markPaid([await payoutOf('samuel', ['approved'])], 'Check 2207'))
 
   on(2, () => payByWise(2, (code) => !later.has(code) && !leftDue.includes(code)))

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { turnedClock } from './clock.ts'
-import { startStandIns } from './stand-ins.ts'
+import { addressesOf, startStandIns } from './stand-ins.ts'
 
 // npm run demo: the product on its own folder (DATA_DIR, ./demo-data by default), filled once with one believable
 // account. A later start continues with the stored data.
@@ -35,8 +35,7 @@ const mark = await readMark()
 const clock = turnedClock()
 if (mark !== 'filled') await prepareFolder()
 const standIns = await startStandIns({ clock, file: join(folder, 'stand-ins.json') })
-process.env.WISE_API_URL = standIns.wise.url
-process.env.STRIPE_API_URL = standIns.stripe.url
+Object.assign(process.env, addressesOf(standIns))
 if (mark !== 'filled') await fillFolder()
 clock.release()
 standIns.wise.letThemMove()

@@ -3,15 +3,19 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../server/platform/database/pool.ts'
+import { type PayoutBatch, paypalPayouts } from '../test/support/stand-ins/paypal-payouts.ts'
 
 /** Credentials of the stand-ins. */
 export const STRIPE_KEY = 'rk_live_HarborAnalytics20'
 export const STRIPE_SIGNING_SECRET = 'whsec_HarborAnalyticsDemo'
 export const WISE_TOKEN = 'demo-wise-token-4821'
+export const PAYPAL_APP = { clientId: 'AHarborAnalyticsDemo7302', clientSecret: 'EHarborAnalyticsDemo' }
+/** An address without an account at PayPal: its payment waits to be claimed. */
+export const UNKNOWN_TO_PAYPAL = 'mira.jansson@mail.example'
 
 type Fields = Record<string, unknown>
 type Call = { method: string; path: string; query: URLSearchParams; authorization: string; body: Fields }
-type Answer = { status: number; body: unknown }
+type Answer = { status: number; body?: unknown }
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
 
@@ -78,18 +82,22 @@ async function serveStripe() {
 type Transfer = {
   id: number
   status: string
+  /** The payer's profile at Wise, the first one's if it is missing. */
+  profile?: string
   customerTransactionId: string
   targetAccount: number
   quoteUuid: string
   /** Cents. */
   amount: number
+  from?: string
   to?: string
   /** True for a transfer made after the story: each read advances it. */
   moves: boolean
 }
-/** `to` is the payee's currency, dollars if it is missing. */
-type Quote = { id: string; amount: number; expirationTime: string; to?: string }
-type Kept = { lastId: number; balance: number; quotes: Quote[]; transfers: Transfer[] }
+/** `from` is the payer's currency and `to` the payee's, dollars if they are missing. */
+type Quote = Pick<Transfer, 'amount' | 'profile' | 'from' | 'to'> & { id: string; expirationTime: string }
+/** `balance` is in dollars. */
+type Kept = { lastId: number; balance: number; euros: number; quotes: Quote[]; transfers: Transfer[] }
 
 /** Endings of bank accounts that are refused, as Wise refuses a mistyped one. */
 const REFUSED_ACCOUNT = /0000$/
@@ -99,12 +107,12 @@ const ON_THE_WAY = ['processing', 'funds_converted', 'outgoing_payment_sent']
 /** Units of the payees' currencies for a dollar. */
 const rates: Record<string, number> = { USD: 1, EUR: 0.86, GBP: 0.76, BRL: 5.34, MXN: 18.4, CAD: 1.4, INR: 88.7 }
 
-/** In dollars the payee gets the amount; in other currencies the rest after the fee, converted. */
-function moneyOf(cents: number, to: string) {
+/** In the payer's currency the payee gets the amount; in others the rest after the fee, converted. */
+function moneyOf({ amount: cents, from = 'USD', to = 'USD' }: Pick<Transfer, 'amount' | 'from' | 'to'>) {
   const amount = cents / 100
-  const rate = rates[to] ?? 1
-  const arrives = to === 'USD' ? amount : Math.round((amount - FEE) * rate * 100) / 100
-  return { rate, sourceCurrency: 'USD', targetCurrency: to, sourceAmount: amount, targetAmount: arrives }
+  const rate = Math.round(((rates[to] ?? 1) / (rates[from] ?? 1)) * 10_000) / 10_000
+  const arrives = to === from ? amount : Math.round((amount - FEE) * rate * 100) / 100
+  return { rate, sourceCurrency: from, targetCurrency: to, sourceAmount: amount, targetAmount: arrives }
 }
 
 /** The fields that Wise would ask for, simplified: alike in every currency. */
@@ -134,22 +142,29 @@ function requirements() {
   return [{ type: 'local', title: 'Local bank account', fields }]
 }
 
-/** Wise as far as payouts need it, with a dollar balance; its state is saved in `file` for the next start. */
-async function serveWise(clock: Clock, file: string | null) {
-  const kept: Kept = { lastId: 51_200_000, balance: 250_000_00, quotes: [], transfers: [], ...read(file) }
+/** Wise as far as payouts need it, with balances in dollars and euros; its state is saved for the next start. */
+async function serveWise(clock: Clock, store: Store) {
+  const kept: Kept = {
+    ...{ lastId: 51_200_000, balance: 250_000_00, euros: 90_000_00, quotes: [], transfers: [] },
+    ...(store.read() as Partial<Kept>),
+  }
   let watched = false
-  const keep = () => file && writeFileSync(file, JSON.stringify({ ...kept, quotes: kept.quotes.slice(-200) }))
+  const keep = () => store.keep({ ...kept, quotes: kept.quotes.slice(-200) })
 
   const routes: [method: string, pattern: RegExp, handle: (id: string, call: Call) => Answer][] = [
     ['GET', /^\/v2\/profiles$/, () => ok(profiles)],
-    ['POST', /^\/v3\/profiles\/\d+\/quotes$/, (_, { body }) => makeQuote(body)],
+    ['POST', /^\/v3\/profiles\/(\d+)\/quotes$/, (profile, { body }) => makeQuote(profile, body)],
     ['GET', /^\/v3\/profiles\/\d+\/quotes\/(.+)$/, readQuote],
     ['GET', /^\/v1\/quotes\/[^/]+\/account-requirements$/, () => ok(requirements())],
     ['POST', /^\/v1\/quotes\/[^/]+\/account-requirements$/, () => ok(requirements())],
     ['POST', /^\/v1\/accounts$/, (_, { body }) => makeRecipient(body)],
     ['POST', /^\/v1\/transfer-requirements$/, () => ok([])],
     ['POST', /^\/v1\/transfers$/, (_, { body }) => makeTransfer(body)],
-    ['GET', /^\/v1\/transfers$/, (_, { query }) => listTransfers(Number(query.get('offset') ?? 0))],
+    [
+      'GET',
+      /^\/v1\/transfers$/,
+      (_, { query }) => listTransfers(query.get('profile'), Number(query.get('offset') ?? 0)),
+    ],
     ['GET', /^\/v1\/transfers\/(\d+)$/, (id) => withTransfer(id, look)],
     ['PUT', /^\/v1\/transfers\/(\d+)\/cancel$/, (id) => withTransfer(id, cancel)],
     ['POST', /^\/v3\/profiles\/\d+\/transfers\/(\d+)\/payments$/, (id) => withTransfer(id, fund)],
@@ -170,12 +185,13 @@ async function serveWise(clock: Clock, file: string | null) {
     return notFound
   })
 
-  function makeQuote({ targetAmount, sourceAmount, targetCurrency }: Fields): Answer {
-    const to = String(targetCurrency)
+  function makeQuote(profile: string, body: Fields): Answer {
+    const { targetAmount, sourceAmount, targetCurrency, sourceCurrency } = body
+    const [from, to] = [String(sourceCurrency), String(targetCurrency)]
     if (!(to in rates)) return refusal([{ path: 'targetCurrency', message: 'We don’t support this currency yet.' }])
     const amount = Math.round(Number(targetAmount ?? sourceAmount) * 100)
     const expirationTime = new Date(clock.now().getTime() + 1_800_000).toISOString()
-    const quote: Quote = { id: randomUUID(), amount, expirationTime, to }
+    const quote: Quote = { id: randomUUID(), amount, expirationTime, profile, from, to }
     kept.quotes.push(quote)
     return ok(shownQuote(quote))
   }
@@ -185,11 +201,11 @@ async function serveWise(clock: Clock, file: string | null) {
     return quote ? ok(shownQuote(quote)) : notFound
   }
 
-  const shownQuote = ({ id, amount, expirationTime, to = 'USD' }: Quote) => ({
+  const shownQuote = ({ id, expirationTime, ...quote }: Quote) => ({
     id,
     status: new Date(expirationTime) > clock.now() ? 'PENDING' : 'EXPIRED',
     expirationTime,
-    ...moneyOf(amount, to),
+    ...moneyOf(quote),
     payOut: 'BANK_TRANSFER',
     notices: [],
     paymentOptions: [{ payIn: 'BALANCE', payOut: 'BANK_TRANSFER', fee: { total: FEE } }],
@@ -214,23 +230,21 @@ async function serveWise(clock: Clock, file: string | null) {
       customerTransactionId: transactionId,
       targetAccount: Number(targetAccount),
       quoteUuid: quote.id,
-      amount: quote.amount,
-      ...(quote.to && { to: quote.to }),
-      moves: watched,
+      ...{ amount: quote.amount, profile: quote.profile, from: quote.from, to: quote.to, moves: watched },
     }
     kept.transfers.push(transfer)
     return ok(shown(transfer))
   }
 
-  function shown({ amount, moves, to = 'USD', ...transfer }: Transfer) {
-    const { rate, sourceAmount, targetAmount } = moneyOf(amount, to)
-    const targets = { targetCurrency: to, targetValue: targetAmount, rate }
-    return { ...transfer, ...targets, sourceCurrency: 'USD', sourceValue: sourceAmount }
+  function shown({ amount, from, to, moves, profile, ...transfer }: Transfer) {
+    const { sourceAmount: sourceValue, targetAmount: targetValue, ...rest } = moneyOf({ amount, from, to })
+    return { ...transfer, ...rest, sourceValue, targetValue }
   }
 
-  const listTransfers = (offset: number) =>
+  const listTransfers = (of: string | null, offset: number) =>
     ok(
       kept.transfers
+        .filter(({ profile = WISE_PROFILE_ID }) => profile === of)
         .toReversed()
         .slice(offset, offset + 100)
         .map(shown),
@@ -258,9 +272,10 @@ async function serveWise(clock: Clock, file: string | null) {
   function fund(transfer: Transfer): Answer {
     if (transfer.status !== 'incoming_payment_waiting')
       return { status: 409, body: { message: 'This transfer is paid already.' } }
-    if (transfer.amount > kept.balance)
+    const purse = transfer.from === 'EUR' ? 'euros' : 'balance'
+    if (transfer.amount > kept[purse])
       return ok({ type: 'BALANCE', status: 'REJECTED', errorCode: 'transfer.insufficient_funds' })
-    kept.balance -= transfer.amount
+    kept[purse] -= transfer.amount
     transfer.status = 'processing'
     return ok({ type: 'BALANCE', status: 'COMPLETED', errorCode: null })
   }
@@ -284,11 +299,47 @@ async function serveWise(clock: Clock, file: string | null) {
   }
 }
 
-const read = (file: string | null): Partial<Kept> => {
+/**
+ * PayPal's payouts by the stand-in of the tests, behind the sign-in of one app; a payment is made as soon as it is looked
+ * at. What was paid is saved for the next start, which begins with full balances.
+ */
+async function servePaypal(clock: Clock, store: Store) {
+  const payouts = paypalPayouts({ clock: () => clock.now(), balance: { USD: 100_000, EUR: 100_000 } })
+  payouts.isNoMember(UNKNOWN_TO_PAYPAL)
+  for (const { createdAt, item, ...batch } of (store.read().paypal ?? []) as PayoutBatch[])
+    payouts.batches.set(batch.id, {
+      ...{ ...batch, createdAt: new Date(createdAt) },
+      item: { ...item, processedAt: item.processedAt && new Date(item.processedAt) },
+    })
+  const basic = `Basic ${Buffer.from(`${PAYPAL_APP.clientId}:${PAYPAL_APP.clientSecret}`).toString('base64')}`
+  const access = { access_token: 'A21AAHarborAnalyticsDemo', token_type: 'Bearer', expires_in: 32_400 }
+  const refused: Answer = {
+    status: 401,
+    body: { error: 'invalid_client', error_description: 'Client Authentication failed' },
+  }
+  return serve((call) => {
+    if (call.path === '/v1/oauth2/token') return call.authorization === basic ? ok(access) : refused
+    if (call.authorization !== `Bearer ${access.access_token}`) return refused
+    const answer = payouts.handle(call)
+    store.keep({ paypal: [...payouts.batches.values()] })
+    return answer ?? notFound
+  })
+}
+
+type Store = ReturnType<typeof storeIn>
+
+/** The stand-ins' state in one file; null keeps nothing. */
+function storeIn(file: string | null) {
+  let kept: Fields = {}
   try {
-    return file ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  } catch {
-    return {}
+    if (file) kept = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {}
+  return {
+    read: () => kept,
+    keep(change: Fields) {
+      kept = { ...kept, ...change }
+      if (file) writeFileSync(file, JSON.stringify(kept))
+    },
   }
 }
 
@@ -301,13 +352,21 @@ const refusal = (errors: { path: string; message: string }[]): Answer => ({
 const profiles = [
   { id: 30_000_001, type: 'PERSONAL', fullName: 'Elena Marsh', businessName: null },
   { id: 30_000_002, type: 'BUSINESS', fullName: null, businessName: 'Harbor Analytics Inc.' },
+  { id: 30_000_003, type: 'BUSINESS', fullName: null, businessName: 'Harbor Analytics Europe GmbH' },
 ]
 export const WISE_PROFILE_ID = '30000002'
+export const WISE_PROFILE_ID_EUROPE = '30000003'
 
 export type StandIns = Awaited<ReturnType<typeof startStandIns>>
 
-/** Stripe and Wise on loopback, so that the demo's connections work without an account at either. */
+/** Stripe, Wise and PayPal on loopback, so that the demo's connections work without an account at any. */
 export async function startStandIns({ clock, file = null }: { clock: Clock; file?: string | null }) {
-  const [stripe, wise] = await Promise.all([serveStripe(), serveWise(clock, file)])
-  return { stripe, wise, close: () => Promise.all([stripe.close(), wise.close()]) }
+  const store = storeIn(file)
+  const [stripe, wise, paypal] = await Promise.all([serveStripe(), serveWise(clock, store), servePaypal(clock, store)])
+  return { stripe, wise, paypal, close: () => Promise.all([stripe.close(), wise.close(), paypal.close()]) }
 }
+
+/** The providers' addresses as settings of the product. */
+export const addressesOf = ({ stripe, wise, paypal }: StandIns) => ({
+  ...{ STRIPE_API_URL: stripe.url, WISE_API_URL: wise.url, PAYPAL_API_URL: paypal.url },
+})

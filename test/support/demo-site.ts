@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { turnedClock } from '../../demo/clock.ts'
 import { fill } from '../../demo/fill.ts'
 import { PASSPHRASE, signIns } from '../../demo/sign-ups.ts'
-import { startStandIns } from '../../demo/stand-ins.ts'
+import { addressesOf, startStandIns } from '../../demo/stand-ins.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { type Database, openDatabase } from '../../server/platform/database/pool.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
@@ -32,7 +32,7 @@ export async function startDemoSite({ scale, after }: Options): Promise<DemoSite
   const folder = await mkdtemp(join(tmpdir(), 'tributary-demo-site-'))
   const database = await createTestDatabase()
   const key = randomBytes(32)
-  const providers = { WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url }
+  const providers = addressesOf(standIns)
   await fillDatabase()
   clock.release()
   const site = await startSite({

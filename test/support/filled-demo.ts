@@ -6,7 +6,7 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import { turnedClock } from '../../demo/clock.ts'
 import { fill } from '../../demo/fill.ts'
-import { startStandIns } from '../../demo/stand-ins.ts'
+import { addressesOf, startStandIns } from '../../demo/stand-ins.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { createOutbound } from '../../server/platform/http/outbound.ts'
@@ -22,7 +22,7 @@ export async function filledDemo(now: Date) {
   const log = pino({ level: 'silent' })
   const standIns = await startStandIns({ clock })
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-demo-'))
-  const config = readConfig({ DATA_DIR: dataDir, WISE_API_URL: standIns.wise.url, STRIPE_API_URL: standIns.stripe.url })
+  const config = readConfig({ DATA_DIR: dataDir, ...addressesOf(standIns) })
   const jobs = createJobs(db.url, log)
   const outbound = createOutbound({ allowPrivate: false })
   const services: Services = { config, db, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }

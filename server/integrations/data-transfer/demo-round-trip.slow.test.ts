@@ -49,6 +49,7 @@ async function servicesOn(one: Database): Promise<Services> {
     DATA_DIR: dataDir,
     WISE_API_URL: outside.url,
     STRIPE_API_URL: outside.url,
+    PAYPAL_API_URL: outside.url,
     ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',
     FX_RATES_URL: 'http://127.0.0.1:9/no-rates.xml',
   })

@@ -38,6 +38,9 @@ export type PayoutOptions = {
   autoProgress?: boolean | undefined
 }
 
+/** The parts of a call that an answer depends on. */
+type Asking = Pick<Call, 'method' | 'path' | 'body'> & Partial<Pick<Call, 'unreadable'>>
+
 /** States in which the money is with the recipient, or waits for them. */
 const OUT = ['SUCCESS', 'UNCLAIMED', 'PENDING', 'ONHOLD']
 const BACK = ['FAILED', 'BLOCKED', 'RETURNED', 'REFUNDED', 'REVERSED']
@@ -62,7 +65,7 @@ export function paypalPayouts({
   let fundsFirst = false
   let deniesLate = false
 
-  function handle({ method, path, body, unreadable }: Call): Answer | null {
+  function handle({ method, path, body, unreadable = false }: Asking): Answer | null {
     if (path === '/v1/payments/payouts' && method === 'POST')
       return unreadable ? refuse(400, 'MALFORMED_REQUEST', 'The request was malformed.') : create(body)
     const id = /^\/v1\/payments\/payouts\/([^/]+)$/.exec(path)?.[1]
