@@ -922,6 +922,7 @@ export const forms: readonly FormRow[] = [
     who: 'newOwner',
     path: '/account/settings?tab=invoices',
     h1: 'Settings',
+    more: true,
     first: ['Issue self-billing invoices'],
     submit: 'Save changes',
     fields: {

@@ -388,11 +388,8 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings?tab=invoices',
     h1: 'Settings',
-    buttons: ['Save changes'],
-    labels: [
-      ...['Issue self-billing invoices', 'US Tax Forms'],
-      ...['Commissions', 'Owed to Partners', 'Payments', 'Input VAT', 'Fees'],
-    ],
+    buttons: ['More options', 'Save changes'],
+    labels: ['Issue self-billing invoices', 'US Tax Forms'],
   },
   {
     path: '/account/settings?tab=data',

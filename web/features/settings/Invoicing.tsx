@@ -25,6 +25,7 @@ import {
 } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -68,6 +69,9 @@ const valuesOf = (saved: Saved) => ({
   journalAccounts: saved.journalAccounts,
 })
 type Values = ReturnType<typeof valuesOf>
+
+/** Whether an account of the journal has a name of the owner's own. */
+const isNamed = ({ journalAccounts: names }: Saved, name: JournalAccount) => names[name] !== journalAccountNames[name]
 
 /** Fields that an invoice must contain, by their labels. */
 const missingIn = ({ enabled, legalName, address, country, vatRate }: Values) => {
@@ -132,16 +136,18 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
             </>
           )}
         </FormPanel>
-        <FormPanel heading={words.journal} help={words.journalHelp}>
-          {journalAccounts.map((name) => (
-            <TextField
-              key={name}
-              {...field(`journalAccounts.${name}`, words.accounts[name])}
-              optional
-              placeholder={journalAccountNames[name]}
-            />
-          ))}
-        </FormPanel>
+        <MoreOptions form={form} open={journalAccounts.some((name) => isNamed(saved, name))}>
+          <FormPanel heading={words.journal} help={words.journalHelp}>
+            {journalAccounts.map((name) => (
+              <TextField
+                key={name}
+                {...field(`journalAccounts.${name}`, words.accounts[name])}
+                optional
+                placeholder={journalAccountNames[name]}
+              />
+            ))}
+          </FormPanel>
+        </MoreOptions>
         <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(saved))} />
       </Form>
     </TwoColumns>
