@@ -115,8 +115,8 @@ function moneyOf({ amount: cents, from = 'USD', to = 'USD' }: Pick<Transfer, 'am
   return { rate, sourceCurrency: from, targetCurrency: to, sourceAmount: amount, targetAmount: arrives }
 }
 
-/** The fields that Wise would ask for, simplified: alike in every currency. */
-function requirements() {
+/** The fields that Wise would ask for, simplified: alike in every currency but Brazil’s. */
+function requirements(currency = 'USD') {
   const field = (key: string, name: string, valuesAllowed: { key: string; name: string }[] | null = null) => ({
     name,
     group: [
@@ -130,16 +130,33 @@ function requirements() {
     { key: 'PRIVATE', name: 'Person' },
     { key: 'BUSINESS', name: 'Business' },
   ]
-  const fields = [
+  const holder = [
     field('legalType', 'Recipient type', persons),
     field('accountHolderName', 'Full name of the account holder'),
-    field('bankCode', 'Bank code'),
-    field('accountNumber', 'Account number'),
+  ]
+  const address = [
     field('address.city', 'City'),
     field('address.firstLine', 'Address'),
     field('address.postCode', 'Post code'),
   ]
-  return [{ type: 'local', title: 'Local bank account', fields }]
+  if (currency !== 'BRL') {
+    const account = [field('bankCode', 'Bank code'), field('accountNumber', 'Account number')]
+    return [{ type: 'local', title: 'Local bank account', fields: [...holder, ...account, ...address] }]
+  }
+  const kinds = [
+    { key: 'CHECKING', name: 'Checking' },
+    { key: 'SAVINGS', name: 'Savings' },
+  ]
+  const account = [
+    field('cpf', 'CPF'),
+    field('bankCode', 'Bank code'),
+    field('branchCode', 'Branch code'),
+    field('accountNumber', 'Account number'),
+    field('accountType', 'Account type', kinds),
+    field('address.country', 'Country', [{ key: 'BR', name: 'Brazil' }]),
+    field('address.state', 'State'),
+  ]
+  return [{ type: 'brazil', title: 'Local bank account', fields: [...holder, ...account, ...address] }]
 }
 
 /** Wise as far as payouts need it, with balances in dollars and euros; its state is saved for the next start. */
@@ -155,8 +172,8 @@ async function serveWise(clock: Clock, store: Store) {
     ['GET', /^\/v2\/profiles$/, () => ok(profiles)],
     ['POST', /^\/v3\/profiles\/(\d+)\/quotes$/, (profile, { body }) => makeQuote(profile, body)],
     ['GET', /^\/v3\/profiles\/\d+\/quotes\/(.+)$/, readQuote],
-    ['GET', /^\/v1\/quotes\/[^/]+\/account-requirements$/, () => ok(requirements())],
-    ['POST', /^\/v1\/quotes\/[^/]+\/account-requirements$/, () => ok(requirements())],
+    ['GET', /^\/v1\/quotes\/([^/]+)\/account-requirements$/, required],
+    ['POST', /^\/v1\/quotes\/([^/]+)\/account-requirements$/, required],
     ['POST', /^\/v1\/accounts$/, (_, { body }) => makeRecipient(body)],
     ['POST', /^\/v1\/transfer-requirements$/, () => ok([])],
     ['POST', /^\/v1\/transfers$/, (_, { body }) => makeTransfer(body)],
@@ -194,6 +211,10 @@ async function serveWise(clock: Clock, store: Store) {
     const quote: Quote = { id: randomUUID(), amount, expirationTime, profile, from, to }
     kept.quotes.push(quote)
     return ok(shownQuote(quote))
+  }
+
+  function required(quoteId: string): Answer {
+    return ok(requirements(kept.quotes.find(({ id }) => id === quoteId)?.to))
   }
 
   function readQuote(id: string): Answer {
