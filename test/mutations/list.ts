@@ -345,7 +345,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'an idempotency key is valid for one body',
     file: 'server/platform/http/idempotency.ts',
-    text: 'if (!known.bodyHash.equals(bodyHash))',
+    text: 'if (!known.bodyHash.equals(bodyHash) && !known.bodyHash.equals(plainHash(text)))',
     by: 'if (known.status === -1)',
     tests: ['test/resilience.slow.test.ts'],
   },

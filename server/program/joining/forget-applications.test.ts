@@ -10,7 +10,8 @@ import { forgetApplications } from './forget-applications.ts'
 
 const DAY = 86_400_000
 
-const clock = turnableClock()
+// by day, after the account's night
+const clock = turnableClock('2026-11-20T12:00:00Z')
 const app = await startApp({ clock })
 const { db } = app.services
 
