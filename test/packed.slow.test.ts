@@ -209,13 +209,17 @@ test('packing twice at once, being killed or a full disk leaves a complete pack 
   await Promise.all([pack(), pack()])
   assert.ok(findPacked(checkout))
 
-  const before = packs()
-  await writeFile(source, `${await readFile(source, 'utf8')}\n// and another\n`)
-  const killed = spawn(process.execPath, ['server/pack.ts'], { cwd: checkout, stdio: 'ignore' })
-  await until(() => packs().length > before.length)
-  killed.kill('SIGKILL')
-  await once(killed, 'exit')
-  assert.equal(findPacked(checkout), null)
+  async function packKilled() {
+    const before = packs()
+    await writeFile(source, `${await readFile(source, 'utf8')}\n// and another\n`)
+    const killed = spawn(process.execPath, ['server/pack.ts'], { cwd: checkout, stdio: 'ignore' })
+    await until(() => packs().length > before.length)
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    return findPacked(checkout)
+  }
+  // one that was complete before the signal came is packed anew
+  for (let turn = 0; (await packKilled()) !== null; turn++) assert.ok(turn < 9, 'killed in time')
 
   // A limit on the size of files acts like a full disk.
   const present = packs()

@@ -100,7 +100,9 @@ test('nothing in progress resumes on its own: no payout is sent, no provider cal
     select count(*) as sent from outgoing_deliveries where next_at is not null`
   assert.equal(sent, 0)
   const attempts = (one: Database) =>
-    one.many`select payout_id, number, state, transfer_id from payout_attempts order by 1, 2`
+    one.many`
+      select payout_id, number, state, transfer_id from payout_attempts
+      where account_id = ${account.id} order by 1, 2`
   assert.deepEqual(await attempts(target), await attempts(db))
   assert.deepEqual(await verifyLedger(target), [])
 })
