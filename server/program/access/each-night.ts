@@ -52,12 +52,12 @@ export const eachPayday =
 export async function settlePaydays(tx: Transaction, account: Claimed): Promise<void> {
   const today = dayIn(account.timeZone, tx.now)
   const day = hasHourCome(account.timeZone, tx.now) ? today : addDays(today, -1)
-  for (const task of Object.values(paydayTasks)) await claimDay(tx, account, task, day)
+  for (const task of paydayTasks) await claimDay(tx, account, task, day)
 }
 
-/** Before automatic payouts are switched on: paydays before today are not made. */
-export const settleEarlierPaydays = (tx: Transaction, account: Claimed) =>
-  claimDay(tx, account, paydayTasks.run, addDays(dayIn(account.timeZone, tx.now), -1))
+/** Before the automatic runs of this task are switched on: paydays before today are not made. */
+export const settleEarlierPaydays = (tx: Transaction, account: Claimed, task: string) =>
+  claimDay(tx, account, task, addDays(dayIn(account.timeZone, tx.now), -1))
 
 /** Rolls `work` back if it returns false. */
 const untilDone = (db: Database, work: (tx: Transaction) => Promise<unknown>) =>
@@ -109,9 +109,10 @@ const claimDay = (tx: Transaction, { id, timeZone }: Claimed, task: string, day 
   insert into account_days as d (account_id, task, done_on) values (${id}, ${task}, ${day})
   on conflict (account_id, task) do update set done_on = excluded.done_on where d.done_on < excluded.done_on`
 
-/** The last day, in the account's time zone, on which a task was done. */
-export async function lastDayOf(db: Queryable, accountId: string, task: string): Promise<string | null> {
-  const row = await db.maybe<{ doneOn: string }>`
-    select done_on from account_days where account_id = ${accountId} and task = ${task}`
-  return row?.doneOn ?? null
+/** The last day, in the account's time zone, on which each of these tasks was done. */
+export async function lastDaysOf(db: Queryable, accountId: string, tasks: string[]): Promise<Map<string, string>> {
+  if (tasks.length === 0) return new Map()
+  const rows = await db.many<{ task: string; doneOn: string }>`
+    select task, done_on from account_days where account_id = ${accountId} and task = any(${tasks}::text[])`
+  return new Map(rows.map(({ task, doneOn }) => [task, doneOn]))
 }

@@ -1,4 +1,5 @@
 import { isPayday, type Paydays, paydayAfter, paydayUntil } from '#contract/paydays.ts'
+import { orderedMethods } from '#contract/payout-settings.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from './account-facts.ts'
@@ -6,8 +7,17 @@ import type { AccountFacts } from './account-facts.ts'
 /** The hour of a payday, in the account's time zone. */
 export const RUN_AT = 6
 
-/** The tasks that a payday brings: automatic payouts, or a mail that payouts wait. */
-export const paydayTasks = { run: 'automatic-payouts', mail: 'payday-mail' } as const
+/** The task of the automatic run of earlier releases, which had one method. */
+export const FIRST_RUN_TASK = 'automatic-payouts'
+
+/** The task of another method's automatic run: each makes up for its own. */
+export const runTask = (method: string) => `${FIRST_RUN_TASK}:${method}`
+
+/** The task of the mail that payouts wait. */
+export const MAIL_TASK = 'payday-mail'
+
+/** The tasks that a payday brings. */
+export const paydayTasks = [FIRST_RUN_TASK, ...orderedMethods.map(runTask), MAIL_TASK]
 
 type Calendar = Pick<AccountFacts, 'paydays' | 'timeZone'>
 

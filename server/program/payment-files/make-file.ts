@@ -1,3 +1,4 @@
+import { paydayFrom } from '#contract/paydays.ts'
 import { type createPaymentFile, LEFT_OUT, MOST_IN_FILE, type NewPaymentFile } from '#contract/payment-files.ts'
 import type { OrderedMethod } from '#contract/payout-settings.ts'
 import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts.ts'
@@ -84,9 +85,10 @@ async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Fi
     if (given !== undefined) throw wrongField('executionDate', 'execution_date_of_bank')
     return null
   }
-  const { today, nextRunDay } = await payoutTermsOf(db, account)
+  const today = dayIn(account.timeZone, db.now)
   const last = addDays(today, FARTHEST_DAYS)
-  if (given === undefined) return nextRunDay < last ? nextRunDay : last
+  const payday = paydayFrom(account.paydays, today)
+  if (given === undefined) return payday < last ? payday : last
   if (given < today || given > last) throw wrongField('executionDate', 'execution_date_wrong', { last })
   return given
 }

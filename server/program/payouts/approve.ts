@@ -178,16 +178,19 @@ async function feesOf(tx: Transaction, accountId: string, names: PayoutMethod[])
 
 /**
  * Runs an account's automatic payouts: approves every due payout below the ceilings whose details have passed the
- * cool-off. Automatic approvals of earlier today count, so that running again does not lift the ceiling. Returns the
- * number of approvals; null if automatic payouts are off, or can't be made now.
+ * cool-off. Automatic approvals of earlier today count, so that running again does not lift the ceiling. With `method`,
+ * only that one's. Returns the number of approvals; null if automatic payouts are off, or can't be made now.
  */
 export async function runAutomaticPayouts(
   tx: Transaction,
   means: ApprovalMeans,
   account: AccountFacts,
+  method?: string,
 ): Promise<number | null> {
   await lockPayoutAccount(tx, account.id)
-  const terms = await payoutTermsOf(tx, account)
+  const all = await payoutTermsOf(tx, account)
+  const ways = all.ways.map((way) => ({ ...way, automatic: way.automatic && (!method || way.method.name === method) }))
+  const terms = { ...all, ways }
   if (runningMethods(terms).length === 0 || account.disabledAt) return null
   const { approved } = await tx.one<{ approved: number }>`
     select coalesce(sum(pay_amount), 0)::bigint as approved from payouts

@@ -14,7 +14,7 @@ import { findConnection } from './connections.ts'
 import { isHigher, type Limits, type LimitsNow, lockLimits, oneIsEnough, saveLimits, wantedLimits } from './limits.ts'
 import { lookAgain } from './looks.ts'
 import { type AutomaticSettings, type Connection, ProviderError } from './methods/method.ts'
-import { findPayoutAccount, lockPayoutAccount, orderWith, type PayoutAccount } from './payout-terms.ts'
+import { findPayoutAccount, lockPayoutAccount, orderWith, type PayoutAccount, runTaskOf } from './payout-terms.ts'
 import { agree, forgetAgreement } from './reconciliation/agreement.ts'
 import { approvalsLoosened } from './signals.ts'
 import { connecting } from './ways.ts'
@@ -65,7 +65,8 @@ export async function changeAutoPayoutSettings(
   const connection = await transaction(db, async (tx) => {
     await lockLimits(tx, account.id)
     // before the payout account's lock, like a run
-    if (change.enabled && !(await findPayoutAccount(tx, account.id))?.enabled) await settleEarlierPaydays(tx, account)
+    if (change.enabled && !(await findPayoutAccount(tx, account.id))?.enabled)
+      await settleEarlierPaydays(tx, account, runTaskOf(connecting.name))
     const now = await lockPayoutAccount(tx, account.id)
     const connection = await changeConnection(tx, services, account.id, { change, profiles })
     refuseLoosening(actor, tx.now, now, change)

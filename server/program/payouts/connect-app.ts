@@ -12,7 +12,7 @@ import { type Asking, apiWith } from './connections.ts'
 import { methodSecrets } from './method-secrets.ts'
 import { holdCurrency, presentMethods, saveMethod } from './method-settings.ts'
 import { ProviderError } from './methods/method.ts'
-import { lockPayoutAccount, payoutTermsOf } from './payout-terms.ts'
+import { lockPayoutAccount, payoutTermsOf, runTaskOf } from './payout-terms.ts'
 import { type Carrying, methodOf, paysFrom } from './ways.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function connectApp(
   const kept = { clientId, clientSecret }
   const paidFrom = await askFor(services, method, JSON.stringify(kept))
   return transaction(db, async (tx) => {
-    if (automatic) await settleUnlessRunning(tx, account)
+    if (automatic) await settleUnlessRunning(tx, account, name)
     if (!paysFrom(method, await holdCurrency(tx, account.id)))
       throw refusal('method_lacks_currency', { provider: method.label })
     return saveMethod(tx, services.secrets, actor, account, {
@@ -70,7 +70,7 @@ async function changeAutomatic(
   automatic: boolean,
 ): Promise<PayoutMethods> {
   return transaction(db, async (tx) => {
-    if (automatic) await settleUnlessRunning(tx, account)
+    if (automatic) await settleUnlessRunning(tx, account, name)
     await lockPayoutAccount(tx, account.id)
     const before = (await methodSecrets(tx, account.id)).find(({ method }) => method === name)
     if (!before) throw wrongField('clientId', 'credentials_missing')
@@ -87,8 +87,9 @@ async function changeAutomatic(
   })
 }
 
-/** Paydays before the first automatic method are not made up for. Before the payout account's lock, like a run. */
-async function settleUnlessRunning(tx: Transaction, account: AccountFacts) {
+/** Paydays before a method pays automatically are not made up for. Before the payout account's lock, like a run. */
+async function settleUnlessRunning(tx: Transaction, account: AccountFacts, name: string) {
   const { ways } = await payoutTermsOf(tx, account)
-  if (!ways.some(({ automatic }) => automatic)) await settleEarlierPaydays(tx, account)
+  const isRunning = ways.some(({ method, automatic }) => method.name === name && automatic)
+  if (!isRunning) await settleEarlierPaydays(tx, account, runTaskOf(name))
 }

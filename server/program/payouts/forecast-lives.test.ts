@@ -12,6 +12,7 @@ import { createQueues } from '../../platform/jobs/queue.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { queues } from '../../queues.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
+import { FIRST_RUN_TASK } from '../access/paydays.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
@@ -19,7 +20,6 @@ import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { runDueAccounts } from './jobs.ts'
 import { markPayoutPaid } from './mark-paid.ts'
-import { AUTOMATIC_RUN } from './payout-terms.ts'
 import { listPayoutEntries, listPayouts } from './payouts.ts'
 
 // Random accounts: the forecast is compared with a second calculation from the entries, and with the amounts that
@@ -165,7 +165,7 @@ async function payAutomatically({ id, timeZone, paydays }: AccountFacts, ranToda
   // as saving the paydays would have left it
   if (ranToday || paydays.every !== 'day')
     await db.run`
-      insert into account_days (account_id, task, done_on) values (${id}, ${AUTOMATIC_RUN}, ${ranToday ? today : addDays(today, -1)})`
+      insert into account_days (account_id, task, done_on) values (${id}, ${FIRST_RUN_TASK}, ${ranToday ? today : addDays(today, -1)})`
 }
 
 async function standInTheWay({ partnerIds }: Ledger, random: Random) {

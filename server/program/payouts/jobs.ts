@@ -9,7 +9,7 @@ import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { eachPayday } from '../access/each-night.ts'
-import { isPaydayToday, paydayTasks } from '../access/paydays.ts'
+import { isPaydayToday, MAIL_TASK } from '../access/paydays.ts'
 import { entriesWithPayout, isEntryOnHold } from '../commissions/entry-status.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
@@ -17,8 +17,8 @@ import { clearTrouble, openConnection, rejected } from './connections.ts'
 import { advance } from './drive.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { type Carrier, ProviderError } from './methods/method.ts'
-import { AUTOMATIC_RUN, lockPayoutAccount } from './payout-terms.ts'
-import { countUnapproved } from './payouts.ts'
+import { lockPayoutAccount, runTaskOf } from './payout-terms.ts'
+import { countByPerson, countUnapproved } from './payouts.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
 import { paydayCame } from './signals.ts'
 import { carrierOf, carriers, carrying, connecting } from './ways.ts'
@@ -93,38 +93,49 @@ async function poll(db: Database, jobs: Jobs, name: string, looks: Carrier['look
   return count
 }
 
-/** Makes the automatic run of each account whose payday has come. */
-export const runDueAccounts = eachPayday(
-  AUTOMATIC_RUN,
-  async (tx, account, services) => (await gatherAndRun(tx, services, account)) !== null,
-  {
-    eligible: () => sql`a.id in (
-      select pa.account_id from payout_accounts pa left join payout_reconciliations r on r.account_id = pa.account_id
-      where r.paused_at is null and (pa.enabled and pa.trouble_with is distinct from ${connecting.name}
-        or exists (select from method_secrets s
-          where s.account_id = pa.account_id and s.method = any(pa.methods) and s.automatic and s.trouble is null)))`,
-  },
+const oneAfterAnother =
+  <T>(works: ((given: T) => Promise<void>)[]) =>
+  async (given: T) => {
+    for (const work of works) await work(given)
+  }
+
+const isRunning = sql`pa.enabled and pa.trouble_with is distinct from ${connecting.name}`
+const runsByItself = (name: string) => sql`${name} = any(pa.methods) and exists (
+  select from method_secrets s
+  where s.account_id = pa.account_id and s.method = ${name} and s.automatic and s.trouble is null)`
+
+/** Makes the automatic runs of each account whose payday has come: one of each method, as one may be in trouble. */
+export const runDueAccounts = oneAfterAnother(
+  carriers.map(({ name }) =>
+    eachPayday(
+      runTaskOf(name),
+      async (tx, account, services) => (await gatherAndRun(tx, services, account, name)) !== null,
+      {
+        eligible: () => sql`a.id in (
+          select pa.account_id from payout_accounts pa left join payout_reconciliations r on r.account_id = pa.account_id
+          where r.paused_at is null and ${name === connecting.name ? isRunning : runsByItself(name)})`,
+      },
+    ),
+  ),
 )
 
-/** Tells those who pay by hand, on each payday, that payouts wait. Every day, they would be told too often. */
+/** Tells, on each payday, that payouts wait which no run takes. Every day, this would be too often. */
 export const tellPaydays = eachPayday(
-  paydayTasks.mail,
+  MAIL_TASK,
   async (tx, account) => {
     await gatherAndTell(tx, account)
-    const { due } = await countUnapproved(tx, account)
-    if (due > 0) await send(tx, account.id, paydayCame, { day: dayIn(account.timeZone, tx.now) })
+    if ((await countByPerson(tx, account)) > 0)
+      await send(tx, account.id, paydayCame, { day: dayIn(account.timeZone, tx.now) })
   },
   {
     onTheDay: true,
-    eligible: () => sql`a.paydays ->> 'every' <> 'day'
-      and not exists (select from payout_accounts pa where pa.account_id = a.id and pa.enabled)
-      and not exists (select from method_secrets s where s.account_id = a.id and s.automatic)`,
+    eligible: () => sql`a.paydays ->> 'every' <> 'day'`,
   },
 )
 
-async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts) {
+async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts, method?: string) {
   await gatherAndTell(tx, account)
-  return runAutomaticPayouts(tx, means, account)
+  return runAutomaticPayouts(tx, means, account, method)
 }
 
 async function gatherAndTell(tx: Transaction, account: AccountFacts) {

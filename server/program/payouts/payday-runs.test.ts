@@ -10,6 +10,7 @@ import { addDays } from '../../platform/time/days.ts'
 import { queues } from '../../queues.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
 import { settleEarlierPaydays } from '../access/each-night.ts'
+import { FIRST_RUN_TASK } from '../access/paydays.ts'
 import { changeAccount } from '../accounts/accounts.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { refreshPayouts, runDueAccounts, tellPaydays } from './jobs.ts'
@@ -113,7 +114,7 @@ const change = (ledger: Ledger, account: AccountFacts, paydays: Paydays) =>
 
 const switchTo = (account: AccountFacts, enabled: boolean) =>
   transaction(db, async (tx) => {
-    if (enabled) await settleEarlierPaydays(tx, account)
+    if (enabled) await settleEarlierPaydays(tx, account, FIRST_RUN_TASK)
     await tx.run`update payout_accounts set enabled = ${enabled} where account_id = ${account.id}`
   })
 
@@ -148,6 +149,11 @@ test('refreshing pays on a payday alone, and who pays by hand is told on the day
     assert.equal(await told(), 1)
     time.now += 8 * 24 * HOUR
     assert.equal(await told(), 1, 'a missed day is over')
+    assert.equal(
+      (await payoutTermsOf(db, await account())).nextRunDay,
+      '2026-12-15',
+      'no run is open where none is made',
+    )
     await db.run`update payout_accounts set method = 'wise', enabled = true where account_id = ${id}`
     await refreshPayouts(services, await account())
     assert.equal(await approvedNow(id), 0, 'a Wednesday')
@@ -155,5 +161,35 @@ test('refreshing pays on a payday alone, and who pays by hand is told on the day
     assert.equal(await told(), 1, 'the run pays it')
     await refreshPayouts(services, await account())
     assert.equal(await approvedNow(id), 1, 'a Tuesday')
+    await earn(ledger)
+    await db.run`update partners set payout_method = 'manual' where account_id = ${id}`
+    time.now += 7 * 24 * HOUR
+    assert.equal(await told(), 2, 'by hand, beside automatic payouts')
+  })
+})
+
+test('a method in trouble on a payday pays once it works again, though another method has made its run', async () => {
+  // a Wednesday
+  const time = { now: Date.parse('2026-11-25T07:00:00Z') }
+  await atTime(time, async () => {
+    const ledger = await aLedger(services, { partners: [{}] })
+    const { id } = ledger.account
+    const account = async () => (await accountFactsOf(db, [id])).get(id)!
+    await earn(ledger)
+    await db.run`update accounts set paydays = ${JSON.stringify({ every: 'week', weekday: 3 })}::jsonb where id = ${id}`
+    await db.run`
+      insert into payout_accounts (account_id, methods, enabled, trouble, trouble_with, updated_at)
+      values (${id}, '{wise,paypal}', true, 'Invalid token', 'wise', ${db.now})`
+    await db.run`
+      insert into method_secrets (account_id, method, settings_sealed, automatic, updated_at)
+      values (${id}, 'paypal', '', true, ${db.now})`
+    await runDueAccounts(services)
+    assert.equal(await approvedNow(id), 0)
+    time.now += HOUR
+    await db.run`update payout_accounts set trouble = null, trouble_with = null where account_id = ${id}`
+    assert.equal((await payoutTermsOf(db, await account())).nextRunDay, '2026-11-25')
+    await Promise.all([runDueAccounts(services), runDueAccounts(services)])
+    assert.equal(await approvedNow(id), 1)
+    assert.equal((await payoutTermsOf(db, await account())).nextRunDay, '2026-12-02')
   })
 })

@@ -1,8 +1,9 @@
+import { paydayFrom } from '#contract/paydays.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { lastDayOf } from '../access/each-night.ts'
-import { nextRunDay, paydayTasks } from '../access/paydays.ts'
+import { lastDaysOf } from '../access/each-night.ts'
+import { FIRST_RUN_TASK, nextRunDay, runTask } from '../access/paydays.ts'
 import { requiredVersion } from '../agreement/accepted.ts'
 import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
 import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
@@ -46,8 +47,8 @@ export type PayoutAccount = {
   maxPerRun: number | null
 }
 
-/** Task of the automatic run. */
-export const AUTOMATIC_RUN = paydayTasks.run
+/** Returns the task of a method's automatic run. */
+export const runTaskOf = (name: string) => (name === connecting.name ? FIRST_RUN_TASK : runTask(name))
 
 type PayoutAccountRow = Omit<PayoutAccount, 'limits'> & { maxPerPayout: number | null }
 
@@ -92,7 +93,12 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
     const trouble = own ? own.trouble : payoutAccount!.troubleWith === method.name ? payoutAccount!.trouble : null
     return { method, automatic: isCarrying(method) && isEnabled && !paused, trouble }
   })
-  const doneOn = await lastDayOf(db, account.id, AUTOMATIC_RUN)
+  const tasks = ways.flatMap(({ method, automatic, trouble }) =>
+    automatic && !trouble ? [runTaskOf(method.name)] : [],
+  )
+  const doneOn = await lastDaysOf(db, account.id, tasks)
+  // the first run of any method; without one, the next payday
+  const [nextRun] = tasks.map((task) => nextRunDay(account, db.now, doneOn.get(task) ?? null)).sort()
   return {
     account,
     ways,
@@ -101,7 +107,7 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
     paused,
     today,
     year: yearIn(timeZone, db.now),
-    nextRunDay: nextRunDay(account, db.now, doneOn),
+    nextRunDay: nextRun ?? paydayFrom(account.paydays, today),
     requiredAgreement: await requiredVersion(db, account.id, today),
     invoicing: await invoicingOf(db, account.id),
   }

@@ -24,7 +24,7 @@ import { withSales } from '../sales/entries-with-sales.ts'
 import { readDue } from './binding.ts'
 import { blockerFacts, judged } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
-import { withMethod } from './chosen-method.ts'
+import { runningMethods, withMethod } from './chosen-method.ts'
 import type { Reader } from './methods/method.ts'
 import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf } from './partner-balances.ts'
@@ -422,6 +422,15 @@ const added = (db: Queryable, payouts: Sql) => db.one<{ amount: number; count: n
   select coalesce(sum(t.amount), 0)::bigint as amount, count(*) as count from ${payouts}`
 
 /** Counts the payouts that could be approved, and those that a blocker stops. */
+/** Counts the due payouts that no automatic run takes. */
+export async function countByPerson(db: Queryable, account: AccountFacts): Promise<number> {
+  const terms = await payoutTermsOf(db, account)
+  const { count } = await db.one<{ count: number }>`
+    select count(*) as count from ${readPayouts(terms, db.now)} t
+    where t.status = 'due' and t.method <> all(${runningMethods(terms)}::text[])`
+  return count
+}
+
 export async function countUnapproved(db: Queryable, account: AccountFacts): Promise<{ due: number; blocked: number }> {
   const terms = await payoutTermsOf(db, account)
   return db.one`

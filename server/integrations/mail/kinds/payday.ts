@@ -1,6 +1,6 @@
 import { rights } from '#contract/endpoint.ts'
 import { countInWords } from '../../../platform/in-words.ts'
-import { countUnapproved } from '../../../program/payouts/payouts.ts'
+import { countByPerson } from '../../../program/payouts/payouts.ts'
 import { paydayCame } from '../../../program/payouts/signals.ts'
 import { accountOf, toTeam } from '../letter.ts'
 import { mail, on, readForTeam } from '../mail.ts'
@@ -13,7 +13,7 @@ export const payday = mail({
   team: rights.pay,
   read: (services, about) =>
     readForTeam(services, about, rights.pay, async (account) => {
-      const { due } = await countUnapproved(services.db, account)
+      const due = await countByPerson(services.db, account)
       return due === 0 ? null : { accountName: account.name, due, url: `${services.config.appUrl}/payouts` }
     }),
   write: ({ accountName, due, url }) => ({
