@@ -161,6 +161,8 @@ const afterwards: Record<string, string[]> = {
 
 /** Calls after an owner's screen has loaded, on whose answers nothing waits. */
 const besides = [
+  // its table is code of its own, which comes with the tab or just after it
+  'GET /accounts/{account}/erasures',
   'GET /accounts/{account}/imports',
   'GET /accounts/{account}/bulk-actions',
   'POST /accounts/{account}/payouts/refresh',
