@@ -22,6 +22,7 @@ const reasons: readonly Reason[] = [
   // what is on every machine is written on all of them
   ...['accounts', 'api_keys', 'embed_codes', 'incoming_webhooks', 'invitations', 'link_blueprints', 'outgoing_webhooks']
     .concat('provider_connections', 'provider_shops', 'user_roles', 'users', 'euro_rates')
+    .concat('file_keys', 'hosts', 'partner_links', 'program_slugs')
     .flatMap((table) =>
       [`update ${table} `, `insert into ${table} `, `delete from ${table} `].map((words) => ({
         words,
@@ -30,6 +31,7 @@ const reasons: readonly Reason[] = [
     ),
   // administrators, commands and clocks
   { from: 'server/platform/database/', because: 'the machines themselves are looked after' },
+  { from: 'server/platform/backups/', because: 'a backup and the list of erasures beside it are of all accounts' },
   { from: 'server/platform/jobs/boss.ts', because: 'the tables of the queue are made' },
   { words: 'and protected_until <= $1', because: 'the clock finds the leads whose protection has ended' },
   { from: 'server/program/stats/verify', because: 'verify-ledger computes the books of all accounts anew' },

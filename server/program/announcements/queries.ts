@@ -33,13 +33,13 @@ export const sentOn = (db: Queryable, accountId: string, day: string) => db.valu
 
 const countOf = (mail: MailOfReader) => sql`count(*) filter (where r.mail = ${mail})`
 
-const announcements = sql`(
+const announcements = (accountId: string) => sql`(
   select a.id, a.account_id, a.subject, a.body, a.created_at, counts.*,
     (select ${personNameSql(sql`u`)} from users u where u.id = a.sent_by) as sent_by
   from announcements a cross join lateral (
     select count(*) as recipients, ${countOf('mailed')} as mailed, ${countOf('turned-off')} as turned_off,
       ${countOf('failed')} as failed
-    from announcement_readers r where r.account_id = a.account_id and r.announcement_id = a.id) counts
+    from announcement_readers r where r.account_id = ${accountId} and r.announcement_id = a.id) counts
   where a.deleted_at is null) t`
 
 const columns = sql`t.id, t.account_id, t.subject, t.body, t.sent_by, t.recipients, t.mailed, t.turned_off, t.failed, t.created_at`
@@ -47,7 +47,7 @@ const columns = sql`t.id, t.account_id, t.subject, t.body, t.sent_by, t.recipien
 export const announcementsPage = (db: Queryable, accountId: string, query: ListQuery) =>
   page<Announcement>(db, query, {
     columns,
-    from: announcements,
+    from: announcements(accountId),
     scope: sql`t.account_id = ${accountId}`,
     filters: [containing(sql`t.subject`, query.search)],
     total: () => db.value<number>`
@@ -55,7 +55,7 @@ export const announcementsPage = (db: Queryable, accountId: string, query: ListQ
   })
 
 export const announcementById = (db: Queryable, accountId: string, id: string) => db.one<Announcement>`
-  select ${columns} from ${announcements} where t.account_id = ${accountId} and t.id = ${id}`
+  select ${columns} from ${announcements(accountId)} where t.account_id = ${accountId} and t.id = ${id}`
 
 /** The partners `t` of an account that meet these conditions, with their logins `u`. */
 const among = (accountId: string, conditions: Sql[]) => sql`
@@ -64,7 +64,7 @@ const among = (accountId: string, conditions: Sql[]) => sql`
 
 export const insertReaders = (tx: Transaction, { accountId, id }: Key, conditions: Sql[]) => tx.run`
   insert into announcement_readers (account_id, announcement_id, partner_id)
-  select t.account_id, ${id}::uuid, t.id from ${among(accountId, conditions)}`
+  select ${accountId}::uuid, ${id}::uuid, t.id from ${among(accountId, conditions)}`
 
 /** Counts these partners, and those of them who get mails of this group. */
 export const countReaders = (db: Queryable, accountId: string, conditions: Sql[]) => db.one<{

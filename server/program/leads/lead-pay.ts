@@ -230,15 +230,16 @@ type PaidEntry = Pick<NewEntry, 'accountId' | 'partnerId' | 'flatAmount' | 'rule
 /** Returns entries that bring what leads earned before to what they keep in their present status. */
 async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string, Moved>) {
   const accountIds = leads.map(({ accountId }) => accountId)
+  const account = accountOf(accountIds, sql`l.account_id`)
   const paid =
     leads.length === 0
       ? []
       : await tx.many<PaidEntry>`
           select e.account_id, e.lead_id, e.paid_for, e.won_sale_id, e.partner_id, e.layer, e.flat_amount, e.rule,
             e.amount, e.currency, e.kind, e.available_at, exists (
-              select from payout_entries b where b.account_id = e.account_id and b.entry_id = e.id and b.live) as bound
+              select from payout_entries b where b.account_id = ${account} and b.entry_id = e.id and b.live) as bound
           from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
-            join commission_entries e on e.account_id = ${accountOf(accountIds, sql`l.account_id`)} and e.lead_id = l.id
+            join commission_entries e on e.account_id = ${account} and e.lead_id = l.id
           order by e.created_at, e.id`
   const byId = new Map(leads.map((lead) => [lead.id, lead]))
   const accounts = paid.length > 0 ? await holdAccounts(tx, accountIds) : new Map<string, AccountFacts>()

@@ -101,8 +101,8 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
         where s.account_id = ${accountId} and s.lead_id = ${leadId}
         union all
         select account_id, id, amount from commission_entries where account_id = ${accountId} and lead_id = ${leadId}) e
-      join payout_entries pe on pe.account_id = e.account_id and pe.entry_id = e.id and pe.live
-      join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id
+      join payout_entries pe on pe.account_id = ${accountId} and pe.entry_id = e.id and pe.live
+      join payouts p on p.account_id = ${accountId} and p.id = pe.payout_id
     where p.approved_at is not null and (not ${toPartner} or p.partner_id = ${partnerId})
     group by p.id, p.account_id
     union all

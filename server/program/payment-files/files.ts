@@ -21,12 +21,12 @@ import { lockPayoutAccount } from '../payouts/payout-terms.ts'
 import { type Filing, filing } from '../payouts/ways.ts'
 import { linesOf, paymentsOf, textOf } from './content.ts'
 
-const files = sql`(
+const files = (accountId: string) => sql`(
   select f.*, (select ${personNameSql(sql`u`)} from users u where u.id = f.created_by) as made_by,
     case when l.all_live then 'open' when l.any_live then 'spent' else 'done' end as state
   from payment_files f cross join lateral (
     select coalesce(bool_and(p.live), false) as all_live, coalesce(bool_or(p.live), false) as any_live
-    from payment_file_payouts p where p.account_id = f.account_id and p.file_id = f.id) l) t`
+    from payment_file_payouts p where p.account_id = ${accountId} and p.file_id = f.id) l) t`
 
 const columns = sql`t.id, t.account_id, t.number, t.method, t.message_id, t.execution_date, t.count, t.amount,
   t.currency, t.state, t.created_at, t.made_by as created_by`
@@ -34,7 +34,7 @@ const columns = sql`t.id, t.account_id, t.number, t.method, t.message_id, t.exec
 export const listPaymentFiles = (db: Queryable, accountId: string, query: ListQuery) =>
   page<PaymentFile>(db, query, {
     columns,
-    from: files,
+    from: files(accountId),
     scope: sql`t.account_id = ${accountId}`,
     filters: [query.search ? sql`strpos(lower(t.message_id), lower(${query.search})) > 0` : undefined],
     total: () => db.value<number>`select count(*) as count from payment_files where account_id = ${accountId}`,
@@ -45,7 +45,7 @@ export async function getPaymentFile(
   { accountId, id }: { accountId: string; id: string },
 ): Promise<PaymentFile> {
   const file = await db.maybe<PaymentFile>`
-    select ${columns} from ${files} where t.account_id = ${accountId} and t.id = ${id}`
+    select ${columns} from ${files(accountId)} where t.account_id = ${accountId} and t.id = ${id}`
   if (!file) throw notFound()
   return file
 }

@@ -31,7 +31,9 @@ const partnerConditions = (terms: PayoutTerms, now: Date): Conditions => {
     ...(requiredAgreement !== null && {
       'agreement-not-accepted': hasNotAccepted(account.id, sql`n.id`, requiredAgreement),
     }),
-    ...(invoicing.taxForms === 'required' && { 'tax-form-missing': sql`not ${formCounts(sql`n`, terms.year)}` }),
+    ...(invoicing.taxForms === 'required' && {
+      'tax-form-missing': sql`not ${formCounts(account.id, sql`n`, terms.year)}`,
+    }),
     ...(invoicing.enabled && invoicing.required && { 'invoice-details-missing': lacksDetails(account.id, sql`n.id`) }),
   }
   for (const { name, blockers } of possibleMethods(terms))

@@ -22,10 +22,10 @@ function onCash(tx: Transaction, lines: CashLine[]) {
   handed(tx, lines)
 }
 
-/** The last cash line of payout `o`. */
-const lastLine = sql`lateral (
+/** The last cash line of payout `o` of this account. */
+const lastLine = (accountId: string) => sql`lateral (
   select c.turn, c.kind, c.amount, c.tax_amount, c.invoice_terms from payout_cash c
-  where c.account_id = o.account_id and c.payout_id = o.id order by c.turn desc limit 1) c`
+  where c.account_id = ${accountId} and c.payout_id = o.id order by c.turn desc limit 1) c`
 
 const written = sql`account_id, payout_id, turn, kind`
 
@@ -33,9 +33,9 @@ const written = sql`account_id, payout_id, turn, kind`
  * The fee of the attempt by which payout `o` leaves. In the payee's own currency the account bears it; otherwise it
  * comes out of the amount.
  */
-const feeOfAttempt = sql`(
+const feeOfAttempt = (accountId: string) => sql`(
   select case when a.payee_currency = a.currency then a.fee end from payout_attempts a
-  where a.account_id = o.account_id and a.payout_id = o.id order by a.number desc limit 1)`
+  where a.account_id = ${accountId} and a.payout_id = o.id order by a.number desc limit 1)`
 
 /**
  * Records that the money of these payouts has left, unless it is out already: one that is sent, taken up again and sent
@@ -48,12 +48,12 @@ export async function moneyLeft(
   payoutIds: string[],
   { byProvider }: { byProvider: boolean },
 ) {
-  const fee = byProvider ? sql`coalesce(${feeOfAttempt}, 0)` : sql`0`
+  const fee = byProvider ? sql`coalesce(${feeOfAttempt(accountId)}, 0)` : sql`0`
   const lines = await tx.many<CashLine>`
     insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, fee, invoice_terms, at)
     select o.account_id, o.id, o.partner_id, coalesce(c.turn + 1, 0), 'out', o.amount, o.tax_amount, ${fee},
       o.invoice_terms, ${tx.now}
-    from payouts o left join ${lastLine} on true
+    from payouts o left join ${lastLine(accountId)} on true
     where o.account_id = ${accountId} and o.id = any(${payoutIds}::uuid[]) and c.kind is distinct from 'out'
     returning ${written}`
   onCash(tx, lines)
@@ -64,7 +64,7 @@ export async function moneyIsBack(tx: Transaction, accountId: string, payoutId: 
   const lines = await tx.many<CashLine>`
     insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, invoice_terms, at)
     select o.account_id, o.id, o.partner_id, c.turn + 1, 'back', c.amount, c.tax_amount, c.invoice_terms, ${tx.now}
-    from payouts o cross join ${lastLine}
+    from payouts o cross join ${lastLine(accountId)}
     where o.account_id = ${accountId} and o.id = ${payoutId} and c.kind = 'out'
     returning ${written}`
   onCash(tx, lines)
@@ -73,7 +73,7 @@ export async function moneyIsBack(tx: Transaction, accountId: string, payoutId: 
 /** Whether the money of a payout has left and is not back, whatever its state says meanwhile. */
 export async function isMoneyOut(tx: Transaction, accountId: string, payoutId: string): Promise<boolean> {
   const { out } = await tx.one<{ out: boolean }>`
-    select exists (select from payouts o cross join ${lastLine}
+    select exists (select from payouts o cross join ${lastLine(accountId)}
       where o.account_id = ${accountId} and o.id = ${payoutId} and c.kind = 'out') as out`
   return out
 }

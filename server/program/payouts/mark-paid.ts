@@ -179,7 +179,7 @@ async function refuseByHand(
 ) {
   const year = Number(dayIn(terms.account.timeZone, new Date(paidAt)).slice(0, 4))
   const { approved, hasForm } = await tx.one<{ approved: boolean; hasForm: boolean }>`
-    select ${year}::integer = any(n.approved_payout_years) as approved, ${formCounts(sql`n`, year)} as has_form
+    select ${year}::integer = any(n.approved_payout_years) as approved, ${formCounts(terms.account.id, sql`n`, year)} as has_form
     from partners n where n.account_id = ${terms.account.id} and n.id = ${partnerId}`
   const [balance] = await readBalances(tx, terms, [partnerId])
   const codes = balance!.blockers.filter(

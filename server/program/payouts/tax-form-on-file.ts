@@ -10,11 +10,11 @@ export const recordHasExpired = (n: Sql, year: number) =>
   hasExpired(sql`(${n}.tax_form->>'kind')`, sql`(${n}.tax_form->>'receivedOn')`, year)
 
 /**
- * Whether a form of partner `n` counts for payments made in that year. The record of an erased partner is empty, but not
- * the sealed form behind it.
+ * Whether a form of partner `n` of this account counts for payments made in that year. The record of an erased partner
+ * is empty, but not the sealed form behind it.
  */
-export const formCounts = (n: Sql, year: number) => sql`(case when ${n}.erased_at is null
+export const formCounts = (accountId: string, n: Sql, year: number) => sql`(case when ${n}.erased_at is null
   then coalesce(not ${recordHasExpired(n, year)}, false)
   else exists (select from tax_forms f
-    where f.account_id = ${n}.account_id and f.partner_id = ${n}.id and f.replaced_at is null
+    where f.account_id = ${accountId} and f.partner_id = ${n}.id and f.replaced_at is null
       and not ${hasExpired(sql`f.kind`, sql`f.received_on`, year)}) end)`

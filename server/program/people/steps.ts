@@ -176,7 +176,7 @@ const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
 const UNPROCESSED = sql`t.state in ('received', 'failed', 'waiting')`
 const RUNNING = sql`t.state = 'running'`
 
-function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadTraces): Step[] {
+function stepsOfLead({ accountId, leadIds, saleIds, refundIds, providerIds, search }: LeadTraces): Step[] {
   const { saysOne, says, saysOrNames } = saysOf(search)
   const ofSales = among('t.sale_id', saleIds)
   const all = [...leadIds, ...saleIds, ...refundIds]
@@ -192,7 +192,7 @@ function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadT
     {
       table: 'clicks',
       key: ID,
-      which: sql`t.id in (select click_id from leads l where l.account_id = t.account_id and ${among('l.id', leadIds)})`,
+      which: sql`t.id in (select click_id from leads l where l.account_id = ${accountId} and ${among('l.id', leadIds)})`,
     },
     { table: 'events', key: ID, which: ofEvents, scanned: true },
     { table: 'passing_events', key: ID, which: ofEvents, scanned: true },
@@ -213,9 +213,9 @@ function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadT
         ['object_id', 'text'],
       ],
       which: sql`(exists (select from provider_payments p
-          where p.account_id = t.account_id and p.shop_id = t.shop_id and p.payment_key = t.payment_key and ${among('p.sale_id', saleIds)})
+          where p.account_id = ${accountId} and p.shop_id = t.shop_id and p.payment_key = t.payment_key and ${among('p.sale_id', saleIds)})
         or exists (select from shop_customers c
-          where c.account_id = t.account_id and c.shop_id = t.shop_id and c.customer_id = coalesce(t.data ->> 'customer', t.data ->> 'customerId')
+          where c.account_id = ${accountId} and c.shop_id = t.shop_id and c.customer_id = coalesce(t.data ->> 'customer', t.data ->> 'customerId')
             and ${among('c.lead_id', leadIds)})
         or ${says('t.data::text')})`,
       scanned: true,
@@ -258,7 +258,7 @@ function stepsOfLead({ leadIds, saleIds, refundIds, providerIds, search }: LeadT
       table: 'outgoing_deliveries',
       key: ID,
       which: sql`(${says('t.answer')} or exists (select from passing_events e
-        where e.account_id = t.account_id and e.id = t.event_id and ${among('e.subject_id', all)}))`,
+        where e.account_id = ${accountId} and e.id = t.event_id and ${among('e.subject_id', all)}))`,
       scanned: true,
     },
     {

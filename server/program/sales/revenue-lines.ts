@@ -75,7 +75,7 @@ export function revenueParts(accountId: string, { kinds = [...revenueKinds], fro
         null::text as external_id, null::uuid as shop_id, null::text as description, null::text as payer_email,
         false as disputed, null::text as hold_rule, null::timestamptz as held_until, null::text as hold_reason,
         null::text as void_reason, e.paid
-      from ${leadPayByDay(accountId, { from, to })} e join leads l on l.account_id = e.account_id and l.id = e.lead_id)`,
+      from ${leadPayByDay(accountId, { from, to })} e join leads l on l.account_id = ${accountId} and l.id = e.lead_id)`,
   ]
   return parts.filter((part) => part !== false)
 }

@@ -28,7 +28,7 @@ export const taxFormNeeded = newsMail({
     const year = yearIn(account.timeZone, db.now)
     const lacks = await db.maybe`
       select from partners n
-      where n.account_id = ${account.id} and n.id = ${partnerId} and not ${formCounts(sql`n`, year)}`
+      where n.account_id = ${account.id} and n.id = ${partnerId} and not ${formCounts(account.id, sql`n`, year)}`
     return lacks ? { accountName: account.name, year, url: settingsUrl(gathered) } : null
   },
   write({ accountName, year, url }) {
@@ -61,7 +61,7 @@ async function noteNeeded(tx: Transaction, account: AccountFacts) {
       where account_id = ${account.id} and status in ('gathering', 'failed')) o
       cross join lateral (
         select n.id from partners n
-        where n.account_id = ${account.id} and n.id = o.id and ${readsMail} and not ${formCounts(sql`n`, year)} offset 0) n
+        where n.account_id = ${account.id} and n.id = o.id and ${readsMail} and not ${formCounts(account.id, sql`n`, year)} offset 0) n
       cross join lateral (
         select count(*) filter (where w.occasion like ${`${year}-%`}) as mails, max(w.created_at) as last_at
         from mail_news w
