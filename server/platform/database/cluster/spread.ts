@@ -63,10 +63,11 @@ export const lettingGo: Readonly<Record<string, string>> = {
 }
 
 /**
- * Triggers that a cluster does not have: they write the log of one account for tables that are on every machine. They
- * serve upgrades from the release before alone, whose servers don't run beside this one's on a cluster.
+ * Triggers that a cluster does not have: they write another table, which none may there. They serve upgrades from the
+ * release before alone, whose servers don't run beside this one's on a cluster.
  */
-export const isOfOneMachine = ({ definition }: { definition: string }) => /FUNCTION log_rates\(/.test(definition)
+export const isOfOneMachine = ({ definition }: { definition: string }) =>
+  /FUNCTION (log_rates|add_default_group|keep_cash)\(/.test(definition)
 
 type Rule = { table: string; name: string; definition: string }
 
