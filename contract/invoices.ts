@@ -91,8 +91,8 @@ export const EnteredVatId = text(40)
   .refine((value) => value.length <= 20, 'Use at most 20 characters')
 
 /**
- * A field left out stays as it is. An empty journal account is the usual one. `nextNumber` may only
- * increase, with a `reason` that is shown in the list of invoices; after a restore, it may also stay the same.
+ * A field left out stays as it is. An empty journal account is the usual one. `nextNumber` may only increase, with a
+ * `reason` that is shown in the list of invoices; after a restore, it may also stay the same.
  */
 export const InvoicingChange = z.strictObject({
   enabled: z.boolean().optional(),
