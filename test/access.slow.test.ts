@@ -541,12 +541,14 @@ test('a read never returns another account’s words, or words not meant for the
     ['administrator', mine.account.admin, [mine.apiKey, other.apiKey, `${mine.canary}-lead`, `${mine.canary}-child`]],
   ]
   const reading = endpoints.filter((one) => one.method === 'GET' && isSession(one))
+  // an id may contain the last four digits by chance
+  const withoutIds = (body: unknown) => JSON.stringify(body).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '')
   for (const [name, token, secrets] of readers)
     await each(reading, async (endpoint) => {
       for (const id of new Set([mine, other].map(({ ids }) => path(endpoint, ids[endpoint.subject ?? 'account'])))) {
         const { body } = await app.api('GET', id, { token })
         for (const secret of secrets)
-          assert.ok(!JSON.stringify(body).includes(secret), `${name} reads ${secret} by ${endpoint.name}`)
+          assert.ok(!withoutIds(body).includes(secret), `${name} reads ${secret} by ${endpoint.name}`)
       }
     })
 })
