@@ -1,5 +1,5 @@
 import type { Queryable } from './pool.ts'
-import { empty, OneText, oneText, Sql, sql } from './sql.ts'
+import { empty, Sql, sql } from './sql.ts'
 
 type Wanted = {
   /** A further condition on each row, using its table. */
@@ -19,17 +19,15 @@ export const byKey = (
   { only = sql`true`, lock = empty }: Wanted = {},
 ): Sql =>
   // 'offset 0' makes the planner treat the look-up separately
-  new OneText(sql`
+  sql`
     (select distinct key from unnest(${ids instanceof Sql ? sql`array(${ids})` : ids}::uuid[]) as given (key) order by key) wanted
     cross join lateral (
-      select * from ${table} where ${isOf(sql`account_id`, accountIds)} and id = wanted.key and ${only} offset 0 ${lock}) t`)
+      select * from ${table} where ${isOf(sql`account_id`, accountIds)} and id = wanted.key and ${only} offset 0 ${lock}) t`
 
 /** Whether the account in `column` is one of these; a single one is named, so that a cluster knows where to look. */
 export function isOf(column: Sql, accountIds: string[]): Sql {
   const [accountId, ...others] = new Set(accountIds)
-  return others.length === 0
-    ? oneText`${column} = ${accountId}`
-    : oneText`${column} = any(${[accountId, ...others]}::uuid[])`
+  return others.length === 0 ? sql`${column} = ${accountId}` : sql`${column} = any(${[accountId, ...others]}::uuid[])`
 }
 
 /** Finds the account of a row by its id alone, for which every machine of a cluster is asked. */
@@ -39,5 +37,5 @@ export const findAccountOf = async (db: Queryable, table: Sql, id: string) =>
 /** The account of each row of a list, from its column `each`; a single one is named, like by `isOf`. */
 export function accountOf(accountIds: string[], each: Sql): Sql {
   const [accountId, ...others] = new Set(accountIds)
-  return others.length === 0 ? oneText`${accountId}::uuid` : each
+  return others.length === 0 ? sql`${accountId}::uuid` : each
 }

@@ -9,7 +9,7 @@ import { Client } from './client.ts'
 import { localSettings, type Pooling, sessionSettings, WAITS } from './connection-settings.ts'
 import { hostsOf } from './failover/hosts.ts'
 import { watchGrowth } from './growth.ts'
-import { compile, OneText, Sql } from './sql.ts'
+import { compile, Sql } from './sql.ts'
 import { createNames, isNameLost, type StatementNames } from './statement-names.ts'
 import { timeStatement } from './time-statement.ts'
 import { isDatabaseAway, isDiskFull } from './trouble.ts'
@@ -101,10 +101,6 @@ const types = {
     (pg.types.getTypeParser as (oid: number, format?: string) => (text: string) => unknown)(oid, format),
 }
 
-/**
- * A statement whose nested pieces have no values has one of few texts, all written in the code, so PostgreSQL may cache
- * its plan. Others, such as lists with filters, are planned each time.
- */
 const names = new Map<string, string>()
 function nameOf(text: string) {
   let name = names.get(text)
@@ -117,20 +113,34 @@ function nameOf(text: string) {
 const holdsValues = (piece: unknown): boolean =>
   piece instanceof Sql && piece.values.some((value) => !(value instanceof Sql) || holdsValues(value))
 
-/** Statements by their place in the code, each with its last nested pieces: most never change. */
-const written = new WeakMap<TemplateStringsArray, { pieces: unknown[]; text: string; name: string }>()
+/**
+ * A place in the code that sends statements. `texts`: those of statements with values in nested pieces, until there are
+ * too many. `last`: the latest statement without such values, as most never change.
+ */
+type Place = { texts: Set<string>; last?: { pieces: unknown[]; text: string; name: string } }
+const places = new WeakMap<readonly string[], Place>()
+type Prepared = { text: string; name: string | undefined; values: unknown[] }
 
-/** Returns the text, its values, and the name for caching its plan, if any. */
-function prepared(strings: TemplateStringsArray, values: unknown[]) {
-  const known = written.get(strings)
-  if (known && values.every((value, index) => !(value instanceof Sql) || value === known.pieces[index]))
-    return { text: known.text, name: known.name, values: values.filter((value) => !(value instanceof Sql)) }
+/** A place with more texts sends lists with filters, each of which is planned for its values. */
+const FEW_TEXTS = 16
+
+/** Returns the text, its values, and the name by which PostgreSQL caches its plan, if any. */
+function prepared(strings: readonly string[], values: readonly unknown[]): Prepared {
+  const [only] = values
+  if (only instanceof Sql && 'raw' in only.strings && strings.join('') === '')
+    return prepared(only.strings, only.values)
+  const place = places.get(strings) ?? { texts: new Set() }
+  const { last } = place
+  if (last && values.every((value, index) => !(value instanceof Sql) || value === last.pieces[index]))
+    return { text: last.text, name: last.name, values: values.filter((value) => !(value instanceof Sql)) }
+  places.set(strings, place)
   const { text, values: bound } = compile(new Sql(strings, values))
-  const holding = values.filter(holdsValues)
-  if (!holding.every((piece) => piece instanceof OneText)) return { text, name: undefined, values: bound }
+  if (values.some(holdsValues)) {
+    if (place.texts.size <= FEW_TEXTS) place.texts.add(text)
+    return { text, name: place.texts.size <= FEW_TEXTS ? nameOf(text) : undefined, values: bound }
+  }
   const name = nameOf(text)
-  if (holding.length === 0)
-    written.set(strings, { pieces: values.map((value) => (value instanceof Sql ? value : undefined)), text, name })
+  place.last = { pieces: values.map((value) => (value instanceof Sql ? value : undefined)), text, name }
   return { text, name, values: bound }
 }
 

@@ -8,17 +8,7 @@ export class Sql {
   }
 }
 
-/** A piece with the same text whatever its values, so that statements with it have few texts. */
-export class OneText extends Sql {
-  constructor({ strings, values }: Sql) {
-    super(strings, values)
-  }
-}
-
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Sql(strings, values)
-
-/** A piece whose nested pieces are always the same, so that PostgreSQL may cache the plans of statements with it. */
-export const oneText = (strings: TemplateStringsArray, ...values: unknown[]) => new OneText(sql(strings, ...values))
 
 /** Joins pieces by a separator written in the code, such as ` and `. */
 export function join(pieces: readonly Sql[], separator: string): Sql {

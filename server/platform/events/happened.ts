@@ -9,7 +9,7 @@ import {
 import { type By, system } from '../author.ts'
 import { NIL, newId } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
-import { oneText, type Sql, sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 
 /** Channel that notifies relays of new events. */
 export const EVENTS = 'events'
@@ -172,7 +172,7 @@ async function write(tx: Transaction, rows: Row[]): Promise<void> {
 }
 
 /** Events as rows. */
-const parsed = (events: object[], at: Date) => oneText`(
+const parsed = (events: object[], at: Date) => sql`(
   select g.*, ${at}::timestamptz as at
   from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as g (id uuid, account_id uuid, type text, kind text,
     audited boolean, actor_type text, actor_id uuid, network text, request_id text, subject_type text, subject_id uuid,

@@ -3,7 +3,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { accountOf, isOf } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { OneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 import type { Actor } from './actor.ts'
@@ -169,7 +169,7 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, roles: Ro
   const subject = endpoint.subject!
   const actor = { ...roles, accountIds: Object.keys(roles.teamRoles), partnerIds: Object.keys(roles.partnerRoles) }
   const accountIds = await searched(db, subject, actor, asUuid(id))
-  const found = await db.maybe<Found>`${new OneText(subjects[subject](asUuid(id), actor, accountIds))}`
+  const found = await db.maybe<Found>`${subjects[subject](asUuid(id), actor, accountIds)}`
   if (!found) throw notFound()
   const { subjectId, subjectPartnerId, ...account } = found
   const teamRole = actor.teamRoles[account.id]

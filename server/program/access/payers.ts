@@ -1,12 +1,13 @@
 import { rights } from '#contract/endpoint.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type Sql, sql } from '../../platform/database/sql.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The types of the roles with the right to pay. */
 const payTypes = rights.pay.map((role) => `account-${role}`)
 
 export const mayPayAs = (type: string) => payTypes.includes(type)
-export const mayPay = (role: Sql) => sql`${role}.type = any(${payTypes})`
+const payTypeList = raw(payTypes.map((type) => `'${type}'`).join(', '))
+export const mayPay = (role: Sql) => sql`${role}.type in (${payTypeList})`
 
 /** When the person of a role got the right to pay; null without it. */
 export const paySince = (role: Sql) =>

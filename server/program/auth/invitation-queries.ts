@@ -1,6 +1,6 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { type Home, lockHome, type MemberRole } from './users.ts'
 
@@ -53,8 +53,7 @@ const columns = sql`i.*, u.password_hash is not null as has_password,
 const from = sql`invitations i left join users u on u.id = i.user_id`
 const locked = sql`for update of i`
 
-const byToken = (hash: Buffer, lock: Sql) =>
-  oneText`select ${columns} from ${from} where i.token_hash = ${hash} ${lock}`
+const byToken = (hash: Buffer, lock: Sql) => sql`select ${columns} from ${from} where i.token_hash = ${hash} ${lock}`
 
 export const findInvitationByToken = (db: Queryable, hash: Buffer) => db.maybe<InvitationRow>`${byToken(hash, sql``)}`
 

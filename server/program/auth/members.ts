@@ -10,7 +10,7 @@ import type { ListQuery } from '#contract/values.ts'
 import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { oneText, sql } from '../../platform/database/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { send } from '../../platform/events/happened.ts'
 import { byValue, containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
@@ -54,7 +54,7 @@ type MemberRow = Omit<Member, 'url' | 'role'> & { role: MemberRole; id: string; 
 export type Managing = { home: Home; actor: Actor; access: Access }
 
 /** The people of a team or partner: those with a role, and those with an open invitation who have none. */
-const membersOf = (home: Home) => oneText`(
+const membersOf = (home: Home) => sql`(
   select r.user_id as id, u.email, u.first_name, u.last_name, ${roleSql} as role, 'active' as status,
     r.created_at, r.created_at as joined_at, null::uuid as invited_by, null::timestamptz as expires_at,
     null::uuid as invitation_id

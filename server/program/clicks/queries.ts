@@ -3,7 +3,7 @@ import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import { asUuid, leastIdAt, timeOfId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { oneText, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { count, countKeptVisits } from '../stats/count.ts'
 
 /** The fields of a blueprint and its account that counting a visit needs. */
@@ -108,7 +108,7 @@ function leastIdBeside(clicks: AlikeClicks[], now: Date) {
 }
 
 /** Whether click `n` is its visitor's first on its link within an hour. */
-const isFirst = (leastId: Sql, account: Sql) => oneText`not exists (
+const isFirst = (leastId: Sql, account: Sql) => sql`not exists (
   select from clicks c
   where c.is_unique and c.id > ${leastId} and c.account_id = ${account}
     and (c.ip_hash # uuid_hash_extended(c.partner_id, 0)) = (n.ip_hash # uuid_hash_extended(n.partner_id, 0))

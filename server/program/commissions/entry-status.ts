@@ -1,5 +1,5 @@
 import { accountOf } from '../../platform/database/by-key.ts'
-import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 
 const itsPayout = sql`left join payout_entries pe on pe.account_id = t.account_id and pe.entry_id = t.id and pe.live
   left join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id`
@@ -75,7 +75,7 @@ export const partsOf = (now: Date | Sql) => ({
 })
 
 /** The status of an entry of these accounts that is in no payout. */
-export const unboundStatus = (now: Date | Sql, accountIds: string[]) => oneText`
+export const unboundStatus = (now: Date | Sql, accountIds: string[]) => sql`
   case
     when ${isVoid(accountIds)} then 'void'
     when ${isEntryOnHold(now)} then 'on-hold'

@@ -1,4 +1,4 @@
-import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, startOfDay } from '../../platform/time/days.ts'
 
 const GRACE_MS = 5 * 60_000
@@ -25,7 +25,7 @@ export function paidOn(day: string, timeZone: string, now: Date): PaidAt {
 /** Whether lead `t` of this account has sales. */
 export const hasSales = (account: Sql) =>
   // 'offset 0': one index search each, also if the planner takes the account's sales for few
-  oneText`exists (select from sales s where s.account_id = ${account} and s.lead_id = t.id offset 0)`
+  sql`exists (select from sales s where s.account_id = ${account} and s.lead_id = t.id offset 0)`
 export const inside = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
 
 /**
@@ -38,5 +38,5 @@ export const inTime = (referredBy: Sql) => sql`(t.partner_id is null or t.status
 /**
  * Whether an e-mail finds lead `t` of this account for a payment at this time. Includes rejected leads, to report why no partner earns.
  */
-export const foundByEmail = (account: Sql, at: Date) => oneText`(t.status = 'rejected'
+export const foundByEmail = (account: Sql, at: Date) => sql`(t.status = 'rejected'
   or (t.status in ('new', 'qualified', 'won', 'lost') and (${hasSales(account)} or ${inside(at)})))`

@@ -2,7 +2,7 @@ import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
 import { accountOf, byKey } from '../../platform/database/by-key.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
 import { foundByEmail, hasSales, inside, inTime, type PaidAt } from './paid-at.ts'
 
@@ -61,7 +61,7 @@ export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.m
  * A lead that blocks its e-mail and phone for other partners: open or lost within its protection, or ever a customer.
  */
 const holding = (account: Sql, now: Date) =>
-  oneText`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales(account)}))`
+  sql`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales(account)}))`
 
 export type Identity = { email: string | null; phoneE164: string | null; externalId: string | null }
 /** A person who is, or may become, a lead of an account. */
@@ -166,7 +166,7 @@ export async function deleteLeadRow(tx: Transaction, accountId: string, id: stri
   await tx.run`delete from leads where account_id = ${accountId} and id = ${id}`
 }
 
-const hasRunOut = (now: Date) => oneText`status in ('new', 'qualified') and protected_until <= ${now}`
+const hasRunOut = (now: Date) => sql`status in ('new', 'qualified') and protected_until <= ${now}`
 
 /** Finds leads without an answer whose protection has ended, at most `limit`. */
 export const runOut = (db: Queryable, limit: number) => db.many<{ accountId: string; id: string }>`

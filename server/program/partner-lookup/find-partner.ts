@@ -1,6 +1,6 @@
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
@@ -19,9 +19,9 @@ const foundByCode = ({ paused, ...row }: CodeRow): CodesPartner => ({
 type Paid = { at: Date; referredBy: Date }
 /** Whether partner `p` already got no new credit at that time. */
 export const pausedIn = (at: Sql, referredBy: Sql) =>
-  oneText`coalesce(p.paused @> tstzrange(${at}, ${referredBy}, '[]'), false)`
+  sql`coalesce(p.paused @> tstzrange(${at}, ${referredBy}, '[]'), false)`
 const pausedAt = (paid: Paid | undefined) =>
-  oneText`${pausedIn(sql`${paid?.at ?? null}::timestamptz`, sql`${paid?.referredBy ?? null}::timestamptz`)} as paused`
+  sql`${pausedIn(sql`${paid?.at ?? null}::timestamptz`, sql`${paid?.referredBy ?? null}::timestamptz`)} as paused`
 
 /**
  * Finds the partner of this code or alias in the account, in any letter case; undefined if there is none. One who was

@@ -28,7 +28,7 @@ const POLL_BATCH = 500
 const isOpen = (
   accountId = sql`o.account_id`,
 ) => sql`(o.status in ('approved', 'processing', 'awaiting-funding', 'sent')
-  or (o.status = 'returned' and exists (select from payout_entries b where b.account_id = ${accountId} and b.payout_id = o.id and b.live)))`
+  or (o.status = 'returned' and exists (select from payout_entries b where b.account_id = ${accountId} and b.payout_id = o.id and b.live offset 0)))`
 
 /** Payouts `o` whose transfer is visible, or whose next look is due. */
 const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${now})`

@@ -10,12 +10,13 @@ import { erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
 import { countStep, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
-type Job = { accountId: string; erasureIds: string[] }
+/** `looks`: number of times that something was still worked on. */
+type Job = { accountId: string; erasureIds: string[]; looks?: number }
 
 export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
 
-/** Seconds until what is still worked on is looked at again. */
-const LOOK_AGAIN = 900
+/** Seconds until what is still worked on is looked at again: most of it is done within seconds. */
+const LOOK_AGAIN = [5, 60, 900]
 
 /** Adds committed erasures to the list beside the backups, and empties every copy of the people. */
 export async function runErasure(services: Services, job: Job): Promise<void> {
@@ -45,7 +46,15 @@ export async function emptyCopies(services: Means, job: Job): Promise<void> {
     // what was worked on during the pass may have been left over since
     let left = await countImportsUnderWay(tx, job)
     for (const step of stepsOf(traces)) left += await countStep(tx, traces, step)
-    if (left > 0) return jobs.add(tx, erasureQueue, job, { startAfter: LOOK_AGAIN })
+    if (left > 0) {
+      const looks = job.looks ?? 0
+      return jobs.add(
+        tx,
+        erasureQueue,
+        { ...job, looks: looks + 1 },
+        { startAfter: LOOK_AGAIN[looks] ?? LOOK_AGAIN.at(-1)! },
+      )
+    }
     await tx.run`
       update erasures set done = true, search_sealed = null
       where account_id = ${job.accountId} and id = any(${rows.map(({ id }) => id)}::uuid[])`

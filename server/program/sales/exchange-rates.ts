@@ -4,7 +4,7 @@ import type { ListQuery } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
 import { accountOf } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
@@ -61,7 +61,7 @@ const publishedOf = sql`
   order by f.date desc limit 1`
 
 /** The rate at which a sale `w` of this account is frozen. */
-const rateOf = (account: Sql) => oneText`
+const rateOf = (account: Sql) => sql`
   select rate, date from (
     select 1 as rank, own.rate, own.date from account_exchange_rates own
     where own.account_id = ${account} and own.currency = w.currency and own.account_currency = w.account_currency

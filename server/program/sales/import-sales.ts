@@ -1,7 +1,7 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { oneText, sql } from '../../platform/database/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -202,7 +202,7 @@ function customerOf({
 
 /** Finds per row the existing sale; else its partner and its lead, preferring the partner's own. */
 function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
-  const accountId = oneText`${account.id}`
+  const accountId = sql`${account.id}`
   return tx.many<Found>`
   select s.id as sale_id, s.provider as came_by, p.id as partner_id, l.matched_by,
     l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,

@@ -1,7 +1,7 @@
 import type { SaleProvider } from '#contract/sales.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { oneText, type Sql, sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { keyOfOrder } from './imported-keys.ts'
 
@@ -22,7 +22,7 @@ export const shopOf = (sale: Sql) =>
  * The sale of this account that a shop reported under an id, of `i` with its payment; also one from a webhook without a
  * stored shop.
  */
-export const ownSale = (account: Sql) => oneText`(
+export const ownSale = (account: Sql) => sql`(
   select id, account_id from sales
   where account_id = ${account} and external_id = i.external_id and provider = i.provider
     and (shop_id is null or shop_id = i.shop_id)
@@ -40,7 +40,7 @@ export const PAYMENT_NAMES = [
  * The sales of this account named by the external id of `i`: their own, or one of those that their provider has for the
  * payment.
  */
-const called = (account: Sql) => oneText`array(
+const called = (account: Sql) => sql`array(
   select o.id from sales o where o.account_id = ${account} and o.external_id = i.external_id
   union all
   select p.sale_id from provider_shops h
@@ -62,7 +62,7 @@ export const isSamePayment = sql`s.currency = i.currency and (s.amount = i.amoun
 /**
  * The sale of a payment as reported by another shop. Two webhooks are two shops; payments in test mode match no sale.
  */
-const saleElsewhere = (account: Sql) => oneText`(
+const saleElsewhere = (account: Sql) => sql`(
   select s.id, s.account_id from sales s
   where s.account_id = ${account} and s.id = any(${called(account)}) and ${isSamePayment}
     and (s.provider, i.provider) <> ('incoming-webhook', 'incoming-webhook')
@@ -75,7 +75,7 @@ const saleElsewhere = (account: Sql) => oneText`(
  * e-mail.
  */
 export const knownSale = (account: Sql) =>
-  oneText`coalesce((select id from ${ownSale(account)} o), (select id from ${saleElsewhere(account)} e))`
+  sql`coalesce((select id from ${ownSale(account)} o), (select id from ${saleElsewhere(account)} e))`
 
 /** Serializes all reports of these payments, from any source; taken before any person is locked. */
 export const lockPayments = (tx: Transaction, payments: Pick<NamedPayment, 'accountId' | 'externalId'>[]) =>

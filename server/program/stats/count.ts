@@ -1,6 +1,6 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { join, OneText, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { numberInWords } from '../../platform/in-words.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { firstOfMonth } from '../../platform/time/days.ts'
@@ -288,9 +288,7 @@ type Most = { most: number }
 const figureNames = raw(names.join(', '))
 const addFigures = raw(names.map((name) => `${name} = s.${name} + excluded.${name}`).join(', '))
 const figuresOf = (rows: Figures[]) =>
-  new OneText(
-    join(
-      figures.map((figure) => sql`${column(rows, figure)}::bigint[]`),
-      ', ',
-    ),
+  join(
+    figures.map((figure) => sql`${column(rows, figure)}::bigint[]`),
+    ', ',
   )
