@@ -542,7 +542,8 @@ test('a read never returns another account’s words, or words not meant for the
   ]
   const reading = endpoints.filter((one) => one.method === 'GET' && isSession(one))
   // an id may contain the last four digits by chance
-  const withoutIds = (body: unknown) => JSON.stringify(body).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '')
+  const withoutIds = (body: unknown) =>
+    JSON.stringify(body).replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '')
   for (const [name, token, secrets] of readers)
     await each(reading, async (endpoint) => {
       for (const id of new Set([mine, other].map(({ ids }) => path(endpoint, ids[endpoint.subject ?? 'account'])))) {

@@ -208,7 +208,7 @@ async function course(seed: number, trace: string[]) {
   }
 }
 
-for (const seed of seeds(2))
+for (const seed of seeds(1))
   test(`seed ${seed}: announcements reach whom a plain list says, each once`, async () => {
     const trace: string[] = []
     await course(seed, trace).catch((error: Error) => {

@@ -9,7 +9,7 @@ import { checkPresentHost, forgetLostHosts } from './check-host.ts'
 // Random lives of three accounts and three names: claims, records that come and go, servers that fail, silent name
 // servers, days, two calls at once in two processes. A plain model says who has which name, and what it answers.
 
-const STEPS = Number(process.env.STEPS ?? 80)
+const STEPS = Number(process.env.STEPS ?? 40)
 const DAY = 86_400_000
 const secretKey = Buffer.alloc(32, 7)
 const NAMES = ['one.example', 'two.example', 'three.example']

@@ -20,7 +20,7 @@ import { verifyLedger } from '../stats/verify.ts'
 import { changeInvoicing } from './invoicing.ts'
 
 test('documents follow the money, whatever becomes of payouts, settings and the series', async () => {
-  await liveAll(invoiceLives, await freshDatabase({ clock: ownClock }), seeds(3))
+  await liveAll(invoiceLives, await freshDatabase({ clock: ownClock }), seeds(2))
 })
 
 /** Transactions that the database ended since they waited for each other. */

@@ -240,5 +240,5 @@ const weights = {
 } satisfies Record<string, number>
 
 test('leads pay what a plain model computes, once each, and nothing after a rejection', async () => {
-  for (const seed of seeds(4)) await live(seed)
+  for (const seed of seeds(2)) await live(seed)
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { eventually } from '../../../test/support/app.ts'
 import { aLedger, aSale, ledgerServices } from '../../../test/support/ledger.ts'
+import { runs } from '../../../test/support/lives.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -84,6 +85,6 @@ test('payments reported concurrently become one sale each, with one event, and t
           )
       assert.deepEqual(await verifyLedger(db), [])
     }),
-    { seed: SEED, numRuns: 25 },
+    { seed: SEED, numRuns: runs(8) },
   )
 })

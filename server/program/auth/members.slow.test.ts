@@ -1,0 +1,2 @@
+process.env.RUNS ??= '16'
+await import('./members.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '50'
+await import('./concurrent-reports.test.ts')
