@@ -1,6 +1,6 @@
-import { account, aName, dialog, owner, ownerPanel, prepareAdmin, said, site } from '../support/admin-screens.ts'
-import { ADMINISTRATOR, anEmail, ok, signIn } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { account, aName, owner, ownerPanel, prepareAdmin, said, site } from '../support/admin-screens.ts'
+import { ADMINISTRATOR, anEmail } from '../support/app.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The administrator's area: accounts and their owners, without the accounts' own data.
@@ -56,49 +56,4 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
   await ownerPanel(page).getByRole('button', { name: 'Resend setup email' }).click()
   await expect(page.getByRole('alert')).toContainText('Try again in')
   expect(complaints.splice(0)).toEqual([expect.stringContaining('429')])
-})
-
-test('an account is disabled with a reason and enabled again; its users see the notice in between', async ({
-  page,
-  browser,
-  complaints,
-}) => {
-  const other = aName('Fernway')
-  await anOwner(site, { name: other })
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts')
-  await expect(page.getByRole('row', { name: other })).toBeVisible()
-  await page.getByLabel('Search accounts').fill(account.toLowerCase())
-  await expect(page.getByRole('row', { name: other })).toBeHidden()
-  await page.getByRole('link', { name: account }).click()
-  await expect(heading(page, account)).toBeFocused()
-  await expect(page.getByRole('main')).toContainText(/Partners\s*1/)
-  for (const secret of ['api', 'whitfield'])
-    expect((await page.getByRole('main').innerText()).toLowerCase()).not.toContain(secret)
-
-  await page.getByRole('button', { name: 'Disable account' }).click()
-  const disable = dialog(page, 'Disable account')
-  await disable.getByRole('button', { name: 'Disable account' }).click()
-  await expect(disable.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
-  await disable.getByLabel('Reason').fill('Invoice open')
-  await expectAccessibleInBothThemes(page)
-  await disable.getByRole('button', { name: 'Disable account' }).click()
-  await expect(page.getByRole('region', { name: 'Details' })).toContainText('Invoice open')
-  await expectAccessibleInBothThemes(page)
-
-  const elsewhere = await browser.newPage()
-  await enter(elsewhere, site, owner)
-  await expect(elsewhere.getByRole('main')).toContainText('This account is disabled.')
-  await elsewhere.close()
-
-  await page.getByRole('link', { name: 'Accounts' }).click()
-  await page.getByLabel('Status').selectOption('Disabled')
-  await expect(page.getByRole('row', { name: account })).toContainText('Disabled')
-  await expect(page.getByRole('row', { name: other })).toBeHidden()
-  await page.getByRole('button', { name: `Actions for ${account}` }).click()
-  await page.getByRole('menuitem', { name: 'Enable account' }).click()
-  await dialog(page, 'Enable account').getByRole('button', { name: 'Enable account' }).click()
-  await expect(said(page, `${account} enabled`)).toBeVisible()
-  const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
-  expect(ok(await site.api('GET', `/accounts/${owner.id}`, { token })).body.disabledAt).toBeNull()
-  expect(complaints).toEqual([])
 })

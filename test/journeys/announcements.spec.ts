@@ -1,53 +1,12 @@
-import { ADMINISTRATOR, accept, anEmail, ok, signIn } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading, type Site, startSite } from '../support/journey.ts'
-import { standInMailServer } from '../support/stand-ins/smtp.ts'
+import { aProgram } from '../support/announcements-screens.ts'
+import { ok } from '../support/app.ts'
+import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { mails, prepareMailedSite, site } from '../support/mailed-site.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner tells the partners of a list something: by mail, on their dashboards and in the portal.
 
-let mails: Awaited<ReturnType<typeof standInMailServer>>
-let site: Site
-
-test.beforeAll(async () => {
-  mails = await standInMailServer()
-  site = await startSite({ SMTP_URL: mails.url })
-})
-
-test.afterAll(async () => {
-  await site?.end()
-  await mails?.close()
-})
-
-/** Accepts the invitation mailed to this address. */
-async function join(email: string) {
-  const pattern = /https?:\/\/\S+\/user-setup#token=\S+/
-  const { text } = await mails.waitFor(({ to, text }) => to.includes(email) && pattern.test(text))
-  return accept(site, pattern.exec(text)![0])
-}
-
-async function aProgram() {
-  const email = anEmail('elena')
-  const { token: admin } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
-  const owner = { email, firstName: 'Elena', lastName: 'Marsh' }
-  const { id } = ok(await site.api('POST', '/accounts', { token: admin, body: { name: 'Harbor', owner } })).body
-  const { token } = await join(email)
-  const call = async (path: string, body: object) => ok(await site.api('POST', path, { token, body })).body
-  const { id: groupId } = await call(`/accounts/${id}/groups`, { name: 'Gold' })
-  const partners = []
-  for (const [firstName, group] of [
-    ['Pia', groupId],
-    ['Quinn', groupId],
-    ['Rob', null],
-  ]) {
-    const email = anEmail(String(firstName).toLowerCase())
-    const names = { firstName, lastName: 'Tern', ...(group && { groupId: group }) }
-    const partner = await call(`/accounts/${id}/partners`, { email, ...names })
-    partners.push({ ...partner, ...(await join(email)) })
-  }
-  await call(`/accounts/${id}/partners`, { email: anEmail('invited'), firstName: 'Invited', groupId })
-  const { key } = await call(`/accounts/${id}/api-keys`, { name: 'App', rights: ['partners'] })
-  return { owner: { id, email, token }, partners, groupId, key }
-}
+prepareMailedSite()
 
 test('an owner announces to a filtered list; partners get a mail, read the note, also in the portal, and close it', async ({
   page,
@@ -114,34 +73,4 @@ test('an owner announces to a filtered list; partners get a mail, read the note,
   await expect(portal.getByRole('region', { name: 'News' }).getByText('Hello Quinn,')).toBeVisible()
   await portal.getByRole('region', { name: 'News' }).getByRole('button', { name: 'Close' }).click()
   await expect(portal.getByRole('region', { name: 'News' })).toHaveCount(0)
-})
-
-test('chosen partners are written to, and an announcement is taken back', async ({ page, browser }) => {
-  const { owner, partners } = await aProgram()
-  const [pia, , rob] = partners
-  await enter(page, site, owner, '/partners')
-  await page.getByRole('checkbox', { name: 'Select Rob Tern' }).check()
-  await page.getByRole('checkbox', { name: /Select invited/i }).check()
-  await page.getByRole('button', { name: 'Announce' }).last().click()
-  await page.getByLabel('Subject').fill('For you')
-  await page.getByRole('textbox', { name: 'Message' }).fill('A word')
-  await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByRole('button', { name: 'Send to 1 partner' }).click()
-  await expect(page.getByText('Sent to 1 partner')).toBeVisible()
-  const own = await (await browser.newContext()).newPage()
-  await enter(own, site, rob, '/dashboard')
-  await expect(own.getByRole('region', { name: 'News' })).toBeVisible()
-  const notes = ok(await site.api('GET', `/partners/${pia.id}/announcements`, { token: pia.token })).body
-  expect(notes.total).toBe(0)
-
-  await page.goto(`${site.url}/partners?tab=announcements`)
-  await page.getByRole('link', { name: 'For you' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('heading', { name: 'Delete announcement' })).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Announcement deleted')).toBeVisible()
-  await own.reload()
-  await expect(heading(own, 'Dashboard')).toBeVisible()
-  await expect(own.getByText('Your links').first()).toBeVisible()
-  await expect(own.getByRole('region', { name: 'News' })).toHaveCount(0)
 })

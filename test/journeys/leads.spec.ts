@@ -1,16 +1,11 @@
-import { ok } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { enter, heading } from '../support/journey.ts'
 import {
-  aLead,
   button,
   chooseIn,
   daysFrom,
   dialog,
   figure,
   fromMenu,
-  get,
-  jane,
-  marcus,
   owner,
   panel,
   prepareLeads,
@@ -147,60 +142,4 @@ test('a lead is entered, sold to with the split visible, refunded in part, voide
   await expect(said(page, 'Lead saved')).toBeVisible()
   await expect(page.getByText('Pinegate Travel')).toHaveCount(0)
   expect(withoutRefusals(complaints)).toEqual([])
-})
-
-test('a partner registers leads while the account allows it, and gets the result at once', async ({
-  page,
-  complaints,
-}) => {
-  const known = await aLead({
-    partnerId: marcus.id,
-    email: 'ops@taken.example',
-    firstName: 'Secret',
-    lastName: 'Person',
-  })
-  const letPartners = (partnerLeadSubmission: boolean) =>
-    site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body: { partnerLeadSubmission } }).then(ok)
-  await letPartners(true)
-  await enter(page, site, jane, '/leads')
-  await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Add lead' }).click()
-  await expect(heading(page, 'Add lead')).toBeFocused()
-  await button(page, 'Add lead').click()
-  await expect(page.getByRole('alert')).toContainText('Check the marked fields: Email')
-  await page.getByLabel('First Name').fill('Petra')
-  await page.getByLabel('Email', { exact: true }).fill('petra@quarry.example')
-  await page.getByLabel('Note').fill('Met at the fair')
-  await button(page, 'Add lead').click()
-  const result = page.getByRole('region', { name: 'Result' })
-  await expect(result).toContainText(`New leadYou registered this lead on ${shownDay(today)}. Protected until`)
-  await expectAccessibleInBothThemes(page)
-  await button(page, 'Add another').click()
-
-  await page.getByLabel('Email', { exact: true }).fill('petra@quarry.example')
-  await button(page, 'Add lead').click()
-  await expect(result).toContainText('Already registered by you')
-  await button(page, 'Add another').click()
-  await page.getByLabel('Email', { exact: true }).fill('ops@taken.example')
-  await button(page, 'Add lead').click()
-  await expect(result).toContainText('Already registeredSomeone else registered this lead before you.')
-  await expect(result).not.toContainText('Secret')
-  await expect(button(page, 'View lead')).toHaveCount(0)
-
-  await page.goto(`${site.url}/leads`)
-  const table = page.getByRole('table', { name: 'Leads' })
-  await page.getByLabel('Source', { exact: true }).selectOption('partner')
-  await expect(table.getByRole('row').filter({ hasText: 'Duplicate' })).toHaveCount(1)
-  await table.getByRole('link', { name: 'Petra' }).click()
-  await expect(panel(page, 'Timeline')).toContainText('Met at the fair')
-  const [duplicate] = (await get(`/accounts/${owner.id}/leads?status=duplicate&partnerId=${jane.id}`)).items
-  expect(duplicate.duplicateOfId).toBe(known.id)
-  await page.goto(`${site.url}/leads/${duplicate.id}`)
-  await expect(panel(page, 'Registration')).toContainText('Registered by')
-  await expect(panel(page, 'Why this partner')).toHaveCount(0)
-  await expect(page.getByText(/^Protected/)).toHaveCount(0)
-
-  await letPartners(false)
-  await page.goto(`${site.url}/leads/new`)
-  await expect(page).toHaveURL(`${site.url}/dashboard`)
-  expect(complaints).toEqual([])
 })

@@ -1,65 +1,16 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { aPartner, ok } from '../support/app.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Site } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
-import { aPicture } from '../support/pictures.ts'
+import { aPictureFile } from '../support/pictures.ts'
 import { test } from '../support/test.ts'
 
-// A program in its account's look: the owner chooses logo and color and adds assets, and a partner copies them.
+// An owner adds assets, and a partner copies them.
 
 let site: Site
 
 test.beforeAll(({ site: shared }) => {
   site = shared
-})
-
-const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: aPicture() })
-const colorOf = (page: Page, name: string) =>
-  page.evaluate((name) => document.documentElement.style.getPropertyValue(name), name)
-
-test('an owner chooses logo and color; partners see them, and owners keep ours', async ({ page }) => {
-  const owner = await anOwner(site)
-  await enter(page, site, owner, '/account/settings?tab=program')
-  await page.getByLabel('Logo').setInputFiles({ ...picture('logo.svg'), buffer: Buffer.from('<svg/>') })
-  await page.getByLabel('Accent Color').fill('#ffd400')
-  await page.getByRole('button', { name: 'Save brand' }).click()
-  await expect(page.getByText('Use a PNG, JPEG, WebP or GIF up to 200 kB').first()).toBeVisible()
-  await page.getByLabel('Logo').setInputFiles(picture('logo.png'))
-  await page.getByRole('button', { name: 'Save brand' }).click()
-  await expect(page.getByText('Brand saved')).toBeVisible()
-  await expect(page.getByRole('img', { name: 'Current picture' })).toBeVisible()
-  expect(await colorOf(page, '--primary')).toBe('')
-  await expectAccessibleInBothThemes(page)
-
-  const partner = await aPartner(site, owner, {}, { signIn: true })
-  await enter(page, site, partner, '/dashboard')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
-  await expect.poll(() => colorOf(page, '--primary')).toBe('#ffd400')
-  await expect(page.getByRole('navigation').locator('img').first()).toBeVisible()
-  await expectAccessibleInBothThemes(page)
-})
-
-test('an owner saves a domain, copies its records, has them checked and gives it up', async ({ page }) => {
-  const owner = await anOwner(site)
-  await enter(page, site, owner, '/account/settings?tab=program')
-  const domain = page.getByLabel('Domain', { exact: true })
-  const save = page.getByRole('button', { name: 'Save domain' })
-  await domain.fill('join.harbor.invalid')
-  await save.click()
-  await expect(page.getByText('Domain saved')).toBeVisible()
-  await expect(page.getByText('Waiting for the TXT record')).toBeVisible()
-  const { publicId } = ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
-  const txt = page.getByRole('region', { name: 'TXT record' })
-  await expect(txt.getByLabel('Name', { exact: true })).toHaveValue('_tributary.join.harbor.invalid')
-  await expect(txt.getByLabel('Value', { exact: true })).toHaveValue(`tributary=${publicId}`)
-  await txt.getByRole('button', { name: 'Copy value of the TXT record' }).click()
-  await expectAccessibleInBothThemes(page)
-  await page.getByRole('button', { name: 'Check now' }).click()
-  await expect(page.getByText('No TXT record with this value was found.')).toBeVisible()
-  await domain.fill('')
-  await save.click()
-  await expect(txt).toBeHidden()
-  await expect(page.getByText('Waiting for the TXT record')).toBeHidden()
 })
 
 test('an owner adds assets, and a partner copies them with their own link', async ({ page }) => {
@@ -77,7 +28,7 @@ test('an owner adds assets, and a partner copies them with their own link', asyn
     await page
       .getByLabel('Picture', { exact: true })
       .and(page.locator('[type=file]'))
-      .setInputFiles(picture('banner.png'))
+      .setInputFiles(aPictureFile('banner.png'))
     await page.getByLabel('Alternative Text').fill('See it')
   })
   await add(async () => {

@@ -1,18 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { enter, expectAccessibleInBothThemes } from '../support/journey.ts'
-import {
-  aPayday,
-  chip,
-  countOf,
-  foot,
-  now,
-  owner,
-  preparePayday,
-  row,
-  site,
-  tab,
-  year,
-} from '../support/payday-screens.ts'
+import { aPayday, chip, countOf, foot, now, owner, preparePayday, site, tab } from '../support/payday-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePayday()
@@ -56,49 +44,5 @@ test('an owner’s payday takes five clicks from the dashboard to the approval',
   await expect(foot(page)).toContainText('$320.00')
   await chip(page, '2 to pay manually').click()
   await expect(foot(page)).toContainText('$1,625.00')
-  expect(complaints).toEqual([])
-})
-
-test('payouts made another way are marked as paid together, each with its own reference', async ({
-  page,
-  complaints,
-}) => {
-  await aPayday()
-  await enter(page, site, owner, '/payouts?tab=needs-action')
-  await page.getByLabel('Select all on page').check()
-  const bar = page.getByRole('group', { name: 'Selection' })
-  // two of the four can be approved
-  await expect(bar.getByRole('button', { name: 'Approve 2 payouts' })).toBeVisible()
-  const number = await row(page, 'Ida Moreau').getByRole('link').innerText()
-  await bar.getByRole('button', { name: 'Mark as paid' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
-  await expect(dialog).toContainText('4 payouts, $1,625.00 in total')
-  await dialog.getByLabel('Payment Reference').fill('Run 7')
-  await dialog.getByLabel('References', { exact: true }).fill('PO-99999, Wire 1')
-  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
-  await expect(dialog.getByLabel('References', { exact: true })).toHaveAccessibleDescription(/PO-99999, Wire 1/)
-  await dialog.getByLabel('References', { exact: true }).fill(`${number}, Wire 4471`)
-  await expectAccessibleInBothThemes(page)
-  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
-  await expect(page.getByText('3 payouts marked as paid')).toBeVisible()
-  await expect(dialog).toContainText('1 payout was not marked as paid.')
-  await expect(dialog).toContainText(`Jane Whitfield: Not yet approved for ${year}`)
-  await page.keyboard.press('Escape')
-  await tab(page, 'Paid').click()
-  await expect(row(page, 'Ida Moreau')).toContainText('reference Wire 4471')
-  await expect(row(page, 'Aisha Bello')).toContainText('reference Run 7')
-  await expect(page.getByRole('columnheader', { name: 'Paid On' })).toBeVisible()
-
-  // for a single payout, the dialog itself has the year's approval
-  await tab(page, 'Needs action').click()
-  await row(page, 'Jane Whitfield')
-    .getByRole('button', { name: /^Actions for/ })
-    .click()
-  await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
-  await dialog.getByRole('switch', { name: `Approved for payouts in ${year}` }).click()
-  await expect(dialog.getByRole('switch')).toBeChecked()
-  await dialog.getByLabel('Payment Reference').fill('Wire 4472')
-  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
-  await expect(dialog).toBeHidden()
   expect(complaints).toEqual([])
 })

@@ -3,10 +3,30 @@ import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { ok, PASSWORD } from '../support/app.ts'
-import { expectAccessible } from '../support/browser.ts'
-import { anOwner, aPartnerOf, atRest, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { expectAccessible, unexpected } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  atRest,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  signedInPage,
+} from '../support/journey.ts'
 import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
-import { aPayee, database, owner, post, preparePayouts, put, row, site, tab, wise } from '../support/payouts-screens.ts'
+import {
+  aPayee,
+  database,
+  owner,
+  paypal,
+  post,
+  preparePayouts,
+  put,
+  row,
+  site,
+  tab,
+  wise,
+} from '../support/payouts-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // Payouts from due to paid on the screens, with Wise's stand-in behind the product.
@@ -559,4 +579,100 @@ test('the layout is stable with any number of tasks; each chip offers its remedy
       panel.getByRole('button', { name: remedies }).or(panel.getByRole('link', { name: remedies })),
     ).toHaveText(remedy ? [remedy] : [])
   }
+})
+
+test('payouts by PayPal: one is paid, and one waits until it is claimed', async ({ browser, page, complaints }) => {
+  await test.step('the owner connects PayPal', async () => {
+    await enter(page, site, owner, '/account/settings?tab=payouts')
+    const ways = page.getByRole('table', { name: 'Ways to pay' })
+    await expect(ways.getByRole('row', { name: /^PayPal/ })).toContainText('Not connected')
+    await ways.getByRole('button', { name: 'Set up PayPal' }).click()
+    const dialog = page.getByRole('dialog', { name: 'PayPal' })
+    await dialog.getByLabel('Client ID').fill(paypal.clientId)
+    await dialog.getByLabel('Secret').fill('Mistyped')
+    await dialog.getByRole('button', { name: 'Save PayPal' }).click()
+    await expect(dialog.getByRole('alert')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await dialog.getByLabel('Secret').fill(paypal.clientSecret)
+    await dialog.getByRole('button', { name: 'Save PayPal' }).click()
+    await expect(ways.getByRole('row', { name: /^PayPal/ })).toContainText('Connected')
+    await expect(ways.getByRole('row')).toHaveText([/Way/, /Wise/, /PayPal/, /SEPA file/, /By hand/])
+    await ways.getByRole('button', { name: 'Move up PayPal' }).click()
+    await expect(ways.getByRole('row')).toHaveText([/Way/, /PayPal/, /Wise/, /SEPA file/, /By hand/])
+    await expectAccessibleInBothThemes(page)
+  })
+
+  const [ana, luz] = await test.step('the partners enter their addresses', async () => {
+    const [ana, luz] = [
+      await aPayee('Ana', 'Souza', { sale: 500_00, details: false }),
+      await aPayee('Luz', 'Reyes', { sale: 300_00, details: false }),
+    ]
+    const hers = await signedInPage(browser, site, ana, complaints)
+    await hers.goto(`${site.url}/partner/settings`)
+    await hers.getByRole('radiogroup', { name: 'How should we pay you?' }).getByLabel('PayPal').check()
+    await hers.getByLabel('PayPal Email').fill('ana@wallet.example')
+    await expectAccessibleInBothThemes(hers)
+    await hers.getByRole('button', { name: 'Save payout details' }).click()
+    await expect(hers.getByRole('region', { name: 'Payout details' })).toContainText('a•••@wallet.example')
+    await hers.context().close()
+    const body = { kind: 'paypal', email: 'luz@wallet.example' }
+    ok(await site.api('POST', `/partners/${luz.id}/payout-settings`, { token: luz.token, body }))
+    return [ana, luz]
+  })
+  paypal.payouts.isNoMember('luz@wallet.example')
+
+  await test.step('their payouts are approved', async () => {
+    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await page.goto(`${site.url}/payouts?tab=needs-action`)
+    await expect(row(page, 'Ana Souza')).toContainText('PayPal')
+    await page.getByLabel('Select all on page').check()
+    await page.getByRole('button', { name: 'Approve 2 payouts' }).click()
+    const review = page.getByRole('dialog')
+    await expect(review).toContainText('$160.00')
+    await review.getByRole('button', { name: 'Approve 2 payouts' }).click()
+    await expect(review).toBeHidden()
+  })
+
+  const payoutOf = async (partner: { id: string }) =>
+    ok(await site.api('GET', `/partners/${partner.id}/payouts`, { token: owner.token })).body.items[0]
+  await expect(async () => {
+    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    expect([(await payoutOf(ana)).status, (await payoutOf(luz)).status]).toEqual(['paid', 'sent'])
+  }).toPass({ timeout: 60_000 })
+  expect([paypal.payouts.paidTo('ana@wallet.example'), paypal.payouts.batches.size]).toEqual([100_00, 2])
+
+  await test.step('both say where the money is', async () => {
+    await page.goto(`${site.url}/payouts/${(await payoutOf(ana)).id}`)
+    const facts = page.getByRole('region', { name: 'Details' })
+    await expect(facts).toContainText('PayPal a•••@wallet.example')
+    await expect(page.getByRole('main')).toContainText('Paid')
+    await expectAccessibleInBothThemes(page)
+    const { id } = await payoutOf(luz)
+    await page.goto(`${site.url}/payouts/${id}`)
+    await expect(page.getByRole('main')).toContainText(
+      /Not claimed yet; PayPal returns it on .+\.We’ve told the partner\./,
+    )
+    await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Sent by PayPal')
+    await expect(page.getByRole('main')).not.toContainText('Wise')
+    await expectAccessibleInBothThemes(page)
+    const hers = await signedInPage(browser, site, luz, complaints)
+    await hers.goto(`${site.url}/partner/payouts/${id}`)
+    await expect(hers.getByRole('main')).toContainText(/Not claimed yet\. Accept it in PayPal by .+\./)
+    await hers.context().close()
+  })
+
+  await test.step('one above the balance asks for money, not for another payment', async () => {
+    const kim = await aPayee('Kim', 'Berg', { sale: 600_000_00, details: false })
+    const body = { kind: 'paypal', email: 'kim@wallet.example' }
+    ok(await site.api('POST', `/partners/${kim.id}/payout-settings`, { token: kim.token, body }))
+    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await post(`/payouts/${(await payoutOf(kim)).id}/approve`, {})
+    await expect(async () => expect((await payoutOf(kim)).status).toBe('awaiting-funding')).toPass({ timeout: 60_000 })
+    await page.goto(`${site.url}/payouts?tab=needs-action`)
+    await expect(page.getByRole('button', { name: '1 awaiting funding' })).toBeVisible()
+    await page.goto(`${site.url}/payouts/${(await payoutOf(kim)).id}`)
+    await expect(page.getByRole('main')).toContainText('Add money to your balance, then retry.')
+    await expect(page.getByRole('group', { name: 'Page actions' })).not.toContainText('Mark as paid')
+  })
+  expect(unexpected(complaints, 422)).toEqual([])
 })

@@ -2,7 +2,8 @@ import { ok } from '../support/app.ts'
 import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, showOptions } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// A partner’s own terms: a change says whom it applies to, and each version can be read and used again.
+// A partner’s own terms: a change says whom it applies to, and each version can be read and used again. Terms by rules
+// are tried before they are saved, and read afterwards.
 
 test('an owner changes a partner’s rates for new customers, reads their history and uses the first again', async ({
   page,
@@ -52,4 +53,89 @@ test('an owner changes a partner’s rates for new customers, reads their histor
   await question.getByRole('button', { name: 'Save terms' }).click()
   await saved()
   expect(await own()).toEqual({ layerRates: [15] })
+})
+
+test('terms are tried before they are saved, and receipts and partners’ dashboards name them', async ({
+  page,
+  site,
+}) => {
+  const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20, 5] } })
+  const parent = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const sam = { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: parent.id }
+  const partner = await aPartnerOf(site, owner, sam)
+  const send = async (method: string, path: string, body: object) =>
+    ok(await site.api(method, path, { token: owner.token, body })).body
+  await send('POST', `/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'ada@pro.example' })
+  const pro = { name: 'Pro, first year', when: { products: ['prod_pro'], firstMonths: 12 }, layerRates: [30, 5] }
+  const starter = { name: 'Starter', when: { products: ['prod_starter'] }, layerAmounts: [50_00] }
+  const terms = { rules: [pro, starter], otherwise: { layerRates: [10] } }
+  await send('PUT', `/accounts/${owner.id}/terms`, { terms, appliesTo: 'new-customers' })
+  const lead = await send('POST', `/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'ines@pro.example' })
+  const line = (productId: string, name: string, amount: number) => ({ productId, name, amount })
+  const lines = [line('prod_pro', 'Pro', 499_00), line('prod_starter', 'Starter', 29_00), line('t', 'T-shirt', 15_00)]
+  const { commissions } = await send('POST', `/leads/${lead.id}/sales`, { amount: 543_00, lines })
+  const [own, above] = [0, 1].map((at) => commissions.find(({ layer }: { layer: number }) => layer === at).id)
+
+  await test.step('the owner tries a sale with terms that are not saved', async () => {
+    await enter(page, site, owner, '/account/settings?tab=commission')
+    await page.getByRole('button', { name: 'Try a sale' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Try a sale' })
+    await expect(dialog).toContainText('Otherwise: 10% of $100.00')
+    await dialog.getByLabel('Product').fill('prod_pro')
+    await dialog.getByLabel('Payment').fill('14')
+    await dialog.getByText('Why rules above didn’t match').click()
+    await expect(dialog).toContainText('After the customer’s first 12 months')
+    await dialog.getByLabel('Partner').click()
+    await page.getByRole('option', { name: 'Sam Ortiz' }).click()
+    await dialog.getByLabel('Payment').fill('12')
+    await expect(dialog).toContainText('Sam Ortiz, layer 1$30.00')
+    await expect(dialog).toContainText('Jane Whitfield, layer 2$5.00')
+    await expectAccessibleInBothThemes(page)
+  })
+
+  const step = page.getByRole('listitem', { name: 'Terms' })
+  await test.step('a receipt names the version and each part', async () => {
+    await enter(page, site, owner, `/commissions/${own}`)
+    await expect(step).toContainText('The account’s terms, version 3; this customer came on ')
+    const parts = step.getByRole('listitem')
+    await expect(parts).toContainText([
+      'Rule 1, Pro, first year: 30% of $499.00 · Pro',
+      'Rule 2, Starter: $50.00, limited to $29.00 · Starter',
+      'Otherwise: 10% of $15.00 · T-shirt',
+    ])
+    await parts.last().getByText('Why rules above didn’t match').click()
+    await expect(parts.last()).toContainText('Rule 2, StarterAnother product')
+    await expectAccessibleInBothThemes(page)
+  })
+
+  await test.step('a sale by hand names its product', async () => {
+    await page.goto(`${site.url}/leads/${lead.id}/new-sale`)
+    await page.getByLabel('Amount', { exact: true }).fill('20')
+    await page.getByLabel('Product').fill('prod_starter')
+    await expect(page.getByRole('list', { name: 'How this sale splits' })).toContainText('$20.00')
+    await page.getByRole('button', { name: 'Add sale' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: lead.displayName })).toBeVisible()
+    const { items } = ok(await site.api('GET', `/leads/${lead.id}/sales`, { token: owner.token })).body
+    expect(items[0].lines).toMatchObject([{ productId: 'prod_starter', amount: 20_00 }])
+  })
+
+  await test.step('partners read the terms without ids', async () => {
+    const main = page.getByRole('main')
+    await enter(page, site, partner, '/dashboard')
+    const panel = page.getByRole('region', { name: 'What you earn' })
+    await expect(panel.getByRole('row')).toHaveText([
+      'RulePays',
+      'Pro, first year · first 12 months30%',
+      'Starter$50.00',
+      'Otherwise10%',
+    ])
+    await expect(panel).toContainText('Earlier customers keep their terms.')
+    await expectAccessibleInBothThemes(page)
+    await page.goto(`${site.url}/commissions/${own}`)
+    await expect(step).toContainText('Rule 1, Pro, first year: 30% of $499.00')
+    await expect(main).not.toContainText('prod_')
+    await enter(page, site, parent, `/commissions/${above}`)
+    await expect(step).toContainText('Rule 1, Pro, first year: 5% of $499.00')
+    await expect(main).not.toContainText('prod_')
+  })
 })

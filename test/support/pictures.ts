@@ -4,6 +4,9 @@ import { type Pixel, png, pngOf } from '../../demo/png.ts'
 /** A small picture of one color. */
 export const aPicture = (color: Pixel = [14, 124, 134, 255], width = 40, height = 20) => png(width, height, () => color)
 
+/** A small picture as an input for files takes it. */
+export const aPictureFile = (name: string) => ({ name, mimeType: 'image/png', buffer: aPicture() })
+
 /** A PNG of so many bytes. */
 export function aLargePicture(bytes: number, size = { width: 100, height: 100 }): Buffer {
   const frame = pngOf(size, Buffer.alloc(0)).length

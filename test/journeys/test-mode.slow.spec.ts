@@ -1,5 +1,6 @@
 import { aPartner, eventually, ok } from '../support/app.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, fromProvider, type Site, startSite } from '../support/journey.ts'
+import { shot } from '../support/shots.ts'
 import { standInStripe } from '../support/stand-ins/stripe.ts'
 import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
@@ -27,14 +28,6 @@ test('a test payment appears among the sales, with a badge, and a live key switc
   const { id, token } = owner
   const call = async (method: string, path: string, body?: unknown) =>
     ok(await site.api(method, path, { token, body })).body
-  const shot = async (name: string) => {
-    if (!process.env.SHOTS) return
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${colorScheme}.png` })
-    }
-    await page.emulateMedia({ colorScheme: 'light' })
-  }
   const partner = await aPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const email = 'hannah@brightline.example'
   const lead = await call('POST', `/accounts/${id}/leads`, {
@@ -60,11 +53,11 @@ test('a test payment appears among the sales, with a badge, and a live key switc
   await expect(row.getByText('Test', { exact: true })).toBeVisible()
   await expect(row.getByRole('button', { name: 'Attribute' })).toBeHidden()
   await expectAccessibleInBothThemes(page)
-  await shot('test-sales')
+  await shot(page, 'test-sales')
   await row.getByRole('button', { name: 'Why' }).click()
   const why = page.getByRole('dialog', { name: 'Why this sale wasn’t credited' })
   await expect(why).toContainText('Jane Whitfield. It was paid in test mode, so nobody earns')
-  await shot('test-sale-why')
+  await shot(page, 'test-sale-why')
   await page.keyboard.press('Escape')
   await main.getByRole('tab', { name: 'Unattributed sales' }).click()
   await expect(main).toContainText('Every sale has a partner')
@@ -73,19 +66,19 @@ test('a test payment appears among the sales, with a badge, and a live key switc
   await expect(main.getByText('Test', { exact: true })).toBeVisible()
   await expect(main).toContainText('No commission')
   await expect(main).toContainText('none yet', { ignoreCase: true })
-  await shot('lead-with-test-sale')
+  await shot(page, 'lead-with-test-sale')
   await page.goto(site.url)
   await expect(main.getByText('Test', { exact: true }).filter({ visible: true })).toBeVisible()
-  await shot('dashboard-with-test-sale')
+  await shot(page, 'dashboard-with-test-sale')
 
   await page.goto(`${site.url}/integrations/payment-providers`)
   const card = main.getByRole('region', { name: 'Stripe' })
   await expect(card.getByText('Test mode')).toBeVisible()
-  await shot('connection-of-test-mode')
+  await shot(page, 'connection-of-test-mode')
   await fromProvider(page, 'Stripe', 'Switch to live')
   const dialog = page.getByRole('dialog', { name: 'Switch Stripe to live mode' })
   await expectAccessibleInBothThemes(page)
-  await shot('switch-to-live')
+  await shot(page, 'switch-to-live')
   await dialog.getByLabel('Restricted Key').fill(stripe.liveKey)
   await dialog.getByLabel('Webhook Signing Secret').fill('whsec_ofLiveMode')
   await dialog.getByRole('button', { name: 'Switch to live' }).click()

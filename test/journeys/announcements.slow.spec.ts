@@ -1,0 +1,37 @@
+import { aProgram } from '../support/announcements-screens.ts'
+import { ok } from '../support/app.ts'
+import { enter, heading } from '../support/journey.ts'
+import { prepareMailedSite, site } from '../support/mailed-site.ts'
+import { expect, test } from '../support/test.ts'
+
+prepareMailedSite()
+
+test('chosen partners are written to, and an announcement is taken back', async ({ page, browser }) => {
+  const { owner, partners } = await aProgram()
+  const [pia, , rob] = partners
+  await enter(page, site, owner, '/partners')
+  await page.getByRole('checkbox', { name: 'Select Rob Tern' }).check()
+  await page.getByRole('checkbox', { name: /Select invited/i }).check()
+  await page.getByRole('button', { name: 'Announce' }).last().click()
+  await page.getByLabel('Subject').fill('For you')
+  await page.getByRole('textbox', { name: 'Message' }).fill('A word')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('button', { name: 'Send to 1 partner' }).click()
+  await expect(page.getByText('Sent to 1 partner')).toBeVisible()
+  const own = await (await browser.newContext()).newPage()
+  await enter(own, site, rob, '/dashboard')
+  await expect(own.getByRole('region', { name: 'News' })).toBeVisible()
+  const notes = ok(await site.api('GET', `/partners/${pia.id}/announcements`, { token: pia.token })).body
+  expect(notes.total).toBe(0)
+
+  await page.goto(`${site.url}/partners?tab=announcements`)
+  await page.getByRole('link', { name: 'For you' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'Delete announcement' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Announcement deleted')).toBeVisible()
+  await own.reload()
+  await expect(heading(own, 'Dashboard')).toBeVisible()
+  await expect(own.getByText('Your links').first()).toBeVisible()
+  await expect(own.getByRole('region', { name: 'News' })).toHaveCount(0)
+})

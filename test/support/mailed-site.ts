@@ -1,0 +1,40 @@
+import { ADMINISTRATOR, accept, anEmail, ok, signIn } from './app.ts'
+import { type Person, type Site, startSite } from './journey.ts'
+import { standInMailServer } from './stand-ins/smtp.ts'
+import { test } from './test.ts'
+
+export let mails: Awaited<ReturnType<typeof standInMailServer>>
+export let site: Site
+
+/** Starts a site for the calling file, and a mail server that receives its mails. */
+export function prepareMailedSite() {
+  test.beforeAll(async () => {
+    mails = await standInMailServer()
+    site = await startSite({ SMTP_URL: mails.url })
+  })
+
+  test.afterAll(async () => {
+    await site?.end()
+    await mails?.close()
+  })
+}
+
+/** Waits for a mail to this address whose text has such a link, and returns the link. */
+export async function linkTo(email: string, path: string) {
+  const pattern = new RegExp(`https?://\\S+${path}#token=\\S+`)
+  const { text } = await mails.waitFor(({ to, text }) => to.includes(email) && pattern.test(text))
+  return pattern.exec(text)![0]
+}
+
+/** Accepts the invitation mailed to this address. */
+export const join = async (email: string) => accept(site, await linkTo(email, '/user-setup'))
+
+/** An account whose owner accepted the mailed invitation. */
+export async function aJoinedOwner(name: string): Promise<Person & { id: string }> {
+  const email = anEmail('elena')
+  const { token: admin } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  const owner = { email, firstName: 'Elena', lastName: 'Marsh' }
+  const { id } = ok(await site.api('POST', '/accounts', { token: admin, body: { name, owner } })).body
+  const { token } = await join(email)
+  return { id, email, token }
+}
