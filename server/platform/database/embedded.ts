@@ -155,9 +155,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
     await giveTo(user, draft)
     return runInitdb(user, [
-      ...['-D', join(draft, 'data'), '-U', SUPERUSER, `--pwfile=${passwordFile}`],
-      // a test opens thousands of connections, each of which takes twice as long with a password
-      `--auth=${test ? 'trust' : 'scram-sha-256'}`,
+      ...['-D', join(draft, 'data'), '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       ...[`--lc-ctype=${letters}`, '--data-checksums', ...(test ? ['--no-sync'] : [])],
     ])
