@@ -1,24 +1,14 @@
-import {
-  anOwner,
-  aPartnerOf,
-  enter,
-  expectAccessibleInBothThemes,
-  heading,
-  type Site,
-  signedInPage,
-  startSite,
-} from '../support/journey.ts'
+import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner publishes the partner agreement, and a partner is asked for it on every screen until they accept.
 
-let site: Site
-test.beforeAll(async () => {
-  site = await startSite()
-})
-test.afterAll(() => site?.end())
-
-test('an owner publishes an agreement, and a partner reads and accepts it', async ({ browser, page, complaints }) => {
+test('an owner publishes an agreement, and a partner reads and accepts it', async ({
+  browser,
+  page,
+  complaints,
+  site,
+}) => {
   const owner = await anOwner(site, { name: 'Harbor Analytics' })
   const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   await enter(page, site, owner, '/account/settings?tab=program')

@@ -9,24 +9,17 @@ import {
   expectAccessibleInBothThemes,
   fromMore,
   heading,
-  type Site,
   signedInPage,
-  startSite,
 } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner turns on self-billing invoices, a partner agrees, and both find the invoice of a payout.
 
-let site: Site
-test.beforeAll(async () => {
-  site = await startSite()
-})
-test.afterAll(() => site?.end())
-
 test('an owner issues invoices, and a partner enters their details and downloads one', async ({
   browser,
   page,
   complaints,
+  site,
 }) => {
   const owner = await anOwner(site, { name: 'Acme', defaultCurrency: 'eur', minimumPayout: 0 })
   const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })

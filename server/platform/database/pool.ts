@@ -115,7 +115,7 @@ const holdsValues = (piece: unknown): boolean =>
 
 /**
  * A place in the code that sends statements. `texts`: those of statements with values in nested pieces, until there are
- * too many. `last`: the latest statement without such values, as most never change.
+ * too many. `last`: the latest statement without such values, whose texts are all written in the code.
  */
 type Place = { texts: Set<string>; last?: { pieces: unknown[]; text: string; name: string } }
 const places = new WeakMap<readonly string[], Place>()
@@ -126,6 +126,7 @@ const FEW_TEXTS = 16
 
 /** Returns the text, its values, and the name by which PostgreSQL caches its plan, if any. */
 function prepared(strings: readonly string[], values: readonly unknown[]): Prepared {
+  // a statement that is one piece is written at the place of the piece
   const [only] = values
   if (only instanceof Sql && 'raw' in only.strings && strings.join('') === '')
     return prepared(only.strings, only.values)

@@ -24,11 +24,15 @@ import { paydayCame } from './signals.ts'
 import { carrierOf, carriers, carrying, connecting } from './ways.ts'
 
 const POLL_BATCH = 500
-/** Payouts `o` that may still change at the provider. */
+/**
+ * Payouts `o` that may still change at the provider. 'offset 0': one index search each, where the planner might read all
+ * live entries.
+ */
 const isOpen = (
   accountId = sql`o.account_id`,
 ) => sql`(o.status in ('approved', 'processing', 'awaiting-funding', 'sent')
-  or (o.status = 'returned' and exists (select from payout_entries b where b.account_id = ${accountId} and b.payout_id = o.id and b.live offset 0)))`
+  or (o.status = 'returned' and exists (
+    select from payout_entries b where b.account_id = ${accountId} and b.payout_id = o.id and b.live offset 0)))`
 
 /** Payouts `o` whose transfer is visible, or whose next look is due. */
 const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${now})`

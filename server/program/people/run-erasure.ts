@@ -6,12 +6,9 @@ import type { Services } from '../../platform/services.ts'
 import { emptyAnswers } from './empty-answers.ts'
 import { emptyOutbox } from './empty-outbox.ts'
 import { openErasures, placeOf } from './erase.ts'
-import { erasureQueue } from './queue.ts'
+import { type ErasureJob, erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
 import { countStep, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
-
-/** `looks`: number of times that something was still worked on. */
-type Job = { accountId: string; erasureIds: string[]; looks?: number }
 
 export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
 
@@ -19,7 +16,7 @@ export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Databa
 const LOOK_AGAIN = [5, 60, 900]
 
 /** Adds committed erasures to the list beside the backups, and empties every copy of the people. */
-export async function runErasure(services: Services, job: Job): Promise<void> {
+export async function runErasure(services: Services, job: ErasureJob): Promise<void> {
   const { config, db, log } = services
   // never before the commit, because a restore erases everyone listed; the next backup writes the whole list anew
   if (config.backups)
@@ -36,7 +33,7 @@ export async function runErasure(services: Services, job: Job): Promise<void> {
  * Empties every copy of erased people, a few hundred rows a transaction, until a whole pass finds none. Goes on where it
  * stopped if the process dies; what is still worked on is emptied later.
  */
-export async function emptyCopies(services: Means, job: Job): Promise<void> {
+export async function emptyCopies(services: Means, job: ErasureJob): Promise<void> {
   const { db, jobs } = services
   while ((await passOver(services, job)) > 0);
   await transaction(db, async (tx) => {
@@ -48,12 +45,8 @@ export async function emptyCopies(services: Means, job: Job): Promise<void> {
     for (const step of stepsOf(traces)) left += await countStep(tx, traces, step)
     if (left > 0) {
       const looks = job.looks ?? 0
-      return jobs.add(
-        tx,
-        erasureQueue,
-        { ...job, looks: looks + 1 },
-        { startAfter: LOOK_AGAIN[looks] ?? LOOK_AGAIN.at(-1)! },
-      )
+      const startAfter = LOOK_AGAIN[looks] ?? LOOK_AGAIN.at(-1)!
+      return jobs.add(tx, erasureQueue, { ...job, looks: looks + 1 }, { startAfter })
     }
     await tx.run`
       update erasures set done = true, search_sealed = null
@@ -65,14 +58,14 @@ export async function emptyCopies(services: Means, job: Job): Promise<void> {
 }
 
 /** Counts imports that were started before the erasures: their rows and files may be about the people. */
-const countImportsUnderWay = (tx: Transaction, { accountId, erasureIds }: Job) => tx.value<number>`
+const countImportsUnderWay = (tx: Transaction, { accountId, erasureIds }: ErasureJob) => tx.value<number>`
   select count(*) from imports i
   where i.account_id = ${accountId} and i.finished_at is null and exists (
     select from erasures e
     where e.account_id = ${accountId} and e.id = any(${erasureIds}::uuid[]) and i.created_at <= e.at)`
 
 /** Returns the objects of all these people that are still to be emptied: leads, or one partner. */
-async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, { accountId, erasureIds }: Job) {
+async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, { accountId, erasureIds }: ErasureJob) {
   const rows = await openErasures(tx, accountId, erasureIds)
   const [first] = rows
   if (!first) return undefined
@@ -97,7 +90,7 @@ async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, 
 }
 
 /** Returns how many rows were emptied. Rows that are written meanwhile are emptied by triggers. */
-async function passOver(services: Means, job: Job): Promise<number> {
+async function passOver(services: Means, job: ErasureJob): Promise<number> {
   const { db } = services
   const traces = (await transaction(db, (tx) => openTraces(services, tx, job)))?.traces
   if (!traces) return 0
@@ -129,7 +122,7 @@ async function passOver(services: Means, job: Job): Promise<number> {
 }
 
 /** Adds to the counts of the erasure; rows of several people emptied at once are not told apart. */
-const addCount = async (tx: Transaction, { accountId, erasureIds }: Job, table: string, rows: number) => {
+const addCount = async (tx: Transaction, { accountId, erasureIds }: ErasureJob, table: string, rows: number) => {
   const [erasureId, another] = erasureIds
   if (another) return
   await tx.run`
