@@ -10,6 +10,7 @@ import { startEmbedded } from '../server/platform/database/embedded.ts'
 import { OLDEST_VERSION } from '../server/prepare-database.ts'
 import { folderOfAsked, readAsked } from './citus/asked.ts'
 import { folderOfStatements } from './plans/statement.ts'
+import { TESTS as STATEMENTS_OF } from './plans/tests.ts'
 import { findCitus, startCluster } from './support/cluster.ts'
 import type { Counts, FileResult } from './support/file-result.ts'
 import { runInLanes } from './support/lanes.ts'
@@ -160,7 +161,10 @@ async function unitTests(speed: Speed) {
   return files.toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
 }
 
-/** The tests that slow ones of this run import and run for longer: with more lives, the first of them the same. */
+/**
+ * The tests that slow ones of this run import and run for longer: with more lives, the first of them the same. Those
+ * whose statements are planned run here too, as statements are collected by the name of the file that runs.
+ */
 async function repeatedLater(all: string[]) {
   const isNext = wanted.stages.some(({ name }) => name === 'slow-unit')
   const slow = isNext ? chosen(all, 'slow') : []
@@ -170,7 +174,7 @@ async function repeatedLater(all: string[]) {
       return [...text.matchAll(/^await import\('(.+\.test\.ts)'\)$/gm)].map(([, path]) => join(dirname(file), path!))
     }),
   )
-  return new Set(imported.flat())
+  return new Set(imported.flat().filter((file) => !STATEMENTS_OF.includes(file)))
 }
 
 async function journeys(speed: Speed) {
