@@ -122,7 +122,7 @@ test('the report sums payments by the account’s calendar, and equals those of 
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((seed / 2 ** 32) * below)
   }
-  for (const timeZone of ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu']) {
+  for (const timeZone of ['Pacific/Auckland', 'America/Los_Angeles']) {
     const account = await anAccount(app, { timeZone })
     const partners = [await aPayee(app, account), await aPayee(app, account), await aPayee(app, account)]
     for (const year of [2024, 2025, 2026])
