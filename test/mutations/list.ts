@@ -27,7 +27,7 @@ const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.slow.test.t
 const MCP = ['server/integrations/mcp/mcp.test.ts']
 
 const PEOPLE = [program('auth/partner-members.test.ts')]
-const HOSTS = ['hosts', 'host-lives', 'host-lives.slow'].map((name) => program(`hosts/${name}.test.ts`))
+const HOSTS = ['hosts', 'host-lives.slow'].map((name) => program(`hosts/${name}.test.ts`))
 
 export const mutations: Mutation[] = [
   // own domains

@@ -1,7 +1,7 @@
 /** Every operation and clock with its background work, and the tests of all that these leave out. */
 export const TESTS: readonly string[] = [
   'test/operations.slow.test.ts',
-  'test/grafana.test.ts',
+  'test/grafana.slow.test.ts',
   'server/clocks.slow.test.ts',
   'server/integrations/data-transfer/round-trip.test.ts',
   'server/integrations/imports/past.test.ts',
