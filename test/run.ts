@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -20,8 +20,9 @@ import { readTouched } from './support/touched.ts'
 
 // `npm test` runs the checks of every change, `npm run test:slow` the long ones, `npm run test:all` both, each with the
 // fastest to fail first. A failing stage doesn't hide the later ones. A test is slow by its name alone:
-// `*.slow.test.ts`, `*.slow.spec.ts`. `npm test -- types journeys` runs only the stages named, and `npm test --
-// --changed` (or `--changed=COMMIT`) the check and the tests of the changes.
+// `*.slow.test.ts`, `*.slow.spec.ts`. `npm test -- types journeys` runs only the stages named, `npm test -- --changed`
+// (or `--changed=COMMIT`) the check and the tests of the changes, and `npm test -- --all --third` a third of the slow
+// files, which the commit picks: two cores need forty minutes for all of them.
 
 /** A stage returns its counts, and whether it passed. */
 type Stage = {
@@ -93,7 +94,12 @@ async function readArguments() {
   try {
     const { values, positionals: names } = parseArgs({
       args: process.argv.slice(2).map((given) => (given === '--changed' ? '--changed=HEAD' : given)),
-      options: { slow: { type: 'boolean' }, all: { type: 'boolean' }, changed: { type: 'string' } },
+      options: {
+        slow: { type: 'boolean' },
+        all: { type: 'boolean' },
+        changed: { type: 'string' },
+        third: { type: 'boolean' },
+      },
       allowPositionals: true,
     })
     const unknown = names.find((name) => !stages.some((stage) => stage.name === name))
@@ -107,11 +113,17 @@ async function readArguments() {
       if (values.all) return true
       return values.slow ? slow || PREPARING.includes(name) : !slow
     }
-    return { stages: stages.filter(isWanted), touched }
+    return { stages: stages.filter(isWanted), touched, third: values.third ? thirdOfCommit() : undefined }
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     return process.exit(1)
   }
+}
+
+/** The third that belongs to the current commit: 0, 1 or 2. */
+function thirdOfCommit() {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return Number.parseInt(commit.slice(0, 8), 16) % 3
 }
 
 const scratch = await scratchFolder()
@@ -183,8 +195,11 @@ async function journeys(speed: Speed) {
 
 function chosen(files: string[], speed: Speed) {
   const ofSpeed = files.filter((file) => /\.slow\.\w+\.ts$/.test(file) === (speed === 'slow'))
-  const { touched } = wanted
-  return touched ? ofSpeed.filter((file) => touched(file)) : ofSpeed
+  const { touched, third } = wanted
+  if (touched) return ofSpeed.filter((file) => touched(file))
+  if (speed === 'fast' || third === undefined) return ofSpeed
+  const bySize = ofSpeed.toSorted((a, b) => statSync(join(root, a)).size - statSync(join(root, b)).size)
+  return bySize.filter((file, at) => at % 3 === third || STATEMENTS_OF.includes(file))
 }
 
 /** Tests that cover every call, delivery and mail, and so any feature missing in the oldest PostgreSQL. */
