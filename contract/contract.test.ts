@@ -84,6 +84,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     'outgoing-webhooks': 'outgoing-webhook',
     'incoming-webhooks': 'incoming-webhook',
     imports: 'import',
+    'saved-reports': 'saved-report',
   }
   for (const { name, path, subject, allow } of endpoints) {
     const [first, second] = path.slice(1).split('/')

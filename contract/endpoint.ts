@@ -56,6 +56,7 @@ export type Subject =
   | 'partner-link'
   | 'asset'
   | 'announcement'
+  | 'saved-report'
   | 'lead'
   | 'sale'
   | 'commission'

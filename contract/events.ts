@@ -161,6 +161,8 @@ export const recordedEvents = {
   'account.asset-deleted': 'account',
   'account.announcement-sent': 'account',
   'account.announcement-deleted': 'account',
+  'account.report-saved': 'account',
+  'account.report-deleted': 'account',
   'api-key.created': 'api-key',
   'api-key.rotated': 'api-key',
   'api-key.narrowed': 'api-key',

@@ -36,6 +36,7 @@ import * as people from './people.ts'
 import * as portal from './portal.ts'
 import * as push from './push.ts'
 import * as rehearsals from './rehearsals.ts'
+import * as reports from './reports.ts'
 import * as sales from './sales.ts'
 import * as secondFactor from './second-factor.ts'
 import * as stats from './stats.ts'
@@ -71,6 +72,7 @@ const rooms = {
   invoices,
   terms,
   stats,
+  reports,
   dashboard,
   'payment-providers': paymentProviders,
   'outgoing-webhooks': outgoingWebhooks,
@@ -106,6 +108,7 @@ const tags = [
   'sales',
   'commissions',
   'payouts',
+  'reports',
   'payment-providers',
   'outgoing-webhooks',
   'incoming-webhooks',

@@ -7,6 +7,7 @@ import {
   AttributionModel,
   anyId,
   anyOf,
+  broughtBy,
   dateRange,
   Email,
   EnteredDay,
@@ -141,7 +142,7 @@ export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
   fromReplica: true,
   subject: 'account',
   query: listQuery(
-    { ...filters, partnerId: anyId, blueprintId: anyId, duplicateOfId: anyId, unanswered: onlyTrue },
+    { ...filters, broughtBy, partnerId: anyId, blueprintId: anyId, duplicateOfId: anyId, unanswered: onlyTrue },
     sorts,
   ),
   reply: listOf(Lead),

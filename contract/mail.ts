@@ -132,6 +132,7 @@ export const mailKinds = [
   'host-attention',
   'backup-failed',
   'weekly-summary',
+  'saved-report',
   'monthly-statement',
 ] as const
 

@@ -264,6 +264,8 @@ export const refusals = {
     'invalid_state',
     'An account can send at most {{max}} announcements a day. Send the next one tomorrow.',
   ],
+  too_many_saved_reports: ['invalid_state', 'An account can have at most {{max}} saved reports. Delete one first.'],
+  cohorts_too_long: ['validation_failed', 'Choose at most {{max}} months'],
   no_recipients: ['invalid_state', 'No active partner is among them.'],
   storage_full: ['invalid_state', 'An account’s pictures can take up at most {{size}}. Delete one first.'],
   no_own_links: ['invalid_state', 'Partners of this program can’t add links of their own.'],

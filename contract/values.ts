@@ -159,6 +159,36 @@ export const anyId = z
   .optional()
   .meta({ type: 'array', items: { type: 'string' }, maxLength: undefined })
 
+/** By what reports add up. */
+export const reportDimensions = [
+  'partner',
+  'group',
+  'link',
+  'sub-id',
+  'code',
+  'source',
+  'landing-path',
+  'country',
+  'device',
+  'product',
+  'lead-month',
+] as const
+
+/**
+ * `source:blog.example`: the rows that a figure of a report counts, those with this value in a dimension. Without a
+ * value, `source`: those that have none.
+ */
+export const broughtBy = z
+  .string()
+  .max(2100)
+  .transform((given) => {
+    const [by, ...rest] = given.split(':') as [(typeof reportDimensions)[number], ...string[]]
+    return { by, value: rest.length > 0 ? rest.join(':') : undefined }
+  })
+  .refine(({ by }) => reportDimensions.includes(by), `Use ${reportDimensions.join(', ')}`)
+  .optional()
+  .meta({ type: 'string' })
+
 export const flag = z
   .enum(['true', 'false'])
   .transform((value) => value === 'true')

@@ -65,6 +65,7 @@ import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
 import { peopleRoutes } from './program/people/routes.ts'
 import { portalRoutes } from './program/portal/routes.ts'
+import { reportRoutes } from './program/reports/routes.ts'
 import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
 import { systemRoutes } from './program/system/routes.ts'
@@ -101,6 +102,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   invoiceRoutes,
   termsRoutes,
   statsRoutes,
+  reportRoutes,
   (app) => dashboardRoutes(app, [waitingApplications, unhealthyProviders, failingWebhooks]),
   paymentProviderRoutes,
   outgoingWebhookRoutes,

@@ -6,7 +6,7 @@ import { reconcileByNight } from './integrations/payment-providers/reconcile.ts'
 import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { backUpWhenDue } from './platform/backups/scheduled.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
-import { eachNight } from './program/access/each-night.ts'
+import { eachNight, eachNightInParts } from './program/access/each-night.ts'
 import { runGoals } from './program/groups/run-goals.ts'
 import { checkHosts } from './program/hosts/daily.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
@@ -19,6 +19,7 @@ import {
   tellPaydays,
 } from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
+import { addUpByNight } from './program/reports/add-up.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
 import { deleteByAccount, deleteOld } from './retention.ts'
 
@@ -42,6 +43,7 @@ export const clocks: Clocks = {
   'expire-leads': { ...everyHour, run: expireLeads },
   'check-hosts': { ...everyHour, run: checkHosts },
   'euro-rates': { ...everyHour, run: keepEuroRates },
+  'add-up-reports': { ...everyHour, run: eachNightInParts('add-up-reports', 2, addUpByNight) },
   goals: { ...everyHour, run: runGoals },
   'delete-old': { ...everyHour, run: deleteOld },
   'delete-by-account': { ...everyHour, run: deleteByAccount },

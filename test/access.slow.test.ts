@@ -84,6 +84,9 @@ async function aWorld(name: string): Promise<World> {
   const announcement = await call('POST', `/accounts/${id}/announcements`, {
     ...{ subject: `${canary}-news`.slice(0, 100), body: 'Hello {firstName}' },
   })
+  const savedReport = await call('POST', `/accounts/${id}/saved-reports`, {
+    ...{ name: `${canary}-report`, by: 'partner', period: 'this-month' },
+  })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,
     firstName: `${canary}-lead`,
@@ -128,6 +131,7 @@ async function aWorld(name: string): Promise<World> {
     'partner-link': ownLink.id,
     asset: asset.id,
     announcement: announcement.id,
+    'saved-report': savedReport.id,
     lead: lead.id,
     sale: sale.id,
     commission: sale.commissions[0].id,
@@ -187,6 +191,7 @@ const everything: Record<Subject, boolean> = {
   'partner-link': true,
   asset: true,
   announcement: true,
+  'saved-report': true,
   lead: true,
   sale: true,
   commission: true,
@@ -203,6 +208,7 @@ const ofPartner: Actor['own'] = {
   group: false,
   asset: false,
   announcement: false,
+  'saved-report': false,
   'payment-file': false,
   goal: false,
   'link-blueprint': false,

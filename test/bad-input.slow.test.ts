@@ -58,6 +58,9 @@ const asset = await call('POST', `/accounts/${accountId}/assets`, {
   ...{ kind: 'image', name: 'Banner', image: base64(aPicture()) },
 })
 const announcement = await call('POST', `/accounts/${accountId}/announcements`, { subject: 'News', body: 'Hello' })
+const savedReport = await call('POST', `/accounts/${accountId}/saved-reports`, {
+  ...{ name: 'Sources', by: 'source', period: 'this-month' },
+})
 const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
 const goal = await call('POST', `/groups/${group.id}/goals`, {
   ...{ name: 'Busy', metric: 'sales', window: 'month', atLeast: 1000, bonus: 100 },
@@ -118,6 +121,7 @@ const ids: Record<Subject, string> = {
   'partner-link': ownLink.id,
   asset: asset.id,
   announcement: announcement.id,
+  'saved-report': savedReport.id,
   lead: lead.id,
   sale: sale.id,
   commission: sale.commissions[0].id,

@@ -36,6 +36,7 @@ import { people } from './people.ts'
 import { portal } from './portal.ts'
 import { push } from './push.ts'
 import { rehearsals } from './rehearsals.ts'
+import { reports } from './reports.ts'
 import { sales } from './sales.ts'
 import { secondFactor } from './second-factor.ts'
 import { statsExamples } from './stats.ts'
@@ -69,6 +70,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   invoices,
   terms,
   stats: statsExamples,
+  reports,
   dashboard,
   'payment-providers': paymentProviderExamples,
   'outgoing-webhooks': outgoingWebhooks,

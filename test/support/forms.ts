@@ -863,6 +863,24 @@ export const forms: readonly FormRow[] = [
     said: 'Sent to 1 partner',
   },
   {
+    name: 'report to save',
+    who: 'owner',
+    path: '/reports?by=source',
+    h1: 'Reports',
+    open: 'Save report',
+    submit: 'Save report',
+    fields: {
+      'Report Name': exactly(
+        'name',
+        '<b>שלום</b> =1+1 👩‍👩‍👧‍👦',
+        ['a\u0000b', 'Remove unsupported characters'],
+        tooLong(100),
+      ),
+    },
+    nothing: required('Report Name'),
+    said: 'Report saved',
+  },
+  {
     name: 'rejection of an application',
     who: 'owner',
     path: '/partners?tab=applications&search=quist',

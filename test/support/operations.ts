@@ -29,6 +29,7 @@ import { outgoingWebhooks } from '#contract/examples/outgoing-webhooks.ts'
 import { partners } from '#contract/examples/partners.ts'
 import { payouts } from '#contract/examples/payouts.ts'
 import { portal as portalExamples } from '#contract/examples/portal.ts'
+import { reports } from '#contract/examples/reports.ts'
 import { sales } from '#contract/examples/sales.ts'
 import * as secondFactor from '#contract/examples/second-factor.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
@@ -153,6 +154,7 @@ export async function tellStory(
   const image = base64(aPicture())
   const asset = await post(`/accounts/${account.id}/assets`, { kind: 'image', name: 'Banner', image })
   const announcement = await post(`/accounts/${account.id}/announcements`, { subject: 'News', body: 'Hello' })
+  const report = await post(`/accounts/${account.id}/saved-reports`, reports.createSavedReport.body)
   const { apiKey } = await sent(app, 'PUT', `/accounts/${account.id}/api-key`, token)
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
   // today's, because a payment before the lead's referral earns nothing
@@ -196,6 +198,7 @@ export async function tellStory(
       [ids.ownLink]: ownLink.id,
       [ids.asset]: asset.id,
       [ids.announcement]: announcement.id,
+      [ids.savedReport]: report.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
       [ids.entry]: sale.commissions[0].id,
@@ -627,6 +630,10 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   deleteAnnouncement: async ({ account, post }) => {
     const { id } = await post(`/accounts/${account.id}/announcements`, { subject: 'News', body: 'Hello' })
     return { instead: { [ids.announcement]: id } }
+  },
+  deleteSavedReport: async ({ account, post }) => {
+    const { id } = await post(`/accounts/${account.id}/saved-reports`, reports.createSavedReport.body)
+    return { instead: { [ids.savedReport]: id } }
   },
   deletePartnerLink: async ({ instead, post }) => {
     const { destinationUrl } = blueprint

@@ -70,6 +70,8 @@ const dashboard: Omit<Screen, 'role'> = {
   buttons: ['Date range:', 'Download CSV'],
 }
 
+const reportTabs = ['Report', 'Cohorts', 'Saved reports']
+
 const receipt: Omit<Screen, 'role'> = {
   path: '/commissions/{commission}',
   h1: 'Receipt for $100.00',
@@ -285,6 +287,23 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     labels: ['Year', 'Search partners', 'Over threshold', 'Approved', 'Tax form'],
     tabs: payoutTabs,
     dialogs: { 'Change threshold': ['Threshold'] },
+  },
+  {
+    path: '/reports?by=source',
+    h1: 'Reports',
+    buttons: ['Save report', 'Date range:', 'Download CSV'],
+    labels: ['Search rows', 'By', 'Partner'],
+    tabs: reportTabs,
+    dialogs: { 'Save report': ['Report Name', 'Days', 'Email It to Me'] },
+  },
+  { path: '/reports?tab=cohorts', h1: 'Reports', buttons: ['Date range:'], tabs: reportTabs },
+  {
+    path: '/reports?tab=saved',
+    h1: 'Reports',
+    buttons: ['Download CSV'],
+    labels: ['Search saved reports'],
+    tabs: reportTabs,
+    rows: { 'Where leads come from': ['Edit report', 'Delete report'] },
   },
   {
     path: '/payouts?tab=books',

@@ -31,6 +31,7 @@ import { readsOfProviderEvents, readsOfProviders } from '../features/payment-pro
 import { readsOfPayout, readsOfPayouts, readsOfReconciliation } from '../features/payouts/queries.ts'
 import { readsOfProfile } from '../features/profile/queries.ts'
 import { readsOfPushData } from '../features/push-data/queries.ts'
+import { readsOfReports } from '../features/reports/queries.ts'
 import { leadSales, readsOfNewSale, readsOfReceipt, readsOfSales } from '../features/sales/queries.ts'
 import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
 import { readsOfSystem } from '../features/system/queries.ts'
@@ -102,6 +103,7 @@ const leadsTo = <const P extends string>(
 
 const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
 const AllAssets = screen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets)
+const Reports = screen(() => import('../features/reports/Reports.tsx'), readsOfReports)
 const ImportData = screen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
 const readsOfPartnerTabs = (opened: Opened): Reads => {
   const { tab } = opened.search
@@ -196,6 +198,7 @@ const tree = root.addChildren([
       gate.addChildren([
         ofAccount('/dashboard', both, Dashboard),
         ofAccount('/dashboard/assets', partner, AllAssets),
+        ofAccount('/reports', team, Reports),
         ofAccount('/partners', both, Partners),
         ofAccount('/partners/new', earningBoth, NewPartner),
         ofAccount('/partners/groups/$groupId', team, GroupDetail),

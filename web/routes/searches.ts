@@ -14,6 +14,7 @@ import type { listPartners } from '#contract/partners.ts'
 import type { listProviderEvents } from '#contract/payment-providers.ts'
 import type { listPayoutEntries, listPayouts } from '#contract/payouts.ts'
 import type { listErasures } from '#contract/people.ts'
+import type { listReport, listSavedReports } from '#contract/reports.ts'
 import type { listPartnerCommissions, listRevenueLines, listSales } from '#contract/sales.ts'
 import type { listParked } from '#contract/system.ts'
 import type { listTaxYear } from '#contract/tax-years.ts'
@@ -23,6 +24,7 @@ import type { SampleLanguage } from '../features/outgoing-webhooks/samples.ts'
 import type { OwnPartnerTab } from '../features/partners/OwnPartner.tsx'
 import type { WholePartnerTab } from '../features/partners/WholePartner.tsx'
 import type { PayoutTab } from '../features/payouts/queries.ts'
+import type { reportTabs } from '../features/reports/queries.ts'
 import type { TableSearch } from '../lists/table-state.ts'
 import type { ActivitySearch } from '../shared/activity-list.ts'
 import type { settingsTabs } from '../shell/destinations.ts'
@@ -60,6 +62,10 @@ type Searches = {
       SearchOf<typeof listTaxYear> &
       SearchOf<typeof listLiability>
   >
+  '/reports': { tab?: (typeof reportTabs)[number] } & TableSearch<
+    SearchOf<typeof listReport> & SearchOf<typeof listSavedReports>
+  > &
+    Days
   '/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/partner/payouts/$payoutId': TableSearch<SearchOf<typeof listPayoutEntries>>
   '/integrations/incoming-webhooks': TableSearch<SearchOf<typeof listIncomingWebhooks>>

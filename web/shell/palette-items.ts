@@ -10,6 +10,7 @@ import { createLinkBlueprint } from '#contract/links.ts'
 import { createOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { createPartner, listPartners, listSubPartners, type Partner } from '#contract/partners.ts'
 import { listPartnerPayouts, listPayouts, type Payout } from '#contract/payouts.ts'
+import { listReport } from '#contract/reports.ts'
 import { listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { docsOf } from '../shared/docs.ts'
@@ -17,6 +18,7 @@ import { isAtPartner, isTeam, mayCall } from '../shared/roles.ts'
 import { InfoIcon } from '../ui/base-icons.tsx'
 import {
   AccountIcon,
+  DashboardIcon,
   LeadsIcon,
   MailIcon,
   PartnersIcon,
@@ -73,6 +75,7 @@ export function palettePages(role: Role | undefined): Item[] {
     ...(role?.type === 'admin'
       ? [named('mail', MailIcon, { to: '/admin/mail' }), named('system', SystemIcon, { to: '/admin/system' })]
       : []),
+    ...(mayCall(role, listReport) ? [named('reports', DashboardIcon, { to: '/reports' })] : []),
     named('profile', UserIcon, { to: '/user/profile' }),
   ]
 }

@@ -147,6 +147,8 @@ export const activityWords = {
       'asset-deleted': 'Asset deleted',
       'announcement-sent': 'Announcement sent',
       'announcement-deleted': 'Announcement deleted',
+      'report-saved': 'Report saved',
+      'report-deleted': 'Report deleted',
       'auto-payouts-updated': 'Payout settings changed',
       'owner-assigned': 'Owner assigned',
       exported: 'All data exported',

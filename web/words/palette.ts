@@ -13,7 +13,8 @@ export const paletteWords = {
   /** Other words that find a page or a tab of the settings. */
   also: {
     pages: {
-      dashboard: 'home overview figures statistics report chart',
+      dashboard: 'home overview figures statistics chart',
+      reports: 'statistics sources cohorts clicks conversion',
       partners: 'affiliates referrers invite invitation archive suspend',
       leads: 'customers referrals contacts assign',
       links: 'urls qr code campaign utm tracking cookie window',

@@ -47,6 +47,7 @@ export const pageWords = {
   signInAt: ({ host }: { host: string }) => `Sign in at ${host}`,
   profile: 'Profile',
   dashboard: 'Dashboard',
+  reports: 'Reports',
   partners: 'Partners',
   addPartner: 'Add partner',
   partner: 'Partner',

@@ -290,6 +290,13 @@ export const portableTables: readonly PortableTable[] = [
     names: ofFigures,
   },
   {
+    name: 'report_days',
+    order: 'dimension, day, part, kind, value collate "C", partner_id',
+    names: { partner_id: ['partners'] },
+  },
+  { name: 'reported_days', order: 'day' },
+  { name: 'saved_reports', stays: { [LOGIN]: ['user_id'] } },
+  {
     name: 'total_stats',
     order: 'partner_id, blueprint_id',
     names: ofFigures,

@@ -111,6 +111,8 @@ export type Gathered = {
   account: AccountFacts
   /** Null: a person of the account's team. */
   partnerId: string | null
+  /** That person; undefined for the account's contact. */
+  reader?: string | undefined
   news: { subjectId: string; occasion: string }[]
 }
 
@@ -145,7 +147,7 @@ const fromNews =
       : await readerInTeam(db, { accountId, reader }, team)
     if (!account || account.disabledAt || !recipient) return null
     const origin = partnerId ? portalUrl(config, account) : config.appUrl
-    const data = await read({ db, origin, secrets, account, partnerId, news })
+    const data = await read({ db, origin, secrets, account, partnerId, reader: recipient.userId, news })
     if (data === null) return null
     // replies to a mail about the program go to its owner
     const replyTo = partnerId ? (await findPresentOwner(db, accountId))?.email : null

@@ -8,6 +8,7 @@ import { getLead, listLeadEvents, listLeads, listPartnerLeads } from '#contract/
 import { listLinkBlueprints, listPartnerLinks } from '#contract/links.ts'
 import { getPartner, listPartners, listSubPartners } from '#contract/partners.ts'
 import { getPayout, getPayoutTotals, listPartnerPayouts, listPayoutEntries, listPayouts } from '#contract/payouts.ts'
+import { getCohorts, listReport } from '#contract/reports.ts'
 import {
   getReceipt,
   getSale,
@@ -39,6 +40,8 @@ const calls: readonly Endpoint[] = [
   getAccountHistoricalStats,
   getDashboard,
   getPace,
+  listReport,
+  getCohorts,
   listPartners,
   listSubPartners,
   getPartner,

@@ -86,7 +86,7 @@ const given = {
       lead_id paid_for won_sale_id award_id goal_id`,
   },
   day_stats: {
-    rest: `account_id partner_id blueprint_id day partners leads sales clicks unique_clicks revenue share`,
+    rest: `account_id partner_id blueprint_id day partners leads sales clicks unique_clicks revenue share version`,
   },
   embed_checks: {
     rest: 'id account_id token_hash matched expires_at created_at',
@@ -222,7 +222,7 @@ const given = {
         'lead',
         'null',
         `first_name last_name email phone phone_e164 company external_id status_reason status_note
-        shared_note landing_url referrer sub_id`,
+        shared_note landing_url referrer sub_id origin`,
       ),
       emptied('lead', `'{}'`, 'metadata'),
       emptied('lead', 'without_facts(t.credit)', 'credit'),
@@ -427,6 +427,12 @@ const given = {
     rest: `id account_id sale_id amount_before tax_amount_before gross_amount_before account_amount_before amount
       tax_amount gross_amount account_amount actor created_at`,
   },
+  report_days: {
+    rest: 'account_id day dimension part kind value partner_id clicks leads sales revenue share refunds',
+  },
+  reported_days: {
+    rest: 'account_id day version capped',
+  },
   sales: {
     personal: [
       emptied('lead', 'null', 'payer_email description void_reason'),
@@ -439,6 +445,9 @@ const given = {
       created_by created_at recurring_months past_limit hold_policy hold_reason match_evidence
       given_commission shop_id told_by_shop_id is_test test_lead_id referred_at lines country promotion_codes
       partner_code customer_place customer_since`,
+  },
+  saved_reports: {
+    rest: 'id account_id name dimension period sort search partner_ids every user_id created_at updated_at',
   },
   sessions: {
     personal: [deleted('user', 'user_agent address')],

@@ -86,6 +86,10 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from assets t join accounts a on a.id = t.account_id
     where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+  'saved-report': (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from saved_reports t join accounts a on a.id = t.account_id
+    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
   announcement: (id, actor) => undeleted(sql`announcements`, id, actor),
   lead: (id, actor, accountIds) => ofPartner(sql`leads`, id, actor, accountIds),
   sale(id, actor, accountIds) {

@@ -7,6 +7,7 @@ import { byBookedDay, byId, byValue, containing, page, type Sort, searching } fr
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { fullNameSql } from '../partner-lookup/partner-names.ts'
+import { type BroughtBy, leadsBroughtBy } from './brought-by.ts'
 import { searchedDigits } from './phone.ts'
 import { presentLeads } from './present-lead.ts'
 import { type LeadRow, leadColumns } from './queries.ts'
@@ -20,7 +21,7 @@ type Query = ListQuery & {
   unanswered?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
-}
+} & BroughtBy
 
 /** Lists the account's leads, or with `partnerId` a partner's; a partner searches and sorts only by visible fields. */
 export async function listLeads(db: Queryable, access: Access, query: Query, partnerId: string | null = null) {
@@ -40,6 +41,7 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
       byId(sql`t.blueprint_id`, query.blueprintId),
       byId(sql`t.duplicate_of_id`, query.duplicateOfId),
       query.unanswered ? unanswered(db.now) : undefined,
+      leadsBroughtBy(account.id, query),
       ...byBookedDay(query.from, query.to),
       reading.search,
     ],

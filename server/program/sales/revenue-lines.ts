@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue, page } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
+import { type BroughtBy, linesBroughtBy } from '../leads/brought-by.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
@@ -22,7 +23,7 @@ type Query = ListQuery & {
   onHold?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
-}
+} & BroughtBy
 
 type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit' | 'hold'> & {
   heldUntil: string | null
@@ -115,6 +116,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     byId(sql`t.blueprint_id`, query.blueprintId),
     byId(sql`t.lead_id`, query.leadId),
     query.onHold ? isSaleOnHold(db.now) : undefined,
+    linesBroughtBy(account.id, query),
     await lineSearch(db, account.id, query.search),
   ].filter((condition) => condition !== undefined)
   const scope = join([sql`true`, ...narrowing], ' and ')

@@ -27,6 +27,8 @@ export type Change = {
   uniqueClicks?: number
   /** The referrer's commission on sales of this day, reversals included; counted by month only. */
   earned?: number
+  /** Tells reports that the day has changed where no figure has. */
+  isTouched?: true
 }
 
 const figures = ['partners', 'leads', 'sales', 'revenue', 'share', 'clicks', 'uniqueClicks'] as const
@@ -54,7 +56,7 @@ export const MAX_TOTAL = 1_000_000_000_000_000
 export async function count(tx: Transaction, given: Change[]): Promise<boolean> {
   const later = deferred.get(tx)
   const changes = later && !later.isOpen ? [...later.changes.splice(0), ...given] : given
-  const days = rollUp(changes).filter(isChanged)
+  const days = changedDays(rollUp(changes))
   const months = monthsOf(changes)
   const leads = leadsOf(changes)
   const links = linksOf(changes)
@@ -98,7 +100,7 @@ export const countKeptVisits: Sql = sql`
     select account_id, partner_id, blueprint_id, day, clicks, unique_clicks from visit_figures
     where (select count(*) from counted_totals) >= 0
     order by 1, 2, 3, 4
-    on conflict (account_id, partner_id, blueprint_id, day) do update set
+    on conflict (account_id, partner_id, blueprint_id, day) do update set version = s.version + 1,
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
   ), counted_links as (
     insert into link_totals as s (account_id, link_id, clicks)
@@ -146,15 +148,18 @@ export function refusePast(past: boolean) {
   if (past) throw wrongField('amount', 'total_too_large', { max: numberInWords(MAX_TOTAL) })
 }
 
-/** Drops changes that cancel out. */
-const isChanged = (row: Figures) => figures.some((figure) => row[figure] !== 0)
+/** Drops rows whose changes cancel out, except the account's own: its version tells reports that the day has changed. */
+const changedDays = (rows: Row[]) =>
+  rows.filter(
+    (row) => figures.some((figure) => row[figure] !== 0) || (row.partnerId === NIL && row.blueprintId === NIL),
+  )
 
 /** Adds up changes for the account, the partner, the blueprint and the link of both. */
 function rollUp(changes: Change[]): Row[] {
   const rows = new Map<string, Row>()
   for (const change of changes) {
     const { accountId, day, partnerId, blueprintId } = change
-    if (!figures.some((figure) => change[figure])) continue
+    if (!change.isTouched && !figures.some((figure) => change[figure])) continue
     const partners = partnerId ? [NIL, partnerId] : [NIL]
     const blueprints = blueprintId ? [NIL, blueprintId] : [NIL]
     for (const partner of partners)
@@ -248,7 +253,7 @@ async function write(tx: Transaction, { days, totals, months, leads, links }: Ro
         insert into day_stats as s (account_id, partner_id, blueprint_id, day, ${figureNames})
         select * from unnest(${column(days, 'accountId')}::uuid[], ${column(days, 'partnerId')}::uuid[],
           ${column(days, 'blueprintId')}::uuid[], ${column(days, 'day')}::date[], ${figuresOf(days)})
-        on conflict (account_id, partner_id, blueprint_id, day) do update set ${addFigures}
+        on conflict (account_id, partner_id, blueprint_id, day) do update set ${addFigures}, version = s.version + 1
         returning greatest(s.revenue, s.share) as most`,
     months.length === 0
       ? []

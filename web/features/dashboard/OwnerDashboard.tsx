@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { listReport } from '#contract/reports.ts'
 import type { Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney, formatZone } from '../../format.ts'
 import { leadsBehind, partnersBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
@@ -14,6 +15,7 @@ import { changesIn } from '../../ui/change.ts'
 import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { sameRange } from '../../ui/date-ranges.ts'
+import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
@@ -44,6 +46,9 @@ export function OwnerDashboard() {
       actions={
         <>
           <DateRangePicker range={range} />
+          <GoButton needs={listReport} go={{ to: '/reports' }}>
+            {pageWords.reports}
+          </GoButton>
           <DownloadHistory history={data?.history} />
         </>
       }

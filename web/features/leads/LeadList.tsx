@@ -14,6 +14,7 @@ import {
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { broughtByFilter } from '../../shared/brought-by.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
@@ -71,7 +72,7 @@ export function LeadList({ role }: { role: Role }) {
       columns={columns}
       keyOf={(lead) => lead.id}
       nameOf={displayNameOf}
-      filters={[...filtersFor(owns ? id : null, timeZone), ...link]}
+      filters={[...filtersFor(owns ? id : null, timeZone), ...link, ...broughtByFilter(table)]}
       empty={{
         icon: <LeadsIcon />,
         hint: owns ? leadWords.why : leadWords.whyPartner,

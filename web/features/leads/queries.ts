@@ -15,7 +15,7 @@ export const leadTable = (role: Role) =>
   tableOf<Leads>()({
     list: isAtPartner(role) ? 'own-leads' : 'leads',
     filters: [
-      ...(isAtPartner(role) ? [] : (['partnerId', 'blueprintId', 'unanswered'] as const)),
+      ...(isAtPartner(role) ? [] : (['partnerId', 'blueprintId', 'broughtBy', 'unanswered'] as const)),
       ...(['status', 'source', 'from', 'to'] as const),
     ],
   })

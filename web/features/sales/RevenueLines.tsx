@@ -12,6 +12,7 @@ import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { broughtByFilter } from '../../shared/brought-by.ts'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
@@ -69,7 +70,7 @@ export function RevenueLines({ account }: { account: Account }) {
         totalsOfAll
         keyOf={({ id }) => id}
         nameOf={(line) => nameOf(line, account)}
-        filters={[...filtersFor(account), ...link]}
+        filters={[...filtersFor(account), ...link, ...broughtByFilter(table)]}
         actions={
           may(changeSale)
             ? (line) => [

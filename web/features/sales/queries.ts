@@ -36,7 +36,7 @@ type Sales = SearchOf<typeof listSales>
 export const revenueTable = tableOf<Lines>()({
   list: 'revenue-lines',
   sort: '-day',
-  filters: ['kind', 'status', 'provider', 'partnerId', 'blueprintId', 'onHold', 'from', 'to'],
+  filters: ['kind', 'status', 'provider', 'partnerId', 'blueprintId', 'broughtBy', 'onHold', 'from', 'to'],
 })
 
 export const revenueLines = (accountId: string, search: Lines) =>

@@ -36,6 +36,7 @@ import { providerAttention } from './provider-attention.ts'
 import { recoveryCodeUsedMail } from './recovery-code-used.ts'
 import { refund } from './refund.ts'
 import { saleCredited } from './sale-credited.ts'
+import { savedReport } from './saved-report.ts'
 import { secondFactorChangedMail } from './second-factor-changed.ts'
 import { seriesUnsureMail } from './series-unsure.ts'
 import { sessionEnded } from './session-ended.ts'
@@ -93,6 +94,7 @@ const declared = {
   'host-attention': hostAttention,
   'backup-failed': backupFailed,
   'weekly-summary': weeklySummary,
+  'saved-report': savedReport,
   'monthly-statement': monthlyStatement,
 } satisfies Record<MailKind, unknown>
 

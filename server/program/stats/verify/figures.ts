@@ -88,6 +88,27 @@ export const figureChecks = (now: Date): Checks => ({
       ['earned'],
     )}`,
 
+  // a day that has moved on is added up when it is next read
+  'the reports of a day are its figures': sql`
+    with up_to_date as (
+      select r.account_id, d.day, d.leads, d.sales, d.revenue, d.share,
+        case when d.day > ${lastForgotten(now)} then d.clicks end as clicks
+      from reported_days r join day_stats d on d.account_id = r.account_id and d.day = r.day and d.version = r.version
+      where d.partner_id = ${NIL} and d.blueprint_id = ${NIL}),
+    expected as (
+      select account_id, day, name as dimension, leads, sales, revenue, share, case when name <> 'lead-month' then clicks end as clicks
+      from up_to_date, unnest(${['partner', 'source', 'lead-month']}::text[]) name),
+    actual as (
+      select r.account_id, r.day, r.dimension, sum(r.leads) as leads, sum(r.sales) as sales, sum(r.revenue) as revenue,
+        sum(r.share) as share, sum(r.clicks) filter (where r.day > ${lastForgotten(now)} and r.dimension <> 'lead-month') as clicks
+      from report_days r join up_to_date u using (account_id, day) group by 1, 2, 3)
+    select concat_ws(' ', e.account_id, e.day, e.dimension) as subject,
+      concat_ws(' ', e.leads, e.sales, e.revenue, e.share, e.clicks) as expected,
+      concat_ws(' ', a.leads, a.sales, a.revenue, a.share, a.clicks) as actual
+    from expected e left join actual a using (account_id, day, dimension)
+    where (e.leads, e.sales, e.revenue, e.share, coalesce(e.clicks, 0)) is distinct from
+      (coalesce(a.leads, 0), coalesce(a.sales, 0), coalesce(a.revenue, 0), coalesce(a.share, 0), coalesce(a.clicks, 0))`,
+
   "a lead's figures are the sum of its sales": sql`
     with expected as (
       select account_id, lead_id, sum(sales) as sales, sum(revenue) as revenue, sum(share) as share

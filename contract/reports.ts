@@ -1,0 +1,248 @@
+import { z } from 'zod'
+import { csvOf } from './csv.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
+import {
+  Amount,
+  anyId,
+  DateOnly,
+  Id,
+  Instant,
+  listOf,
+  listQuery,
+  optionalText,
+  RangeParams,
+  reportDimensions,
+  requiredText,
+} from './values.ts'
+
+/**
+ * By what a report adds up. `source` is the host that visitors came from, `landing-path` the path they arrived at, both
+ * with `country` and `device` those of the visit that brought the lead; `code` the first promotion code of the sale,
+ * `lead-month` the month in which the lead came.
+ */
+export { reportDimensions }
+export type ReportDimension = (typeof reportDimensions)[number]
+
+/** Dimensions that only sales have: visits and leads are not counted by them. */
+export const dimensionsOfSales: readonly ReportDimension[] = ['code', 'product']
+/** Dimensions that visits have. */
+export const dimensionsOfVisits: readonly ReportDimension[] = reportDimensions.filter(
+  (dimension) => dimension !== 'lead-month' && !dimensionsOfSales.includes(dimension),
+)
+
+/** Names of the dimensions. */
+export const dimensionWords: Record<ReportDimension, string> = {
+  partner: 'Partner',
+  group: 'Group',
+  link: 'Link',
+  'sub-id': 'Sub-ID',
+  code: 'Promotion code',
+  source: 'Source',
+  'landing-path': 'Landing page',
+  country: 'Country',
+  device: 'Device',
+  product: 'Product',
+  'lead-month': 'Month of the lead',
+}
+
+/** Returns the name of a row whose value has none of its own. */
+export function valueInWords(by: ReportDimension, kind: (typeof reportKinds)[number], value: string): string {
+  if (kind === 'others') return 'All others'
+  if (kind === 'none') return `No ${dimensionWords[by].toLowerCase()}`
+  return by === 'device' ? `${value.slice(0, 1).toUpperCase()}${value.slice(1)}` : value
+}
+
+/** Kinds of a dimension that are kept for a day; the rest are added up as others. */
+export const MOST_KINDS_A_DAY = 500
+
+/** Rows of a report: of one value, of all without one, and of those beyond the kinds kept a day. */
+export const reportKinds = ['value', 'none', 'others'] as const
+
+const Ratio = z.number().nullable()
+
+const figures = {
+  /** Null in dimensions that visits don't have. */
+  clicks: z.int().nullable(),
+  /** Null in dimensions that only sales have. */
+  leads: z.int().nullable(),
+  sales: z.int(),
+  revenue: Amount,
+  commission: Amount,
+  profit: Amount,
+  refunds: Amount,
+  /** Sales per click. */
+  conversion: Ratio,
+  /** Commission per click, in minor units. */
+  earningsPerClick: Ratio,
+}
+
+export const ReportRow = z
+  .object({ kind: z.enum(reportKinds), value: z.string(), name: z.string().nullable(), ...figures })
+  .meta({ id: 'ReportRow' })
+export type ReportRow = z.infer<typeof ReportRow>
+
+export const ReportTotals = z.object(figures).meta({ id: 'ReportTotals' })
+export type ReportTotals = z.infer<typeof ReportTotals>
+
+export const reportSorts = ['clicks', 'leads', 'sales', 'revenue', 'commission', 'profit', 'refunds', 'name'] as const
+
+const by = z.enum(reportDimensions, `Use ${reportDimensions.join(', ')}`)
+const narrowed = { partnerId: anyId, groupId: anyId }
+
+/**
+ * Revenue counts on the day of the sale and is less its refunds, which count on their own days, as in the statistics:
+ * all rows together equal those of the same days, except by product, where a sale of two products is in both rows.
+ * `capped` if a day had more kinds than are kept; `waiting` are days not added up yet.
+ */
+export const listReport = endpoint('listReport', 'GET /accounts/:id/reports/:range', {
+  tag: 'reports',
+  summary: 'Report clicks, leads, sales and money by what brought them; the range is {from}..{to}',
+  allow: rights.read,
+  limit: apiLimit,
+  subject: 'account',
+  params: RangeParams,
+  query: listQuery({ by: by.default('partner'), ...narrowed }, reportSorts),
+  reply: listOf(ReportRow).extend({
+    by,
+    currency: z.string(),
+    startDate: DateOnly,
+    endDate: DateOnly,
+    totals: ReportTotals,
+    capped: z.boolean(),
+    waiting: z.int(),
+  }),
+})
+
+export const downloadReport = csvOf(listReport, { summary: 'Download a report', file: 'report' })
+
+/** Payments in the months after a group of leads came. */
+export const Cohort = z
+  .object({
+    month: z.string(),
+    leads: z.int(),
+    months: z.array(z.object({ month: z.string(), sales: z.int(), revenue: Amount, commission: Amount })),
+  })
+  .meta({ id: 'Cohort' })
+export type Cohort = z.infer<typeof Cohort>
+
+export const MOST_COHORT_MONTHS = 36
+
+export const getCohorts = endpoint('getCohorts', 'GET /accounts/:id/reports/:range/cohorts', {
+  tag: 'reports',
+  summary: 'Report payments by the month in which the lead came; the range is {from}..{to}, in whole months',
+  allow: rights.read,
+  limit: apiLimit,
+  subject: 'account',
+  params: RangeParams,
+  reply: z.object({ currency: z.string(), cohorts: z.array(Cohort), waiting: z.int() }),
+})
+
+/** Days that a saved report shows whenever it is opened or mailed. */
+export const reportPeriods = [
+  'last-7-days',
+  'last-30-days',
+  'last-90-days',
+  'this-month',
+  'last-month',
+  'this-year',
+] as const
+export type ReportPeriod = (typeof reportPeriods)[number]
+
+const sort = z
+  .string()
+  .max(100)
+  .refine(
+    (field) => (reportSorts as readonly string[]).includes(field.replace(/^-/, '')),
+    `Sort by ${reportSorts.join(', ')}, or put - before one`,
+  )
+
+/** What a saved report shows; `partnerId` as in the query of a report. */
+const shown = {
+  by,
+  period: z.enum(reportPeriods, `Use ${reportPeriods.join(', ')}`),
+  sort,
+  search: optionalText(200),
+  partnerId: optionalText(2000),
+}
+
+export const reportRhythms = ['week', 'month'] as const
+
+/** `every`: it is mailed on Mondays, or on the first of a month, to the person who saved it. */
+export const SavedReport = z
+  .object({
+    id: Id,
+    accountId: Id,
+    name: z.string(),
+    ...shown,
+    search: z.string().nullable(),
+    partnerId: z.string().nullable(),
+    every: z.enum(reportRhythms).nullable(),
+    savedBy: z.string().nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'SavedReport' })
+export type SavedReport = z.infer<typeof SavedReport>
+
+const rhythm = z.enum(reportRhythms, 'Use week or month').nullable()
+
+const changed = { name: requiredText(100), ...shown, every: rhythm }
+
+export const NewSavedReport = z
+  .strictObject({
+    ...changed,
+    sort: sort.default('-revenue'),
+    search: changed.search.default(null),
+    partnerId: changed.partnerId.default(null),
+    every: rhythm.default(null),
+  })
+  .meta({ id: 'NewSavedReport' })
+export type NewSavedReport = z.infer<typeof NewSavedReport>
+
+export const SavedReportChange = z.strictObject(changed).partial()
+export type SavedReportChange = z.infer<typeof SavedReportChange>
+
+/** Most saved reports of an account. */
+export const MOST_SAVED_REPORTS = 100
+
+export const listSavedReports = endpoint('listSavedReports', 'GET /accounts/:id/saved-reports', {
+  summary: 'List saved reports',
+  allow: rights.read,
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'account',
+  query: listQuery({}, ['name']),
+  reply: listOf(SavedReport),
+})
+
+export const downloadSavedReports = csvOf(listSavedReports, {
+  summary: 'Download all saved reports',
+  file: 'saved-reports',
+})
+
+export const createSavedReport = endpoint('createSavedReport', 'POST /accounts/:id/saved-reports', {
+  summary: 'Save a report, and have it mailed each week or month',
+  allow: rights.earnOrPay,
+  limit: apiLimit,
+  subject: 'account',
+  body: NewSavedReport,
+  status: 201,
+  reply: SavedReport,
+})
+
+export const changeSavedReport = endpoint('changeSavedReport', 'PATCH /saved-reports/:id', {
+  summary: 'Change a saved report; who changes how often it is mailed gets the mail from then on',
+  allow: rights.earnOrPay,
+  limit: apiLimit,
+  subject: 'saved-report',
+  body: SavedReportChange,
+  reply: SavedReport,
+})
+
+export const deleteSavedReport = endpoint('deleteSavedReport', 'DELETE /saved-reports/:id', {
+  summary: 'Delete a saved report',
+  allow: rights.earnOrPay,
+  limit: apiLimit,
+  subject: 'saved-report',
+  status: 204,
+})

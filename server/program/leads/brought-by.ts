@@ -1,0 +1,77 @@
+import type { ReportDimension } from '#contract/reports.ts'
+import { NIL } from '../../platform/database/ids.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+
+const nil = raw(`'${NIL}'::uuid`)
+
+/** The product of a line of a sale, by the most exact name it has. */
+export const productOf = (line: Sql) => sql`coalesce(${line} ->> 'productId', ${line} ->> 'sku', ${line} ->> 'name')`
+
+/** The values of a lead `l` in each dimension of reports that is its own. */
+export const valuesOfLead = (l: Sql) => ({
+  'sub-id': sql`${l}.sub_id`,
+  source: sql`${l}.origin ->> 'source'`,
+  'landing-path': sql`${l}.origin ->> 'path'`,
+  country: sql`${l}.origin ->> 'country'`,
+  device: sql`${l}.origin ->> 'device'`,
+  'lead-month': sql`to_char(${l}.created_on, 'YYYY-MM')`,
+})
+
+/** The values of what `t` credits: a lead, or a line of revenue. */
+export const valuesCredited = (t: Sql) => ({
+  partner: sql`nullif(${t}.partner_id, ${nil})::text`,
+  link: sql`${t}.blueprint_id::text`,
+})
+
+export const codeOf = (s: Sql) => sql`${s}.promotion_codes[1]`
+
+export type BroughtBy = { broughtBy?: { by: ReportDimension; value: string | undefined } | undefined }
+
+/** Limits leads `t` to those with this value in a dimension, or without one; none have the dimensions of sales. */
+export function leadsBroughtBy(accountId: string, { broughtBy }: BroughtBy): Sql | undefined {
+  if (!broughtBy) return undefined
+  const { by, value } = broughtBy
+  if (by === 'code' || by === 'product') return sql`false`
+  if (by === 'group') return inGroup(accountId, sql`t`, value)
+  const values = { ...valuesOfLead(sql`t`), ...valuesCredited(sql`t`) }
+  return is(values[by], value)
+}
+
+/** Limits lines of revenue `t` like `leadsBroughtBy`. */
+export function linesBroughtBy(accountId: string, { broughtBy }: BroughtBy): Sql | undefined {
+  if (!broughtBy) return undefined
+  const { by, value } = broughtBy
+  const ofSale = (condition: Sql) => sql`
+    t.sale_id in (select s.id from sales s where s.account_id = ${accountId} and s.id = t.sale_id and ${condition})`
+  switch (by) {
+    case 'group':
+      return inGroup(accountId, sql`t`, value)
+    case 'partner':
+    case 'link':
+      return is(valuesCredited(sql`t`)[by], value)
+    case 'code':
+      return value === undefined
+        ? sql`not ${ofSale(sql`${codeOf(sql`s`)} is not null`)}`
+        : ofSale(is(codeOf(sql`s`), value))
+    case 'product': {
+      const some = (condition: Sql) =>
+        ofSale(sql`exists (
+        select from jsonb_array_elements(s.lines) line where (line ->> 'amount')::numeric > 0 and ${condition})`)
+      const named = productOf(sql`line`)
+      return value === undefined ? sql`not ${some(sql`${named} is not null`)}` : some(is(named, value))
+    }
+    default:
+      return sql`exists (select from leads l where l.account_id = ${accountId} and l.id = t.lead_id
+        and ${is(valuesOfLead(sql`l`)[by], value)})`
+  }
+}
+
+const is = (expression: Sql, value: string | undefined) =>
+  value === undefined ? sql`${expression} is null` : sql`${expression} = ${value}`
+
+/** Partners without a group are in the account's default one, which has its id. */
+const inGroup = (accountId: string, t: Sql, value: string | undefined) =>
+  value === undefined
+    ? sql`${t}.partner_id is null`
+    : sql`exists (select from partners p where p.account_id = ${accountId} and p.id = ${t}.partner_id
+        and coalesce(p.group_id, p.account_id)::text = ${value})`

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ReportDimension, ReportRow } from '#contract/reports.ts'
+import { reportDimensions } from '#contract/values.ts'
+import { callerOf } from '../../../test/support/api.ts'
+import { anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
+import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { addDays } from '../../platform/time/days.ts'
+import { verifyLedger } from '../stats/verify.ts'
+
+const clock = turnableClock('2026-03-02T15:00:00Z')
+const app = await startApp({ clock, config: { rateLimitFactor: 1000 } })
+const { db } = app.services
+
+const start = '2026-03-02'
+
+async function aProgram() {
+  const account = await anAccount(app, {
+    ...{ timeZone: 'America/New_York', payoutDelay: 0, defaultCommissionSettings: { layerRates: [20, 5] } },
+  })
+  const owner = callerOf(app, account.token)
+  const home = `/accounts/${account.id}`
+  const push = callerOf(app, (await owner.put(`${home}/api-key`)).apiKey)
+  const report = (by: ReportDimension, range: string, more = '') =>
+    owner.get(`${home}/reports/${range}?by=${by}&limit=100${more}`)
+  return { account, owner, home, push, report }
+}
+
+const pages = async (get: (path: string) => Promise<{ items: never[]; nextCursor: string | null }>, path: string) => {
+  const items: Record<string, unknown>[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await get(`${path}&limit=100${cursor && `&cursor=${cursor}`}`)
+    items.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return items
+}
+
+/** The figures of a report's rows, by value. */
+const figuresOf = (items: ReportRow[]) =>
+  Object.fromEntries(
+    items
+      .map(({ kind, value, clicks, leads, sales, revenue, commission, refunds }) => [
+        kind === 'none' ? '' : value,
+        { clicks, leads, sales, revenue, commission, refunds },
+      ])
+      .sort(),
+  )
+
+test('a report adds up by source, with the ratios of its clicks', async () => {
+  const { account, owner, home, push, report } = await aProgram()
+  const partner = await aPartner(app, account)
+  const click = async (referrer: string | undefined) =>
+    (
+      await push.post('/push/clicks', {
+        referralCode: partner.referralCode,
+        url: 'https://shop.example/start',
+        referrer,
+      })
+    ).id
+  const clickId = await click('https://blog.example/best')
+  for (let more = 0; more < 3; more++) await click('https://blog.example/best')
+  await click(undefined)
+  await push.post('/push/leads', { email: 'ann@mail.example', clickId })
+  const sale = await push.post('/push/sales', { externalId: 'one', email: 'ann@mail.example', amount: 100_00 })
+  await owner.post(`/sales/${sale.id}/refunds`, { amount: 25_00, reason: 'Asked' })
+  const { items, totals, capped, waiting } = await report('source', `${start}..${start}`)
+  assert.deepEqual(items, [
+    {
+      ...{ kind: 'value', value: 'blog.example', name: null, clicks: 4, leads: 1, sales: 1 },
+      ...{ revenue: 75_00, commission: 15_00, profit: 60_00, refunds: 25_00, conversion: 0.25, earningsPerClick: 375 },
+    },
+    {
+      ...{ kind: 'none', value: '', name: null, clicks: 1, leads: 0, sales: 0 },
+      ...{ revenue: 0, commission: 0, profit: 0, refunds: 0, conversion: 0, earningsPerClick: 0 },
+    },
+  ])
+  assert.deepEqual([totals.clicks, totals.revenue, capped, waiting], [5, 75_00, false, 0])
+  // each figure opens its list
+  const opened = `broughtBy=source:blog.example&from=${start}&to=${start}`
+  assert.equal((await owner.get(`${home}/leads?${opened}`)).total, 1)
+  assert.equal((await owner.get(`${home}/revenue-lines?${opened}`)).totals.revenue, 75_00)
+  assert.equal((await owner.get(`${home}/revenue-lines?broughtBy=source&from=${start}&to=${start}`)).total, 0)
+})
+
+test('more kinds a day than are kept are added up as others, and said', async () => {
+  const { account, push, report } = await aProgram()
+  const partner = await aPartner(app, account)
+  const kinds = 620
+  for (let from = 0; from < kinds; from += 100)
+    await push.post(
+      '/push/clicks',
+      Array.from({ length: Math.min(100, kinds - from) }, (_, at) => ({
+        ...{ referralCode: partner.referralCode, subId: `sub ${from + at}` },
+      })),
+    )
+  const { items, totals, capped, total } = await report('sub-id', `${start}..${start}`, '&sort=-clicks')
+  assert.deepEqual([total, totals.clicks, capped], [501, kinds, true])
+  assert.deepEqual([items[0].kind, items[0].clicks], ['others', 120])
+  assert.equal((await report('source', `${start}..${start}`)).capped, false)
+})
+
+test('random lives: every report is what a plain count of clicks, leads and lines says', async () => {
+  for (const seed of seeds(1)) await live(randomFrom(seed), `seed ${seed}`)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+const hosts = ['blog.example', 'news.example', undefined]
+const paths = ['/', '/start', '/deep/er']
+const agents = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile',
+  'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0',
+]
+
+async function live(random: Random, said: string) {
+  const { account, owner, home, push, report } = await aProgram()
+  const { pick, chance, below } = random
+  clock.set('2026-03-02T15:00:00Z')
+  const group = await owner.post(`${home}/groups`, { name: 'Gold' })
+  const partners = [await aPartner(app, account), await aPartner(app, account), await aPartner(app, account)]
+  const trace: string[] = []
+  const clicks: string[] = []
+  const leads: { id: string; email: string }[] = []
+  const sales: string[] = []
+  let day = 0
+  const acts = {
+    async click() {
+      const url = `https://shop.example${pick(paths)}`
+      const referrer = pick(hosts)
+      const { id } = await push.post('/push/clicks', {
+        ...{ referralCode: pick(partners).referralCode, url, userAgent: pick(agents) },
+        ...(referrer && { referrer: `https://${referrer}/x` }),
+        ...(chance(50) && { subId: `s${below(3)}` }),
+        ...(chance(20) && { at: new Date(clock.now().getTime() - below(3) * 86_400_000).toISOString() }),
+      })
+      clicks.push(id)
+    },
+    async lead() {
+      const email = anEmail()
+      const clickId = clicks.length > 0 && chance(70) ? pick(clicks) : undefined
+      const body = clickId ? { email, clickId } : { email, ...(chance(60) && { partnerId: pick(partners).id }) }
+      const { status, body: lead } = await push.call('POST', '/push/leads', body)
+      if (status < 300) leads.push({ id: lead.id, email })
+    },
+    async sale() {
+      if (leads.length === 0) return
+      const amount = 1 + below(100_00)
+      const first = below(amount)
+      const lines = [
+        { productId: 'seat', name: 'Seat', amount: first },
+        { sku: 'addon', amount: amount - first },
+      ]
+      const sale = await owner.post(`/leads/${pick(leads).id}/sales`, {
+        amount,
+        ...(chance(60) && { lines }),
+        ...(chance(40) && { promotionCode: pick(['SPRING', 'FALL']) }),
+      })
+      sales.push(sale.id)
+    },
+    async refund() {
+      if (sales.length === 0) return
+      await owner.call('POST', `/sales/${pick(sales)}/refunds`, { amount: 1 + below(30_00), reason: 'Asked' })
+    },
+    async void() {
+      if (sales.length > 0 && chance(40)) await owner.call('POST', `/sales/${pick(sales)}/void`, { reason: 'Twice' })
+    },
+    async move() {
+      if (leads.length === 0) return
+      const body = { partnerId: pick(partners).id, reason: 'Theirs', creditEarlierSales: chance(50) }
+      await owner.call('PATCH', `/leads/${pick(leads).id}`, body)
+    },
+    async group() {
+      await owner.put(`/partners/${pick(partners).id}`, { groupId: chance(50) ? group.id : account.id })
+    },
+    async day() {
+      day++
+      clock.advance(86_400_000)
+      Object.assign(owner, callerOf(app, (await signIn(app, account.ownerEmail)).token))
+    },
+  }
+  const bag = Object.keys(acts) as (keyof typeof acts)[]
+  const often: typeof bag = ['click', 'click', 'lead', 'lead', 'sale', 'sale', 'sale', 'refund']
+  for (let step = 0; step < 60; step++) {
+    const name = pick(day < 4 ? [...bag, ...often] : [...bag.filter((one) => one !== 'day'), ...often])
+    trace.push(name)
+    await acts[name]()
+    if (step % 6 === 5) await compare()
+  }
+
+  async function compare() {
+    const from = addDays(start, below(day + 1))
+    const to = addDays(from, below(3))
+    const range = `${from}..${to}`
+    const within = `from=${from}&to=${to}`
+    const lines = await pages(owner.get, `${home}/revenue-lines?${within}`)
+    const found = await db.many<Found>`
+      select l.id, l.partner_id, l.blueprint_id, l.sub_id, l.status, l.created_on, c.referrer_host, c.landing_path, c.country,
+        c.user_agent_class
+      from leads l left join clicks c on c.id = l.click_id and c.account_id = l.account_id
+      where l.account_id = ${account.id}`
+    const visits = await db.many<Visit>`
+      select partner_id, blueprint_id, sub_id, referrer_host, landing_path, country, user_agent_class from clicks
+      where account_id = ${account.id} and not is_bot and day between ${from} and ${to}`
+    const bought = await db.many<{ id: string; codes: string[] | null; lines: Bought[] | null }>`
+      select id, promotion_codes as codes, lines from sales where account_id = ${account.id}`
+    const groups = new Map(
+      (await pages(owner.get, `${home}/partners?sort=createdAt`)).map((one) => [one.id, one.groupId]),
+    )
+    const byLead = new Map(found.map((lead) => [lead.id, lead]))
+    const bySale = new Map(bought.map((sale) => [sale.id, sale]))
+    for (const by of reportDimensions) {
+      const expected: Record<string, Record<string, number | null>> = {}
+      const has = {
+        visits: !['code', 'product', 'lead-month'].includes(by),
+        leads: by !== 'code' && by !== 'product',
+      }
+      const add = (value: unknown, figures: Record<string, number>) => {
+        const key = String(value ?? '')
+        expected[key] ??= {
+          ...{ clicks: has.visits ? 0 : null, leads: has.leads ? 0 : null },
+          ...{ sales: 0, revenue: 0, commission: 0, refunds: 0 },
+        }
+        for (const [figure, amount] of Object.entries(figures))
+          expected[key][figure] = (expected[key][figure] ?? 0) + amount
+      }
+      const own = (one: Credited) =>
+        by === 'partner' ? one.partnerId : by === 'group' ? groups.get(one.partnerId) : one.blueprintId
+      const visited = (one: Visit) =>
+        ({
+          source: one.referrerHost,
+          'landing-path': one.landingPath,
+          country: one.country,
+          device: one.userAgentClass,
+          'sub-id': one.subId,
+        })[by as string]
+      const isOwn = by === 'partner' || by === 'group' || by === 'link'
+      if (has.visits) for (const visit of visits) add(isOwn ? own(visit) : visited(visit), { clicks: 1 })
+      const ofLead = (lead: Found, credited: Credited) =>
+        isOwn ? own(credited) : by === 'lead-month' ? lead.createdOn.slice(0, 7) : visited(lead)
+      if (has.leads)
+        for (const lead of found)
+          if (lead.createdOn >= from && lead.createdOn <= to && lead.status !== 'duplicate')
+            add(ofLead(lead, lead), { leads: 1 })
+      for (const line of lines as unknown as Line[]) {
+        if (line.kind === 'void') continue
+        const figures = {
+          ...{ sales: line.kind === 'sale' ? 1 : 0, revenue: line.amount, commission: line.share },
+          refunds: line.kind === 'sale' ? 0 : -line.amount,
+        }
+        const sale = bySale.get(line.saleId!)
+        if (by === 'code') add(sale?.codes?.[0], figures)
+        else if (by !== 'product') add(ofLead(byLead.get(line.leadId)!, line), figures)
+        else {
+          const parts = new Map<string | undefined, number>()
+          for (const { productId, sku, amount } of sale?.lines ?? [])
+            if (amount > 0) parts.set((productId ?? sku)!, (parts.get((productId ?? sku)!) ?? 0) + amount)
+          if (parts.size === 0) parts.set(undefined, 1)
+          const whole = [...parts.values()].reduce((sum, part) => sum + part, 0)
+          let before = 0
+          for (const [product, part] of [...parts].sort(([a], [b]) => (a! < b! ? -1 : 1))) {
+            const at = (amount: number, upTo: number) =>
+              Math.sign(amount) * Math.round((Math.abs(amount) * upTo) / whole)
+            const share = (amount: number) => at(amount, before + part) - at(amount, before)
+            add(product, {
+              ...{ sales: figures.sales, revenue: share(figures.revenue) },
+              ...{ commission: share(figures.commission), refunds: share(figures.refunds) },
+            })
+            before += part
+          }
+        }
+      }
+      const rows = Object.entries(expected)
+        .filter(([, figures]) => Object.values(figures).some(Boolean))
+        .sort()
+      const { items, totals, waiting } = await report(by, range)
+      assert.equal(waiting, 0)
+      assert.deepEqual(figuresOf(items), Object.fromEntries(rows), `${said}, by ${by}, ${range}\n${trace.join('\n')}`)
+      const stats = await owner.get(`${home}/historical-stats/${range}`)
+      const sum = (field: string) =>
+        stats.deltas.reduce((all: number, one: Record<string, number>) => all + one[field]!, 0)
+      assert.deepEqual([totals.revenue, totals.commission], [sum('salesRevenue'), sum('salesRevenueShare')])
+      if (by !== 'product') assert.equal(totals.sales, sum('numberOfSales'))
+      if (has.leads) assert.equal(totals.leads, sum('numberOfLeads'))
+      if (has.visits) assert.equal(totals.clicks, sum('numberOfClicks'))
+    }
+  }
+}
+
+type Credited = { partnerId: string | null; blueprintId: string | null }
+type Visit = Credited & Record<'subId' | 'referrerHost' | 'landingPath' | 'country' | 'userAgentClass', string | null>
+type Found = Visit & { id: string; status: string; createdOn: string }
+type Bought = { productId: string | null; sku: string | null; amount: number }
+type Line = Credited & { kind: string; saleId: string | null; leadId: string; amount: number; share: number }

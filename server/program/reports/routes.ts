@@ -1,0 +1,40 @@
+import * as contract from '#contract/reports.ts'
+import { byUser } from '../../platform/author.ts'
+import { readRange } from '../../platform/time/range.ts'
+import { keyOf } from '../access/access.ts'
+import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
+import { readCohorts, readReport } from './read-report.ts'
+import { changeSavedReport, createSavedReport, deleteSavedReport, listSavedReports } from './saved-reports.ts'
+
+export function reportRoutes(app: App) {
+  route(app, contract.listReport, ({ services: { db }, access: { account }, params, query }) =>
+    readReport(db, account, readRange(params.range), query),
+  )
+
+  routeCsv(app, contract.downloadReport, ({ services: { db }, access: { account }, params }, query) =>
+    readReport(db, account, readRange(params.range), query),
+  )
+
+  route(app, contract.getCohorts, ({ services: { db }, access: { account }, params }) =>
+    readCohorts(db, account, readRange(params.range)),
+  )
+
+  route(app, contract.listSavedReports, ({ db, access, query }) => listSavedReports(db, access.account.id, query))
+
+  routeCsv(app, contract.downloadSavedReports, ({ db, access }, query) =>
+    listSavedReports(db, access.account.id, query),
+  )
+
+  route(app, contract.createSavedReport, ({ db, actor, access, body }) =>
+    createSavedReport(db, byUser(actor), access.account.id, body),
+  )
+
+  route(app, contract.changeSavedReport, ({ db, actor, access, body }) =>
+    changeSavedReport(db, byUser(actor), keyOf(access), body),
+  )
+
+  route(app, contract.deleteSavedReport, ({ db, actor, access }) =>
+    deleteSavedReport(db, byUser(actor), keyOf(access)).then(() => undefined),
+  )
+}

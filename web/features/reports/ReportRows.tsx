@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import {
+  dimensionWords,
+  downloadReport,
+  type listReport,
+  type ReportDimension,
+  type ReportRow,
+  type ReportTotals,
+  reportDimensions,
+  valueInWords,
+} from '#contract/reports.ts'
+import { formatCount, formatMoney, formatPart } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { partnerFilter } from '../../shared/filters.tsx'
+import { leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
+import type { DateRangeState } from '../../ui/DateRange.tsx'
+import { PayoutsIcon } from '../../ui/icons.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
+import { reportWords } from '../../words/reports.ts'
+import { pageWords } from '../../words/shell.ts'
+import { Bars } from './Bars.tsx'
+import { report, reportTable } from './queries.ts'
+
+type Props = { accountId: string; range: DateRangeState }
+
+/** Clicks, leads, sales and money by one dimension: the same rows as a chart, a table and a file. */
+export function ReportRows({ accountId, range }: Props) {
+  const table = useTable(reportTable)
+  const answer = useQuery(report(accountId, range, table.query))
+  const { data } = answer
+  const by = data?.by ?? 'partner'
+  const { from, to } = range
+  const columns = useMemo(() => columnsFor({ by, days: { startDate: from, endDate: to }, data }), [by, from, to, data])
+  return (
+    <>
+      {data && <Bars answer={data} sort={table.query.sort ?? '-revenue'} />}
+      {data?.capped && <Message kind="info">{reportWords.capped}</Message>}
+      {data && data.waiting > 0 && <Message kind="info">{reportWords.waiting({ count: data.waiting })}</Message>}
+      <DataTable
+        name={reportWords.report}
+        page={pageWords.reports}
+        plural={reportWords.plural}
+        rowsAre="items"
+        table={table}
+        csv={{ endpoint: downloadReport, params: { id: accountId, range: `${from}..${to}` }, atHead: true }}
+        answer={answer}
+        totalsOfAll
+        columns={columns}
+        keyOf={({ kind, value }) => `${kind} ${value}`}
+        nameOf={(row) => nameOf(by, row)}
+        filters={filtersFor(accountId)}
+        empty={{ icon: <PayoutsIcon />, hint: reportWords.none }}
+      />
+    </>
+  )
+}
+
+const filtersFor = (accountId: string): FilterOf<typeof reportTable>[] => [
+  {
+    name: 'by',
+    label: reportWords.by,
+    all: dimensionWords.partner,
+    choices: reportDimensions
+      .filter((dimension) => dimension !== 'partner')
+      .map((value) => ({ value, label: dimensionWords[value] })),
+  },
+  partnerFilter('partnerId', fieldWords.partner, accountId),
+]
+
+export const nameOf = (by: ReportDimension, { kind, value, name }: Pick<ReportRow, 'kind' | 'value' | 'name'>) =>
+  name ?? valueInWords(by, kind, value)
+
+type Days = { startDate: string; endDate: string }
+type Shown = { by: ReportDimension; days: Days; data: { currency: string; totals: ReportTotals } | undefined }
+
+/** The list that a figure of a row opens, narrowed to what it counts; none where it counts what is beyond the kinds kept. */
+const broughtBy = (by: ReportDimension, { kind, value }: ReportRow) => ({
+  broughtBy: kind === 'none' ? by : `${by}:${value}`,
+})
+
+function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
+  const currency = data?.currency ?? 'usd'
+  const totals = data?.totals
+  const money = (amount: number) => formatMoney(amount, currency)
+  const each = (ratio: number | null, say: (ratio: number) => string) =>
+    ratio === null ? basicWords.absent : say(ratio)
+  type Figure = 'clicks' | 'leads' | 'sales' | 'revenue' | 'commission' | 'profit' | 'refunds'
+  const figure = (
+    field: Figure,
+    say: (figure: number) => string,
+    to?: (row: ReportRow) => object,
+  ): ColumnOf<typeof listReport> => ({
+    head: reportWords[field],
+    field,
+    sort: field,
+    numeric: true,
+    card: field === 'clicks' || field === 'sales' || field === 'revenue' ? 'figure' : undefined,
+    cell: (row) => {
+      const text = each(row[field], say)
+      return to && row[field] && row.kind !== 'others' ? (
+        <Link to="/leads" search={{ ...to(row), ...broughtBy(by, row) }} className="plain">
+          {text}
+        </Link>
+      ) : (
+        text
+      )
+    },
+    total: () => totals && each(totals[field], say),
+  })
+  return [
+    {
+      head: dimensionWords[by],
+      csv: ['kind', 'value', 'name'],
+      sort: 'name',
+      cell: (row) => <Name>{linked(by, row)}</Name>,
+      total: () => fieldWords.total,
+    },
+    figure('clicks', formatCount),
+    figure('leads', formatCount, () => leadsBehind(days)),
+    figure('sales', formatCount, () => salesBehind(days)),
+    figure('revenue', money, () => revenueBehind(days)),
+    figure('commission', money),
+    figure('profit', money),
+    figure('refunds', money),
+    {
+      head: reportWords.conversion,
+      field: 'conversion',
+      numeric: true,
+      cell: ({ conversion }) => each(conversion, formatPart),
+      total: () => totals && each(totals.conversion, formatPart),
+    },
+    {
+      head: reportWords.earningsPerClick,
+      field: 'earningsPerClick',
+      numeric: true,
+      cell: ({ earningsPerClick }) => each(earningsPerClick, (amount) => money(Math.round(amount))),
+      total: () => totals && each(totals.earningsPerClick, (amount) => money(Math.round(amount))),
+    },
+  ]
+}
+
+function linked(by: ReportDimension, row: ReportRow) {
+  const { kind, value } = row
+  const name = nameOf(by, row)
+  if (kind !== 'value') return <span className="muted">{name}</span>
+  if (by === 'partner')
+    return (
+      <Link to="/partners/$partnerId" params={{ partnerId: value }}>
+        {name}
+      </Link>
+    )
+  if (by === 'link')
+    return (
+      <Link to="/links/$blueprintId" params={{ blueprintId: value }}>
+        {name}
+      </Link>
+    )
+  return name
+}

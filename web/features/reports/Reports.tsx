@@ -1,0 +1,62 @@
+import { createSavedReport } from '#contract/reports.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { useAccount, useTeamRole } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Tabs, useTab } from '../../ui/Tabs.tsx'
+import { useActs } from '../../ui/useActs.tsx'
+import { reportWords } from '../../words/reports.ts'
+import { pageWords } from '../../words/shell.ts'
+import { reportTable, reportTabs } from './queries.ts'
+import { ReportRows } from './ReportRows.tsx'
+import { SaveReport } from './SaveReport.tsx'
+
+const Cohorts = lazyPart(async () => (await import('./Cohorts.tsx')).Cohorts)
+const SavedReports = lazyPart(async () => (await import('./SavedReports.tsx')).SavedReports)
+
+/** What brought clicks, leads and sales: by one dimension, by the month of the lead, and the reports saved. */
+export function Reports() {
+  const { accountId } = useTeamRole()
+  const { timeZone } = useAccount()
+  const tab = useTab(reportTabs)
+  const range = useDateRange(timeZone)
+  return (
+    <Page
+      heading={pageWords.reports}
+      actions={
+        <>
+          {tab !== 'saved' && <DateRangePicker range={range} />}
+          {tab === 'report' && <SaveButton accountId={accountId} />}
+        </>
+      }
+    >
+      <Cohorts.OnUse />
+      <SavedReports.OnUse />
+      <Tabs label={reportWords.tabs} tabs={reportTabs.map((key) => ({ key, label: reportWords[key] }))} current={tab}>
+        {tab === 'cohorts' ? (
+          <Cohorts accountId={accountId} range={range} />
+        ) : tab === 'saved' ? (
+          <SavedReports accountId={accountId} />
+        ) : (
+          <ReportRows accountId={accountId} range={range} />
+        )}
+      </Tabs>
+    </Page>
+  )
+}
+
+function SaveButton({ accountId }: { accountId: string }) {
+  const { by = 'partner', sort = '-revenue', search, partnerId } = useTable(reportTable).query
+  const { start, dialog } = useActs()
+  const shown = { accountId, by, sort, search: search ?? null, partnerId: partnerId ?? null }
+  return (
+    <>
+      <Button look="primary" needs={createSavedReport} onClick={() => start(SaveReport, shown)}>
+        {reportWords.save}
+      </Button>
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import {
+  changeSavedReport,
+  createSavedReport,
+  deleteSavedReport,
+  NewSavedReport,
+  reportPeriods,
+  reportRhythms,
+  type SavedReport,
+  SavedReportChange,
+} from '#contract/reports.ts'
+import { deletion } from '../../ui/act.tsx'
+import type { FormWith } from '../../ui/contract-form.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
+import { reportWords as words } from '../../words/reports.ts'
+import { toastWords } from '../../words/shell.ts'
+
+type Values = Pick<SavedReport, 'name' | 'period' | 'every'>
+type Shown = Pick<SavedReport, 'by' | 'sort' | 'search' | 'partnerId'>
+
+const fields = ({ field }: FormWith<Values>) => (
+  <>
+    <TextField {...field('name', words.name)} autoComplete="off" />
+    <SelectField
+      {...field('period', words.period)}
+      choices={reportPeriods.map((value) => ({ value, label: words.periods[value] }))}
+    />
+    <SelectField
+      {...field('every', words.every)}
+      help={words.everyHelp}
+      placeholder={words.everies.never}
+      choices={reportRhythms.map((value) => ({ value, label: words.everies[value] }))}
+    />
+  </>
+)
+
+/** Saves what a report shows now, under a name. */
+export const SaveReport = formAct(createSavedReport, NewSavedReport, (given: Shown & { accountId: string }) => {
+  const { accountId, ...shown } = given
+  return {
+    heading: words.save,
+    why: words.saveHelp,
+    initial: { name: '', period: 'last-30-days', every: null, ...shown } as Values & Shown,
+    done: toastWords.saved({ resource: words.resource }),
+    send: (body) => ({ params: { id: accountId }, body }),
+    fields,
+  }
+})
+
+export const EditReport = formAct(changeSavedReport, SavedReportChange, ({ name, period, every }: SavedReport) => ({
+  heading: words.edit,
+  initial: { name, period, every } as Values,
+  done: toastWords.saved({ resource: words.resource }),
+  fields,
+}))
+
+export const DeleteReport = deletion(deleteSavedReport, ({ name }: SavedReport) => ({
+  resource: words.resource,
+  thing: words.thing,
+  name,
+}))
