@@ -21,6 +21,7 @@ const ended: room.BulkAction = { ...begun, state: 'done', done: 1, finishedAt: '
 export const bulkActions: ExamplesOf<typeof room> = {
   startBulkAction: { body: { action: 'remind-partners', ids: [ids.partner] }, reply: begun },
   listBulkActions: { reply: onlyPage(ended) },
+  downloadBulkActionRefusals: { params: { bulkActionId: ids.bulkAction } },
   getBulkAction: { params: { bulkActionId: ids.bulkAction }, reply: ended },
   cancelBulkAction: {
     params: { bulkActionId: ids.bulkAction },

@@ -4,6 +4,7 @@ import {
   type BulkAction,
   type BulkActionKind,
   cancelBulkAction,
+  type GivenBulkAction,
   getBulkAction,
   listBulkActions,
   startBulkAction,
@@ -66,8 +67,7 @@ export function useBulkAction(accountId: string, { onStarted, onError }: Effects
     },
     ...(onError && { onError }),
   })
-  const start = (action: BulkActionKind, ids: readonly string[], reason: string | null = null) =>
-    mutate({ params: { id: accountId }, body: { action, ids: [...ids], reason } })
+  const start = (body: GivenBulkAction) => mutate({ params: { id: accountId }, body })
   return { busy, error, saved, start }
 }
 

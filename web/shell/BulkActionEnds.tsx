@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { BulkAction } from '#contract/bulk-actions.ts'
+import { type BulkAction, downloadBulkActionRefusals, subjectsOfAction } from '#contract/bulk-actions.ts'
 import { isNotFound } from '../api.ts'
 import { useRefresh } from '../calls.ts'
 import { bulkActionOf, unfollow, useBulkAction, useFollowed } from '../shared/bulk-actions.ts'
+import { DownloadButton } from '../ui/DownloadButton.tsx'
+import { download } from '../ui/download.ts'
 import { Refused } from '../ui/Refused.tsx'
 import { toast } from '../ui/toasts.ts'
 import { bulkActionWords } from '../words/bulk-actions.ts'
@@ -37,7 +39,7 @@ function Followed({ id, accountId, ids, onRefused }: Props) {
     const refusedIds = data.refusals.map((one) => one.id)
     const changed = ids?.slice(0, data.done + data.refused).filter((one) => !refusedIds.includes(one))
     const isUndoable = data.action === 'suspend-partners' && changed?.length === data.done
-    const action = { label: toastWords.undo, run: () => start('activate-partners', changed ?? []) }
+    const action = { label: toastWords.undo, run: () => start({ action: 'activate-partners', ids: changed ?? [] }) }
     for (const words of bulkActionWords.done(data)) toast(words, isUndoable ? { action } : {})
     if (data.refused > 0) {
       const show = () => onRefused(data)
@@ -52,7 +54,7 @@ function Followed({ id, accountId, ids, onRefused }: Props) {
 }
 
 const headingOf = ({ action, refused: count }: BulkAction) =>
-  bulkActionWords.refused[action === 'retry-payouts' || action === 'remind-partners' ? 'others' : 'partners']({ count })
+  bulkActionWords.refused[action === 'remind-partners' ? 'reminders' : subjectsOfAction[action]]({ count })
 
 function Refusals({ of, onClose }: { of: BulkAction; onClose: () => void }) {
   const { refused, refusals } = of
@@ -64,6 +66,14 @@ function Refusals({ of, onClose }: { of: BulkAction; onClose: () => void }) {
         name: name ?? id,
         why: error.message,
       }))}
+      download={
+        <DownloadButton
+          fallback="refusals.csv"
+          load={() => download(downloadBulkActionRefusals, { params: { id: of.accountId, bulkActionId: of.id } })}
+        >
+          {bulkActionWords.download}
+        </DownloadButton>
+      }
       more={refused > refusals.length ? bulkActionWords.more({ count: refused - refusals.length }) : undefined}
       onClose={onClose}
     />

@@ -62,7 +62,7 @@ export function useBulkActions(
         needs={createPartner}
         busy={inviting.busy}
         cannot={uninvited.length === 0 && partnerWords.bulk.allJoined}
-        onClick={() => inviting.start('invite-partners', idsOf(uninvited))}
+        onClick={() => inviting.start({ action: 'invite-partners', ids: idsOf(uninvited) })}
       >
         {partnerWords.invite.resend}
       </Button>

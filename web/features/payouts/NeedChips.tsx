@@ -149,7 +149,7 @@ function useBatchActions() {
     try {
       if (item.kind === 'approve-year') await approval.set(year, item.partnerIds, true)
       else if (item.kind === 'retry') await askToRetry(item)
-      else reminding.start('remind-partners', item.partnerIds)
+      else reminding.start({ action: 'remind-partners', ids: item.partnerIds })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       toastRefusal(error)
@@ -164,10 +164,7 @@ function useBatchActions() {
       confirm={payoutWords.now.retryMany({ count: asking.length })}
       call={retrying}
       onConfirm={() =>
-        retrying.start(
-          'retry-payouts',
-          asking.map(({ id }) => id),
-        )
+        retrying.start({ action: 'retry-payouts', ids: asking.map(({ id }) => id) })
       }
       onClose={close}
     >
