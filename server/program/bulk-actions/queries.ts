@@ -53,7 +53,10 @@ export const givenOf = (db: Queryable, accountId: string, id: string) => db.mayb
   select t.id, t.account_id, t.action, t.subject_ids, t.reason, t.parameters, t.created_by
   from bulk_actions t where ${byId(accountId, id)} and t.state = 'running'`
 
-export type Progress = Pick<BulkAction, 'id' | 'accountId' | 'state' | 'done' | 'refused' | 'links' | 'unsent' | 'finishedAt'>
+export type Progress = Pick<
+  BulkAction,
+  'id' | 'accountId' | 'state' | 'done' | 'refused' | 'links' | 'unsent' | 'finishedAt'
+>
 
 export const lockProgress = (tx: Transaction, accountId: string, id: string) => tx.maybe<Progress>`
   select t.id, t.account_id, t.state, t.done, t.refused, t.links, t.unsent, t.finished_at from bulk_actions t

@@ -38,9 +38,10 @@ type Acting = {
   by: By
   account: AccountFacts
 }
-type Asked<Kind extends BulkActionKind> = Extract<NewBulkAction, { action: Kind }> extends never
-  ? Extract<NewBulkAction, { reason: string | null }>
-  : Extract<NewBulkAction, { action: Kind }>
+type Asked<Kind extends BulkActionKind> =
+  Extract<NewBulkAction, { action: Kind }> extends never
+    ? Extract<NewBulkAction, { reason: string | null }>
+    : Extract<NewBulkAction, { action: Kind }>
 
 /** Each action on one partner, lead or payout of the account. */
 const actions: { [Kind in BulkActionKind]: (acting: Acting, id: string, asked: Asked<Kind>) => Promise<unknown> } = {
@@ -86,8 +87,7 @@ const change = (
   { tx, install, by, account }: Acting,
   id: string,
   changed: Parameters<typeof changePartner>[4],
-): Promise<unknown> =>
-  changePartner(tx, install, by, { account, as: 'owner', subjectId: id, partnerId: null }, changed)
+): Promise<unknown> => changePartner(tx, install, by, { account, as: 'owner', subjectId: id, partnerId: null }, changed)
 
 /** Returns the name of a subject of the account; undefined if the account has none with this id. */
 async function nameOf(tx: Transaction, { action, accountId }: Given, id: string): Promise<string | undefined> {
