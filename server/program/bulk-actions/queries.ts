@@ -38,7 +38,7 @@ export const findBulkAction = (db: Queryable, accountId: string, id: string) => 
 export const allRefusals = (db: Queryable, accountId: string, id: string) => db.maybe<{ refusals: Refusals }>`
   select t.refusals from bulk_actions t where ${byId(accountId, id)}`
 
-/** What an action does, which never changes; an erasure empties it only once the action has ended. */
+/** The unchanging part of a running action: an erasure empties it only once the action has ended. */
 export type Given = {
   id: string
   accountId: string
@@ -49,6 +49,7 @@ export type Given = {
   createdBy: string
 }
 
+/** Finds an action that is running. */
 export const givenOf = (db: Queryable, accountId: string, id: string) => db.maybe<Given>`
   select t.id, t.account_id, t.action, t.subject_ids, t.reason, t.parameters, t.created_by
   from bulk_actions t where ${byId(accountId, id)} and t.state = 'running'`
