@@ -56,6 +56,17 @@ export const bulkActionOf = ({ accountId, id }: Pick<Followed, 'accountId' | 'id
 export const runningBulkActions = (accountId: string) =>
   read(listBulkActions, { params: { id: accountId }, query: { state: 'running', limit: 10 } })
 
+/** The subjects of an action that a dialog starts; `onStarted` clears the selection. */
+export type Many = { accountId: string; ids: string[]; onStarted: () => void }
+
+/** Ends the dialog of an action: it is followed from now on. */
+export const startedFrom =
+  ({ accountId, ids, onStarted }: Many) =>
+  ({ id, action }: Pick<BulkAction, 'id' | 'action'>) => {
+    follow({ id, accountId, action, ids })
+    onStarted()
+  }
+
 type Effects = { onStarted?: () => void; onError?: (error: CallError) => void }
 
 /** Starts actions of an account, and follows them. */

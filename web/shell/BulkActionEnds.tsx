@@ -10,6 +10,7 @@ import { Refused } from '../ui/Refused.tsx'
 import { toast } from '../ui/toasts.ts'
 import { bulkActionWords } from '../words/bulk-actions.ts'
 import { formWords } from '../words/forms.ts'
+import { refusedInWords } from '../words/refusals.ts'
 import { toastWords } from '../words/shell.ts'
 
 /** Tells the end of each followed action, on whichever screen its owner is by then. */
@@ -64,7 +65,7 @@ function Refusals({ of, onClose }: { of: BulkAction; onClose: () => void }) {
       refused={refusals.map(({ id, name, error }) => ({
         key: id,
         name: name ?? id,
-        why: error.message,
+        why: refusedInWords(error),
       }))}
       download={
         <DownloadButton

@@ -94,9 +94,11 @@ async function nameOf(tx: Transaction, { action, accountId }: Given, id: string)
   const subjects = subjectsOfAction[action]
   if (subjects === 'partners') return (await partnerNames(tx, [accountId], [id])).get(id)
   if (subjects === 'leads') return (await leadNames(tx, wholeViewOf([accountId]), [id])).get(id)
-  const payout = await tx.maybe<{ statementNumber: number }>`
-    select statement_number from payouts where id = ${id} and account_id = ${accountId}`
-  return payout && payoutName(payout)
+  const payout = await tx.maybe<{ statementNumber: number; partnerId: string }>`
+    select statement_number, partner_id from payouts where id = ${id} and account_id = ${accountId}`
+  if (!payout) return undefined
+  const partner = (await partnerNames(tx, [accountId], [payout.partnerId])).get(payout.partnerId)
+  return `${payoutName(payout)} ${partner}`
 }
 
 /**
