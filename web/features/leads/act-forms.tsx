@@ -16,14 +16,16 @@ const required = basicWords.rules.required({ label: labelWords.reason })
 
 export const reasonGiven = ({ reason }: { reason: string }) => ({ reason: reason.trim() === '' ? required : undefined })
 
-/** The form of a change of status, for leads with these. */
+/** The form of a change of status, for leads with these; the first choice is possible for most of them. */
 export function statusForm(from: readonly LeadStatus[]) {
-  const choices = leadStatuses.filter((next) => from.some((status) => movesFrom(status).includes(next)))
+  const able = (next: LeadStatus) => from.filter((status) => movesFrom(status).includes(next)).length
+  const choices = leadStatuses.filter((next) => able(next) > 0)
+  const first = choices.toSorted((a, b) => able(b) - able(a))[0] ?? from[0]!
   /** Returns whether a lead that was closed is opened again. */
   const reopens = (next: LeadStatus) =>
     !isNegative(next) && from.some((status) => isClosed(status) && movesFrom(status).includes(next))
   return {
-    initial: { status: choices[0] ?? from[0]!, reason: '', note: '', share: false } as Status,
+    initial: { status: first, reason: '', note: '', share: false } as Status,
     omit: ['share' as const],
     check: ({ status, reason }: Status) => ({ reason: reopens(status) ? reasonGiven({ reason }).reason : undefined }),
     bodyOf: ({ note, ...body }: LeadStatusChange, { share }: Status): LeadStatusChange =>

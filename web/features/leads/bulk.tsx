@@ -19,7 +19,7 @@ export function useBulkActions({ rows, clear }: Selection<Lead>): { buttons: Rea
   const { start, dialog } = useActs()
   const { id: accountId } = useAccount()
   const many = { accountId, ids: rows.map(({ id }) => id), onStarted: clear }
-  const from = [...new Set(rows.map(({ status }) => status))]
+  const from = rows.map(({ status }) => status)
   const buttons = (
     <>
       <ChangeStatus.OnUse />
