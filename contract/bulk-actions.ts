@@ -4,8 +4,9 @@ import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { LeadStatusChange, NewLeadNote } from './leads.ts'
 import { PartnersMove } from './partners.ts'
 import { PaidPayout } from './payouts.ts'
+import { LeadsReassignment } from './sales.ts'
 import { TermsChange } from './terms.ts'
-import { anyOf, Id, Instant, listOf, listQuery, optionalText, Reason, RowError } from './values.ts'
+import { anyOf, Id, Instant, listOf, listQuery, optionalText, RowError } from './values.ts'
 
 /** Actions without a `change`. */
 const plainKinds = [
@@ -97,15 +98,8 @@ const ids = z.array(Id).min(1, 'Choose at least one').max(MOST_IN_BULK, `Choose 
 const changing = <Kind extends BulkActionKind, Change extends z.ZodType>(action: Kind, change: Change) =>
   z.strictObject({ action: z.literal(action), ids, change })
 
-/** A partner for leads, as in `LeadReassignment`. */
-export const LeadsReassignment = z.strictObject({
-  partnerId: Id.nullable(),
-  reason: Reason,
-  creditEarlierSales: z.boolean().optional(),
-})
-
 /** A payment outside: its reference, and its date, which defaults to now. */
-export const PayoutsPaid = PaidPayout.pick({ reference: true, paidAt: true })
+const PayoutsPaid = PaidPayout.pick({ reference: true, paidAt: true })
 
 /** A payout's own reference, and its amounts as shown to the person, which aren't compared if left out. */
 const MarkedPayout = z.strictObject({
@@ -197,6 +191,7 @@ export const downloadBulkActionRefusals = endpoint(
     subject: 'account',
     params: BulkActionParams,
     produces: 'text/csv',
+    reply: z.string(),
   },
 )
 

@@ -1,5 +1,6 @@
-import { LeadsReassignment, startBulkAction } from '#contract/bulk-actions.ts'
+import { startBulkAction } from '#contract/bulk-actions.ts'
 import { type LeadStatus, LeadStatusChange, NewLeadNote } from '#contract/leads.ts'
+import { LeadsReassignment } from '#contract/sales.ts'
 import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { CheckboxField, TextAreaField } from '../../ui/fields.tsx'

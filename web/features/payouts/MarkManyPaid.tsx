@@ -1,5 +1,5 @@
-import { PayoutsPaid, startBulkAction } from '#contract/bulk-actions.ts'
-import type { Payout } from '#contract/payouts.ts'
+import { startBulkAction } from '#contract/bulk-actions.ts'
+import { PaidPayout, type Payout } from '#contract/payouts.ts'
 import { formatSum, todayIn } from '../../format.ts'
 import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -12,13 +12,15 @@ import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { payoutActionLabel } from './words.ts'
 
+const Paid = PaidPayout.pick({ reference: true, paidAt: true })
+
 /** Largest file of references, in megabytes. */
 const MOST_MEGABYTES = 1
 
 /** Marks payouts as paid outside, in the background: on one day, with one reference or, by lines or a file, one each. */
 export const MarkManyPaid = formAct(
   startBulkAction,
-  PayoutsPaid,
+  Paid,
   ({ payouts, ...many }: Many & { payouts: readonly Payout[] }) => {
     const { timeZone } = useAccount()
     const today = todayIn(timeZone)
