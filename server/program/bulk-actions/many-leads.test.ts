@@ -32,7 +32,7 @@ test('many leads finish at the pace of the mechanism, and the file has every ref
     ended = await get(`${at}/${begun.id}`)
   }
   const seconds = (performance.now() - begunAt) / 1000
-  assert.ok(seconds < 10 + MANY / 20, `${seconds} s`)
+  assert.ok(seconds < 60 + MANY / 20, `${seconds} s`)
   assert.deepEqual([ended.done, ended.refused, ended.refusals.length], [MANY / 2, MANY / 2, MOST_REFUSALS])
   const file = await get(`${at}/${begun.id}/refusals/csv`)
   const rows = parse(file, { bom: true, columns: true }) as Record<string, string>[]
