@@ -1,18 +1,34 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvLimit, csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
+import { LeadStatusChange, NewLeadNote } from './leads.ts'
+import { PartnersMove } from './partners.ts'
+import { PaidPayout } from './payouts.ts'
+import { LeadsReassignment } from './sales.ts'
+import { TermsChange } from './terms.ts'
 import { anyOf, Id, Instant, listOf, listQuery, optionalText, RowError } from './values.ts'
+
+/** Actions without a `change`. */
+const plainKinds = [
+  'invite-partners',
+  'remind-partners',
+  'suspend-partners',
+  'activate-partners',
+  'retry-payouts',
+] as const
 
 /**
  * Each does to many what a call does to one. `remind-partners` asks for payout details, and invites again
  * those who have not joined; `activate-partners` undoes `suspend-partners`.
  */
 export const bulkActionKinds = [
-  'invite-partners',
-  'remind-partners',
-  'suspend-partners',
-  'activate-partners',
-  'retry-payouts',
+  ...plainKinds,
+  'move-partners',
+  'change-partner-terms',
+  'change-lead-status',
+  'reassign-leads',
+  'add-lead-note',
+  'mark-payouts-paid',
 ] as const
 export type BulkActionKind = (typeof bulkActionKinds)[number]
 
@@ -23,19 +39,40 @@ export const rightOfAction = {
   'suspend-partners': rights.earn,
   'activate-partners': rights.earn,
   'retry-payouts': rights.pay,
+  'move-partners': rights.earn,
+  'change-partner-terms': rights.earn,
+  'change-lead-status': rights.earn,
+  'reassign-leads': rights.earn,
+  'add-lead-note': rights.earn,
+  'mark-payouts-paid': rights.pay,
 } as const satisfies Record<BulkActionKind, readonly TeamRole[]>
+
+/** The things that an action changes. */
+export const subjectsOfAction = {
+  'invite-partners': 'partners',
+  'remind-partners': 'partners',
+  'suspend-partners': 'partners',
+  'activate-partners': 'partners',
+  'retry-payouts': 'payouts',
+  'move-partners': 'partners',
+  'change-partner-terms': 'partners',
+  'change-lead-status': 'leads',
+  'reassign-leads': 'leads',
+  'add-lead-note': 'leads',
+  'mark-payouts-paid': 'payouts',
+} as const satisfies Record<BulkActionKind, 'partners' | 'leads' | 'payouts'>
 
 export const bulkActionStates = ['running', 'done', 'canceled'] as const
 
-/** Most partners or payouts of one action. */
+/** Most partners, leads or payouts of one action. */
 export const MOST_IN_BULK = 1000
-/** Most refusals that an action tells one by one. */
+/** Most refusals that an action tells one by one; its file has them all. */
 export const MOST_REFUSALS = 100
 
 /**
- * An action on many partners or payouts, taken one after another in the background. Of `done`, `links` are invitations
- * whose link is to be passed on by hand, and `unsent` mails that were not sent because this server sends none.
- * `refusals` are the first hundred of `refused`.
+ * An action on many partners, leads or payouts, taken one after another in the background. Of `done`, `links` are
+ * invitations whose link is to be passed on by hand, and `unsent` mails that were not sent because this server sends
+ * none. `refusals` are the first hundred of `refused`.
  */
 export const BulkAction = z
   .object({
@@ -55,32 +92,68 @@ export const BulkAction = z
   .meta({ id: 'BulkAction' })
 export type BulkAction = z.infer<typeof BulkAction>
 
-const mostInBulk = `Choose at most ${MOST_IN_BULK}`
+const ids = z.array(Id).min(1, 'Choose at least one').max(MOST_IN_BULK, `Choose at most ${MOST_IN_BULK}`)
+
+/** An action whose `change` is applied to each, judged as by the call for one. */
+const changing = <Kind extends BulkActionKind, Change extends z.ZodType>(action: Kind, change: Change) =>
+  z.strictObject({ action: z.literal(action), ids, change })
+
+/** A payment outside: its reference, and its date, which defaults to now. */
+const PayoutsPaid = PaidPayout.pick({ reference: true, paidAt: true })
+
+/** A payout's own reference, and its amounts as shown to the person, which aren't compared if left out. */
+const MarkedPayout = z.strictObject({
+  id: Id,
+  reference: PaidPayout.shape.reference.optional(),
+  amount: PaidPayout.shape.amount,
+  payAmount: PaidPayout.shape.payAmount,
+})
 
 export const NewBulkAction = z
-  .strictObject({
-    action: z.enum(bulkActionKinds, `Use ${bulkActionKinds.join(', ')}`),
-    ids: z.array(Id).min(1, 'Choose at least one').max(MOST_IN_BULK, mostInBulk),
-    /** Of a suspension. */
-    reason: optionalText(500).default(null),
-  })
+  .discriminatedUnion(
+    'action',
+    [
+      z.strictObject({
+        action: z.enum(plainKinds),
+        ids,
+        /** Of a suspension. */
+        reason: optionalText(500).default(null),
+      }),
+      changing('move-partners', PartnersMove.pick({ groupId: true, appliesTo: true })),
+      changing('change-partner-terms', TermsChange.omit({ replaces: true })),
+      changing('change-lead-status', LeadStatusChange),
+      changing('reassign-leads', LeadsReassignment),
+      changing('add-lead-note', NewLeadNote),
+      changing('mark-payouts-paid', PayoutsPaid)
+        .extend({ payouts: z.array(MarkedPayout).max(MOST_IN_BULK, `Send at most ${MOST_IN_BULK}`).optional() })
+        .refine(({ ids, payouts = [] }) => new Set(ids).isSupersetOf(new Set(payouts.map(({ id }) => id))), {
+          path: ['payouts'],
+          message: 'Send only payouts that are in ids',
+        }),
+    ],
+    `Use ${bulkActionKinds.join(', ')}`,
+  )
   .meta({ id: 'NewBulkAction' })
 export type NewBulkAction = z.infer<typeof NewBulkAction>
+/** An action as sent. */
+export type GivenBulkAction = z.input<typeof NewBulkAction>
 
 export const startBulkAction = endpoint('startBulkAction', 'POST /accounts/:id/bulk-actions', {
-  summary: 'Do the same to many partners or payouts, one after another in the background',
+  summary: 'Do the same to many partners, leads or payouts, one after another in the background',
   allow: rights.earnOrPay,
   allowOf: ({ body: { action } }) => rightOfAction[action],
   limit: { name: 'bulk-action', perMinute: 20, by: 'user' },
   subject: 'account',
   body: NewBulkAction,
-  maxValues: MOST_IN_BULK + 10,
+  // with four values for each payout
+  maxValues: 6 * MOST_IN_BULK + 1000,
+  maxBytes: 1_500_000,
   status: 202,
   reply: BulkAction,
 })
 
 export const listBulkActions = endpoint('listBulkActions', 'GET /accounts/:id/bulk-actions', {
-  summary: 'List the actions on many partners or payouts of the last 30 days',
+  summary: 'List the actions on many partners, leads or payouts of the last 30 days',
   allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
@@ -104,6 +177,23 @@ export const getBulkAction = endpoint('getBulkAction', 'GET /accounts/:id/bulk-a
   params: BulkActionParams,
   reply: BulkAction,
 })
+
+/** Columns of the file of refusals. */
+export const refusalColumns = ['name', 'id', 'reason'] as const
+
+export const downloadBulkActionRefusals = endpoint(
+  'downloadBulkActionRefusals',
+  'GET /accounts/:id/bulk-actions/:bulkActionId/refusals/csv',
+  {
+    summary: 'Download every refusal of an action on many, each with the name and the reason',
+    allow: rights.read,
+    limit: csvLimit,
+    subject: 'account',
+    params: BulkActionParams,
+    produces: 'text/csv',
+    reply: z.string(),
+  },
+)
 
 export const cancelBulkAction = endpoint('cancelBulkAction', 'POST /accounts/:id/bulk-actions/:bulkActionId/cancel', {
   summary: 'Stop an action on many; what was done so far remains',

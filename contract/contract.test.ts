@@ -101,8 +101,12 @@ test('bodies refuse unknown keys and name them', () => {
   for (const { name, body } of endpoints) {
     if (!body) continue
     // a form without its kind has no fields at all
-    const kind = name === 'signTaxForm' ? { kind: 'w-9' } : {}
-    assert.equal(refusals(body, { ...kind, surprise: 1 }).surprise, 'The field "surprise" is not recognized', name)
+    const kinds: Record<string, object> = { signTaxForm: { kind: 'w-9' }, startBulkAction: { action: 'retry-payouts' } }
+    assert.equal(
+      refusals(body, { ...kinds[name], surprise: 1 }).surprise,
+      'The field "surprise" is not recognized',
+      name,
+    )
   }
 })
 

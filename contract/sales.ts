@@ -707,6 +707,13 @@ export const LeadReassignment = z
   .refine(isReasoned, unreasoned)
 export type LeadReassignment = z.infer<typeof LeadReassignment>
 
+/** The reassignment of many leads, which has no preview. */
+export const LeadsReassignment = z.strictObject({
+  partnerId: LeadReassignment.shape.partnerId,
+  reason: Reason,
+  creditEarlierSales: crediting.creditEarlierSales,
+})
+
 export const reassignLead = endpoint('reassignLead', 'POST /leads/:id/reassign', {
   tag: 'leads',
   summary:

@@ -5,7 +5,7 @@ import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integratio
 import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { clockQueue } from './platform/jobs/clocks.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
-import { bulkActionQueue } from './program/bulk-actions/queue.ts'
+import { bulkActionQueue, formerBulkActionQueue } from './program/bulk-actions/queue.ts'
 import { applicationQueue } from './program/joining/queue.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
 import { erasureQueue } from './program/people/queue.ts'
@@ -17,6 +17,7 @@ export const queues = [
   linkRequestQueue,
   applicationQueue,
   bulkActionQueue,
+  formerBulkActionQueue,
   erasureQueue,
   payOutQueue,
   readBackQueue,

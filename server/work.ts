@@ -21,7 +21,7 @@ import { type QueueWork, startWork, worksOn } from './platform/jobs/worker.ts'
 import type { Services } from './platform/services.ts'
 import { answerLinkRequest } from './program/auth/link-requests.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
-import { bulkActionQueue } from './program/bulk-actions/queue.ts'
+import { bulkActionQueue, formerBulkActionQueue } from './program/bulk-actions/queue.ts'
 import { runBulkAction } from './program/bulk-actions/run-bulk-action.ts'
 import { answerPosted } from './program/joining/apply.ts'
 import { applicationQueue } from './program/joining/queue.ts'
@@ -42,6 +42,7 @@ export const work: QueueWork[] = [
   worksOn(linkRequestQueue, answerLinkRequest),
   worksOn(applicationQueue, answerPosted),
   worksOn(bulkActionQueue, runBulkAction),
+  worksOn(formerBulkActionQueue, runBulkAction),
   worksOn(erasureQueue, runErasure),
   worksOn(payOutQueue, payOut),
   worksOn(readBackQueue, readBack),

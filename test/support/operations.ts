@@ -524,6 +524,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   getImport: anImport(true),
   downloadImportErrors: anImport(true),
   cancelImport: anImport(false),
+  downloadBulkActionRefusals: aBulkAction,
   getBulkAction: aBulkAction,
   cancelBulkAction: aBulkAction,
   undoImport: anImport(true),

@@ -83,9 +83,9 @@ function isEndpoint(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'allow' in value
 }
 
-/** A list of words, or lists by name. */
+/** A list of words, or words or lists of them by name. */
 const isWords = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every((word) => typeof word === 'string')
     : Object.getPrototypeOf(value ?? 0) === Object.prototype &&
-      Object.values(value as object).every((one) => Array.isArray(one) && isWords(one))
+      Object.values(value as object).every((one) => typeof one === 'string' || (Array.isArray(one) && isWords(one)))

@@ -29,7 +29,7 @@ export function Rows<Row>(props: Loaded<Row>) {
             <Heads {...{ columns, table, actions }} />
           </tr>
         </thead>
-        <tbody>
+        <tbody data-rows>
           {rows.map((row) => (
             <TableRow
               key={keyOf(row)}

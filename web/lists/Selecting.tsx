@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { formatCount } from '../format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Checkbox } from '../ui/Checkbox.tsx'
@@ -16,6 +16,9 @@ type SelectionBarProps<Row> = Props<Row> & { selection: Selection<Row>; clear: (
 export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   const { selection, clear, bulk } = props
   const bar = useRef<HTMLFieldSetElement>(null)
+  // screen readers announce only what changes in a status that is already there
+  const [said, say] = useState('')
+  useEffect(() => say(tableWords.selected({ count: selection.count })), [selection.count])
   useLayoutEffect(() => {
     const box = bar.current
     const list = box?.parentElement
@@ -32,7 +35,7 @@ export function SelectionBar<Row>(props: SelectionBarProps<Row>) {
   return (
     <fieldset ref={bar} aria-label={tableWords.selection} className={`row screen-only ${styles.bar}`}>
       <span role="status" className="strong">
-        {tableWords.selected({ count: selection.count })}
+        {said}
       </span>
       <SelectMatching {...props} />
       {selection.read === null && bulk}

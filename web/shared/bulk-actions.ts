@@ -4,6 +4,7 @@ import {
   type BulkAction,
   type BulkActionKind,
   cancelBulkAction,
+  type GivenBulkAction,
   getBulkAction,
   listBulkActions,
   startBulkAction,
@@ -55,6 +56,17 @@ export const bulkActionOf = ({ accountId, id }: Pick<Followed, 'accountId' | 'id
 export const runningBulkActions = (accountId: string) =>
   read(listBulkActions, { params: { id: accountId }, query: { state: 'running', limit: 10 } })
 
+/** The subjects of an action that a dialog starts; `onStarted` clears the selection. */
+export type Many = { accountId: string; ids: string[]; onStarted: () => void }
+
+/** Ends the dialog of an action: it is followed from now on. */
+export const startedFrom =
+  ({ accountId, ids, onStarted }: Many) =>
+  ({ id, action }: Pick<BulkAction, 'id' | 'action'>) => {
+    follow({ id, accountId, action, ids })
+    onStarted()
+  }
+
 type Effects = { onStarted?: () => void; onError?: (error: CallError) => void }
 
 /** Starts actions of an account, and follows them. */
@@ -66,8 +78,7 @@ export function useBulkAction(accountId: string, { onStarted, onError }: Effects
     },
     ...(onError && { onError }),
   })
-  const start = (action: BulkActionKind, ids: readonly string[], reason: string | null = null) =>
-    mutate({ params: { id: accountId }, body: { action, ids: [...ids], reason } })
+  const start = (body: GivenBulkAction) => mutate({ params: { id: accountId }, body })
   return { busy, error, saved, start }
 }
 

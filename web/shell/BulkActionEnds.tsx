@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { BulkAction } from '#contract/bulk-actions.ts'
-import { isNotFound } from '../api.ts'
-import { useRefresh } from '../calls.ts'
-import { bulkActionOf, unfollow, useBulkAction, useFollowed } from '../shared/bulk-actions.ts'
-import { Refused } from '../ui/Refused.tsx'
-import { toast } from '../ui/toasts.ts'
-import { bulkActionWords } from '../words/bulk-actions.ts'
-import { formWords } from '../words/forms.ts'
-import { toastWords } from '../words/shell.ts'
+import { useFollowed } from '../shared/bulk-actions.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
+
+const bulkActionEnd = async () => (await import('./bulk-action-end.tsx')).bulkActionEnd
+const Followed = lazyPart(async () => (await bulkActionEnd()).Followed, { late: true })
+const Refusals = lazyPart(async () => (await bulkActionEnd()).Refusals)
 
 /** Tells the end of each followed action, on whichever screen its owner is by then. */
 export function BulkActionEnds({ accountId }: { accountId: string }) {
@@ -20,52 +17,5 @@ export function BulkActionEnds({ accountId }: { accountId: string }) {
       ))}
       {refused && <Refusals of={refused} onClose={() => setRefused(null)} />}
     </>
-  )
-}
-
-type Props = ReturnType<typeof useFollowed>[number] & { onRefused: (ended: BulkAction) => void }
-
-function Followed({ id, accountId, ids, onRefused }: Props) {
-  const { data, error } = useQuery(bulkActionOf({ accountId, id }))
-  const refresh = useRefresh()
-  const { start } = useBulkAction(accountId)
-  const told = useRef(false)
-  useEffect(() => {
-    if (isNotFound(error)) unfollow(id)
-    if (!data || data.state === 'running' || told.current) return
-    told.current = true
-    const refusedIds = data.refusals.map((one) => one.id)
-    const changed = ids?.slice(0, data.done + data.refused).filter((one) => !refusedIds.includes(one))
-    const isUndoable = data.action === 'suspend-partners' && changed?.length === data.done
-    const action = { label: toastWords.undo, run: () => start('activate-partners', changed ?? []) }
-    for (const words of bulkActionWords.done(data)) toast(words, isUndoable ? { action } : {})
-    if (data.refused > 0) {
-      const show = () => onRefused(data)
-      // a dialog would interrupt work on another screen
-      if (ids) show()
-      else toast(headingOf(data), { failed: true, action: { label: formWords.show, run: show } })
-    }
-    void refresh()
-    unfollow(id)
-  })
-  return null
-}
-
-const headingOf = ({ action, refused: count }: BulkAction) =>
-  bulkActionWords.refused[action === 'retry-payouts' || action === 'remind-partners' ? 'others' : 'partners']({ count })
-
-function Refusals({ of, onClose }: { of: BulkAction; onClose: () => void }) {
-  const { refused, refusals } = of
-  return (
-    <Refused
-      heading={headingOf(of)}
-      refused={refusals.map(({ id, name, error }) => ({
-        key: id,
-        name: name ?? id,
-        why: error.message,
-      }))}
-      more={refused > refusals.length ? bulkActionWords.more({ count: refused - refusals.length }) : undefined}
-      onClose={onClose}
-    />
   )
 }

@@ -1,6 +1,7 @@
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { subjectsOfAction } from '#contract/bulk-actions.ts'
 import { createImport, type Import } from '#contract/imports.ts'
 import { follow, runningBulkActions, useFollowed } from '../shared/bulk-actions.ts'
 import { importsOf, isMoving } from '../shared/imports.ts'
@@ -69,7 +70,7 @@ function useJobs(accountId: string): Import[] {
   return data?.items.filter(isMoving) ?? []
 }
 
-/** Reads the actions on many partners or payouts likewise, and follows also those started elsewhere. */
+/** Reads the actions on many likewise, and follows also those started elsewhere. */
 function useBulkActions(accountId: string) {
   const { data } = useQuery({ ...runningBulkActions(accountId), enabled: useMayRead(accountId) })
   useEffect(() => {
@@ -93,7 +94,7 @@ const IMPORTS = '/account/import'
 const PAST_SALES = '/integrations/payment-providers'
 
 const placeOfMany = ({ action }: ReturnType<typeof useFollowed>[number]) =>
-  action === 'remind-partners' || action === 'retry-payouts' ? '/payouts' : '/partners'
+  action === 'remind-partners' ? '/payouts' : (`/${subjectsOfAction[action]}` as const)
 
 const placeOf = ({ kind }: Import) => (kind === 'past-sales' ? PAST_SALES : IMPORTS)
 

@@ -44,6 +44,18 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           <Row what={paletteWords.keys.add}>
             <kbd>N</kbd>
           </Row>
+          <Row what={paletteWords.keys.nextRow}>
+            <kbd>J</kbd>
+          </Row>
+          <Row what={paletteWords.keys.previousRow}>
+            <kbd>K</kbd>
+          </Row>
+          <Row what={paletteWords.keys.selectRow}>
+            <kbd>X</kbd>
+          </Row>
+          <Row what={paletteWords.keys.openRow}>
+            <kbd>{paletteWords.keys.enter}</kbd>
+          </Row>
           {places.map((place) => (
             <Row key={place.to} what={paletteWords.keys.go({ page: labelOf(place) })}>
               <kbd>G</kbd> {paletteWords.keys.andThen} <kbd>{place.key?.toUpperCase()}</kbd>

@@ -26,8 +26,9 @@ export function useShortcuts(user: Me, role: Role | undefined, open: (what: Open
   const router = useRouter()
   const pressedG = useRef(Number.NEGATIVE_INFINITY)
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || event.repeat) return
+    if (event.defaultPrevented || event.isComposing) return
     const key = keyOf(event)
+    if (event.repeat && key !== 'j' && key !== 'k') return
     if (key === 'k' && event.ctrlKey !== event.metaKey && !event.altKey && !event.shiftKey) {
       event.preventDefault()
       if (!isCovered()) open('palette')
@@ -46,6 +47,8 @@ export function useShortcuts(user: Me, role: Role | undefined, open: (what: Open
       event.preventDefault()
       if (wanted instanceof HTMLInputElement) wanted.select()
       else wanted.click()
+    } else if ((key === 'j' || key === 'k' || key === 'x') && !event.shiftKey) {
+      if (pressInList(key, event.target)) event.preventDefault()
     } else if (key === 'g' && !event.shiftKey) {
       pressedG.current = event.timeStamp
     } else if (afterG && !event.shiftKey) {
@@ -61,6 +64,38 @@ export function useShortcuts(user: Me, role: Role | undefined, open: (what: Open
   }, [])
 }
 
+/**
+ * Moves the focus to the link of the next or previous row, or ticks the row that has the focus; on the page of one of a
+ * list, opens its neighbor. Only while the focus is in the list or nowhere, so that no other control loses its keys.
+ * Returns whether there was anything to do.
+ */
+function pressInList(key: 'j' | 'k' | 'x', target: EventTarget | null): boolean {
+  const focused = target instanceof Element ? target : document.body
+  const isNowhere = focused === document.body || focused.matches('main, h1')
+  const neighbor = isNowhere && document.querySelector<HTMLElement>(`main [data-shortcut="${key}"]`)
+  if (neighbor) {
+    neighbor.click()
+    return true
+  }
+  const list = focused.closest('main section')?.querySelector('[data-rows]') ?? null
+  const rows = (list ?? (isNowhere ? document.querySelector('main [data-rows]') : null))?.querySelectorAll('tr')
+  if (!rows) return false
+  const at = [...rows].findIndex((row) => row.contains(focused))
+  if (key === 'x') {
+    const box = rows[at]?.querySelector<HTMLElement>('[data-tick] input')
+    box?.click()
+    return Boolean(box)
+  }
+  const step = key === 'j' ? 1 : -1
+  for (let next = at + step; next >= 0 && next < rows.length; next += step) {
+    const link = rows[next]?.querySelector<HTMLElement>('[data-first] a, [data-first] button')
+    if (!link) continue
+    link.focus()
+    return true
+  }
+  return false
+}
+
 /** Returns the Latin letter of a key whose layout has other letters: shortcuts are named in Latin ones. */
 function keyOf({ key, code }: KeyboardEvent) {
   const isForeign = key.length === 1 && key > '~'
@@ -68,4 +103,5 @@ function keyOf({ key, code }: KeyboardEvent) {
 }
 
 const isTypedInto = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))

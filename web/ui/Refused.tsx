@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { dialogWords } from '../words/pieces.ts'
 import { Button } from './Button.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
@@ -8,11 +9,13 @@ type Props = {
   refused: { key: string; name: string; why: string }[]
   /** How many there are beyond those. */
   more?: string | undefined
+  /** The button for a file of them all. */
+  download?: ReactNode
   onClose: () => void
 }
 
 /** The items of a bulk action that were refused, each with the reason. */
-export function Refused({ heading, refused, more, onClose }: Props) {
+export function Refused({ heading, refused, more, download, onClose }: Props) {
   return (
     <Dialog heading={heading} onClose={onClose}>
       <ul className={`stack gap-3 ${styles.refused}`}>
@@ -28,6 +31,7 @@ export function Refused({ heading, refused, more, onClose }: Props) {
         <Button data-first-focus onClick={onClose}>
           {dialogWords.done}
         </Button>
+        {download}
       </DialogActions>
     </Dialog>
   )

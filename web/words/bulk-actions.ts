@@ -3,7 +3,7 @@ import { number, plural } from './say.ts'
 
 type Counted = { count: number }
 
-/** The words of actions on many partners or payouts. */
+/** The words of actions on many partners, leads or payouts. */
 export const bulkActionWords = {
   running: {
     'invite-partners': 'Sending invitations',
@@ -11,6 +11,12 @@ export const bulkActionWords = {
     'suspend-partners': 'Suspending partners',
     'activate-partners': 'Restoring partners',
     'retry-payouts': 'Retrying payouts',
+    'move-partners': 'Moving partners',
+    'change-partner-terms': 'Changing rates',
+    'change-lead-status': 'Changing statuses',
+    'reassign-leads': 'Reassigning leads',
+    'add-lead-note': 'Adding notes',
+    'mark-payouts-paid': 'Marking payouts as paid',
   } satisfies Record<BulkActionKind, string>,
   /** Returns a sentence for each kind of result. */
   done({ action, done, links, unsent }: Pick<BulkAction, 'action' | 'done' | 'links' | 'unsent'>): string[] {
@@ -25,8 +31,13 @@ export const bulkActionWords = {
   refused: {
     partners: ({ count }: Counted) =>
       plural(count, `${number(count)} partner was not changed`, `${number(count)} partners were not changed`),
-    others: ({ count }: Counted) => `${number(count)} couldn’t be completed`,
+    leads: ({ count }: Counted) =>
+      plural(count, `${number(count)} lead was not changed`, `${number(count)} leads were not changed`),
+    payouts: ({ count }: Counted) =>
+      plural(count, `${number(count)} payout was not changed`, `${number(count)} payouts were not changed`),
+    reminders: ({ count }: Counted) => `${number(count)} couldn’t be completed`,
   },
+  download: 'Download refusals',
   more: ({ count }: Counted) => `and ${number(count)} more`,
 }
 
@@ -63,4 +74,16 @@ const others = {
     plural(count, `${number(count)} partner restored`, `${number(count)} partners restored`),
   'retry-payouts': ({ count }: Counted) =>
     plural(count, `Retrying ${number(count)} payout`, `Retrying ${number(count)} payouts`),
+  'move-partners': ({ count }: Counted) =>
+    plural(count, `${number(count)} partner moved`, `${number(count)} partners moved`),
+  'change-partner-terms': ({ count }: Counted) =>
+    plural(count, `Rates of ${number(count)} partner changed`, `Rates of ${number(count)} partners changed`),
+  'change-lead-status': ({ count }: Counted) =>
+    plural(count, `Status of ${number(count)} lead changed`, `Status of ${number(count)} leads changed`),
+  'reassign-leads': ({ count }: Counted) =>
+    plural(count, `${number(count)} lead reassigned`, `${number(count)} leads reassigned`),
+  'add-lead-note': ({ count }: Counted) =>
+    plural(count, `Note added to ${number(count)} lead`, `Note added to ${number(count)} leads`),
+  'mark-payouts-paid': ({ count }: Counted) =>
+    plural(count, `${number(count)} payout marked as paid`, `${number(count)} payouts marked as paid`),
 }

@@ -26,13 +26,8 @@ export const groupWords = {
   from: ({ group }: { group: Word }) => `From ${group}`,
   choose: 'Choose a group',
   move: 'Move to group',
-  tooMany: ({ max }: { max: Word }) => `Select at most ${max} partners`,
   moveHeading: ({ count }: { count: number }) =>
     plural(count, `Move ${number(count)} partner`, `Move ${number(count)} partners`),
-  moved: ({ count, group }: { count: number; group: Word }) =>
-    plural(count, `${number(count)} partner moved to ${group}`, `${number(count)} partners moved to ${group}`),
-  notMoved: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} partner wasn’t moved`, `${number(count)} partners weren’t moved`),
   showPartners: ({ count }: { count: number }) =>
     plural(count, `Show ${number(count)} partner`, `Show ${number(count)} partners`),
   noPartners: 'Nobody is in this group yet. Select partners in the list and move them here.',

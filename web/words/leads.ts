@@ -113,6 +113,21 @@ export const leadWords = {
     done: 'Lead reassigned',
   },
 
+  bulk: {
+    status: ({ count }: { count: number }) =>
+      plural(count, `Change the status of ${number(count)} lead`, `Change the status of ${number(count)} leads`),
+    noneMoves: 'The statuses of all selected leads are set automatically',
+    reassign: ({ count }: { count: number }) =>
+      plural(count, `Reassign ${number(count)} lead`, `Reassign ${number(count)} leads`),
+    reassignWhy:
+      'New sales are credited to the partner you choose. Commissions already earned stay with the current partners.',
+    reassignHelp: 'Leave empty to unassign the leads.',
+    creditEarlier: 'Credit earlier sales',
+    creditEarlierHelp: 'Past sales without a partner earn at today’s rates.',
+    note: ({ count }: { count: number }) =>
+      plural(count, `Add a note to ${number(count)} lead`, `Add a note to ${number(count)} leads`),
+  },
+
   protection: {
     heading: 'Extend protection',
     help: 'No one else can register this lead until then.',

@@ -193,6 +193,9 @@ export const partnerWords = {
     allApproved: ({ year }: { year: Word }) => `All selected partners are already approved for ${year}`,
     allJoined: 'All selected partners have already joined',
     noneEarns: 'All selected partners are already suspended or archived',
+    rates: 'Change rates',
+    ratesHeading: ({ count }: { count: number }) =>
+      plural(count, `Change the rates of ${number(count)} partner`, `Change the rates of ${number(count)} partners`),
     suspendHeading: ({ count }: { count: number }) =>
       plural(count, `Suspend ${count} partner`, `Suspend ${count} partners`),
     suspendWhy:

@@ -263,22 +263,9 @@ export const payoutWords = {
         `Record that ${number(count)} payouts, ${amount} in total, were paid another way. This can’t be undone.`,
       ),
     references: 'References',
-    referencesHelp: 'Optional, a line per payout: PO-12, Wire 4471. Payouts without a line get the reference above.',
+    referencesHelp:
+      'A line per payout, typed or from a CSV file: PO-12, Wire 4471. Payouts without a line get the reference above.',
     badLine: ({ line }: { line: Word }) => `No selected payout and reference in this line: ${line}`,
-    doneMany: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} payout marked as paid`, `${number(count)} payouts marked as paid`),
-    refused: ({ count }: { count: number }) =>
-      plural(
-        count,
-        `${number(count)} payout was not marked as paid.`,
-        `${number(count)} payouts were not marked as paid.`,
-      ),
-    others: ({ count, most }: { count: number; most: number }) =>
-      plural(
-        count,
-        `You can mark up to ${number(most)} at once. The other one stays selected.`,
-        `You can mark up to ${number(most)} at once. The other ${number(count)} stay selected.`,
-      ),
     leftInFile: 'This payout was canceled here. Record it only if Wise paid it anyway.',
   },
 

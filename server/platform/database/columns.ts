@@ -72,7 +72,12 @@ const given = {
     rest: 'id account_id kind name body alt file_id blueprint_id group_id created_at updated_at',
   },
   bulk_actions: {
-    personal: [emptied('partner', 'null', 'reason'), emptied('partner', `'[]'`, 'refusals')],
+    personal: [
+      emptied('partner', 'null', 'reason parameters'),
+      emptied('lead', 'null', 'parameters'),
+      emptied('partner', `'[]'`, 'refusals'),
+      emptied('lead', `'[]'`, 'refusals'),
+    ],
     rest: `id account_id action subject_ids state done refused links unsent created_by created_at finished_at`,
   },
   clicks: {

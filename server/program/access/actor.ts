@@ -84,8 +84,12 @@ export const isFresh = ({ confirmedAt }: Pick<Actor, 'confirmedAt'>, now: Date) 
   confirmedAt !== null && now.getTime() - Date.parse(confirmedAt) <= TEN_MINUTES
 
 /** Whether the person owns the account by now: a call waits for locks after its caller was identified. */
-export const isOwner = async (db: Queryable, accountId: string, userId: string) =>
+export const isOwner = (db: Queryable, accountId: string, userId: string) => isInTeam(db, accountId, userId, ['owner'])
+
+/** Whether the person has one of these roles in the account's team by now. */
+export const isInTeam = async (db: Queryable, accountId: string, userId: string, roles: readonly TeamRole[]) =>
   Boolean(
     await db.maybe`
-    select from user_roles where account_id = ${accountId} and user_id = ${userId} and type = 'account-owner'`,
+    select from user_roles
+    where account_id = ${accountId} and user_id = ${userId} and type = any(${roles.map((role) => `account-${role}`)})`,
   )

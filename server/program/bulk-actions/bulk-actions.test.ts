@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BulkAction } from '#contract/bulk-actions.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { factsOf } from '../../../test/support/leads.ts'
+import { aPayee, aPayout, owe } from '../../../test/support/payouts.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { leadTraces, partnerTraces } from '../people/erase.ts'
+import { emptyPage, stepsOf, type Traces } from '../people/steps.ts'
 import { cancelBulkAction } from './bulk-actions.ts'
 import { runBulkAction } from './run-bulk-action.ts'
 
@@ -18,6 +22,13 @@ const read = async (account: TestAccount, { id }: { id: string }): Promise<BulkA
 const run = ({ accountId, id }: BulkAction) => runBulkAction(services, { accountId, bulkActionId: id })
 const stateOf = async (account: TestAccount, { id }: { id: string }) =>
   ok(await app.api('GET', `/partners/${id}`, { token: account.token })).body.state
+
+const post = async (account: TestAccount, path: string, body: object) =>
+  ok(await app.api('POST', path, { token: account.token, body })).body
+const get = async (account: TestAccount, path: string) => ok(await app.api('GET', path, { token: account.token })).body
+const aLead = (account: TestAccount, body: object = {}) =>
+  post(account, `/accounts/${account.id}/leads`, { email: anEmail(), ...body })
+const reasonsOf = ({ refusals }: BulkAction) => refusals.map(({ id, error }) => [id, error.reason])
 
 async function does(account: TestAccount, body: object) {
   const begun = await begin(account, body)
@@ -122,4 +133,205 @@ test('is another account’s own, and refuses a list that is too long', async ()
     body: { action: 'suspend-partners', ids },
   })
   assert.deepEqual([status, body.error.fields.ids], [422, 'Choose at most 1000'])
+})
+
+test('changes the status of many leads as the call for one judges each, with its reason and notes', async () => {
+  const account = await anAccount(app)
+  const [fresh, lost, gone, erased] = [
+    await aLead(account, { firstName: 'Ada' }),
+    await aLead(account),
+    await aLead(account),
+    await aLead(account),
+  ]
+  await post(account, `/leads/${lost.id}/status`, { status: 'lost', reason: 'spam' })
+  const begun = await begin(account, {
+    action: 'change-lead-status',
+    ids: [fresh, lost, gone, erased].map(({ id }) => id),
+    change: { status: 'rejected', reason: 'not-a-fit', note: 'Too small', sharedNote: 'Thank you' },
+  })
+  ok(await app.api('DELETE', `/leads/${gone.id}`, { token: account.token }))
+  await services.db.run`update leads set erased_at = now() where id = ${erased.id}`
+  await run(begun)
+  const ended = await read(account, begun)
+  assert.deepEqual(
+    [ended.done, reasonsOf(ended)],
+    [
+      1,
+      [
+        [lost.id, 'lead_status_not_next'],
+        [gone.id, 'not_found'],
+        [erased.id, 'erased'],
+      ],
+    ],
+  )
+  const changed = await get(account, `/leads/${fresh.id}`)
+  assert.deepEqual([changed.status, changed.statusReason, changed.sharedNote], ['rejected', 'not-a-fit', 'Thank you'])
+  const { items } = await get(account, `/accounts/${account.id}/audit?action=lead.status-changed`)
+  assert.deepEqual(new Set(items.map(({ actor }: { actor: { type: string } }) => actor.type)), new Set(['user']))
+})
+
+test('assigns many leads to a partner with their earlier sales, and adds a note to many', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  const partner = await aPartner(app, account)
+  const [one, two] = [await aLead(account), await aLead(account)]
+  await post(account, `/leads/${one.id}/sales`, { amount: 50_00 })
+  const ids = [one.id, two.id]
+  const assigned = await does(account, {
+    action: 'reassign-leads',
+    ids,
+    change: { partnerId: partner.id, reason: 'Her region', creditEarlierSales: true },
+  })
+  assert.deepEqual([assigned.done, assigned.refused], [2, 0])
+  const { stats } = await get(account, `/partners/${partner.id}`)
+  assert.deepEqual([stats.numberOfLeads, stats.salesRevenueShare], [2, 10_00])
+
+  const noted = await does(account, { action: 'add-lead-note', ids, change: { text: 'Call in May', shared: true } })
+  assert.equal(noted.done, 2)
+  const { items } = await get(account, `/leads/${two.id}/events`)
+  assert.ok(items.some(({ text }: { text: string }) => text === 'Call in May'))
+
+  const unknown = await does(account, {
+    action: 'reassign-leads',
+    ids,
+    change: { partnerId: (await aPartner(app, await anAccount(app))).id, reason: 'x' },
+  })
+  assert.deepEqual(reasonsOf(unknown), [
+    [one.id, 'unknown_partner_in_account'],
+    [two.id, 'unknown_partner_in_account'],
+  ])
+})
+
+test('marks many payouts as paid, each with its own reference or the common one, and never another amount', async () => {
+  const account = await anAccount(app)
+  const partners = [await aPayee(app, account), await aPayee(app, account), await aPayee(app, account)]
+  const [one, two, grown] = [
+    await aPayout(app, account, partners[0]!, 40_00),
+    await aPayout(app, account, partners[1]!, 30_00),
+    await aPayout(app, account, partners[2]!, 20_00),
+  ]
+  const ids = [one.id, two.id, grown.id]
+  await owe(app, account, partners[2]!, 5_00)
+  const ended = await does(account, {
+    ...{ action: 'mark-payouts-paid', ids, change: { reference: 'Run 7', paidAt: '2026-01-31' } },
+    payouts: [
+      { id: two.id, reference: 'Wire 12', amount: 30_00 },
+      { id: grown.id, amount: 20_00, payAmount: 20_00 },
+    ],
+  })
+  assert.deepEqual([ended.done, reasonsOf(ended)], [2, [[grown.id, 'payout_changed']]])
+  const shown = await Promise.all(ids.map((id) => get(account, `/payouts/${id}`)))
+  assert.deepEqual(
+    shown.map(({ status, externalReference, paidOn }) => [status, externalReference, paidOn]),
+    [
+      ['paid', 'Run 7', '2026-01-31'],
+      ['paid', 'Wire 12', '2026-01-31'],
+      [grown.status, null, null],
+    ],
+  )
+  assert.match(ended.refusals[0]!.name!, /^PO-/)
+
+  const foreign = await app.api('POST', `/accounts/${account.id}/bulk-actions`, {
+    token: account.token,
+    body: { action: 'mark-payouts-paid', ids: [one.id], change: { reference: 'x' }, payouts: [{ id: two.id }] },
+  })
+  assert.deepEqual([foreign.status, foreign.body.error.fields], [422, { payouts: 'Send only payouts that are in ids' }])
+})
+
+test('moves many partners to a group, and saves the next version of their terms', async () => {
+  const account = await anAccount(app)
+  const partners = [await aPartner(app, account), await aPartner(app, account)]
+  const group = await post(account, `/accounts/${account.id}/groups`, { name: 'Gold' })
+  const ids = partners.map(({ id }) => id)
+  await does(account, { action: 'move-partners', ids, change: { groupId: group.id, appliesTo: 'new-customers' } })
+  const terms = { otherwise: { layerRates: [25, 5] } }
+  const saved = await does(account, { action: 'change-partner-terms', ids, change: { terms, note: 'Spring' } })
+  assert.deepEqual([saved.done, saved.refused], [2, 0])
+  for (const id of ids) {
+    const { groupName, commissionSettings } = await get(account, `/partners/${id}`)
+    assert.deepEqual([groupName, commissionSettings], ['Gold', { layerRates: [25, 5] }])
+    const { version, note, savedBy } = await get(account, `/partners/${id}/terms`)
+    assert.deepEqual([version, note, savedBy === null], [1, 'Spring', false])
+  }
+})
+
+test('a call sent twice with one key starts one action', async () => {
+  const account = await anAccount(app)
+  const body = { action: 'add-lead-note', ids: [(await aLead(account)).id], change: { text: 'Once' } }
+  const sent = () =>
+    app.api('POST', `/accounts/${account.id}/bulk-actions`, {
+      ...{ token: account.token, body, headers: { 'idempotency-key': 'many-1' } },
+    })
+  const [first, second] = [await sent(), await sent()]
+  assert.deepEqual([first.status, first.body.id], [202, second.body.id])
+  await Promise.all([run(first.body), run(second.body)])
+  const notes = await services.db.value<number>`
+    select count(*) from events where account_id = ${account.id} and type = 'lead.noted'`
+  assert.equal(notes, 1)
+})
+
+test('a person who loses the right meanwhile does nothing more', async () => {
+  const account = await anAccount(app)
+  const lead = await aLead(account)
+  const begun = await begin(account, { action: 'change-lead-status', ids: [lead.id], change: { status: 'qualified' } })
+  await services.db.run`update user_roles set type = 'account-finance' where account_id = ${account.id}`
+  await run(begun)
+  await services.db.run`update user_roles set type = 'account-owner' where account_id = ${account.id}`
+  assert.equal((await read(account, begun)).state, 'canceled')
+  assert.equal((await get(account, `/leads/${lead.id}`)).status, 'new')
+})
+
+test('each wrong setting is refused at the start, and each action needs its own right', async () => {
+  const account = await anAccount(app)
+  const lead = await aLead(account)
+  const start = async (body: object) => {
+    const refused = await app.api('POST', `/accounts/${account.id}/bulk-actions`, {
+      token: account.token,
+      body: { ids: [lead.id], ...body },
+    })
+    assert.equal(refused.status, 422)
+    return refused.body.error.fields
+  }
+  assert.deepEqual(await start({ action: 'change-lead-status', change: { status: 'lost' } }), {
+    'change.reason': 'Choose a reason',
+  })
+  assert.deepEqual(await start({ action: 'change-lead-status' }), { change: 'Change is required' })
+  assert.deepEqual(await start({ action: 'add-lead-note', change: { text: '' } }), { 'change.text': 'Enter a value' })
+  assert.match((await start({ action: 'delete-leads' })).action, /^Use invite-partners, .*mark-payouts-paid$/)
+  await services.db.run`update user_roles set type = 'account-finance' where account_id = ${account.id}`
+  for (const [action, change] of [
+    ['change-lead-status', { status: 'qualified' }],
+    ['change-partner-terms', { terms: null }],
+  ]) {
+    const { body } = await app.api('POST', `/accounts/${account.id}/bulk-actions`, {
+      ...{ token: account.token, body: { action, ids: [lead.id], change } },
+    })
+    assert.equal(body.error.reason, 'role_not_allowed')
+  }
+})
+
+test('the settings and refusals of an ended action are emptied with an erased lead, and with its partner', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const lead = await aLead(account, { firstName: 'Ada' })
+  const change = { partnerId: partner.id, reason: 'Ada knows her' }
+  const given = await does(account, { action: 'reassign-leads', ids: [lead.id], change })
+  const noted = await does(account, { action: 'add-lead-note', ids: [lead.id], change: { text: 'Likes tea' } })
+  const stored = () => services.db.many<{ id: string; parameters: object | null }>`
+    select id, parameters from bulk_actions where account_id = ${account.id} order by id`
+  const { db } = services
+  const facts = await factsOf(db, account.id)
+  const empty = async (traces: Traces) => {
+    for (const step of stepsOf(traces).filter(({ table }) => table === 'bulk_actions'))
+      await transaction(db, (tx) => emptyPage(tx, traces, step, null))
+  }
+  await empty(await partnerTraces(db, facts, partner.id))
+  assert.deepEqual(await stored(), [
+    { id: given.id, parameters: null },
+    { id: noted.id, parameters: { change: { text: 'Likes tea' } } },
+  ])
+  await empty(await leadTraces(db, facts, lead.id))
+  assert.deepEqual(
+    (await stored()).map(({ parameters }) => parameters),
+    [null, null],
+  )
 })

@@ -3,10 +3,12 @@ import {
   type BulkAction,
   type listBulkActions as listCall,
   type NewBulkAction,
+  refusalColumns,
   rightOfAction,
 } from '#contract/bulk-actions.ts'
 import type { TeamRole } from '#contract/endpoint.ts'
 import { actorOf, type By } from '../../platform/author.ts'
+import { csvLines } from '../../platform/csv/csv.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -14,7 +16,7 @@ import { page } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
-import { type BulkActionRow, bulkActionById, bulkActionTable, lockBulkAction, saveProgress } from './queries.ts'
+import { allRefusals, bulkActionTable, findBulkAction, lockProgress, saveProgress, shownColumns } from './queries.ts'
 import { bulkActionQueue } from './queue.ts'
 
 /** Starts an action; each of the many is judged when its turn comes. */
@@ -23,7 +25,7 @@ export async function startBulkAction(
   jobs: Jobs,
   by: By,
   accountId: string,
-  { action, ids, reason }: NewBulkAction,
+  { action, ids, ...parameters }: NewBulkAction,
 ): Promise<BulkAction> {
   const id = newId()
   await bulkActionTable.insert(tx, {
@@ -31,7 +33,8 @@ export async function startBulkAction(
     accountId,
     action,
     subjectIds: [...new Set(ids.map(asUuid))],
-    reason,
+    reason: null,
+    parameters,
     state: 'running',
     done: 0,
     refused: 0,
@@ -44,25 +47,27 @@ export async function startBulkAction(
   return getBulkAction(tx, accountId, id)
 }
 
-export async function listBulkActions(
-  db: Queryable,
-  accountId: string,
-  query: z.output<typeof listCall.query & object>,
-) {
-  const found = await page<BulkActionRow>(db, query, {
-    columns: bulkActionTable.from('t'),
+export const listBulkActions = (db: Queryable, accountId: string, query: z.output<typeof listCall.query & object>) =>
+  page<BulkAction>(db, query, {
+    columns: shownColumns,
     from: sql`bulk_actions t`,
     scope: sql`t.account_id = ${accountId}`,
     filters: [query.state && sql`t.state = any(${query.state})`],
   })
-  return { ...found, items: found.items.map(present) }
-}
 
 /** Refuses: `not_found`. */
 export async function getBulkAction(db: Queryable, accountId: string, id: string): Promise<BulkAction> {
-  const row = await bulkActionById(db, accountId, id)
-  if (!row) throw notFound()
-  return present(row)
+  const found = await findBulkAction(db, accountId, id)
+  if (!found) throw notFound()
+  return found
+}
+
+/** Returns the file of every refusal. Refuses: `not_found`. */
+export async function refusalFile(db: Queryable, accountId: string, id: string): Promise<string> {
+  const found = await allRefusals(db, accountId, id)
+  if (!found) throw notFound()
+  const rows = found.refusals.map(({ id, name, error }) => [{ text: name }, { plain: id }, { text: error.message }])
+  return csvLines([refusalColumns.map((plain) => ({ plain })), ...rows])
 }
 
 /**
@@ -74,17 +79,12 @@ export async function cancelBulkAction(
   { account, teamRole }: Access,
   id: string,
 ): Promise<BulkAction> {
-  const row = await lockBulkAction(tx, account.id, id)
-  if (!row) throw notFound()
-  const may: readonly TeamRole[] = rightOfAction[row.action]
+  const locked = await lockProgress(tx, account.id, id)
+  if (!locked) throw notFound()
+  const { action } = await getBulkAction(tx, account.id, id)
+  const may: readonly TeamRole[] = rightOfAction[action]
   if (teamRole && !may.includes(teamRole)) throw refusal('role_not_allowed')
-  if (row.state !== 'running') throw refusal('bulk_action_ended')
-  const canceled: BulkActionRow = { ...row, state: 'canceled', finishedAt: tx.now.toISOString() }
-  await saveProgress(tx, canceled)
-  return present(canceled)
+  if (locked.state !== 'running') throw refusal('bulk_action_ended')
+  await saveProgress(tx, { ...locked, state: 'canceled', finishedAt: tx.now.toISOString() })
+  return getBulkAction(tx, account.id, id)
 }
-
-const present = ({ subjectIds, reason: _, createdBy: __, ...row }: BulkActionRow): BulkAction => ({
-  ...row,
-  total: subjectIds.length,
-})

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream'
 import * as contract from '#contract/bulk-actions.ts'
 import { type App, route } from '../access/route.ts'
-import { routeCsv } from '../access/route-csv.ts'
-import { cancelBulkAction, getBulkAction, listBulkActions, startBulkAction } from './bulk-actions.ts'
+import { answerCsv, routeCsv } from '../access/route-csv.ts'
+import { cancelBulkAction, getBulkAction, listBulkActions, refusalFile, startBulkAction } from './bulk-actions.ts'
 
 export function bulkActionRoutes(app: App) {
   route(app, contract.startBulkAction, ({ db, services, by, access, body }) =>
@@ -17,4 +18,10 @@ export function bulkActionRoutes(app: App) {
   )
 
   route(app, contract.cancelBulkAction, ({ db, access, params }) => cancelBulkAction(db, access, params.bulkActionId))
+
+  route(app, contract.downloadBulkActionRefusals, async (call) => {
+    const { db, access, params } = call
+    const file = await refusalFile(db, access.account.id, params.bulkActionId)
+    return answerCsv(call, 'refusals', Readable.from([file]))
+  })
 }

@@ -1,19 +1,29 @@
 import type { Logger } from 'pino'
-import { type BulkActionKind, MOST_REFUSALS } from '#contract/bulk-actions.ts'
+import { type BulkActionKind, NewBulkAction, rightOfAction, subjectsOfAction } from '#contract/bulk-actions.ts'
 import { type By, byOf } from '../../platform/author.ts'
+import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, type Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { Install, Services } from '../../platform/services.ts'
+import { wholeViewOf } from '../access/access.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { isInTeam } from '../access/actor.ts'
 import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
+import { refuseErased } from '../leads/erase-lead.ts'
+import { leadNames } from '../leads/lead-facts.ts'
+import { changeLeadStatus } from '../leads/lead-status.ts'
+import { addNote } from '../leads/timeline.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { changePartner } from '../partners/change-partner.ts'
+import { markPayoutPaid } from '../payouts/mark-paid.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { remindPartner } from '../payouts/remind-partner.ts'
 import { retryPayout } from '../payouts/retry-payout.ts'
-import { type BulkActionRow, lockBulkAction, saveProgress } from './queries.ts'
+import { reassignLead } from '../sales/attribute-sale.ts'
+import { changeTerms } from '../terms/terms-state.ts'
+import { type Given, givenOf, lockProgress, type Progress, saveProgress } from './queries.ts'
 import { bulkActionQueue } from './queue.ts'
 
 /** Milliseconds that one job works before it yields to others. */
@@ -27,48 +37,68 @@ type Acting = {
   jobs: Jobs
   by: By
   account: AccountFacts
-  reason: string | null
 }
+type Asked<Kind extends BulkActionKind> =
+  Extract<NewBulkAction, { action: Kind }> extends never
+    ? Extract<NewBulkAction, { reason: string | null }>
+    : Extract<NewBulkAction, { action: Kind }>
 
-/** Each action on one partner or payout of the account. */
-const actions: Record<BulkActionKind, (acting: Acting, id: string) => Promise<Outcome>> = {
-  async 'invite-partners'({ tx, install, by, account }, id) {
+/** Each action on one partner, lead or payout of the account. */
+const actions: { [Kind in BulkActionKind]: (acting: Acting, id: string, asked: Asked<Kind>) => Promise<unknown> } = {
+  async 'invite-partners'({ tx, install, by, account }, id): Promise<Outcome> {
     await retryInvitation(tx, install, by, id, { accountId: account.id, invitedByPartner: null })
     const invitation = await invitationOfPartner(tx, install, id, { showUrl: true })
     return invitation?.url ? 'link' : sent(install)
   },
-  async 'remind-partners'({ tx, install, by, account }, id) {
+  async 'remind-partners'({ tx, install, by, account }, id): Promise<Outcome> {
     const { hasJoined } = await tx.one<{ hasJoined: boolean }>`
       select user_id is not null as has_joined from partners where id = ${id} and account_id = ${account.id}`
     const kind = hasJoined ? 'payout-settings' : 'invitation'
     await remindPartner(tx, install, by, { account, partnerId: id }, kind)
     return sent(install)
   },
-  'suspend-partners': (acting, id) => setState(acting, id, { state: 'suspended', reason: acting.reason }),
-  'activate-partners': (acting, id) => setState(acting, id, { state: 'active' }),
-  async 'retry-payouts'({ tx, jobs, by, account }, id) {
-    await retryPayout(tx, jobs, by, account, id)
-    return 'done'
+  'suspend-partners': (acting, id, { reason }) => change(acting, id, { state: 'suspended', reason }),
+  'activate-partners': (acting, id) => change(acting, id, { state: 'active' }),
+  'retry-payouts': ({ tx, jobs, by, account }, id) => retryPayout(tx, jobs, by, account, id),
+  'move-partners': (acting, id, asked) => change(acting, id, asked.change),
+  'change-partner-terms': ({ tx, by, account }, id, asked) =>
+    changeTerms(tx, by, account.id, { kind: 'partner', id }, asked.change),
+  async 'change-lead-status'({ tx, by, account }, id, asked) {
+    await refuseErased(tx, account.id, id)
+    await changeLeadStatus(tx, by, account, id, asked.change)
+  },
+  async 'reassign-leads'({ tx, by, account }, id, asked) {
+    await refuseErased(tx, account.id, id)
+    await reassignLead(tx, by, account, id, asked.change)
+  },
+  async 'add-lead-note'({ tx, by, account }, id, asked) {
+    await refuseErased(tx, account.id, id)
+    await addNote(tx, by, account, id, asked.change)
+  },
+  'mark-payouts-paid'({ tx, by, account }, id, { change, payouts = [] }) {
+    const { id: _, ...own } = payouts.find((one) => asUuid(one.id) === id) ?? { id }
+    return markPayoutPaid(tx, { userId: by.id! }, account, id, { ...change, ...own })
   },
 }
 
 const sent = ({ config }: Install): Outcome => (config.smtpUrl ? 'done' : 'unsent')
 
-async function setState(
+const change = (
   { tx, install, by, account }: Acting,
   id: string,
-  change: Parameters<typeof changePartner>[4],
-): Promise<Outcome> {
-  await changePartner(tx, install, by, { account, as: 'owner', subjectId: id, partnerId: null }, change)
-  return 'done'
-}
+  changed: Parameters<typeof changePartner>[4],
+): Promise<unknown> => changePartner(tx, install, by, { account, as: 'owner', subjectId: id, partnerId: null }, changed)
 
-/** Returns the name of a partner or payout of the account; undefined if the account has none with this id. */
-async function nameOf(tx: Transaction, { action, accountId }: BulkActionRow, id: string): Promise<string | undefined> {
-  if (action !== 'retry-payouts') return (await partnerNames(tx, [accountId], [id])).get(id)
-  const payout = await tx.maybe<{ statementNumber: number }>`
-    select statement_number from payouts where id = ${id} and account_id = ${accountId}`
-  return payout && payoutName(payout)
+/** Returns the name of a subject of the account; undefined if the account has none with this id. */
+async function nameOf(tx: Transaction, { action, accountId }: Given, id: string): Promise<string | undefined> {
+  const subjects = subjectsOfAction[action]
+  if (subjects === 'partners') return (await partnerNames(tx, [accountId], [id])).get(id)
+  if (subjects === 'leads') return (await leadNames(tx, wholeViewOf([accountId]), [id])).get(id)
+  const payout = await tx.maybe<{ statementNumber: number; partnerId: string }>`
+    select statement_number, partner_id from payouts where id = ${id} and account_id = ${accountId}`
+  if (!payout) return undefined
+  const partner = (await partnerNames(tx, [accountId], [payout.partnerId])).get(payout.partnerId)
+  return `${payoutName(payout)} ${partner}`
 }
 
 /**
@@ -80,38 +110,53 @@ export async function runBulkAction(
   { accountId, bulkActionId }: { accountId: string; bulkActionId: string },
 ): Promise<void> {
   const { db, jobs } = services
+  const given = await givenOf(db, accountId, bulkActionId)
+  if (!given) return
+  const asked = askedOf(given)
   const until = performance.now() + TURN_MS
-  while (await transaction(db, (tx) => takeNext(services, tx, accountId, bulkActionId))) {
+  while (await transaction(db, (tx) => takeNext(services, tx, given, asked))) {
     if (performance.now() < until) continue
     return transaction(db, (tx) => jobs.add(tx, bulkActionQueue, { accountId, bulkActionId }))
   }
 }
 
+/** Returns the action as it was sent. */
+const askedOf = ({ action, subjectIds, parameters, reason }: Given): NewBulkAction =>
+  NewBulkAction.parse({ action, ids: subjectIds, ...(parameters ?? { reason }) })
+
 /** Returns whether there may be more. */
 async function takeNext(
   { config, secrets, jobs, log }: Services,
   tx: Transaction,
-  accountId: string,
-  bulkActionId: string,
-) {
-  const row = await lockBulkAction(tx, accountId, bulkActionId)
+  given: Given,
+  asked: NewBulkAction,
+): Promise<boolean> {
+  const { accountId, action, subjectIds } = given
+  const row = await lockProgress(tx, accountId, given.id)
   if (row?.state !== 'running') return false
   const account = (await accountFactsOf(tx, [accountId])).get(accountId)!
-  const id = row.subjectIds[row.done + row.refused]
-  if (id === undefined || account.disabledAt) {
+  const by = byOf(given.createdBy)
+  const id = subjectIds[row.done + row.refused]
+  if (id === undefined || account.disabledAt || !(await isStillAllowed(tx, given, by))) {
     await saveProgress(tx, { ...row, state: id ? 'canceled' : 'done', finishedAt: tx.now.toISOString() })
     return false
   }
-  const name = await nameOf(tx, row, id)
-  const install = { config, secrets }
-  const acting = { tx, install, jobs, by: byOf(row.createdBy), account, reason: row.reason }
+  const name = await nameOf(tx, given, id)
+  const acting = { tx, install: { config, secrets }, jobs, by, account }
+  const act = actions[action] as (acting: Acting, id: string, asked: NewBulkAction) => Promise<unknown>
   const outcome = await savepoint(tx, async () => {
     if (name === undefined) throw notFound()
-    return actions[row.action](acting, id)
-  }).catch((error) => refusalOf(log, error))
-  await saveProgress(tx, typeof outcome === 'string' ? counted(row, outcome) : withRefusal(row, { id, name }, outcome))
+    return act(acting, id, asked)
+  }).catch((error) => ({ refused: refusalOf(log, error) }))
+  const refused = isRefused(outcome) && { id, name: name ?? null, error: rowError(outcome.refused) }
+  if (refused) await saveProgress(tx, { ...row, refused: row.refused + 1 }, refused)
+  else await saveProgress(tx, counted(row, outcome))
   return true
 }
+
+/** A person who has lost the right meanwhile does nothing more. */
+const isStillAllowed = async (tx: Transaction, { accountId, action }: Given, { type, id }: By) =>
+  type !== 'user' || isInTeam(tx, accountId, id!, rightOfAction[action])
 
 /** A bug fails only its own, since the others must not wait for it. */
 function refusalOf(log: Logger, error: unknown): Refusal {
@@ -121,19 +166,12 @@ function refusalOf(log: Logger, error: unknown): Refusal {
   return refused ?? refusal('row_failed')
 }
 
-const counted = (row: BulkActionRow, outcome: Outcome): BulkActionRow => ({
+const isRefused = (outcome: unknown): outcome is { refused: Refusal } =>
+  typeof outcome === 'object' && outcome !== null && 'refused' in outcome
+
+const counted = (row: Progress, outcome: unknown): Progress => ({
   ...row,
   done: row.done + 1,
   links: row.links + (outcome === 'link' ? 1 : 0),
   unsent: row.unsent + (outcome === 'unsent' ? 1 : 0),
-})
-
-const withRefusal = (
-  row: BulkActionRow,
-  { id, name }: { id: string; name: string | undefined },
-  refused: Refusal,
-): BulkActionRow => ({
-  ...row,
-  refused: row.refused + 1,
-  refusals: [...row.refusals, { id, name: name ?? null, error: rowError(refused) }].slice(0, MOST_REFUSALS),
 })

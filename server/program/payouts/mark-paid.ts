@@ -23,6 +23,9 @@ import { formCounts } from './tax-form-on-file.ts'
 import { noTax, taxColumns, taxesOf } from './taxes.ts'
 import { carrierOf } from './ways.ts'
 
+/** The person who reports the payment. */
+type Person = Pick<Actor, 'userId' | 'from'>
+
 /**
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
  * batch file the file's entries.
@@ -34,7 +37,7 @@ import { carrierOf } from './ways.ts'
  */
 export async function markPayoutPaid(
   tx: Transaction,
-  actor: Actor,
+  actor: Person,
   account: AccountFacts,
   id: string,
   body: PaidPayout,
@@ -49,7 +52,7 @@ export async function markPayoutPaid(
 /** Marks many separately: a refused one does not stop the others. */
 export async function markPayoutsPaid(
   tx: Transaction,
-  actor: Actor,
+  actor: Person,
   account: AccountFacts,
   { ids = [], reference = '', paidAt, items = [] }: PaidPayouts,
 ): Promise<ApprovalResults> {
@@ -81,7 +84,7 @@ export async function markPayoutsPaid(
 
 async function markOne(
   tx: Transaction,
-  actor: Actor,
+  actor: Person,
   terms: PayoutTerms,
   found: ForJudgement | undefined,
   body: PaidPayout,

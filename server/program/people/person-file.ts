@@ -11,7 +11,15 @@ const MOST = 10_000
 
 /** Tables whose rows are about other people too, or about the person’s own copies at other systems. */
 const LEFT_OUT: Record<Traces['type'], readonly TableName[]> = {
-  lead: ['mails', 'passing_events', 'outgoing_deliveries', 'commission_entries', 'import_objects', 'import_payments'],
+  lead: [
+    'mails',
+    'passing_events',
+    'outgoing_deliveries',
+    'bulk_actions',
+    'commission_entries',
+    'import_objects',
+    'import_payments',
+  ],
   partner: ['passing_events', 'outgoing_deliveries', 'bulk_actions', 'payout_attempts'],
 }
 

@@ -127,7 +127,13 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
       key: ID,
       which: sql`(${ofPartner} and t.sale_id is null and t.lead_id is null)`,
     },
-    { table: 'bulk_actions', key: ID, which: sql`${partnerId}::uuid = any(t.subject_ids)`, waiting: RUNNING },
+    {
+      table: 'bulk_actions',
+      key: ID,
+      // an action on leads may give them to the partner
+      which: sql`(t.subject_ids && ${all}::uuid[] or t.parameters -> 'change' ->> 'partnerId' = ${partnerId})`,
+      waiting: RUNNING,
+    },
     { table: 'events', key: ID, which: ofEvents, scanned: true },
     { table: 'passing_events', key: ID, which: ofEvents, scanned: true },
     {
@@ -185,6 +191,7 @@ function stepsOfLead({ accountId, leadIds, saleIds, refundIds, providerIds, sear
   return [
     { table: 'leads', key: ID, which: among('t.id', leadIds) },
     { table: 'lead_submissions', key: ID, which: among('t.lead_id', leadIds) },
+    { table: 'bulk_actions', key: ID, which: sql`t.subject_ids && ${leadIds}::uuid[]`, waiting: RUNNING },
     { table: 'sales', key: ID, which: among('t.id', saleIds) },
     { table: 'refunds', key: ID, which: ofSales },
     { table: 'sale_corrections', key: ID, which: ofSales },

@@ -6,7 +6,6 @@ import {
   type Lead,
   LeadChange,
   LeadStatusChange,
-  leadReasons,
   NewLeadNote,
 } from '#contract/leads.ts'
 import { LeadReassignment, reassignLead } from '#contract/sales.ts'
@@ -17,7 +16,7 @@ import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { deletion } from '../../ui/act.tsx'
-import { CheckboxField, DateField, SelectField, TextAreaField } from '../../ui/fields.tsx'
+import { DateField, TextAreaField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import type { Needed } from '../../ui/may.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -26,14 +25,15 @@ import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { toastWords } from '../../words/shell.ts'
+import { noteForm, reasonGiven, statusForm } from './act-forms.tsx'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
-import { isReason, reasonLabel } from './words.ts'
+import { isReason } from './words.ts'
 
 const ChangeStatus = formAct(changeLeadStatus, LeadStatusChange, (lead: Lead) => {
-  const choices = movesFrom(lead.status)
   const undo = useCall(changeLeadStatus, {
     onError: ({ message }) => toast(message, { failed: true }),
   })
+  const { bodyOf, ...form } = statusForm([lead.status])
   return {
     heading: leadWords.status.heading,
     done(moved) {
@@ -45,47 +45,8 @@ const ChangeStatus = formAct(changeLeadStatus, LeadStatusChange, (lead: Lead) =>
         },
       })
     },
-    initial: { status: choices[0] ?? lead.status, reason: '', note: '', share: false },
-    omit: ['share'],
-    check: ({ reason }) => ({
-      reason:
-        isClosed(lead.status) && reason.trim() === ''
-          ? basicWords.rules.required({ label: labelWords.reason })
-          : undefined,
-    }),
-    send: ({ note, ...body }, { share }) => ({
-      params: { id: lead.id },
-      body: share ? { ...body, sharedNote: note } : { ...body, note },
-    }),
-    fields({ field, set, values: { status, share } }) {
-      const reason = field('reason')
-      return (
-        <>
-          <SelectField
-            {...field('status')}
-            choices={choices.map((value) => ({ value, label: statusLabel('lead', value) }))}
-            onChange={(chosen) => chosen && set({ status: chosen, reason: '' })}
-          />
-          {isNegative(status) && (
-            <SelectField
-              {...reason}
-              value={reason.value || null}
-              placeholder={leadWords.status.chooseReason}
-              choices={leadReasons.map((value) => ({ value: value as string, label: reasonLabel(value) }))}
-              onChange={(chosen) => reason.onChange(chosen ?? '')}
-            />
-          )}
-          {isClosed(lead.status) && <TextAreaField {...reason} rows={2} help={leadWords.status.reopenHelp} />}
-          <TextAreaField
-            {...field('note')}
-            rows={3}
-            optional
-            help={share ? leadWords.status.sharedHelp : leadWords.status.noteHelp}
-          />
-          <CheckboxField {...field('share', leadWords.status.share)} />
-        </>
-      )
-    },
+    ...form,
+    send: (body, values) => ({ params: { id: lead.id }, body: bodyOf(body, values) }),
   }
 })
 
@@ -106,17 +67,7 @@ function wayBack(before: Lead, after: Lead) {
 const AddNote = formAct(addLeadNote, NewLeadNote, (_: Lead) => ({
   heading: leadWords.actions.addNote,
   done: leadWords.addNote.done,
-  initial: { text: '', shared: false },
-  fields: ({ field, values }) => (
-    <>
-      <TextAreaField
-        {...field('text', labelWords.note)}
-        rows={4}
-        help={values.shared ? leadWords.addNote.sharedHelp : leadWords.addNote.help}
-      />
-      <CheckboxField {...field('shared', leadWords.status.share)} />
-    </>
-  ),
+  ...noteForm,
 }))
 
 const Reassign = formAct(reassignLead, LeadReassignment, ({ id, accountId, partnerId }: Lead) => {
@@ -127,9 +78,7 @@ const Reassign = formAct(reassignLead, LeadReassignment, ({ id, accountId, partn
     submit: leadWords.actions.reassign,
     done: leadWords.reassign.done,
     initial: { partnerId, creditEarlierSales: false, reason: '' },
-    check: ({ reason }) => ({
-      reason: reason.trim() === '' ? basicWords.rules.required({ label: labelWords.reason }) : undefined,
-    }),
+    check: reasonGiven,
     fields: ({ field, values: { partnerId } }) => (
       <>
         <PartnerField

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
+import { bulkActionKinds, subjectsOfAction } from '#contract/bulk-actions.ts'
 import {
+  changeLeadStatus,
   downloadLeads,
   downloadPartnerLeads,
   type Lead,
@@ -13,7 +15,9 @@ import {
 } from '#contract/leads.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
+import { useSelection } from '../../lists/selection.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { broughtByFilter } from '../../shared/brought-by.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
@@ -25,14 +29,18 @@ import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
+import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
+import { useBulkActions } from './bulk.tsx'
 import { Unanswered } from './LeadFacts.tsx'
 import styles from './LeadList.module.css'
 import { leads, leadTable } from './queries.ts'
 import { sourceLabel } from './words.ts'
+
+const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'leads')
 
 const column = columnsOf<typeof listLeads>()
 
@@ -42,8 +50,13 @@ export const addLead = (
   </AddButton>
 )
 
-/** The owner sees every lead of the account; a partner their own, masked as the account's settings require. */
-export function LeadList({ role }: { role: Role }) {
+/**
+ * The owner sees every lead of the account; a partner their own, masked as the account's settings require. The key clears
+ * the selection when the role changes.
+ */
+export const LeadList = ({ role }: { role: Role }) => <List key={JSON.stringify(role)} role={role} />
+
+function List({ role }: { role: Role }) {
   const { id, timeZone, partnerLeadSubmission } = useAccount()
   const table = useTable(leadTable(role))
   const answer = useQuery(leads(role, table.query))
@@ -60,25 +73,37 @@ export function LeadList({ role }: { role: Role }) {
       ),
     [owns, timeZone, items],
   )
+  const selection = useSelection<Lead>(
+    ({ id }) => id,
+    (page) => leads(role, { ...table.query, ...page }),
+  )
+  const bulk = useBulkActions(selection)
+  const changes = useMay()(changeLeadStatus) && owns
   return (
-    <DataTable
-      name={pageWords.leads}
-      plural={leadWords.plural}
-      rowsAre="leads"
-      amongThem={duplicates}
-      table={table}
-      csv={fileFor(role)}
-      answer={answer}
-      columns={columns}
-      keyOf={(lead) => lead.id}
-      nameOf={displayNameOf}
-      filters={[...filtersFor(owns ? id : null, timeZone), ...link, ...broughtByFilter(table)]}
-      empty={{
-        icon: <LeadsIcon />,
-        hint: owns ? leadWords.why : leadWords.whyPartner,
-        action: (owns || partnerLeadSubmission) && addLead,
-      }}
-    />
+    <>
+      {owns && <BulkProgress accountId={id} kinds={shownKinds} />}
+      <DataTable
+        name={pageWords.leads}
+        plural={leadWords.plural}
+        rowsAre="leads"
+        amongThem={duplicates}
+        table={table}
+        csv={fileFor(role)}
+        answer={answer}
+        columns={columns}
+        keyOf={(lead) => lead.id}
+        nameOf={displayNameOf}
+        selection={changes ? selection : undefined}
+        bulk={bulk.buttons}
+        filters={[...filtersFor(owns ? id : null, timeZone), ...link, ...broughtByFilter(table)]}
+        empty={{
+          icon: <LeadsIcon />,
+          hint: owns ? leadWords.why : leadWords.whyPartner,
+          action: (owns || partnerLeadSubmission) && addLead,
+        }}
+      />
+      {bulk.dialog}
+    </>
   )
 }
 

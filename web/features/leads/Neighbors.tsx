@@ -28,8 +28,20 @@ export function Neighbors({ leadId }: { leadId: string }) {
   })
   return (
     <>
-      <IconButton bordered label={leadWords.previous} icon={<PreviousIcon size={16} />} {...to(among[at - 1])} />
-      <IconButton bordered label={leadWords.next} icon={<NextIcon size={16} />} {...to(among[at + 1])} />
+      <IconButton
+        bordered
+        label={leadWords.previous}
+        icon={<PreviousIcon size={16} />}
+        data-shortcut="k"
+        {...to(among[at - 1])}
+      />
+      <IconButton
+        bordered
+        label={leadWords.next}
+        icon={<NextIcon size={16} />}
+        data-shortcut="j"
+        {...to(among[at + 1])}
+      />
     </>
   )
 }

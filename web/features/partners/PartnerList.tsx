@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { sendAnnouncement } from '#contract/announcements.ts'
 import type { Role } from '#contract/auth.ts'
+import { bulkActionKinds, subjectsOfAction } from '#contract/bulk-actions.ts'
 import {
   agreementStates,
   createPartner,
@@ -43,6 +44,9 @@ import { useBulkActions } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
 import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
+
+/** Actions whose progress is shown above the list; reminders are sent from the payouts. */
+const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'partners' && kind !== 'remind-partners')
 
 const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
 
@@ -95,7 +99,7 @@ function List({ role }: { role: Role }) {
           </Button>
         </InHead>
       )}
-      <BulkProgress accountId={account.id} kinds={['invite-partners', 'suspend-partners', 'activate-partners']} />
+      <BulkProgress accountId={account.id} kinds={shownKinds} />
       <DataTable
         name={pageWords.partners}
         plural={partnerWords.plural}

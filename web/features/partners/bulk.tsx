@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { sendAnnouncement } from '#contract/announcements.ts'
-import { createPartner, MOST_MOVED, movePartners, type Partner } from '#contract/partners.ts'
+import { createPartner, movePartners, type Partner } from '#contract/partners.ts'
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
+import { changePartnerTerms } from '#contract/terms.ts'
 import { todayIn, yearOf } from '../../format.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
@@ -18,6 +19,7 @@ import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 
 const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
+const ChangeRatesOfMany = lazyPart(async () => (await import('./ChangeRatesOfMany.tsx')).ChangeRatesOfMany)
 const MoveMany = lazyPart(async () => (await import('./MoveMany.tsx')).MoveMany)
 const SuspendMany = lazyPart(async () => (await import('./SuspendMany.tsx')).SuspendMany)
 
@@ -38,6 +40,8 @@ export function useBulkActions(
   const active = rows.filter(({ state }) => state === 'active')
   const earning = rows.filter(({ state }) => state === 'active' || state === 'invited')
 
+  const many = (some: Partner[]) => ({ accountId, ids: idsOf(some), onStarted: selection.clear })
+
   async function approve() {
     const some = unapproved.slice(0, MOST_APPROVED_FOR_YEAR)
     if (await approval.set(year, idsOf(some), true)) selection.set(some, false)
@@ -48,6 +52,7 @@ export function useBulkActions(
       <Announce.OnUse />
       <SuspendMany.OnUse />
       <MoveMany.OnUse />
+      <ChangeRatesOfMany.OnUse />
       <Button
         small
         needs={approveForTaxYear}
@@ -62,7 +67,7 @@ export function useBulkActions(
         needs={createPartner}
         busy={inviting.busy}
         cannot={uninvited.length === 0 && partnerWords.bulk.allJoined}
-        onClick={() => inviting.start('invite-partners', idsOf(uninvited))}
+        onClick={() => inviting.start({ action: 'invite-partners', ids: idsOf(uninvited) })}
       >
         {partnerWords.invite.resend}
       </Button>
@@ -75,21 +80,23 @@ export function useBulkActions(
         {announcementWords.announce}
       </Button>
       {groups.length > 0 && (
-        <Button
-          small
-          needs={movePartners}
-          cannot={rows.length > MOST_MOVED && groupWords.tooMany({ max: MOST_MOVED })}
-          onClick={() => start(MoveMany, { accountId, ids: idsOf(rows), groups, onMoved: selection.clear })}
-        >
+        <Button small needs={movePartners} onClick={() => start(MoveMany, { ...many(rows), groups })}>
           {groupWords.move}
         </Button>
       )}
       <Button
         small
+        needs={changePartnerTerms}
+        onClick={() => start(ChangeRatesOfMany, { ...many(rows), grouped: groups.length > 0 })}
+      >
+        {partnerWords.bulk.rates}
+      </Button>
+      <Button
+        small
         needs={createPartner}
         look="remove"
         cannot={earning.length === 0 && partnerWords.bulk.noneEarns}
-        onClick={() => start(SuspendMany, { accountId, ids: idsOf(earning), onStarted: selection.clear })}
+        onClick={() => start(SuspendMany, many(earning))}
       >
         {partnerWords.acts.suspend}
       </Button>

@@ -1,126 +1,92 @@
-import { useState } from 'react'
-import { MOST_MARKED, markPayoutsPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
-import { useCall } from '../../calls.ts'
+import { startBulkAction } from '#contract/bulk-actions.ts'
+import { PaidPayout, type Payout } from '#contract/payouts.ts'
 import { formatSum, todayIn } from '../../format.ts'
+import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { useAccount } from '../../shell/current.ts'
-import { useContractForm } from '../../ui/contract-form.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
+import { ChooseFile } from '../../ui/ChooseFile.tsx'
 import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
-import { Message } from '../../ui/Message.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { formAct } from '../../ui/form-act.tsx'
+import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { refusedInWords } from '../../words/refusals.ts'
-import { numberOf, payoutActionLabel } from './words.ts'
+import { payoutActionLabel } from './words.ts'
 
-type Props = {
-  /** No more than one call accepts. */
-  payouts: readonly Payout[]
-  /** The number of further payouts selected, for a next round. */
-  others: number
-  onClose: () => void
-  onMarked: (marked: readonly Payout[]) => void
-}
+const Paid = PaidPayout.pick({ reference: true, paidAt: true })
 
-/** Marks payouts as paid outside: on one day, with one reference or one each. */
-export function MarkManyPaid({ payouts, others, onClose, onMarked }: Props) {
-  const { id: accountId, timeZone } = useAccount()
-  const today = todayIn(timeZone)
-  const [refused, setRefused] = useState<{ payout: Payout; why: string }[]>([])
-  const form = useContractForm(PaidPayout, {
-    initial: { reference: '', paidAt: today, references: '' },
-    omit: ['references'],
-    check: ({ paidAt, references }) => ({
-      paidAt: paidAt ? (paidAt > today ? ruleWords.notFuture : undefined) : ruleWords.date,
-      references: readReferences(references, payouts).problem,
-    }),
-  })
-  const call = useCall(markPayoutsPaid, {
-    onSuccess({ results }) {
-      const failed = new Map(results.flatMap(({ id, error }) => (error ? [[id, error] as const] : [])))
-      const marked = payouts.filter(({ id }) => !failed.has(id))
-      if (marked.length > 0) toast(payoutWords.markPaid.doneMany({ count: marked.length }))
-      onMarked(marked)
-      if (failed.size === 0) return onClose()
-      setRefused(
-        payouts.flatMap((payout) => {
-          const error = failed.get(payout.id)
-          return error ? [{ payout, why: refusedInWords(error) }] : []
-        }),
-      )
-    },
-  })
-  const rest = refused.length > 0 ? refused.map(({ payout }) => payout) : payouts
-  const { references } = form.values
-  return (
-    <FormDialog
-      heading={payoutActionLabel('markPaid')}
-      why={
-        <>
-          {others > 0 && (
-            <Message kind="info">{payoutWords.markPaid.others({ count: others, most: MOST_MARKED })}</Message>
-          )}
-          {refused.length > 0 ? (
-            <Message kind="error">
-              {payoutWords.markPaid.refused({ count: refused.length })}
-              <ul>
-                {refused.map(({ payout, why }) => (
-                  <li key={payout.id}>
-                    {numberOf(payout)} {payout.partnerName}: {why}
-                  </li>
-                ))}
-              </ul>
-            </Message>
-          ) : (
-            <p>
-              {payoutWords.markPaid.textMany({
-                count: payouts.length,
-                amount: formatSum(payouts.map(({ payAmount: amount, currency }) => ({ amount, currency }))),
-              })}
-            </p>
-          )}
-        </>
-      }
-      form={form}
-      save={call}
-      onSubmit={({ reference, paidAt }) => {
+/** Largest file of references, in megabytes. */
+const MOST_MEGABYTES = 1
+
+/** Marks payouts as paid outside, in the background: on one day, with one reference or, by lines or a file, one each. */
+export const MarkManyPaid = formAct(
+  startBulkAction,
+  Paid,
+  ({ payouts, ...many }: Many & { payouts: readonly Payout[] }) => {
+    const { timeZone } = useAccount()
+    const today = todayIn(timeZone)
+    return {
+      heading: payoutActionLabel('markPaid'),
+      why: payoutWords.markPaid.textMany({
+        count: payouts.length,
+        amount: formatSum(payouts.map(({ payAmount: amount, currency }) => ({ amount, currency }))),
+      }),
+      initial: { reference: '', paidAt: today, references: '' },
+      omit: ['references' as const],
+      check: ({ paidAt, references }: { paidAt: string; references: string }) => ({
+        paidAt: paidAt ? (paidAt > today ? ruleWords.notFuture : undefined) : ruleWords.date,
+        references: readReferences(references, payouts).problem,
+      }),
+      send({ reference, paidAt }, { references }) {
         const own = readReferences(references, payouts).byId
         // today means the current instant, as for a single payout
-        const day = paidAt === today ? {} : { paidAt }
-        const items = rest.map(({ id, amount, payAmount }) => ({
-          id,
-          amount,
-          payAmount,
-          reference: own.get(id) ?? reference,
-          ...day,
-        }))
-        call.mutate({ params: { id: accountId }, body: { items } })
-      }}
-      onClose={onClose}
-    >
-      <TextField
-        {...form.field('reference', labelWords.externalReference)}
-        help={payoutWords.markPaid.referenceHelp}
-        data-first-focus
-      />
-      <DateField {...form.field('paidAt', labelWords.paidOn)} max={today} />
-      <TextAreaField
-        {...form.field('references', payoutWords.markPaid.references)}
-        help={payoutWords.markPaid.referencesHelp}
-        rows={3}
-      />
-    </FormDialog>
-  )
-}
+        const change = { reference, ...(paidAt !== today && { paidAt }) }
+        const shown = payouts.map(({ id, amount, payAmount }) => ({ id, amount, payAmount, reference: own.get(id) }))
+        return {
+          params: { id: many.accountId },
+          body: { action: 'mark-payouts-paid', ids: many.ids, change, payouts: shown },
+        }
+      },
+      done: startedFrom(many),
+      fields: (form) => (
+        <>
+          <TextField
+            {...form.field('reference', labelWords.externalReference)}
+            help={payoutWords.markPaid.referenceHelp}
+            data-first-focus
+          />
+          <DateField {...form.field('paidAt', labelWords.paidOn)} max={today} />
+          <MoreOptions form={form}>
+            <TextAreaField
+              {...form.field('references', payoutWords.markPaid.references)}
+              help={payoutWords.markPaid.referencesHelp}
+              rows={3}
+            />
+            <ChooseFile
+              file={null}
+              most={MOST_MEGABYTES}
+              tooLarge={payoutWords.results.tooLarge({ most: MOST_MEGABYTES })}
+              onChoose={(file) => file && form.set({ references: file.csv.trim() })}
+            />
+          </MoreOptions>
+        </>
+      ),
+    }
+  },
+)
 
-/** Parses lines such as 'PO-12, Wire 4471', pasted from a spreadsheet; the first line that is not one is reported. */
+/**
+ * Parses lines such as 'PO-12, Wire 4471', pasted from a spreadsheet or of a file, whose first line may be its heads; the
+ * first other line that is not one is reported.
+ */
 function readReferences(text: string, payouts: readonly Payout[]) {
   const byNumber = new Map(payouts.map((payout) => [String(payout.statementNumber), payout.id]))
   const byId = new Map<string, string>()
-  for (const line of text.split('\n').map((line) => line.trim())) {
-    if (line === '') continue
-    const [, number, reference] = /^(?:PO-)?(\d{1,9})[\s,;]+(\S.*)$/i.exec(line.slice(0, 400)) ?? []
+  for (const [at, line] of text
+    .split('\n')
+    .map((line) => line.trim())
+    .entries()) {
+    if (line === '' || (at === 0 && !/\d/.test(line))) continue
+    const [, number, reference] = /^"?(?:PO-)?(\d{1,9})"?[\s,;]+(\S.*)$/i.exec(line.slice(0, 400)) ?? []
     const id = number && byNumber.get(number)
     if (!id || !reference || reference.length > 255)
       return { byId, problem: payoutWords.markPaid.badLine({ line: line.slice(0, 60) }) }

@@ -8,7 +8,6 @@ import { CallError } from '../../api.ts'
 import { read } from '../../calls.ts'
 import { formatSum, todayIn, yearOf } from '../../format.ts'
 import { useTable } from '../../lists/useTable.ts'
-import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -73,7 +72,6 @@ export function NeedChips({ onFile }: { onFile: () => void }) {
           )}
         </div>
       )}
-      <BulkProgress accountId={accountId} kinds={['remind-partners', 'retry-payouts']} />
       {dialog}
     </>
   )
@@ -149,7 +147,7 @@ function useBatchActions() {
     try {
       if (item.kind === 'approve-year') await approval.set(year, item.partnerIds, true)
       else if (item.kind === 'retry') await askToRetry(item)
-      else reminding.start('remind-partners', item.partnerIds)
+      else reminding.start({ action: 'remind-partners', ids: item.partnerIds })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       toastRefusal(error)
@@ -163,12 +161,7 @@ function useBatchActions() {
       heading={payoutWords.actions.retry}
       confirm={payoutWords.now.retryMany({ count: asking.length })}
       call={retrying}
-      onConfirm={() =>
-        retrying.start(
-          'retry-payouts',
-          asking.map(({ id }) => id),
-        )
-      }
+      onConfirm={() => retrying.start({ action: 'retry-payouts', ids: asking.map(({ id }) => id) })}
       onClose={close}
     >
       {payoutWords.now.retryWhy({ count: asking.length, amount: formatSum(asking) })}

@@ -6,6 +6,7 @@ import { changeAutoPayoutSettings, getAutoPayoutSettings } from '#contract/payou
 import { approvePayouts, type Payout, refreshPayouts } from '#contract/payouts.ts'
 import { useCall, useRefresh } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
+import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -56,6 +57,9 @@ export function Payouts() {
     { label: payoutWords.makeFile, needs: createPaymentFile, run: () => setDialog('file') },
     { label: payoutWords.results.heading, needs: applyPayoutResults, run: () => setDialog('results') },
   ]
+  const progress = (
+    <BulkProgress accountId={accountId} kinds={['remind-partners', 'retry-payouts', 'mark-payouts-paid']} />
+  )
   return (
     <Page heading={pageWords.payouts}>
       <PausedPayouts accountId={accountId} />
@@ -70,6 +74,7 @@ export function Payouts() {
           {tab === 'upcoming' ? (
             <>
               <PaydayForecast accountId={accountId} />
+              {progress}
               <Balances
                 accountId={accountId}
                 menu={menu}
@@ -80,6 +85,7 @@ export function Payouts() {
           ) : tab === 'needs-action' ? (
             <>
               <NeedChips onFile={() => setDialog('file')} />
+              {progress}
               <PayoutList
                 key={tab}
                 tab={tab}

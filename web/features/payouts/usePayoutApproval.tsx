@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Balance } from '#contract/balances.ts'
+import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
 import {
   approvePayouts,
   listPayouts,
   MOST_APPROVED,
-  MOST_MARKED,
   markPayoutsPaid,
   type Payout,
   refreshPayouts,
@@ -56,7 +56,7 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
   const count = ofBalances || tab === 'needs-action' ? selected.count : 0
 
   const review = () => start(setReviewing, MOST_APPROVED)
-  const mark = () => start(setMarking, MOST_MARKED)
+  const mark = () => start(setMarking, MOST_IN_BULK)
 
   async function start(open: (payouts: readonly Payout[]) => void, most: number) {
     setProblem(null)
@@ -109,10 +109,13 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
     ),
     dialog: marking ? (
       <MarkManyPaid
-        payouts={marking}
-        others={Math.max(0, count - marking.length)}
+        of={{
+          accountId,
+          ids: marking.map(({ id }) => id),
+          payouts: marking,
+          onStarted: () => onApproved(marking),
+        }}
         onClose={() => setMarking(null)}
-        onMarked={onApproved}
       />
     ) : (
       reviewing && (

@@ -1,0 +1,67 @@
+import { startBulkAction } from '#contract/bulk-actions.ts'
+import { type LeadStatus, LeadStatusChange, NewLeadNote } from '#contract/leads.ts'
+import { LeadsReassignment } from '#contract/sales.ts'
+import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
+import { PartnerField } from '../../shared/PartnerPicker.tsx'
+import { CheckboxField, TextAreaField } from '../../ui/fields.tsx'
+import { formAct } from '../../ui/form-act.tsx'
+import { labelWords } from '../../words/fields.ts'
+import { leadWords } from '../../words/leads.ts'
+import { noteForm, reasonGiven, statusForm } from './act-forms.tsx'
+
+/** Changes the status of leads in the background. */
+const ChangeStatus = formAct(
+  startBulkAction,
+  LeadStatusChange,
+  ({ from, ...many }: Many & { from: readonly LeadStatus[] }) => {
+    const { bodyOf, ...form } = statusForm(from)
+    return {
+      ...form,
+      heading: leadWords.bulk.status({ count: many.ids.length }),
+      submit: leadWords.actions.changeStatus,
+      send: (body, values) => ({
+        params: { id: many.accountId },
+        body: { action: 'change-lead-status', ids: many.ids, change: bodyOf(body, values) },
+      }),
+      done: startedFrom(many),
+    }
+  },
+)
+
+/** Gives leads to a partner, or to none, in the background. */
+const Reassign = formAct(startBulkAction, LeadsReassignment, (many: Many) => ({
+  heading: leadWords.bulk.reassign({ count: many.ids.length }),
+  why: leadWords.bulk.reassignWhy,
+  submit: leadWords.actions.reassign,
+  initial: { partnerId: null as string | null, creditEarlierSales: false, reason: '' },
+  check: reasonGiven,
+  send: (change) => ({ params: { id: many.accountId }, body: { action: 'reassign-leads', ids: many.ids, change } }),
+  done: startedFrom(many),
+  fields: ({ field, values: { partnerId } }) => (
+    <>
+      <PartnerField
+        {...field('partnerId', labelWords.partner)}
+        accountId={many.accountId}
+        help={leadWords.bulk.reassignHelp}
+      />
+      {partnerId && (
+        <CheckboxField
+          {...field('creditEarlierSales', leadWords.bulk.creditEarlier)}
+          help={leadWords.bulk.creditEarlierHelp}
+        />
+      )}
+      <TextAreaField {...field('reason')} rows={2} />
+    </>
+  ),
+}))
+
+/** Adds the same note to leads in the background. */
+const AddNote = formAct(startBulkAction, NewLeadNote, (many: Many) => ({
+  ...noteForm,
+  heading: leadWords.bulk.note({ count: many.ids.length }),
+  submit: leadWords.actions.addNote,
+  send: (change) => ({ params: { id: many.accountId }, body: { action: 'add-lead-note', ids: many.ids, change } }),
+  done: startedFrom(many),
+}))
+
+export const actsOnMany = { ChangeStatus, Reassign, AddNote }
