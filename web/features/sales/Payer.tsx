@@ -23,23 +23,27 @@ export function Payer({ of }: { of: OfPayment }) {
           {payerEmail}
         </p>
       )}
-      {providerCustomerId && (
-        <p title={providerCustomerId} className="ellipsis">
-          {customer ? (
-            <a href={customer} target="_blank" rel="noreferrer">
-              <code className="small">{providerCustomerId}</code>
-            </a>
-          ) : (
-            <code className="muted small">{providerCustomerId}</code>
+      {(providerCustomerId || providerUrl) && (
+        <div className={styles.there}>
+          {providerCustomerId && (
+            <p title={providerCustomerId} className="ellipsis">
+              {customer ? (
+                <a href={customer} target="_blank" rel="noreferrer">
+                  <code className="small">{providerCustomerId}</code>
+                </a>
+              ) : (
+                <code className="muted small">{providerCustomerId}</code>
+              )}
+            </p>
           )}
-        </p>
-      )}
-      {providerUrl && (
-        <a href={providerUrl} target="_blank" rel="noreferrer" className="small">
-          {provider && isPaymentProvider(provider)
-            ? saleWords.openIn({ provider: providerLabel(provider) })
-            : saleWords.openPayment}
-        </a>
+          {providerUrl && (
+            <a href={providerUrl} target="_blank" rel="noreferrer">
+              {provider && isPaymentProvider(provider)
+                ? saleWords.openIn({ provider: providerLabel(provider) })
+                : saleWords.openPayment}
+            </a>
+          )}
+        </div>
       )}
     </div>
   )
