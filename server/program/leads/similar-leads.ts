@@ -1,5 +1,6 @@
 import type { SimilarLeads } from '#contract/leads.ts'
 import { type LeadLikePayer, type Likeness, likenesses } from '#contract/sales.ts'
+import { byKey } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { fullNameSql, partnerNames } from '../partner-lookup/partner-names.ts'
@@ -95,21 +96,25 @@ export async function leadsLikePayer(
   payer: PayerIdentity,
   { referredBy }: PaidAt,
 ): Promise<LeadLikePayer[]> {
+  // 'offset 0': each is found by its own index, not by reading the account's leads in order
   const some = reasonsFor(accountId, payer).map(
     ([reason, isSo]) => sql`
-      (select ${reason}::text as reason, t.id from leads t
-       where t.account_id = ${accountId} and t.partner_id is not null and t.status not in ('duplicate', 'rejected')
-         and t.erased_at is null and ${isSo}
-       order by t.created_at, t.id limit ${LIKELIEST})`,
+      (select ${reason}::text as reason, id from (
+        select t.id, t.created_at from leads t
+        where t.account_id = ${accountId} and t.partner_id is not null and t.status not in ('duplicate', 'rejected')
+          and t.erased_at is null and ${isSo} offset 0) likely
+       order by created_at, id limit ${LIKELIEST})`,
   )
   if (some.length === 0) return []
-  const rows = await db.many<LikeRow>`
-    select ${leadColumns}, f.reasons, ${hasSales(sql`${accountId}`)} as has_sales,
+  const likely = await db.many<{ id: string; reasons: Likeness[] }>`
+    select id, array_agg(reason) as reasons from (${join(some, ' union all ')}) every group by id`
+  const reasonsOf = new Map(likely.map(({ id, reasons }) => [id, reasons]))
+  const rows = await db.many<Omit<LikeRow, 'reasons'>>`
+    select ${leadColumns}, ${hasSales(sql`${accountId}`)} as has_sales,
       ${inTime(sql`${referredBy}::timestamptz`)} as in_time
-    from (select id, array_agg(reason) as reasons from (${join(some, ' union all ')}) every group by id) f
-      join leads t on t.account_id = ${accountId} and t.id = f.id`
+    from ${byKey(sql`leads`, [accountId], [...reasonsOf.keys()])}`
   const found = rows
-    .map((row) => ({ ...row, reasons: likenesses.filter((one) => row.reasons.includes(one)) }))
+    .map((row) => ({ ...row, reasons: likenesses.filter((one) => reasonsOf.get(row.id)?.includes(one)) }))
     .sort(byLikeness)
     .slice(0, LIKELIEST)
   const partners = await partnerNames(

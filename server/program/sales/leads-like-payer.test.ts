@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { callerOf } from '../../../test/support/api.ts'
 import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
 import { aShopOf } from '../../../test/support/leads.ts'
+import { pagesRead } from '../../../test/support/plans.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { leadsLikePayer } from '../leads/similar-leads.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -118,6 +120,35 @@ test('only leads that a sale can be credited to are listed, ten at most, those r
   const path = `/sales/${await aSale({ email: 'kim@acme.example' })}/similar-leads`
   assert.equal((await app.api('GET', path, { token: other.account.token })).status, 404)
   assert.equal((await app.api('GET', path, { token: account.token })).status, 200)
+})
+
+test('among thousands of leads and sales, a payer is found by indexes', async () => {
+  const { account, partner, shop, aSale, get } = await aSellingAccount()
+  await db.run`
+    insert into leads (id, account_id, partner_id, email, phone_e164, external_id, source, status, created_on, created_at, updated_at)
+    select gen_random_uuid(), ${account.id}, ${partner.id}, 'kim' || n || case n % 9 when 0 then '+shop' else '' end || '@firm' || n || '.example',
+      '+49301' || n, 'ext_' || n, 'api', 'new', ${db.now}, ${db.now}, ${db.now}
+    from generate_series(1, 5000) n`
+  await db.run`
+    insert into sales (id, account_id, provider, shop_id, external_id, customer_id, amount, gross_amount, currency, account_currency,
+      sale_date, created_at)
+    select gen_random_uuid(), ${account.id}, 'stripe', ${shop}, 'pi_bulk' || n, 'cus_' || n, 100, 100, 'usd', 'usd', ${db.now}, ${db.now}
+    from generate_series(1, 5000) n`
+  await db.run`analyze leads, sales`
+  const nothing = { shopId: null, customerId: null, emails: [], phoneE164: null, name: '', company: '' }
+  const paid = { at: db.now, referredBy: db.now }
+  const known = { shopId: shop, customerId: 'ext_7', emails: ['kim9@gmail.com'], phoneE164: '+493018' }
+  const { answer, pages } = await pagesRead(db, (tx) => leadsLikePayer(tx, account.id, { ...nothing, ...known }, paid))
+  assert.deepEqual(new Set(answer.flatMap(({ reasons }) => reasons)), new Set(['external-id', 'phone']))
+  assert.ok(
+    pages.every((read) => read < 60),
+    `${pages} pages`,
+  )
+  const id = await aSale({ email: 'kim9@firm9.example', customer: 'cus_4321x' })
+  const [first] = (await get(`/sales/${id}/similar-leads`)).items
+  assert.deepEqual([first.email, first.reasons], ['kim9+shop@firm9.example', ['mailbox']])
+  const searched = async (search: string) => (await get(`/accounts/${account.id}/sales?search=${search}`)).total
+  assert.deepEqual([await searched('cus_4321'), await searched('CUS_4321X'), await searched('us_4321')], [2, 1, 0])
 })
 
 test('partners read neither the payer of a sale nor its page at the provider, nor similar leads', async () => {
