@@ -140,10 +140,7 @@ test('among thousands of leads and sales, a payer is found by indexes', async ()
   const known = { shopId: shop, customerId: 'ext_7', emails: ['kim9@gmail.com'], phoneE164: '+493018' }
   const { answer, pages } = await pagesRead(db, (tx) => leadsLikePayer(tx, account.id, { ...nothing, ...known }, paid))
   assert.deepEqual(new Set(answer.flatMap(({ reasons }) => reasons)), new Set(['external-id', 'phone']))
-  assert.ok(
-    pages.every((read) => read < 60),
-    `${pages} pages`,
-  )
+  assert.ok(pages[0]! < 40, `${pages} pages`)
   const id = await aSale({ email: 'kim9@firm9.example', customer: 'cus_4321x' })
   const [first] = (await get(`/sales/${id}/similar-leads`)).items
   assert.deepEqual([first.email, first.reasons], ['kim9+shop@firm9.example', ['mailbox']])
