@@ -181,7 +181,7 @@ const deliveries: Heads = {
 const payer = ['payerEmail', 'providerCustomerId', 'providerUrl']
 /** The payer, and the link to the payment at Stripe, the only provider here with a page. */
 const payerOf = ({ payerEmail, providerCustomerId, providerUrl }: Record<string, string | undefined>) =>
-  [payerEmail, providerCustomerId, providerUrl && 'Open in Stripe'].filter(Boolean).join('')
+  [payerEmail, providerCustomerId, providerUrl && 'Open in Stripe'].filter(Boolean).join(' ')
 
 /** Every list that has pages: its address, its table, and a query that narrows it and hides a column. */
 const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed: string][] = [
@@ -201,7 +201,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Kind: oneOf({ sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void' })(
         'kind',
       ),
-      Lead: made(['leadName', ...payer], (row) => `${row.leadName}${payerOf(row)}`),
+      Lead: made(['leadName', ...payer], (row) => `${written(row, 'leadName')} ${payerOf(row)}`.trim()),
       Partner: text('partnerName', 'Unattributed'),
       Source: provider,
       Status: made(
