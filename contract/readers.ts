@@ -221,6 +221,7 @@ decide(Sale, {
   livemode: ownerAndPartner,
   payerEmail: owner,
   providerCustomerId: owner,
+  providerUrl: owner,
   country: owner,
   promotionCodes: owner,
   lines: ownerAndPartner,

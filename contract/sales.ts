@@ -3,7 +3,7 @@ import { Entry, entryKinds, entryStatuses } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { goalMetrics, goalWindows } from './groups.ts'
-import { Lead } from './leads.ts'
+import { Lead, LeadStatus } from './leads.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
 import { Country, reaches, Terms, termsSources } from './terms.ts'
 import {
@@ -140,8 +140,9 @@ export type SetAside = z.infer<typeof SetAside>
  * partner who may not see sale amounts every amount except those of their entries is null, and `hold` always is.
  * `livemode` is false for a payment made with a provider's test keys, and null for a sale from no provider. Unless the
  * operator has test mode counted, such a sale counts nowhere: its lead is the one a live payment would have, and no
- * partner is credited. `payerEmail` and `providerCustomerId` identify the payer as stated by the payment itself; only
- * the owner reads them, and `country` (of the payment, in capitals) and `promotionCodes`.
+ * partner is credited. `payerEmail` and `providerCustomerId` identify the payer as stated by the payment itself, and
+ * `providerUrl` is the payment's page in the provider's dashboard, null if there is none; only the owner reads them, and
+ * `country` (of the payment, in capitals) and `promotionCodes`.
  */
 export const Sale = z
   .object({
@@ -171,6 +172,7 @@ export const Sale = z
     livemode: z.boolean().nullable(),
     payerEmail: z.string().nullable(),
     providerCustomerId: z.string().nullable(),
+    providerUrl: z.string().nullable(),
     country: z.string().nullable(),
     promotionCodes: z.array(z.string()),
     lines: z.array(SaleLine),
@@ -490,9 +492,12 @@ export const RevenueLine = z
     partnerName: z.string().nullable(),
     blueprintId: Id.nullable(),
     provider: z.enum(saleProviders).nullable(),
-    /** The sale's ID and whether it was paid with live keys: these locate the payment at the provider. */
+    /** The payer and the payment, as in the sale. */
     externalId: z.string().nullable(),
     livemode: z.boolean().nullable(),
+    payerEmail: z.string().nullable(),
+    providerCustomerId: z.string().nullable(),
+    providerUrl: z.string().nullable(),
     status: z.enum(saleStatuses).nullable(),
     /** A dispute or a fraud rule holds the sale's commission. */
     onHold: z.boolean(),
@@ -655,6 +660,39 @@ export const getSaleMatch = endpoint('getSaleMatch', 'GET /sales/:id/match', {
   limit: apiLimit,
   subject: 'sale',
   reply: SaleMatch,
+})
+
+/**
+ * Why a lead may be the payer of a sale, the strongest reason first, in the order of the rules that match payments: the
+ * provider's customer, the customer's id as external id, the e-mail, the mailbox without its `+` part, the phone, the
+ * name, the e-mail's domain unless it has public mailboxes, the company's name.
+ */
+export const likenesses = ['customer', 'external-id', 'email', 'mailbox', 'phone', 'name', 'domain', 'company'] as const
+export type Likeness = (typeof likenesses)[number]
+
+/** `referredLater`: the partner got the lead after this sale was paid, so no rule credits them. */
+export const LeadLikePayer = z
+  .object({
+    id: Id,
+    displayName: z.string(),
+    email: z.string().nullable(),
+    partnerId: Id,
+    partnerName: z.string(),
+    status: LeadStatus,
+    reasons: z.array(z.enum(likenesses)),
+    referredLater: z.boolean(),
+    createdAt: Instant,
+  })
+  .meta({ id: 'LeadLikePayer' })
+export type LeadLikePayer = z.infer<typeof LeadLikePayer>
+
+export const listLeadsLikePayer = endpoint('listLeadsLikePayer', 'GET /sales/:id/similar-leads', {
+  summary:
+    'List up to ten leads that may be the payer of a sale and whose partner can be credited, the likeliest first',
+  allow: rights.read,
+  limit: apiLimit,
+  subject: 'sale',
+  reply: z.object({ items: z.array(LeadLikePayer) }),
 })
 
 /**

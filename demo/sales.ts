@@ -174,12 +174,12 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
     })
   }
 
-  /** Plans payments of people without a known referrer. */
+  /** Plans payments of people without a known referrer; two look like leads. */
   function planStrangers() {
     const strangers = [
       { days: 34, name: 'Beatrice Lund', email: 'b.lund@lundarchitects.example', amount: 240_00 },
-      { days: 6, name: 'Owen Pryce', email: 'accounts@prycewells.example', amount: 1480_00 },
-      { days: 2, name: 'Nadir Aziz', email: 'nadir@azizimports.example', amount: 480_00 },
+      { days: 6, name: 'Okafor & Sons', email: 'accounts@okaforsons.example', amount: 1480_00 },
+      { days: 2, name: 'Hannah Cole', email: 'hannah+billing@brightline.example', amount: 480_00 },
     ]
     for (const { days, ...stranger } of strangers)
       course.at(momentOf(story, days), (tx) =>

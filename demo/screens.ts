@@ -85,6 +85,7 @@ const tours: Tour[] = [
       leads: '/leads',
       'leads-sales': '/leads?tab=sales',
       'leads-unattributed': '/leads?tab=unattributed',
+      'attribute-sale': { path: '/leads?tab=unattributed', press: 'Attribute' },
       'leads-new': '/leads/new',
       lead: '/leads/{lead}',
       'lead-duplicate': '/leads/{duplicate}',
@@ -241,7 +242,11 @@ async function take(browser: Browser, address: string, { who, email, find, scree
         .locator('input[type=file]')
         .setInputFiles({ name: choose.name, mimeType: 'text/csv', buffer: Buffer.from(choose.text) })
     if (menu) await page.getByRole('button', { name: menu, exact: true }).click()
-    if (press) await page.getByRole(menu ? 'menuitem' : 'button', { name: press, exact: true }).click()
+    if (press)
+      await page
+        .getByRole(menu ? 'menuitem' : 'button', { name: press, exact: true })
+        .first()
+        .click()
     for (const { name, colorScheme, width, height } of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height })

@@ -7,6 +7,7 @@ import { Payout } from '#contract/payouts.ts'
 import { type Reader, readersOf } from '#contract/readers.ts'
 import { EntryWithSale, Refund, Sale } from '#contract/sales.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from './support/app.ts'
+import { aShopOf } from './support/leads.ts'
 import { aPayee } from './support/payouts.ts'
 
 const app = await startApp()
@@ -41,7 +42,7 @@ await db.run`
   update leads set external_id = 'planted', country = 'planted', landing_url = 'https://planted.example/', referrer = 'https://planted.example/',
     status_reason = 'planted', metadata = '{"planted": "planted"}' where id = ${lead.id}`
 await db.run`
-  update sales set external_id = 'planted', description = 'planted', subscription_id = 'planted',
+  update sales set external_id = 'pi_planted', told_by_shop_id = ${await aShopOf(db, account.id)}, description = 'planted', subscription_id = 'planted',
     payer_email = 'planted', customer_id = 'planted', country = 'planted', promotion_codes = '{planted}', hold_rule = 'self-referral',
     hold_policy = 'flag', hold_reason = 'planted', void_reason = 'planted' where id = ${sale.id}`
 await db.run`update refunds set external_id = 'planted' where sale_id = ${sale.id}`

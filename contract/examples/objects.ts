@@ -425,6 +425,7 @@ export const sale: Sale = {
   livemode: null,
   payerEmail: 'hannah@brightline.example',
   providerCustomerId: 'customer-1042',
+  providerUrl: null,
   country: 'US',
   promotionCodes: [],
   lines: [

@@ -103,6 +103,9 @@ export const sales: ExamplesOf<typeof room> = {
         provider: 'api',
         externalId: sale.externalId,
         livemode: null,
+        payerEmail: sale.payerEmail,
+        providerCustomerId: sale.providerCustomerId,
+        providerUrl: null,
         status: 'completed',
         onHold: false,
         hold: null,
@@ -172,6 +175,21 @@ export const sales: ExamplesOf<typeof room> = {
           rule: 'coupon',
           why: 'SPRING20 of Sam Ortiz was used too; the customer ID goes first',
           ...{ partnerId: ids.subPartner, partnerName: 'Sam Ortiz', code: 'SPRING20' },
+        },
+      ],
+    },
+  },
+  listLeadsLikePayer: {
+    reply: {
+      items: [
+        {
+          id: ids.lead,
+          displayName: 'Hannah Cole',
+          email: 'hannah@brightline.example',
+          ...{ partnerId: ids.partner, partnerName: 'Jane Whitfield', status: 'won' },
+          reasons: ['mailbox', 'company'],
+          referredLater: false,
+          createdAt: lead.createdAt,
         },
       ],
     },

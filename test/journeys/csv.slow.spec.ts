@@ -178,6 +178,11 @@ const deliveries: Heads = {
   'Next try': moment('nextAttemptAt'),
 }
 
+const payer = ['payerEmail', 'providerCustomerId', 'providerUrl']
+/** The payer, and the link to the payment at Stripe, the only provider here with a page. */
+const payerOf = ({ payerEmail, providerCustomerId, providerUrl }: Record<string, string | undefined>) =>
+  [payerEmail, providerCustomerId, providerUrl && 'Open in Stripe'].filter(Boolean).join(' ')
+
 /** Every list that has pages: its address, its table, and a query that narrows it and hides a column. */
 const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed: string][] = [
   ['owner', '/partners', 'Partners', partners, 'sort=name&state=active&hide=referralCode'],
@@ -196,7 +201,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Kind: oneOf({ sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void' })(
         'kind',
       ),
-      Lead: text('leadName'),
+      Lead: made(['leadName', ...payer], (row) => `${written(row, 'leadName')} ${payerOf(row)}`.trim()),
       Partner: text('partnerName', 'Unattributed'),
       Source: provider,
       Status: made(
@@ -219,10 +224,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Leads: Unattributed sales',
     {
       Lead: text('leadName', 'No lead'),
-      Payer: made(
-        ['payerEmail', 'providerCustomerId'],
-        (row) => [row.payerEmail, row.providerCustomerId].filter(Boolean).join('') || '–',
-      ),
+      Payer: made(payer, (row) => payerOf(row) || '–'),
       'Sale date': day('saleDate'),
       Source: provider,
       Provider: provider,

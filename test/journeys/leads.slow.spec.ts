@@ -416,7 +416,7 @@ test('the list is searched, filtered and paged; payments without a partner are a
   // A Stripe payment is refunded at Stripe.
   await expect(page.getByRole('menuitem')).toHaveText(['Refund in Stripe', 'Void'])
   const there = await page.getByRole('menuitem', { name: 'Refund in Stripe' }).getAttribute('href')
-  expect(there).toMatch(/^https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_/)
+  expect(there).toMatch(/^https:\/\/dashboard\.stripe\.com\/(acct_\w+\/)?test\/payments\/pi_/)
   await page.keyboard.press('Escape')
   await bought.getByRole('button', { name: 'Credited manually' }).click()
   const why = dialog(page, 'Why this partner')

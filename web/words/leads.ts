@@ -274,8 +274,11 @@ export const saleWords = {
     attribute: 'Attribute',
     describe: 'Edit description',
     why: 'Why',
-    refundInStripe: 'Refund in Stripe',
+    refundAt: ({ provider }: { provider: Word }) => `Refund in ${provider}`,
   },
+
+  openIn: ({ provider }: { provider: Word }) => `Open in ${provider}`,
+  openPayment: 'Open payment',
 
   matched: {
     click: 'Matched by click',
@@ -560,8 +563,18 @@ export const saleWords = {
     explain: ({ amount, date }: { amount: Word; date: Word }) => `${amount} on ${date} is credited at today’s rates.`,
     partnerHelp: 'The payer’s lead is found or created, and assigned to this partner.',
     leadHelp: 'Only leads with a partner.',
-    sameCompany: 'Leads of the same company:',
-    leadOf: ({ lead, partner }: { lead: Word; partner: Word }) => `${lead}, ${partner}`,
+    alike: 'Leads that may be the payer',
+    because: {
+      customer: 'Same customer',
+      'external-id': 'Customer ID is its external ID',
+      email: 'Same email',
+      mailbox: 'Same mailbox',
+      phone: 'Same phone',
+      name: 'Same name',
+      domain: 'Same email domain',
+      company: 'Same company',
+    },
+    referredLater: 'Referred after this sale',
     submit: 'Attribute',
     done: 'Sale attributed',
   },

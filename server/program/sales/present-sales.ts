@@ -10,10 +10,15 @@ import { type EntryReader, entriesOfSales, presentEarned, type WrittenEntry } fr
 import { leadNames } from '../leads/lead-facts.ts'
 import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { atProvider, type PaidShop } from './payment-pages.ts'
 import { saleSearch } from './sale-filters.ts'
 
 /** A row `t` of sales. */
-export type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds' | 'hold'> & {
+export type SaleColumns = Omit<
+  Sale,
+  'leadName' | 'partnerName' | 'commissions' | 'refunds' | 'hold' | 'livemode' | 'providerUrl'
+> & {
+  shop: PaidShop | null
   holdRule: SaleHold['rule'] | null
   holdPolicy: SaleHold['policy'] | null
   holdReason: string | null
@@ -24,10 +29,11 @@ export type SaleColumns = Omit<Sale, 'leadName' | 'partnerName' | 'commissions' 
 type Reader = Exclude<EntryReader, WholeView>
 
 /**
- * Whether sale `t` was paid with live keys; null without a provider. Read from its shop, which keeps its mode when a
- * connection changes.
+ * The shop that took the payment of sale `t`, which keeps its mode when a connection changes; null without a provider.
+ * A sale from another source may be a payment that a shop reported too.
  */
-export const livemode = sql`(select h.livemode from provider_shops h where h.account_id = t.account_id and h.id = t.shop_id) as livemode`
+export const paidShop = sql`(select jsonb_build_object('provider', h.provider, 'livemode', h.livemode, 'account', h.external_id)
+  from provider_shops h where h.account_id = t.account_id and h.id = coalesce(t.shop_id, t.told_by_shop_id)) as shop`
 
 /** Columns of sale `t` itself. */
 export const ownSaleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test_lead_id) as lead_id, t.partner_id, t.provider, t.external_id, t.amount, t.gross_amount,
@@ -37,7 +43,7 @@ export const ownSaleColumns = sql`t.id, t.account_id, coalesce(t.lead_id, t.test
   t.hold_policy, t.hold_reason, t.held_until, t.void_reason, t.country, coalesce(t.promotion_codes, '{}') as promotion_codes,
   coalesce(t.lines, '[]') as lines`
 
-const saleColumns = sql`${ownSaleColumns}, ${livemode}`
+const saleColumns = sql`${ownSaleColumns}, ${paidShop}`
 
 /** Returns sales as this reader may see them; without amounts for a partner if the account hides them. */
 async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]): Promise<Sale[]> {
@@ -68,8 +74,9 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
 }
 
 type Around = Pick<Sale, 'leadName' | 'partnerName' | 'commissions' | 'refunds'>
-const whole = ({ holdRule, holdPolicy, holdReason, heldUntil, ...row }: SaleColumns, around: Around): Sale => ({
+const whole = ({ holdRule, holdPolicy, holdReason, heldUntil, shop, ...row }: SaleColumns, around: Around): Sale => ({
   ...row,
+  ...atProvider(row, shop),
   hold: holdRule && { rule: holdRule, policy: holdPolicy!, reason: holdReason ?? '', until: heldUntil },
   ...around,
 })

@@ -20,6 +20,7 @@ import { underCaps } from '../terms/plan.ts'
 import { holdCaps } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
+import type { PaidShop } from './payment-pages.ts'
 import { findPlaces, moveOthers, placeColumns } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
 import { keepProducts } from './products-seen.ts'
@@ -325,7 +326,7 @@ async function insertSales(tx: Transaction, sales: Placed[]): Promise<Map<string
   const account = accountOf(column(sales, 'accountId'), sql`s.account_id`)
   const shopOf = new Map(sales.flatMap(({ id, shopId }) => (shopId ? [[id, shopId]] : [])))
   const [rows, shops] = await Promise.all([
-    tx.many<Omit<SaleColumns, 'livemode'>>`
+    tx.many<Omit<SaleColumns, 'shop'>>`
       insert into sales as t (${written.names}, sequence, created_at)
       select ${written.from('s')},
         coalesce((select max(e.sequence) from sales e where e.account_id = ${account} and e.lead_id = s.lead_id), 0)
@@ -336,12 +337,12 @@ async function insertSales(tx: Transaction, sales: Placed[]): Promise<Map<string
       order by s.account_id, s.external_id, s.provider, s.shop_id
       returning ${ownSaleColumns}`,
     shopOf.size > 0
-      ? tx.many<{ id: string; livemode: boolean }>`
-          select id, livemode from provider_shops where id = any(${[...new Set(shopOf.values())]}::uuid[])`
+      ? tx.many<PaidShop & { id: string }>`
+          select id, provider, livemode, external_id as account from provider_shops where id = any(${[...new Set(shopOf.values())]}::uuid[])`
       : [],
   ])
-  const modes = new Map(shops.map(({ id, livemode }) => [id, livemode]))
-  return new Map(rows.map((row) => [row.id, { ...row, livemode: modes.get(shopOf.get(row.id) ?? '') ?? null }]))
+  const shopById = new Map(shops.map(({ id, ...shop }) => [id, shop]))
+  return new Map(rows.map((row) => [row.id, { ...row, shop: shopById.get(shopOf.get(row.id) ?? '') ?? null }]))
 }
 
 const keyOf = ({ accountId, provider, shopId = null, externalId }: NamedPayment) =>

@@ -9,7 +9,8 @@ import { type BroughtBy, linesBroughtBy } from '../leads/brought-by.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
-import { livemode } from './present-sales.ts'
+import { atProvider, type PaidShop } from './payment-pages.ts'
+import { paidShop } from './present-sales.ts'
 import { isSaleOnHold, MOST_NAMED, saleSearch } from './sale-filters.ts'
 import { holdOf, voidBecause } from './set-aside.ts'
 
@@ -25,7 +26,8 @@ type Query = ListQuery & {
   to?: string | undefined
 } & BroughtBy
 
-type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit' | 'hold'> & {
+type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit' | 'hold' | 'livemode' | 'providerUrl'> & {
+  shop: PaidShop | null
   heldUntil: string | null
   holdReason: string | null
   voidReason: string | null
@@ -45,7 +47,7 @@ type Narrowed = {
  */
 export function revenueParts(accountId: string, { kinds = [...revenueKinds], from, to }: Narrowed = {}): Sql[] {
   const ofSale = sql`s.account_id, s.id as sale_id, s.lead_id, s.partner_id, s.blueprint_id, s.provider, s.status,
-    s.external_id, s.shop_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until,
+    s.external_id, s.shop_id, s.told_by_shop_id, s.customer_id, s.description, s.payer_email, s.disputed, s.hold_rule, s.held_until,
     s.hold_reason, s.void_reason, null::bigint as paid`
   const itsSale = sql`join sales s on s.account_id = r.account_id and s.id = r.sale_id and s.lead_id is not null and s.status <> 'void'`
   const within = (day: Sql) =>
@@ -73,7 +75,8 @@ export function revenueParts(accountId: string, { kinds = [...revenueKinds], fro
         null::uuid as refund_id, null::text as entry_kind, e.account_id, null::uuid as sale_id, e.lead_id,
         (l.credit -> e.paid_for -> 'line' -> 0 ->> 'partnerId')::uuid as partner_id,
         (l.credit -> e.paid_for ->> 'blueprintId')::uuid as blueprint_id, null::text as provider, null::text as status,
-        null::text as external_id, null::uuid as shop_id, null::text as description, null::text as payer_email,
+        null::text as external_id, null::uuid as shop_id, null::uuid as told_by_shop_id, null::text as customer_id,
+        null::text as description, null::text as payer_email,
         false as disputed, null::text as hold_rule, null::timestamptz as held_until, null::text as hold_reason,
         null::text as void_reason, e.paid
       from ${leadPayByDay(accountId, { from, to })} e join leads l on l.account_id = ${accountId} and l.id = e.lead_id)`,
@@ -98,7 +101,7 @@ const columns = (
   accountId: string,
   now: Date,
 ) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
-  t.external_id, ${livemode}, t.status, coalesce(${isSaleOnHold(now)}, false) as on_hold, t.held_until,
+  t.external_id, ${paidShop}, t.payer_email, t.customer_id as provider_customer_id, t.status, coalesce(${isSaleOnHold(now)}, false) as on_hold, t.held_until,
   t.hold_reason, t.void_reason, t.amount,
   coalesce(t.paid, (select sum(e.amount) from commission_entries e where e.account_id = ${accountId} and ${itsEntries}), 0)::bigint as share`
 
@@ -210,8 +213,9 @@ async function present(db: Queryable, access: Access, rows: Line[]): Promise<Rev
     [access.account.id],
     rows.map((row) => row.partnerId),
   )
-  return rows.map(({ heldUntil, holdReason, voidReason, ...row }) => ({
+  return rows.map(({ heldUntil, holdReason, voidReason, shop, ...row }) => ({
     ...row,
+    ...atProvider(row, shop),
     hold:
       row.onHold && row.status
         ? holdOf(db.now, access, { status: row.status, until: heldUntil, reason: holdReason })

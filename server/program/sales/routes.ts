@@ -16,6 +16,7 @@ import { attributeSale, previewAttribution, previewReassignment, reassignLead } 
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { listPartnerCommissions } from './entries-with-sales.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
+import { leadsLikePayerOf } from './leads-like-payer.ts'
 import { listSales } from './list-sales.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentRefund, presentSale, salesPage } from './present-sales.ts'
@@ -58,6 +59,8 @@ export function saleRoutes(app: App) {
   route(app, contract.getSale, ({ db, access }) => presentSale(db, access, access.subjectId))
 
   route(app, contract.getSaleMatch, ({ db, access }) => matchOf(db, access, access.subjectId))
+
+  route(app, contract.listLeadsLikePayer, ({ db, access }) => leadsLikePayerOf(db, access.account, access.subjectId))
 
   route(app, contract.getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
 

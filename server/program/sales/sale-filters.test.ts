@@ -30,7 +30,10 @@ const words = [
 ]
 const aText = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 3 }).map((some) => some.join(' '))
 const perhaps = fc.option(aText, { nil: null, freq: 2 })
-const aSale = fc.record({ externalId: perhaps, payerEmail: perhaps, description: perhaps, lead: fc.option(fc.nat(9)) })
+const aSale = fc.record({
+  ...{ externalId: perhaps, payerEmail: perhaps, description: perhaps, customerId: perhaps },
+  lead: fc.option(fc.nat(9)),
+})
 
 type SomeSale = typeof aSale extends fc.Arbitrary<infer Value> ? Value : never
 
@@ -58,14 +61,15 @@ async function fill(tx: Transaction, accountId: string, sales: SomeSale[], names
     from unnest(${leads}::uuid[], ${names.map(([name]) => name)}::text[], ${names.map(([, company]) => company)}::text[])
       as l (id, name, company)`
   await tx.run`
-    insert into sales (id, account_id, lead_id, provider, external_id, payer_email, description, amount, gross_amount,
+    insert into sales (id, account_id, lead_id, provider, external_id, payer_email, description, customer_id, amount, gross_amount,
       currency, account_currency, sale_date, created_at)
-    select gen_random_uuid(), ${accountId}::uuid, lead, 'api-' || n, external_id, payer_email, description, 1, 1, 'usd', 'usd', now()::date, now()
+    select gen_random_uuid(), ${accountId}::uuid, lead, 'api-' || n, external_id, payer_email, description, customer_id, 1, 1, 'usd', 'usd', now()::date, now()
     from unnest(${sales.map(({ lead }) => (lead === null ? null : leads[lead]!))}::uuid[],
         ${sales.map((sale) => sale.externalId)}::text[], ${sales.map((sale) => sale.payerEmail)}::text[],
-        ${sales.map((sale) => sale.description)}::text[]) with ordinality as s (lead, external_id, payer_email, description, n)
+        ${sales.map((sale) => sale.description)}::text[], ${sales.map((sale) => sale.customerId)}::text[])
+      with ordinality as s (lead, external_id, payer_email, description, customer_id, n)
     union all
-    select gen_random_uuid(), ${accountId}::uuid, null, 'bulk', 'bulk ' || n, null, null, 1, 1, 'usd', 'usd', now()::date, now()
+    select gen_random_uuid(), ${accountId}::uuid, null, 'bulk', 'bulk ' || n, null, null, 'Bulky ' || n, 1, 1, 'usd', 'usd', now()::date, now()
     from generate_series(1, ${MANY}::integer) n`
 }
 
@@ -74,7 +78,7 @@ const asked = (search: string) => db.many<{ id: string }>`
   select t.id from sales t
   where t.account_id = ${ours}
     and (${containing(sql`concat_ws(' ', t.external_id, t.payer_email, t.description)`, search)!}
-      or t.lead_id in ${leadsFound(ours, search)})
+      or starts_with(lower(t.customer_id), ${search.toLowerCase()}) or t.lead_id in ${leadsFound(ours, search)})
   order by t.id`
 
 async function found(search: string) {
@@ -110,7 +114,9 @@ test('a search by indexes finds the same as a scan of every sale', async () => {
 })
 
 test('more matches than are listed by ID are found as well, and none of another account', async () => {
-  const rows = await found('BULK')
-  assert.equal(rows.length, MANY)
-  assert.deepEqual(rows, await asked('BULK'))
+  for (const search of ['BULK', 'Bulky']) {
+    const rows = await found(search)
+    assert.equal(rows.length, MANY)
+    assert.deepEqual(rows, await asked(search))
+  }
 })

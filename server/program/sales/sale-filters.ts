@@ -14,25 +14,37 @@ export const isSaleOnHold = (now: Date): Sql => sql`
 /** The searched text of a sale `t` itself, matching its index. */
 export const searchedOfSale = sql`coalesce(t.external_id || ' ', '') || coalesce(t.payer_email || ' ', '') || coalesce(t.description, '')`
 
+/**
+ * Sales `t` whose customer's id begins with the text: ids are pasted whole. In the form of its index, which a plan for
+ * any text uses.
+ */
+const ofCustomer = (search: string) => {
+  const from = search.trim().toLowerCase()
+  return sql`(lower(t.customer_id) ~>=~ ${from} and lower(t.customer_id) ~<~ ${`${from}\u{10ffff}`})`
+}
+
 /** Maximum number of matching sales or leads listed by id. */
 export const MOST_NAMED = 2000
 
 /**
- * Returns an owner's search: by lead, the payer's e-mail, external id and description. Few matches are found by the
- * indexes of sales and leads and then listed by `column`; for many, which are spread everywhere, each row is tested as
- * it is read.
+ * Returns an owner's search: by lead, the payer's e-mail, external id, description and customer's id. Few matches are
+ * found by the indexes of sales and leads and then listed by `column`; for many, which are spread everywhere, each row
+ * is tested as it is read.
  */
 export async function saleSearch(db: Queryable, accountId: string, column: Sql, search: string | undefined) {
   const own = searching(searchedOfSale, accountId, search)
-  if (!own) return undefined
+  if (!own || !search) return undefined
+  const customers = ofCustomer(search)
   const leads = leadsFound(accountId, search)
   // separate queries: with an `or` the planner would test every row
   const found = await db.many<{ id: string }>`
     select id from (
       (select t.id from sales t where t.account_id = ${accountId} and ${own} limit ${MOST_NAMED + 1})
       union
+      (select t.id from sales t where t.account_id = ${accountId} and ${customers} limit ${MOST_NAMED + 1})
+      union
       (select t.id from sales t where t.account_id = ${accountId} and t.lead_id in ${leads} limit ${MOST_NAMED + 1})) found`
   return found.length > MOST_NAMED
-    ? sql`(${containing(searchedOfSale, search)!} or t.lead_id in ${leads})`
+    ? sql`(${containing(searchedOfSale, search)!} or coalesce(${customers}, false) or t.lead_id in ${leads})`
     : sql`${column} = any(${found.map(({ id }) => id)}::uuid[])`
 }

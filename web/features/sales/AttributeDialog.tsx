@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { attributeSale, type Sale, SaleAttribution } from '#contract/sales.ts'
+import { attributeSale, type Likeness, type Sale, SaleAttribution } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
 import { LeadField } from '../../shared/LeadPicker.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { useActCall } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -16,8 +15,12 @@ import type { ActProps } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
-import { Payer } from './Payer.tsx'
-import { leadsOfCompany, payersLeads } from './queries.ts'
+import { LeadsLikePayer } from './LeadsLikePayer.tsx'
+import { hasPayer, Payer } from './Payer.tsx'
+import { leadsLikePayer } from './queries.ts'
+
+/** Reasons by which payments find their lead: such a lead is chosen already. */
+const IDENTIFYING: readonly Likeness[] = ['customer', 'external-id', 'email']
 
 type Values = {
   partnerId: string | undefined
@@ -40,9 +43,9 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
   const partner = form.field('partnerId', labelWords.partner)
   const lead = form.field('leadId', labelWords.lead)
   const { partnerId, leadId } = form.values
-  const { amount, currency, accountCurrency, saleDate, accountId, payerEmail, providerCustomerId } = sale
-  const own = useQuery(payersLeads(accountId, payerEmail)).data?.[0]
-  const ofCompany = useQuery(leadsOfCompany(accountId, payerEmail)).data?.items ?? []
+  const { amount, currency, accountCurrency, saleDate, accountId } = sale
+  const alike = useQuery(leadsLikePayer(sale.id)).data?.items ?? []
+  const own = alike.find(({ reasons }) => reasons.some((reason) => IDENTIFYING.includes(reason)))
   const untouched = useRef(true)
   // keeps a choice made while the lead was loading
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the lead that arrives
@@ -53,13 +56,7 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
     untouched.current = false
     form.set(chosen)
   }
-  const suggested = ofCompany
-    .flatMap(({ leads }) => leads)
-    .filter(({ id, partnerName }) => partnerName && id !== leadId)
-  const nameOfLead =
-    own?.id === leadId
-      ? own?.displayName
-      : ofCompany.flatMap(({ leads }) => leads).find(({ id }) => id === leadId)?.displayName
+  const nameOfLead = alike.find(({ id }) => id === leadId)?.displayName
   return (
     <FormDialog
       heading={saleWords.attribute.heading}
@@ -73,13 +70,14 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
       onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
       onClose={onClose}
     >
-      {(payerEmail || providerCustomerId) && (
+      {hasPayer(sale) && (
         <Facts
           beside
           label={saleWords.columns.payer}
-          facts={[{ label: saleWords.columns.payer, value: <Payer sale={sale} /> }]}
+          facts={[{ label: saleWords.columns.payer, value: <Payer of={sale} /> }]}
         />
       )}
+      <LeadsLikePayer leads={alike} chosen={leadId} onChoose={(id) => choose({ partnerId: undefined, leadId: id })} />
       <PartnerField
         {...partner}
         accountId={accountId}
@@ -101,16 +99,6 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
           choose(id ? { partnerId: undefined, leadId: id } : { partnerId, leadId: undefined })
         }}
       />
-      {suggested.length > 0 && (
-        <div className="row">
-          <span className="muted">{saleWords.attribute.sameCompany}</span>
-          {suggested.map(({ id, displayName, partnerName }) => (
-            <Button key={id} small look="quiet" onClick={() => choose({ partnerId: undefined, leadId: id })}>
-              {saleWords.attribute.leadOf({ lead: displayName, partner: partnerName! })}
-            </Button>
-          ))}
-        </div>
-      )}
       <EarlierSalesField
         {...form.field('creditEarlierSales', '')}
         currency={accountCurrency}

@@ -30,12 +30,13 @@ import { saleWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
 import styles from './LeadSales.module.css'
 import { type LayerShare, sharesOf } from './layers.ts'
+import { hasPayer, Payer } from './Payer.tsx'
 import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
 import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
 import type { SaleAction } from './SaleActions.tsx'
 import { ToRates } from './Unearned.tsx'
 import { useSaleActions } from './useSaleActions.tsx'
-import { atStripe, inSentence, isPaymentProvider, nameOf, providerLabel, shownCodes } from './words.ts'
+import { inSentence, isPaymentProvider, nameOf, providerLabel, refundAtProvider, shownCodes } from './words.ts'
 
 type Props = {
   leadId: string
@@ -204,6 +205,7 @@ function About({ sale, readOnly, onAction, children }: ProblemProps & { children
       {promotionCodes.length > 0 && (
         <p className="lines muted plain small">{saleWords.codes({ codes: shownCodes(promotionCodes).join(', ') })}</p>
       )}
+      {!readOnly && hasPayer(sale) && <Payer of={sale} />}
       {readOnly ? (
         matchedBy && <p className="muted plain small">{matched}</p>
       ) : (
@@ -383,8 +385,8 @@ function Actions({ sale, onAction }: { sale: Sale; onAction: RowsProps['onAction
       run: () => onAction(action, sale),
     }),
   )
-  const stripe = isVoid(sale) ? null : atStripe(sale)
-  if (stripe) actions.unshift({ label: saleWords.actions.refundInStripe, needs: refundSale, href: stripe })
+  const there = isVoid(sale) ? null : refundAtProvider(sale)
+  if (there) actions.unshift({ ...there, needs: refundSale })
   return (
     <div className={styles.menu}>
       <ActionMenu small label={tableWords.actionsFor({ name: nameOf(sale) })} actions={actions} />

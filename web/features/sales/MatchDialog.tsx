@@ -7,7 +7,7 @@ import { Pending } from '../../ui/Pending.tsx'
 import type { ActProps } from '../../ui/useActs.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { OtherRules } from './OtherRules.tsx'
-import { Payer } from './Payer.tsx'
+import { hasPayer, Payer } from './Payer.tsx'
 import { isPaymentProvider } from './words.ts'
 
 /** The rule that credited a sale, and the results of the rules before it. */
@@ -17,11 +17,11 @@ export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
   return (
     <Dialog wide heading={sale.partnerId ? saleWords.match.heading : saleWords.match.headingNone} onClose={onClose}>
       {!data && <Pending answer={answer} rows={3} />}
-      {(sale.payerEmail || sale.providerCustomerId) && (
+      {hasPayer(sale) && (
         <Facts
           beside
           label={saleWords.columns.payer}
-          facts={[{ label: saleWords.columns.payer, value: <Payer sale={sale} /> }]}
+          facts={[{ label: saleWords.columns.payer, value: <Payer of={sale} /> }]}
         />
       )}
       {data && <Rules match={data} />}

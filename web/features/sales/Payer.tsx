@@ -1,13 +1,21 @@
 import type { Sale } from '#contract/sales.ts'
 import { basicWords } from '../../words/basic.ts'
+import { saleWords } from '../../words/leads.ts'
 import styles from './Payer.module.css'
-import { customerAtStripe } from './words.ts'
+import { customerAtStripe, isPaymentProvider, providerLabel } from './words.ts'
 
-/** The payer from the payment: their email, and the provider's customer id, linked to the provider if possible. */
-export function Payer({ sale }: { sale: Sale }) {
-  const { payerEmail, providerCustomerId } = sale
-  if (!payerEmail && !providerCustomerId) return <span className="muted">{basicWords.absent}</span>
-  const href = customerAtStripe(sale)
+type OfPayment = Pick<Sale, 'payerEmail' | 'providerCustomerId' | 'providerUrl' | 'livemode'> & {
+  provider: Sale['provider'] | null
+}
+
+export const hasPayer = ({ payerEmail, providerCustomerId, providerUrl }: OfPayment) =>
+  Boolean(payerEmail || providerCustomerId || providerUrl)
+
+/** The payer from the payment: their email, the provider's customer id, and the payment's page there. */
+export function Payer({ of }: { of: OfPayment }) {
+  const { payerEmail, providerCustomerId, providerUrl, provider } = of
+  if (!hasPayer(of)) return <span className="muted">{basicWords.absent}</span>
+  const customer = customerAtStripe(of)
   return (
     <div className={styles.payer}>
       {payerEmail && (
@@ -15,20 +23,28 @@ export function Payer({ sale }: { sale: Sale }) {
           {payerEmail}
         </p>
       )}
-      {providerCustomerId && <ProviderId href={href}>{providerCustomerId}</ProviderId>}
+      {(providerCustomerId || providerUrl) && (
+        <div className={styles.there}>
+          {providerCustomerId && (
+            <p title={providerCustomerId} className="ellipsis">
+              {customer ? (
+                <a href={customer} target="_blank" rel="noreferrer">
+                  <code className="small">{providerCustomerId}</code>
+                </a>
+              ) : (
+                <code className="muted small">{providerCustomerId}</code>
+              )}
+            </p>
+          )}
+          {providerUrl && (
+            <a href={providerUrl} target="_blank" rel="noreferrer">
+              {provider && isPaymentProvider(provider)
+                ? saleWords.openIn({ provider: providerLabel(provider) })
+                : saleWords.openPayment}
+            </a>
+          )}
+        </div>
+      )}
     </div>
   )
 }
-
-/** An id that links to its page at the provider, if there is one. */
-export const ProviderId = ({ href, children: id }: { href: string | null; children: string }) => (
-  <p title={id} className={`ellipsis ${styles.payer}`}>
-    {href ? (
-      <a href={href} target="_blank" rel="noreferrer">
-        <code className="small">{id}</code>
-      </a>
-    ) : (
-      <code className="muted small">{id}</code>
-    )}
-  </p>
-)

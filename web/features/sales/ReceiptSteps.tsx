@@ -27,6 +27,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { OtherRules } from './OtherRules.tsx'
+import { hasPayer, Payer } from './Payer.tsx'
 import styles from './ReceiptSteps.module.css'
 import { shareOf } from './share.ts'
 import { addedBy } from './words.ts'
@@ -206,6 +207,7 @@ function saleOf({ sale, readOnly, openEvents, timeZone }: Reading): Step | null 
           }
         : null,
       sale.refundedAmount ? { label: saleWords.receipt.refunded, value: money(-sale.refundedAmount) } : null,
+      !readOnly && hasPayer(sale) ? { label: saleWords.columns.payer, value: <Payer of={sale} /> } : null,
       sale.externalId ? { label: fieldWords.externalId, value: sale.externalId } : null,
     ],
     below: openEvents.length > 0 && <OpenEvents events={openEvents} timeZone={timeZone} />,

@@ -29,12 +29,13 @@ import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
+import { hasPayer, Payer } from './Payer.tsx'
 import { revenueLineActions } from './possible.ts'
 import { revenueLines, revenueTable } from './queries.ts'
 import styles from './RevenueLines.module.css'
 import type { SaleAction } from './SaleActions.tsx'
 import { useSaleActions } from './useSaleActions.tsx'
-import { atStripe, providerLabel } from './words.ts'
+import { leadsAmong, providerLabel, refundAtProvider } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -44,7 +45,11 @@ export function RevenueLines({ account }: { account: Account }) {
   const answer = useQuery(revenueLines(account.id, table.query))
   const totals = answer.data?.totals
   const { defaultCurrency, timeZone } = account
-  const columns = useMemo(() => columnsFor(defaultCurrency, timeZone, totals), [defaultCurrency, timeZone, totals])
+  const items = answer.data?.items
+  const columns = useMemo(
+    () => columnsFor(defaultCurrency, timeZone, totals, leadsAmong(items)),
+    [defaultCurrency, timeZone, totals, items],
+  )
   const link = useLinkFilter(table)
   const actions = useSaleActions()
   const may = useMay()
@@ -92,11 +97,10 @@ export function RevenueLines({ account }: { account: Account }) {
   )
 }
 
-/** Returns the provider's action: payments taken by Stripe are refunded there. */
+/** Returns the provider's action: payments that it took are refunded there. */
 function atProvider(line: RevenueLine): Action[] {
-  const { provider } = line
-  const href = line.kind === 'sale' && provider ? atStripe({ ...line, provider }) : null
-  return href ? [{ label: saleWords.actions.refundInStripe, href }] : []
+  const there = line.kind === 'sale' ? refundAtProvider(line) : null
+  return there ? [there] : []
 }
 
 const kindLabel = (kind: RevenueLine['kind']) => saleWords.kinds[kind]
@@ -134,6 +138,7 @@ function columnsFor(
   currency: string,
   timeZone: string,
   totals: Totals | undefined,
+  among: readonly string[] | undefined,
 ): ColumnOf<typeof listRevenueLines>[] {
   const money = (head: string, field: string, of: (line: RevenueLine) => number, total: number | undefined) => ({
     head,
@@ -150,7 +155,12 @@ function columnsFor(
       sort: 'day',
       short: true,
       cell: ({ day, leadId, saleId }) => (
-        <Link to="/leads/$leadId" params={{ leadId }} hash={saleId === null ? undefined : `sale-${saleId}`}>
+        <Link
+          to="/leads/$leadId"
+          params={{ leadId }}
+          hash={saleId === null ? undefined : `sale-${saleId}`}
+          state={among && { among }}
+        >
           {formatDate(day)}
         </Link>
       ),
@@ -167,14 +177,16 @@ function columnsFor(
     {
       head: fieldWords.lead,
       field: 'leadName',
+      csv: ['leadName', 'payerEmail', 'providerCustomerId', 'providerUrl'],
       card: 'under',
-      cell: ({ leadId, leadName }) => (
+      cell: (line) => (
         <div className={styles.name}>
           <Name>
-            <Link to="/leads/$leadId" params={{ leadId }}>
-              {leadName}
+            <Link to="/leads/$leadId" params={{ leadId: line.leadId }} state={among && { among }}>
+              {line.leadName}
             </Link>
           </Name>
+          {hasPayer(line) && <Payer of={line} />}
         </div>
       ),
     },

@@ -20,10 +20,11 @@ import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
 import { MatchDialog } from './MatchDialog.tsx'
-import { Payer, ProviderId } from './Payer.tsx'
+import { Payer } from './Payer.tsx'
 import { isVoid } from './possible.ts'
 import { salesOf, testTable, unattributedTable } from './queries.ts'
-import { atStripe, nameOf, providerLabel } from './words.ts'
+import styles from './UnattributedSales.module.css'
+import { leadsAmong, nameOf, providerLabel } from './words.ts'
 
 const AttributeDialog = lazyPart(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
 
@@ -57,7 +58,8 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
   const table = useTable(definition)
   const answer = useQuery(salesOf(accountId, table.query))
   const { start, dialog } = useActs()
-  const columns = useMemo(() => columnsWith(start, mayAttribute), [start, mayAttribute])
+  const items = answer.data?.items
+  const columns = useMemo(() => columnsWith(start, mayAttribute, leadsAmong(items)), [start, mayAttribute, items])
   return (
     <>
       <DataTable
@@ -83,14 +85,15 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
 const columnsWith = (
   start: ReturnType<typeof useActs>['start'],
   mayAttribute: boolean,
+  among: readonly string[] | undefined,
 ): ColumnOf<typeof listSales>[] => [
-  { head: fieldWords.lead, csv: ['leadName'], cell: leadOf },
+  { head: fieldWords.lead, csv: ['leadName'], cell: (sale) => leadOf(sale, among) },
   {
     head: saleWords.columns.payer,
     field: 'payerEmail',
-    csv: ['payerEmail', 'providerCustomerId'],
+    csv: ['payerEmail', 'providerCustomerId', 'providerUrl'],
     card: 'under',
-    cell: (sale) => <Payer sale={sale} />,
+    cell: (sale) => <Payer of={sale} />,
   },
   columnsOf<typeof listSales>().date('saleDate', fieldWords.saleDate, { sort: true, card: 'under' }),
   {
@@ -103,12 +106,11 @@ const columnsWith = (
   {
     head: fieldWords.externalId,
     field: 'externalId',
-    cell: ({ externalId, ...sale }) =>
-      externalId ? (
-        <ProviderId href={atStripe({ externalId, ...sale })}>{externalId}</ProviderId>
-      ) : (
-        <span className="muted">{basicWords.absent}</span>
-      ),
+    cell: ({ externalId }) => (
+      <p title={externalId ?? undefined} className={`ellipsis muted ${styles.id}`}>
+        {externalId ? <code className="small">{externalId}</code> : basicWords.absent}
+      </p>
+    ),
   },
   {
     head: fieldWords.status,
@@ -153,9 +155,9 @@ const columnsWith = (
   },
 ]
 
-const leadOf = ({ leadId, leadName }: Sale) =>
+const leadOf = ({ leadId, leadName }: Sale, among: readonly string[] | undefined) =>
   leadId ? (
-    <Link to="/leads/$leadId" params={{ leadId }}>
+    <Link to="/leads/$leadId" params={{ leadId }} state={among && { among }}>
       {leadName}
     </Link>
   ) : (

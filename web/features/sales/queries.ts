@@ -1,7 +1,7 @@
-import { findSimilarLeads, type Lead, listLeads } from '#contract/leads.ts'
 import {
   getReceipt,
   listLeadSales,
+  listLeadsLikePayer,
   listRevenueLines,
   listSales,
   type PreviewedSale,
@@ -75,19 +75,8 @@ export function readsOfSales({ role, search }: Opened): Reads {
 export const readsOfNewSale = ({ role, params: { leadId } }: Opened<{ leadId: string }>): Reads =>
   isTeam(role) ? [salesOfDay(role.accountId, leadId, todayIn(timeZoneHere()))] : []
 
-/** Leads with a partner and the payer's email, which a payment without a partner may belong to. */
-export const payersLeads = (accountId: string, payerEmail: string | null) => ({
-  ...listQuery(listLeads, { params: { id: accountId }, search: { limit: 20, search: payerEmail ?? '' } }),
-  enabled: payerEmail !== null,
-  select: ({ items }: { items: Lead[] }) =>
-    items.filter(({ email, partnerId, status }) => email === payerEmail && partnerId && status !== 'duplicate'),
-})
-
-/** Leads of the payer's company. */
-export const leadsOfCompany = (accountId: string, payerEmail: string | null) => ({
-  ...read(findSimilarLeads, { params: { id: accountId }, query: { email: payerEmail ?? '' } }),
-  enabled: payerEmail !== null,
-})
+/** Leads that may be the payer of a sale, the likeliest first. */
+export const leadsLikePayer = (saleId: string) => read(listLeadsLikePayer, { params: { id: saleId } })
 
 /** Commission split of a sale that is not recorded yet. */
 export const commissionPreview = (accountId: string, sale: PreviewedSale) =>

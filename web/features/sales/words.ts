@@ -21,10 +21,16 @@ export const isPaymentProvider = (provider: SaleProvider): provider is OfPayment
 /** Returns a reason for use inside a sentence: without its capital and full stop. */
 export const inSentence = (reason: string) => reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, '')
 
-/** Returns Stripe's page of a payment, where it can be refunded; null for other providers. */
-export function atStripe({ provider, externalId, livemode }: Pick<Sale, 'provider' | 'externalId' | 'livemode'>) {
-  if (provider !== 'stripe' || !externalId) return null
-  return `https://dashboard.stripe.com/${livemode === false ? 'test/' : ''}payments/${encodeURIComponent(externalId)}`
+/** Returns the action that opens a payment where it is refunded: at the provider that took it; null if there is none. */
+export function refundAtProvider({
+  provider,
+  providerUrl,
+}: {
+  provider: SaleProvider | null
+  providerUrl: string | null
+}) {
+  if (!provider || !providerUrl || !isPaymentProvider(provider)) return null
+  return { label: saleWords.actions.refundAt({ provider: providerLabel(provider) }), href: providerUrl }
 }
 
 /** Returns Stripe's page of the customer who paid; null for other providers. */
@@ -32,7 +38,7 @@ export function customerAtStripe({
   provider,
   providerCustomerId: id,
   livemode,
-}: Pick<Sale, 'provider' | 'providerCustomerId' | 'livemode'>) {
+}: Pick<Sale, 'providerCustomerId' | 'livemode'> & { provider: SaleProvider | null }) {
   if (provider !== 'stripe' || !id?.startsWith('cus_')) return null
   return `https://dashboard.stripe.com/${livemode === false ? 'test/' : ''}customers/${encodeURIComponent(id)}`
 }
@@ -55,3 +61,7 @@ export function shownCodes(codes: readonly string[]): readonly string[] {
   const texts = codes.filter((code) => !/^(PROMO|DSC)_/.test(code))
   return texts.length > 0 ? texts : codes
 }
+
+/** Returns the ids of the leads of sales on a page of a list, once each, in its order. */
+export const leadsAmong = (items: readonly { leadId: string | null }[] | undefined) =>
+  items && [...new Set(items.flatMap(({ leadId }) => leadId ?? []))]

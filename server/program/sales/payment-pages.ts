@@ -1,0 +1,49 @@
+import type { PaymentProvider, Sale } from '#contract/sales.ts'
+
+/** A shop that took a payment. `account`: its id at the provider; Shopify's is its domain. */
+export type PaidShop = { provider: string; livemode: boolean; account: string | null }
+
+type Payment = { id: string; livemode: boolean; account: string | null }
+
+/**
+ * A payment's page in the dashboard of each provider; null if the id doesn't name one. Only ids in the provider's own
+ * form are linked, so an address never contains anything personal. The adapters can't answer this: sales are presented
+ * below them.
+ */
+const pages: Record<PaymentProvider, (payment: Payment) => string | null> = {
+  // the account opens the right one for people with several, and is required in a sandbox
+  stripe({ id, livemode, account }) {
+    const part = /^(pi|ch|py)_\w+$/.test(id) ? 'payments' : /^in_\w+$/.test(id) ? 'invoices' : null
+    const own = account && /^acct_\w+$/.test(account) ? `${account}/` : ''
+    return part && `https://dashboard.stripe.com/${own}${livemode ? '' : 'test/'}${part}/${id}`
+  },
+  paddle: ({ id, livemode }) =>
+    /^txn_[a-z\d]+$/.test(id) ? `https://${livemode ? '' : 'sandbox-'}vendors.paddle.com/transactions-v2/${id}` : null,
+  paypal: ({ id, livemode }) =>
+    /^[A-Z\d]{13,20}$/.test(id) ? `https://www.${livemode ? '' : 'sandbox.'}paypal.com/activity/payment/${id}` : null,
+  square: ({ id, livemode }) =>
+    /^[\w-]{10,192}$/.test(id)
+      ? `https://${livemode ? 'squareup' : 'squareupsandbox'}.com/dashboard/sales/transactions/${id}`
+      : null,
+  // its pages are named by an order's identifier, and payments are known by the order's number
+  'lemon-squeezy': () => null,
+  shopify: ({ id, account }) =>
+    /^\d+$/.test(id) && account && /^[a-z\d-]+\.myshopify\.com$/.test(account)
+      ? `https://${account}/admin/orders/${id}`
+      : null,
+  generic: () => null,
+}
+
+/** Returns a sale's mode and its payment's page at the provider. */
+export function atProvider(
+  { provider, externalId }: { provider: string | null; externalId: string | null },
+  shop: PaidShop | null,
+): Pick<Sale, 'livemode' | 'providerUrl'> {
+  if (!shop) return { livemode: null, providerUrl: null }
+  const { livemode, account } = shop
+  const page = externalId === null ? undefined : pages[shop.provider as PaymentProvider]
+  return {
+    livemode: shop.provider === provider ? livemode : null,
+    providerUrl: page?.({ id: externalId!, livemode, account }) ?? null,
+  }
+}
