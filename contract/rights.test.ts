@@ -11,7 +11,7 @@ const words = (text: string) => text.trim().split(/\s+/)
 const table = {
   earn: words(`
     createPartner createPartners upsertPartner createSubPartner archivePartner deletePartner movePartners retryInvitation
-    revokeInvitation addPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
+    revokeInvitation addPromotionCode assignPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
     changeGoal deleteGoal changeAccountTerms changeGroupTerms changeLinkTerms changePartnerTerms createLinkBlueprint
     changeLinkBlueprint deleteLinkBlueprint testLink createPartnerLink changePartnerLink deletePartnerLink createLead changeLead changeLeadStatus addLeadNote deleteLead
     reassignLead submitLead createSale changeSale refundSale releaseSale voidSale attributeSale previewCommission
