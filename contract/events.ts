@@ -243,6 +243,7 @@ export const recordedEvents = {
   'payment-file.downloaded': 'payment-file',
   'payment-provider.credentials-replaced': 'payment-provider',
   'payment-provider.webhook-secret-changed': 'payment-provider',
+  'payment-provider.code-rule-saved': 'payment-provider',
   'payout.first-approval': 'payout',
   'payout.processing': 'payout',
   'payout.stepped-back': 'payout',

@@ -508,4 +508,5 @@ export const connection: Connection = {
   lastEventAt: '2026-07-27T21:01:08.917Z',
   eventsLast24h: 3,
   reconciledAt: '2026-08-14T02:10:05.120Z',
+  codeRule: null,
 }

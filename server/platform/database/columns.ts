@@ -384,7 +384,7 @@ const given = {
   },
   promotion_codes: {
     personal: [deleted('partner', 'code used_code')],
-    rest: 'id account_id partner_id created_at',
+    rest: 'id account_id partner_id created_at pending',
   },
   provider_connections: {
     rest: `id account_id provider method account_name default_currency provider_account_id livemode hook_key

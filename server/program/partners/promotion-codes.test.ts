@@ -151,7 +151,11 @@ test('the list of all partners’ codes has exactly the sales that used each, wh
       token: account.token,
     },
   )
-  assert.deepEqual(String(file.body).trim().split('\r\n').slice(1), ['Sam20,1,30.00', 'straße10,1,100.00', 'UNUSED,0,0.00'])
+  assert.deepEqual(String(file.body).trim().split('\r\n').slice(1), [
+    '"Sam20","1","30.00"',
+    '"straße10","1","100.00"',
+    '"UNUSED","0","0.00"',
+  ])
 })
 
 test('a key that manages partners reads and assigns codes, and other systems hear of each', async () => {

@@ -1,6 +1,6 @@
 import type { AssignedPromotionCode, ListedPromotionCode, NewPromotionCode, PromotionCode } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type By, changesOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { happened, recorded } from '../../platform/events/happened.ts'
@@ -9,7 +9,16 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { findPartner } from '../partner-lookup/find-partner.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { refuseErasedPartner } from './erase-partner.ts'
-import { allPromotionCodesPage, claimPromotionCode, deletePromotionCodeRow, promotionCodesPage } from './queries.ts'
+import {
+  allPromotionCodesPage,
+  claimPromotionCode,
+  deletePendingCode,
+  deletePromotionCodeRow,
+  promotionCodeById,
+  promotionCodesPage,
+  retireMadeCodes,
+  setMade,
+} from './queries.ts'
 
 export const listPromotionCodes = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
   promotionCodesPage(db, accountId, partnerId, query)
@@ -73,6 +82,32 @@ export async function addPromotionCode(
   return row
 }
 
+/** Returns a code of the account. */
+export const findPromotionCode = promotionCodeById
+
+/**
+ * Reserves a code for a partner in place of the one reserved under this id, to be made at a provider; false if some
+ * partner has it.
+ */
+export async function reservePromotionCode(
+  tx: Transaction,
+  accountId: string,
+  { id, partnerId, code }: { id: string; partnerId: string; code: string },
+): Promise<boolean> {
+  await deletePendingCode(tx, accountId, id)
+  const row = { id, partnerId, code, createdAt: tx.now.toISOString() }
+  return (await claimPromotionCode(tx, accountId, row, true)).id === id
+}
+
+/** Lets a reserved code that was made at its provider credit its partner, and tells other systems. */
+export async function creditMadeCode(tx: Transaction, accountId: string, id: string): Promise<void> {
+  const row = await setMade(tx, accountId, id)
+  if (!row) return
+  const changes = changesOf({}, { promotionCode: row.code })
+  await recorded(tx, system, accountId, 'partner.promotion-code-added', { id: row.partnerId, changes })
+  await happened(tx, system, accountId, 'promotion-code.added', { id, object: row })
+}
+
 export async function deletePromotionCode(
   tx: Transaction,
   by: By,
@@ -82,6 +117,7 @@ export async function deletePromotionCode(
 ): Promise<void> {
   const gone = await deletePromotionCodeRow(tx, account.id, partnerId, codeId)
   if (!gone) throw notFound()
+  await retireMadeCodes(tx, account.id, partnerId, gone.id)
   const changes = { promotionCode: { old: gone.code, new: null } }
   await recorded(tx, by, account.id, 'partner.promotion-code-deleted', { id: partnerId, changes })
   await happened(tx, by, account.id, 'promotion-code.removed', { id: gone.id, object: gone })

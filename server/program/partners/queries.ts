@@ -214,6 +214,7 @@ export async function deletePartnerRows(tx: Transaction, accountId: string, id: 
   await tx.run`delete from applications where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`
     update applications set parent_partner_id = null where account_id = ${accountId} and parent_partner_id = ${id}`
+  await retireMadeCodes(tx, accountId, id)
   await tx.run`delete from partners where account_id = ${accountId} and id = ${id}`
 }
 
@@ -229,7 +230,7 @@ export const promotionCodesPage = (db: Queryable, accountId: string, partnerId: 
   page<PromotionCode>(db, query, {
     columns: sql`t.id, t.partner_id, t.code, t.created_at`,
     from: sql`promotion_codes t`,
-    scope: sql`t.account_id = ${accountId} and t.partner_id = ${partnerId}`,
+    scope: sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and not t.pending`,
     filters: [containing(sql`t.code`, query.search)],
     sorts: { code: { by: sql`lower(t.code)`, type: 'text' } },
   })
@@ -279,10 +280,10 @@ export const allPromotionCodesPage = (
   })
 
 /** Inserts the code unless a partner already has it, and returns its owner. Waits for a concurrent insert. */
-export const claimPromotionCode = (tx: Transaction, accountId: string, row: PromotionCode) =>
+export const claimPromotionCode = (tx: Transaction, accountId: string, row: PromotionCode, pending = false) =>
   tx.one<{ id: string; partnerId: string }>`
-    insert into promotion_codes (id, account_id, partner_id, code, used_code, created_at)
-    values (${row.id}, ${accountId}, ${row.partnerId}, ${row.code}, ${row.code.toUpperCase()}, ${row.createdAt})
+    insert into promotion_codes (id, account_id, partner_id, code, used_code, pending, created_at)
+    values (${row.id}, ${accountId}, ${row.partnerId}, ${row.code}, ${row.code.toUpperCase()}, ${pending}, ${row.createdAt})
     on conflict (account_id, lower(code)) do update set code = promotion_codes.code
     returning id, partner_id`
 
@@ -290,3 +291,20 @@ export const deletePromotionCodeRow = (tx: Transaction, accountId: string, partn
   tx.maybe<PromotionCode>`
     delete from promotion_codes where account_id = ${accountId} and partner_id = ${partnerId} and id = ${asUuid(id)}
     returning id, partner_id, code, created_at`
+
+export const promotionCodeById = (db: Queryable, accountId: string, id: string) => db.maybe<PromotionCode>`
+  select id, partner_id, code, created_at from promotion_codes where account_id = ${accountId} and id = ${asUuid(id)}`
+
+/** Lets codes made at a provider, or one of them, be turned off there for good. */
+export const retireMadeCodes = (tx: Transaction, accountId: string, partnerId: string, id?: string) => tx.run`
+  update made_codes set removed_at = ${tx.now}, next_at = ${tx.now}
+  where account_id = ${accountId} and partner_id = ${partnerId} and removed_at is null
+    and (${id ?? null}::uuid is null or id = ${id ?? null}::uuid)`
+
+export const deletePendingCode = (tx: Transaction, accountId: string, id: string) => tx.run`
+  delete from promotion_codes where account_id = ${accountId} and id = ${id} and pending`
+
+/** Lets a code credit its partner once its provider has made it. */
+export const setMade = (tx: Transaction, accountId: string, id: string) => tx.maybe<PromotionCode>`
+  update promotion_codes set pending = false where account_id = ${accountId} and id = ${id}
+  returning id, partner_id, code, created_at`

@@ -12,7 +12,10 @@ alter table code_totals add foreign key (account_id) references accounts;
 
 -- The code as sales store it: PostgreSQL and the server don't capitalize every letter alike. Null: added by a server of
 -- the release before, or not filled yet.
-alter table promotion_codes add column used_code text;
+alter table promotion_codes
+  add column used_code text,
+  -- reserved for a code that its provider has yet to make: credits nobody, since it may be another's there
+  add column pending boolean not null default false;
 
 -- Under which a provider's account makes codes for partners; null: it makes none.
 alter table provider_shops add column code_rule jsonb;
