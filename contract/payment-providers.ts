@@ -326,6 +326,7 @@ export type CodeOffer = z.infer<typeof CodeOffer>
 export const getCodeOffer = endpoint('getCodeOffer', 'GET /partners/:id/promotion-code-offer', {
   summary: 'Tell whether a partner may ask for a promotion code',
   allow: [...rights.read, ...rights.partner],
+  inPortal: true,
   limit: apiLimit,
   subject: 'partner',
   reply: CodeOffer,
@@ -334,6 +335,7 @@ export const getCodeOffer = endpoint('getCodeOffer', 'GET /partners/:id/promotio
 export const askForPromotionCode = endpoint('askForPromotionCode', 'POST /partners/:id/promotion-code-offer', {
   summary: 'Ask for a promotion code, which is made at the provider in the background',
   allow: rights.partner,
+  inPortal: true,
   limit: { perMinute: 10, by: 'token' },
   subject: 'partner',
   status: 202,

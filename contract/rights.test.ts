@@ -83,7 +83,7 @@ test('a portal session makes the calls of its list and no other', () => {
       .filter(({ inPortal }) => inPortal)
       .map(({ name }) => name)
       .toSorted(),
-    words(`changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+    words(`askForPromotionCode changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
       listLeadEvents listLeadSales listPartnerAnnouncements listPartnerAssets listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
       listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions readAnnouncements retryInvitation submitLead`),

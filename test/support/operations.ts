@@ -573,6 +573,24 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await aPartner(story.app, other.account)
     return { token: other.token, instead: { [ids.partner]: id } }
   },
+  assignPromotionCode: async ({ instead }) => ({ instead }),
+  askForPromotionCode: asking,
+  retryPromotionCode: async (story) => {
+    const { account, stripe } = story
+    const rule = await aCodeRule(story, 'asking')
+    const code = rule.pattern.replace('{name}', 'ASKER')
+    const partner = await aPartner(story.app, account, { firstName: 'Asker' }, { signIn: true })
+    for (let turn = 0; turn < 5; turn++) stripePromotionCode(stripe.store, turn === 0 ? code : `${code}${turn + 1}`)
+    await sent(story.app, 'POST', `/partners/${partner.id}/promotion-code-offer`, partner.token)
+    const { id } = await story.app.services.db.one<{ id: string }>`
+      select id from made_codes where partner_id = ${partner.id}`
+    await workOnCode(story.app.services, { accountId: account.id, codeId: id })
+    return { instead: { [ids.partner]: partner.id, [ids.promotionCode]: id } }
+  },
+  saveCodeRule: async (story) => {
+    const { couponId } = await aCodeRule(story, null)
+    return { instead: { 'partners-10': couponId } }
+  },
   deletePromotionCode: async ({ post, instead }) => {
     const { id } = await post(`/partners/${instead[ids.partner]}/promotion-codes`, { code: 'SUMMER' })
     return { instead: { [ids.promotionCode]: id } }

@@ -50,6 +50,7 @@ export const pageWords = {
   partners: 'Partners',
   addPartner: 'Add partner',
   partner: 'Partner',
+  promotionCodes: 'Promotion codes',
   editPartner: 'Edit partner',
   leads: 'Leads',
   addLead: 'Add lead',

@@ -40,8 +40,8 @@ const LONGEST_WAIT_MS = 3_600_000
 const STEPS = 2 * MOST_REFUSED
 
 /**
- * Intends to make a code for an active partner at a shop; ignored if they have one of it. The code is reserved at once,
- * so that no other partner gets it.
+ * Intends to make a code for a partner at a shop, once they are active; ignored if they have one of it. The code is
+ * reserved at once, so that no other partner gets it.
  */
 async function intend(
   tx: Transaction,
@@ -49,7 +49,7 @@ async function intend(
   { accountId, partnerId, shopId, rule }: { accountId: string; partnerId: string; shopId: string; rule: CodeRule },
 ): Promise<void> {
   const partner = await findPartnerRow(tx, accountId, partnerId)
-  if (partner?.storedState !== 'active' || partner.erasedAt) return
+  if (!partner || partner.erasedAt) return
   const id = newId()
   if (!(await insertIntent(tx, { id, accountId, shopId, partnerId, rule }))) return
   const row = (await lockMadeCode(tx, accountId, id))!
@@ -193,8 +193,11 @@ function nextStep({ state, removedAt, tries, code }: MadeCode, isActive: boolean
     if (tries > 0 && code !== null) return 'find'
     return removedAt ? 'forget' : null
   }
-  if (state === 'on') return wanted ? null : 'off'
+  // a call that was tried may have arrived without its answer
+  const isSure = tries === 0
+  if (state === 'on') return wanted ? (isSure ? null : 'on') : 'off'
   if (state === 'off' && wanted) return 'on'
+  if (state === 'off' && !isSure) return 'off'
   return removedAt ? 'forget' : null
 }
 
