@@ -22,7 +22,7 @@ export const connectionMethods = ['oauth', 'credentials'] as const
 export const connectionStates = ['connected', 'attention', 'disconnected'] as const
 
 export const codeMoments = ['approval', 'asking'] as const
-/** What a rule needs to make codes: one of the provider’s coupons, or the discount itself. */
+/** The discount of a rule: one of the provider’s coupons, or a percentage or amount. */
 export const codeKinds = ['coupon', 'discount'] as const
 
 /** Longest promotion code that is made at a provider. */

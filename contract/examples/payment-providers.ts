@@ -113,7 +113,14 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
     reply: { items: [{ id: 'partners-10', name: 'Partners, 10% off once' }] },
   },
   saveCodeRule: {
-    refused: ['code_right_missing', 'code_rule_incomplete', 'codes_not_made', 'connection_ended', 'provider_away'],
+    refused: [
+      'code_right_missing',
+      'codes_not_made',
+      'connection_ended',
+      'coupon_not_chosen',
+      'discount_not_chosen',
+      'provider_away',
+    ],
     params: ofConnection,
     body: { rule: codeRule },
     reply: { ...connection, codeRule },

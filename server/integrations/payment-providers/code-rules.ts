@@ -24,7 +24,7 @@ const couponsOf = async (codes: CodeMaking, credentials: Credentials, reach: Pro
 
 /**
  * Switches the making of codes on, after checking that the key may make them, or off. Codes made before stay.
- * Refuses: `code_right_missing`, with what to add; `code_rule_incomplete`; `provider_away`.
+ * Refuses: `code_right_missing`, with what to add; `coupon_not_chosen`, `discount_not_chosen`; `provider_away`.
  */
 export async function saveCodeRule(
   services: Services,
@@ -35,7 +35,7 @@ export async function saveCodeRule(
 ): Promise<Connection> {
   const { db } = services
   const connection = await getLiveConnection(db, accountId, connectionId)
-  const rule = given && (await checked(services, connection, given))
+  const rule = given && checked(given, await ask(services, connection, tryCodes))
   await transaction(db, async (tx) => {
     const before = await presentConnection(tx, accountId, connectionId)
     await setCodeRule(tx, connection.shopId, rule)
@@ -46,22 +46,24 @@ export async function saveCodeRule(
   return presentConnection(db, accountId, connectionId)
 }
 
-async function checked(
-  services: Services,
-  connection: ConnectionRow,
+/** Returns the rule to store; `coupons` is null if the provider makes the discount itself. */
+function checked(
   { when, pattern, couponId = null, percentOff = null, amountOff = null }: z.output<typeof NewCodeRule>,
-): Promise<CodeRule> {
-  const coupons = await ask(services, connection, async (codes, credentials, reach) => {
-    await codes.tryRight(credentials, reach)
-    return codes.kind === 'coupon' ? couponsOf(codes, credentials, reach) : null
-  })
-  if (coupons && !coupons.some(({ id }) => id === couponId))
-    throw wrongField('rule.couponId', 'code_rule_incomplete', { mistake: 'Choose a coupon' })
-  if (!coupons && (percentOff === null) === (amountOff === null))
-    throw wrongField('rule.percentOff', 'code_rule_incomplete', { mistake: 'Enter a percentage or an amount' })
-  return coupons
-    ? { when, pattern, couponId, percentOff: null, amountOff: null }
-    : { when, pattern, couponId: null, percentOff, amountOff }
+  coupons: Coupon[] | null,
+): CodeRule {
+  const plain = { when, pattern, couponId: null, percentOff: null, amountOff: null }
+  if (coupons) {
+    if (!coupons.some(({ id }) => id === couponId)) throw wrongField('rule.couponId', 'coupon_not_chosen')
+    return { ...plain, couponId }
+  }
+  if ((percentOff === null) === (amountOff === null)) throw wrongField('rule.percentOff', 'discount_not_chosen')
+  return { ...plain, percentOff, amountOff }
+}
+
+/** Returns the coupons to choose from, null if there are none to choose. Throws if the key may not make codes. */
+async function tryCodes(codes: CodeMaking, credentials: Credentials, reach: ProviderAccess) {
+  await codes.tryRight(credentials, reach)
+  return codes.kind === 'coupon' ? couponsOf(codes, credentials, reach) : null
 }
 
 async function ask<T>(

@@ -5,7 +5,7 @@ import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
 const RIGHTS =
   'Give the restricted key write access to Coupons and Promotion Codes in Stripe, then try again. Stripe answered: '
 
-/** A coupon that nobody has: a key that may write is told that it is missing. */
+/** The id of a coupon that no account has: to a key that may write, Stripe answers that it is missing. */
 const NO_COUPON = 'tributary_checks_its_rights'
 
 /** The version from which a promotion code names what it promotes. */
