@@ -6,7 +6,7 @@ import { Invoice } from './invoices.ts'
 import { Application } from './joining.ts'
 import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
-import { Acceptance, Partner, TaxFormOnFile, taxFormKinds } from './partners.ts'
+import { Acceptance, Partner, PromotionCode, TaxFormOnFile, taxFormKinds } from './partners.ts'
 import { PaymentFile } from './payment-files.ts'
 import { Connection } from './payment-providers.ts'
 import { Payout } from './payouts.ts'
@@ -75,6 +75,8 @@ export const publicEvents = {
   'partner.agreement-accepted': AcceptanceTold,
   'partner.deleted': PartnerTold,
   'partner.erased': PartnerTold,
+  'promotion-code.added': PromotionCode,
+  'promotion-code.removed': PromotionCode,
   'application.received': Application,
   'application.approved': Application,
   'application.rejected': Application,
@@ -129,6 +131,8 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'partner.agreement-accepted': 'A partner accepted a version of the partner agreement.',
   'partner.deleted': 'A partner was deleted.',
   'partner.erased': 'A partner’s person was erased. Please erase them too.',
+  'promotion-code.added': 'A partner got a promotion code.',
+  'promotion-code.removed': 'A promotion code no longer credits its partner.',
   'application.received': 'An application to become a partner waits for a decision.',
   'application.approved': 'An application was approved, and its partner created.',
   'application.rejected': 'An application was rejected.',
@@ -241,6 +245,7 @@ export const recordedEvents = {
   'payment-file.downloaded': 'payment-file',
   'payment-provider.credentials-replaced': 'payment-provider',
   'payment-provider.webhook-secret-changed': 'payment-provider',
+  'payment-provider.code-rule-saved': 'payment-provider',
   'payout.first-approval': 'payout',
   'payout.processing': 'payout',
   'payout.stepped-back': 'payout',

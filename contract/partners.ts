@@ -492,3 +492,60 @@ export const deletePromotionCode = endpoint('deletePromotionCode', 'DELETE /part
   params: z.strictObject({ id: Id, codeId: Id }),
   status: 204,
 })
+
+/** `entered` by a person or a system, or made at the provider. */
+export const promotionCodeSources = ['entered', 'stripe', 'shopify'] as const
+/**
+ * `waiting`: the provider has yet to make the code, or to turn it on or off. `paused`: its partner is suspended or
+ * archived. `failed`: the provider refused to make it.
+ */
+export const promotionCodeStates = ['active', 'waiting', 'paused', 'failed'] as const
+
+/**
+ * A promotion code with the sales that used it, whichever partner they credit. `revenue` is net of refunds, in the
+ * account’s currency; `stateReason` tells why a code waits or failed.
+ */
+export const ListedPromotionCode = PromotionCode.extend({
+  partnerName: z.string(),
+  source: z.enum(promotionCodeSources),
+  state: z.enum(promotionCodeStates),
+  stateReason: z.string().nullable(),
+  sales: z.int(),
+  revenue: Amount,
+  currency: z.string(),
+  lastUsedAt: Instant.nullable(),
+}).meta({ id: 'ListedPromotionCode' })
+export type ListedPromotionCode = z.infer<typeof ListedPromotionCode>
+
+export const listAllPromotionCodes = endpoint('listAllPromotionCodes', 'GET /accounts/:id/promotion-codes', {
+  summary: 'List the promotion codes of all partners with the sales that used them',
+  allow: [...rights.read, 'partners'],
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'account',
+  query: listQuery({ partnerId: anyId, source: anyOf(promotionCodeSources), state: anyOf(promotionCodeStates) }, [
+    'code',
+    'sales',
+    'revenue',
+    'lastUsedAt',
+  ]),
+  reply: listOf(ListedPromotionCode),
+})
+
+export const downloadAllPromotionCodes = csvOf(listAllPromotionCodes, {
+  summary: 'Download the promotion codes of all partners',
+  file: 'promotion-codes',
+})
+
+export const AssignedPromotionCode = NewPromotionCode.extend({ partnerId: Id })
+export type AssignedPromotionCode = z.infer<typeof AssignedPromotionCode>
+
+export const assignPromotionCode = endpoint('assignPromotionCode', 'POST /accounts/:id/promotion-codes', {
+  summary: 'Credit one of the partners for sales with a promotion code; only new sales are affected',
+  allow: [...rights.earn, 'partners'],
+  limit: apiLimit,
+  subject: 'account',
+  body: AssignedPromotionCode,
+  status: 201,
+  reply: PromotionCode,
+})

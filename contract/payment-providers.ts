@@ -2,11 +2,64 @@ import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Import } from './imports.ts'
+import { PromotionCode } from './partners.ts'
 import { PaymentProvider } from './sales.ts'
-import { anyOf, DateOnly, Id, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+import {
+  Amount,
+  anyOf,
+  DateOnly,
+  EnteredAmount,
+  Id,
+  Instant,
+  listOf,
+  listQuery,
+  Rate,
+  requiredText,
+  text,
+} from './values.ts'
 
 export const connectionMethods = ['oauth', 'credentials'] as const
 export const connectionStates = ['connected', 'attention', 'disconnected'] as const
+
+export const codeMoments = ['approval', 'asking'] as const
+/** The discount of a rule: one of the provider’s coupons, or a percentage or amount. */
+export const codeKinds = ['coupon', 'discount'] as const
+
+/** Longest promotion code that is made at a provider. */
+export const MOST_CODE_LENGTH = 20
+
+/**
+ * How a connection makes promotion codes: from a `couponId` of Stripe, or at Shopify with `percentOff`, or `amountOff`
+ * in minor units of the shop’s currency. `{name}` in the pattern becomes the partner’s first name, `{number}` a number.
+ */
+export const CodeRule = z
+  .object({
+    when: z.enum(codeMoments),
+    pattern: z.string(),
+    couponId: z.string().nullable(),
+    percentOff: z.number().nullable(),
+    amountOff: Amount.nullable(),
+  })
+  .meta({ id: 'CodeRule' })
+export type CodeRule = z.infer<typeof CodeRule>
+
+const literal = (pattern: string) => pattern.replace(/\{(name|number)\}/g, '')
+
+export const NewCodeRule = z.strictObject({
+  when: z.enum(codeMoments),
+  pattern: requiredText(40)
+    .refine(
+      (pattern) => /^[A-Za-z0-9]*$/.test(literal(pattern)) && literal(pattern) !== pattern,
+      'Use letters, digits, {name} and {number}, and at least one of the last two',
+    )
+    .refine(
+      (pattern) => literal(pattern).length <= MOST_CODE_LENGTH - 4,
+      'Leave room: a code has 20 characters at most',
+    ),
+  couponId: requiredText(200).nullish(),
+  percentOff: Rate.min(0.01, 'Enter a rate above 0').nullish(),
+  amountOff: EnteredAmount.nullish(),
+})
 
 /**
  * An account's connection to a payment provider. Its keys are never returned. `reconciledAt`: the last comparison with
@@ -31,6 +84,8 @@ export const Connection = z
     lastEventAt: Instant.nullable(),
     eventsLast24h: z.int(),
     reconciledAt: Instant.nullable(),
+    /** Null while it makes no promotion codes. */
+    codeRule: CodeRule.nullable(),
   })
   .meta({ id: 'Connection' })
 export type Connection = z.infer<typeof Connection>
@@ -53,6 +108,8 @@ export const AvailableProvider = z
     ),
     /** The field with the key that verifies events; `webhookSecret` changes it. */
     signingField: z.string(),
+    /** Null if it can’t make promotion codes. */
+    makesCodes: z.enum(codeKinds).nullable(),
   })
   .meta({ id: 'AvailableProvider' })
 export type AvailableProvider = z.infer<typeof AvailableProvider>
@@ -235,3 +292,62 @@ export const importPastSales = endpoint(
     reply: Import,
   },
 )
+
+/** A coupon of the provider, described as it describes it. */
+export const Coupon = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Coupon' })
+export type Coupon = z.infer<typeof Coupon>
+
+export const listCoupons = endpoint('listCoupons', 'GET /accounts/:id/payment-providers/:connectionId/coupons', {
+  summary: 'List the provider’s coupons from which promotion codes can be made',
+  allow: rights.own,
+  inPerson: true,
+  limit: apiLimit,
+  subject: 'account',
+  params: ConnectionParams,
+  reply: z.object({ items: z.array(Coupon) }),
+  transaction: 'own',
+})
+
+export const saveCodeRule = endpoint('saveCodeRule', 'PUT /accounts/:id/payment-providers/:connectionId/code-rule', {
+  summary: 'Make promotion codes for partners at the provider, after checking that the key may; null stops it',
+  allow: rights.own,
+  limit: apiLimit,
+  subject: 'account',
+  params: ConnectionParams,
+  body: z.strictObject({ rule: NewCodeRule.nullable() }),
+  reply: Connection,
+  transaction: 'own',
+})
+
+/** `offered`: the partner has no code and may ask for one; `waiting`: theirs is being made. */
+export const CodeOffer = z.object({ offered: z.boolean(), waiting: z.boolean() }).meta({ id: 'CodeOffer' })
+export type CodeOffer = z.infer<typeof CodeOffer>
+
+export const getCodeOffer = endpoint('getCodeOffer', 'GET /partners/:id/promotion-code-offer', {
+  summary: 'Tell whether a partner may ask for a promotion code',
+  allow: [...rights.read, ...rights.partner],
+  inPortal: true,
+  limit: apiLimit,
+  subject: 'partner',
+  reply: CodeOffer,
+})
+
+export const askForPromotionCode = endpoint('askForPromotionCode', 'POST /partners/:id/promotion-code-offer', {
+  summary: 'Ask for a promotion code, which is made at the provider in the background',
+  allow: rights.partner,
+  inPortal: true,
+  limit: { perMinute: 10, by: 'token' },
+  subject: 'partner',
+  status: 202,
+  reply: CodeOffer,
+})
+
+export const retryPromotionCode = endpoint('retryPromotionCode', 'POST /partners/:id/promotion-codes/:codeId/retries', {
+  summary: 'Try again to make a promotion code at the provider',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'partner',
+  params: z.strictObject({ id: Id, codeId: Id }),
+  status: 202,
+  reply: PromotionCode,
+})

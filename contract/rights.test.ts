@@ -11,11 +11,11 @@ const words = (text: string) => text.trim().split(/\s+/)
 const table = {
   earn: words(`
     createPartner createPartners upsertPartner createSubPartner archivePartner deletePartner movePartners retryInvitation
-    revokeInvitation addPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
+    revokeInvitation addPromotionCode assignPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
     changeGoal deleteGoal changeAccountTerms changeGroupTerms changeLinkTerms changePartnerTerms createLinkBlueprint
     changeLinkBlueprint deleteLinkBlueprint testLink createPartnerLink changePartnerLink deletePartnerLink createLead changeLead changeLeadStatus addLeadNote deleteLead
     reassignLead submitLead createSale changeSale refundSale releaseSale voidSale attributeSale previewCommission
-    previewRates checkConnection importPastSales retryProviderEvent createOutgoingWebhook changeOutgoingWebhook
+    previewRates checkConnection importPastSales retryProviderEvent retryPromotionCode createOutgoingWebhook changeOutgoingWebhook
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed
     saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport
@@ -27,7 +27,7 @@ const table = {
     getAutoPayoutSettings getPayoutMethods getPayoutSettings getTaxForm downloadNecFile getInvoiceDetails`),
   earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
   own: words(`
-    renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider
+    renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider listCoupons saveCodeRule
     changeAutoPayoutSettings orderPayoutMethods saveSepaMethod removeSepaMethod savePayPalMethod removePayPalMethod eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
     inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
     publishAgreement changeAgreementVersion getInvoicing changeInvoicing`),
@@ -83,7 +83,7 @@ test('a portal session makes the calls of its list and no other', () => {
       .filter(({ inPortal }) => inPortal)
       .map(({ name }) => name)
       .toSorted(),
-    words(`changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getBalance getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+    words(`askForPromotionCode changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
       listLeadEvents listLeadSales listPartnerAnnouncements listPartnerAssets listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
       listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions readAnnouncements retryInvitation submitLead`),

@@ -19,6 +19,7 @@ import { planOtherSystems } from './other-systems.ts'
 import { planOwnLinks } from './own-links.ts'
 import { planPartners } from './partners.ts'
 import { planPayouts } from './payouts.ts'
+import { planPromotionCodes } from './promotion-codes.ts'
 import { seededRandom } from './random.ts'
 import { salesOf } from './sales.ts'
 import { PASSPHRASE, personAs, signIns } from './sign-ups.ts'
@@ -77,6 +78,7 @@ export async function fill({
   planOtherAccounts(story, admin)
   planPartners(story, harbor)
   planGroups(story, harbor)
+  planPromotionCodes(story, harbor)
   planApplications(story, harbor)
   planAgreement(story, harbor)
   planMaterial(story, harbor)

@@ -5,6 +5,7 @@ import { voidSale } from '../server/program/sales/change-sale.ts'
 import { recordByHand } from '../server/program/sales/record-by-hand.ts'
 import { recordSale } from '../server/program/sales/record-sale.ts'
 import { refundByHand } from '../server/program/sales/refund-sale.ts'
+import { codeFor } from './promotion-codes.ts'
 import type { ScriptedSale } from './scripted.ts'
 import { DAY_MS, type Harbor, momentOf, type Story } from './story.ts'
 import type { Payment, StripePayments } from './stripe-payments.ts'
@@ -63,7 +64,9 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
       const givenBack = refunded
         ? { at: new Date(at.getTime() + random.between(2, 21) * DAY_MS), amount: refunded }
         : null
-      if (way === 'stripe') planByStripe(payment, at, givenBack)
+      // every second customer enters the code of the partner who referred them
+      const entersCode = month === 1 && customer.email.length % 2 === 0
+      if (way === 'stripe') planByStripe(payment, at, givenBack, entersCode ? customer.leadId : null)
       else planByOthers(way, customer, payment, at, givenBack)
       if (!plan.monthly || fate < PARTLY + WHOLLY || !random.chance(STAYING)) return
     }
@@ -71,9 +74,9 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
 
   type GivenBack = { at: Date; amount: number } | null
 
-  function planByStripe(payment: Payment, at: Date, givenBack: GivenBack) {
+  function planByStripe(payment: Payment, at: Date, givenBack: GivenBack, codeOfLead: string | null) {
     const { currency } = payment
-    planPayment(payment, at, (intent) => {
+    planPayment(payment, at, codeOfLead, (intent) => {
       if (givenBack && givenBack.at < before(0))
         course.at(givenBack.at, (tx) =>
           stripe.refund(tx, intent, { amount: givenBack.amount, currency, status: 'succeeded' }),
@@ -82,9 +85,13 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   }
 
   /** Sends the payments of the last day as Stripe does. */
-  function planPayment(payment: Payment, at: Date, then: (intent: string) => void) {
+  function planPayment(payment: Payment, at: Date, codeOfLead: string | null, then: (intent: string) => void) {
     if (before(1) <= at) course.alone(at, () => stripe.payByEvent(payment).then(then))
-    else course.at(at, (tx) => stripe.pay(tx, payment).then(then))
+    else
+      course.at(at, async (tx) => {
+        const code = codeOfLead && (await codeFor(tx, harbor, codeOfLead))
+        then(await stripe.pay(tx, { ...payment, code }))
+      })
   }
 
   function planByOthers(way: 'hand' | 'api', customer: Customer, payment: Payment, at: Date, givenBack: GivenBack) {
@@ -145,7 +152,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
       ...{ amount, description, price, currency, email, name },
       ...{ tax: 0, customer: customerId, subscription: null },
     }
-    planPayment(payment, at, (intent) => {
+    planPayment(payment, at, null, (intent) => {
       for (const refund of refunds) planRefund(intent, currency, refund)
       if (dispute) planDispute(intent, { amount, currency }, dispute)
     })

@@ -27,6 +27,8 @@ export type Payment = {
   subscription: string | null
   /** The price it is for, if it has an invoice. */
   price?: string
+  /** The promotion code that the customer entered. */
+  code?: string | null
 }
 
 export type StripePayments = ReturnType<typeof stripePayments>
@@ -82,6 +84,7 @@ export function stripePayments(
       total_taxes: tax ? [{ amount: tax }] : [],
       status_transitions: { paid_at: seconds(at) },
       lines: { data: [lineOf(payment)] },
+      discounts: payment.code ? [{ promotion_code: { code: payment.code } }] : [],
     }
   }
 

@@ -1,7 +1,12 @@
 import { importQueue } from './integrations/imports/queue.ts'
 import { incomingQueue } from './integrations/incoming-webhooks/queue.ts'
 import { mailQueue } from './integrations/mail/queue.ts'
-import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integrations/payment-providers/queue.ts'
+import {
+  madeCodeQueue,
+  pastSalesQueue,
+  providerEventQueue,
+  reconcileQueue,
+} from './integrations/payment-providers/queue.ts'
 import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { clockQueue } from './platform/jobs/clocks.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
@@ -24,6 +29,7 @@ export const queues = [
   providerEventQueue,
   pastSalesQueue,
   reconcileQueue,
+  madeCodeQueue,
   incomingQueue,
   importQueue,
   rehearsalQueue,

@@ -10,8 +10,14 @@ import { mailQueue } from './integrations/mail/queue.ts'
 import { startCourier } from './integrations/outgoing-webhooks/courier.ts'
 import { webhookListener } from './integrations/outgoing-webhooks/deliveries.ts'
 import { processProviderEvent } from './integrations/payment-providers/jobs.ts'
+import { codeListener, workOnCode } from './integrations/payment-providers/make-codes.ts'
 import { importPastSales } from './integrations/payment-providers/past-sales.ts'
-import { pastSalesQueue, providerEventQueue, reconcileQueue } from './integrations/payment-providers/queue.ts'
+import {
+  madeCodeQueue,
+  pastSalesQueue,
+  providerEventQueue,
+  reconcileQueue,
+} from './integrations/payment-providers/queue.ts'
 import { reconcile } from './integrations/payment-providers/reconcile.ts'
 import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { runRehearsal } from './integrations/rehearsals/run-rehearsal.ts'
@@ -49,6 +55,7 @@ export const work: QueueWork[] = [
   worksOn(providerEventQueue, processProviderEvent),
   worksOn(pastSalesQueue, importPastSales),
   worksOn(reconcileQueue, reconcile),
+  worksOn(madeCodeQueue, workOnCode),
   worksOn(incomingQueue, processDelivery),
   worksOn(importQueue, processImport),
   worksOn(rehearsalQueue, runRehearsal),
@@ -56,7 +63,7 @@ export const work: QueueWork[] = [
 ]
 
 /** Listeners of events. */
-export const listeners: Listener[] = [mailListener, webhookListener, tellOfInvitations]
+export const listeners: Listener[] = [mailListener, webhookListener, tellOfInvitations, codeListener]
 
 /** Runs the product's background work until stopped. */
 export async function startWorker(services: Services, clocks: Clocks = everyClock) {

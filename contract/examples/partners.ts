@@ -1,13 +1,6 @@
 import type * as room from '../partners.ts'
 import type { ExamplesOf } from './example.ts'
-import { ids, invitedPartner, onlyPage, partner, subPartner } from './objects.ts'
-
-const promotionCode: room.PromotionCode = {
-  id: ids.promotionCode,
-  partnerId: ids.partner,
-  code: 'JANE20',
-  createdAt: '2026-07-21T15:20:00.000Z',
-}
+import { ids, invitedPartner, onlyPage, partner, promotionCode, subPartner } from './objects.ts'
 
 export const partners: ExamplesOf<typeof room> = {
   createPartner: {
@@ -139,4 +132,16 @@ export const partners: ExamplesOf<typeof room> = {
     reply: promotionCode,
   },
   deletePromotionCode: { params: { codeId: ids.promotionCode } },
+  listAllPromotionCodes: {
+    reply: onlyPage({
+      ...promotionCode,
+      ...{ partnerName: partner.displayName, source: 'entered', state: 'active', stateReason: null },
+      ...{ sales: 12, revenue: 588_00, currency: 'usd', lastUsedAt: '2026-08-03T09:12:00.000Z' },
+    }),
+  },
+  assignPromotionCode: {
+    refused: ['erased', 'promotion_code_listed', 'promotion_code_taken', 'unknown_partner'],
+    body: { partnerId: ids.partner, code: promotionCode.code },
+    reply: promotionCode,
+  },
 }

@@ -2,7 +2,7 @@ import type { Import } from '../imports.ts'
 import type * as room from '../payment-providers.ts'
 import type { ExamplesOf } from './example.ts'
 import { waitingImport } from './imports.ts'
-import { connection, ids, onlyPage, restrictedKey } from './objects.ts'
+import { connection, ids, onlyPage, promotionCode, restrictedKey } from './objects.ts'
 
 const ofConnection = { connectionId: ids.connection }
 
@@ -28,6 +28,11 @@ const past: Import = {
   to: '2026-08-14',
 }
 
+const codeRule: room.CodeRule = {
+  ...{ when: 'approval', pattern: '{name}10', couponId: 'partners-10' },
+  ...{ percentOff: null, amountOff: null },
+}
+
 export const paymentProviderExamples: ExamplesOf<typeof room> = {
   listConnections: { reply: onlyPage(connection) },
   listAvailableProviders: {
@@ -43,6 +48,7 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
             { key: 'webhookSecret', label: 'Webhook Signing Secret', help: null, secret: true, optional: true },
           ],
           signingField: 'webhookSecret',
+          makesCodes: 'coupon',
         },
       ],
     },
@@ -100,5 +106,30 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
     refused: ['event_not_retriable'],
     params: { ...ofConnection, eventId: event.id },
     reply: { ...event, state: 'failed', reason: 'Stripe answered 500.', saleId: null },
+  },
+  listCoupons: {
+    refused: ['codes_not_made', 'code_right_missing', 'connection_ended', 'provider_away'],
+    params: ofConnection,
+    reply: { items: [{ id: 'partners-10', name: 'Partners, 10% off once' }] },
+  },
+  saveCodeRule: {
+    refused: [
+      'code_right_missing',
+      'codes_not_made',
+      'connection_ended',
+      'coupon_not_chosen',
+      'discount_not_chosen',
+      'provider_away',
+    ],
+    params: ofConnection,
+    body: { rule: codeRule },
+    reply: { ...connection, codeRule },
+  },
+  getCodeOffer: { reply: { offered: true, waiting: false } },
+  askForPromotionCode: { refused: ['code_not_offered'], reply: { offered: false, waiting: true } },
+  retryPromotionCode: {
+    refused: ['code_not_failed'],
+    params: { codeId: ids.promotionCode },
+    reply: promotionCode,
   },
 }

@@ -34,6 +34,7 @@ import { sales } from '#contract/examples/sales.ts'
 import * as secondFactor from '#contract/examples/second-factor.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
+import { workOnCode } from '../../server/integrations/payment-providers/make-codes.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { NIL, newId } from '../../server/platform/database/ids.ts'
 import type { Clock, Database } from '../../server/platform/database/pool.ts'
@@ -66,7 +67,7 @@ import { oidcAt, standInIssuer, type TestIssuer } from './stand-ins/oidc.ts'
 import { standInPaypal } from './stand-ins/paypal.ts'
 import { standInReceiver } from './stand-ins/receiver.ts'
 import { standInStripe } from './stand-ins/stripe.ts'
-import { deliver, seconds, stripePayment } from './stand-ins/stripe-events.ts'
+import { deliver, seconds, stripeId, stripePayment, stripePromotionCode } from './stand-ins/stripe-events.ts'
 import { standInWise } from './stand-ins/wise.ts'
 
 /** Ids of the examples, with those of the story's account that replace them. */
@@ -276,6 +277,22 @@ async function aKey({ app, account }: Story): Promise<Prepared> {
   const body = { name: anEmail('key').slice(0, 40), rights: ['read'] }
   const { id } = await sent(app, 'POST', `/accounts/${account.id}/api-keys`, account.token, body)
   return { instead: { [ids.apiKey]: id } }
+}
+
+/** A rule by which the account's connection makes codes, saved unless `when` is null. */
+async function aCodeRule({ app, account, stripe, instead }: Story, when: 'approval' | 'asking' | null) {
+  const couponId = stripeId('coupon')
+  stripe.store.set(couponId, { id: couponId, object: 'coupon', name: 'Partners', created: 1, livemode: false })
+  const rule = { when: when ?? 'approval', pattern: '{name}10', couponId }
+  const path = `/accounts/${account.id}/payment-providers/${instead[ids.connection]}/code-rule`
+  if (when) await sent(app, 'PUT', path, account.token, { rule })
+  return rule
+}
+
+async function asking(story: Story): Promise<Prepared> {
+  await aCodeRule(story, 'asking')
+  const partner = await aPartner(story.app, story.account, {}, { signIn: true })
+  return { token: partner.token, instead: { [ids.partner]: partner.id } }
 }
 
 /** An import of a new account each time, because an account has one at a time; finished if `ended`. */
@@ -576,6 +593,34 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const other = await elsewhere(story)
     const { id } = await aPartner(story.app, other.account)
     return { token: other.token, instead: { [ids.partner]: id } }
+  },
+  assignPromotionCode: async (story) => {
+    const other = await elsewhere(story)
+    const { id } = await aPartner(story.app, other.account)
+    return { token: other.token, instead: { ...other.instead, [ids.partner]: id } }
+  },
+  askForPromotionCode: asking,
+  retryPromotionCode: async (story) => {
+    const { account, stripe } = story
+    const rule = await aCodeRule(story, 'asking')
+    const code = rule.pattern.replace('{name}', 'ASKER')
+    const partner = await aPartner(story.app, account, { firstName: 'Asker' }, { signIn: true })
+    for (let turn = 0; turn < 5; turn++) stripePromotionCode(stripe.store, turn === 0 ? code : `${code}${turn + 1}`)
+    await sent(story.app, 'POST', `/partners/${partner.id}/promotion-code-offer`, partner.token)
+    const { id } = await story.app.services.db.one<{ id: string }>`
+      select id from made_codes where partner_id = ${partner.id}`
+    await eventually(async () => {
+      await workOnCode(story.app.services, { accountId: account.id, codeId: id })
+      const { state } = await story.app.services.db.one<{
+        state: string
+      }>`select state from made_codes where id = ${id}`
+      return state === 'failed'
+    })
+    return { instead: { [ids.partner]: partner.id, [ids.promotionCode]: id } }
+  },
+  saveCodeRule: async (story) => {
+    const { couponId } = await aCodeRule(story, null)
+    return { instead: { 'partners-10': couponId } }
   },
   deletePromotionCode: async ({ post, instead }) => {
     const { id } = await post(`/partners/${instead[ids.partner]}/promotion-codes`, { code: 'SUMMER' })

@@ -88,6 +88,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
   const { url: invitation } = await call(owner.token, 'GET', `/partners/${subPartner.id}/invitation`)
   await call(partner.token, 'POST', `/partners/${partner.id}/payout-settings`, deposit())
   await call(owner.token, 'PUT', `/partners/${partner.id}`, { approvedPayoutYears: [year] })
+  await post(`${of}/promotion-codes`, { partnerId: partner.id, code: 'JANE20' })
   const link = await aBlueprint(site, owner, { name: 'Spring offer' })
   const person = { firstName: 'Hannah', lastName: 'Cole', company: 'Brightline Dental' }
   const email = 'hannah@brightline.example'

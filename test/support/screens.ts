@@ -86,9 +86,17 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/partners',
     h1: 'Partners',
-    buttons: ['Add partner', 'Announce', 'Download CSV', 'Import'],
+    buttons: ['Add partner', 'Announce', 'Download CSV', 'Import', '*Promotion codes'],
     labels: ['Search partners', 'Status', 'Parent', 'Show as tree'],
     tabs: partnerTabs,
+  },
+  {
+    path: '/promotion-codes',
+    h1: 'Promotion codes',
+    buttons: ['Add code', 'Download CSV'],
+    labels: ['Search promotion codes', 'Partner', 'Source', 'Status'],
+    rows: { JANE20: ['Remove'] },
+    dialogs: { 'Add code': ['Partner', 'Code'] },
   },
   {
     path: '/partners?tab=groups',
@@ -434,6 +442,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     rows: {
       Stripe: [
         'Check now',
+        'Make promotion codes',
         'Import past sales',
         'Recent events',
         'Copy webhook URL',

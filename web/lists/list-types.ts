@@ -61,6 +61,7 @@ export type Things =
   | 'accounts'
   | 'acts'
   | 'applications'
+  | 'codes'
   | 'deliveries'
   | 'entries'
   | 'events'

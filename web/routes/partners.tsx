@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { createImport } from '#contract/imports.ts'
 import { AddGroupButton, GroupList } from '../features/groups/GroupList.tsx'
@@ -7,14 +8,16 @@ import { RecruitingLink } from '../features/joining/RecruitingLink.tsx'
 import { addPartner, PartnerList } from '../features/partners/PartnerList.tsx'
 import { isTeam } from '../shared/roles.ts'
 import { useAccount, useAccountRole } from '../shell/current.ts'
+import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
-import { Page } from '../ui/Page.tsx'
+import { Page, Together } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { announcementWords } from '../words/announcements.ts'
 import { groupWords } from '../words/groups.ts'
 import { applicationWords } from '../words/joining.ts'
 import { assetWords } from '../words/material.ts'
+import { partnerWords } from '../words/partners.ts'
 import { pageWords } from '../words/shell.ts'
 
 const ApplicationList = lazyPart(async () => (await import('../features/joining/ApplicationList.tsx')).ApplicationList)
@@ -37,6 +40,7 @@ export function Partners() {
   const role = useAccountRole()
   const account = useAccount()
   const tab = useTab(tabs)
+  const router = useRouter()
   const { data: waiting } = useQuery({ ...waitingCount(account.id), enabled: isTeam(role) })
   if (!isTeam(role)) {
     return (
@@ -53,12 +57,16 @@ export function Partners() {
     announcements: { label: announcementWords.tab, list: <AnnouncementList /> },
     assets: { label: assetWords.tab, list: <AssetList /> },
   }
+  const menu = [{ label: pageWords.promotionCodes, run: () => void router.navigate({ to: '/promotion-codes' }) }]
   const ofPartners = (
     <>
       <LinkButton needs={createImport} to="/account/import" search={{ kind: 'partners' }}>
         {pageWords.import}
       </LinkButton>
-      {addPartner}
+      <Together>
+        {addPartner}
+        <ActionMenu bordered label={partnerWords.promotionCodes.menu} actions={menu} />
+      </Together>
     </>
   )
   const actions = {

@@ -26,6 +26,7 @@ import {
   readsOfWebhook,
   readsOfWebhooks,
 } from '../features/outgoing-webhooks/queries.ts'
+import { readsOfPromotionCodes } from '../features/partners/code-queries.ts'
 import { readsOfEditPartner, readsOfNewPartner, readsOfPartner, readsOfPartners } from '../features/partners/queries.ts'
 import { readsOfProviderEvents, readsOfProviders } from '../features/payment-providers/queries.ts'
 import { readsOfPayout, readsOfPayouts, readsOfReconciliation } from '../features/payouts/queries.ts'
@@ -117,6 +118,7 @@ const GroupDetail = screen(() => import('../features/groups/GroupDetail.tsx'), r
 const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'), readsOfNewPartner)
 const PartnerDetail = screen(() => import('../features/partners/PartnerDetail.tsx'), readsOfPartner)
 const EditPartner = screen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
+const AllPromotionCodes = screen(() => import('../features/partners/AllPromotionCodes.tsx'), readsOfPromotionCodes)
 const Profile = screen(() => import('../features/profile/Profile.tsx'), readsOfProfile)
 const AccountList = screen(() => import('../features/admin/AccountList.tsx'), readsOfAccounts)
 const NewAccount = screen(() => import('../features/admin/NewAccount.tsx'), readsOfNewAccount)
@@ -204,6 +206,7 @@ const tree = root.addChildren([
         ofAccount('/partners/groups/$groupId', team, GroupDetail),
         ofAccount('/partners/$partnerId', both, PartnerDetail),
         ofAccount('/partners/$partnerId/update', earningBoth, EditPartner),
+        ofAccount('/promotion-codes', team, AllPromotionCodes),
         ofAccount('/leads', both, Leads),
         ofAccount('/leads/new', earningBoth, NewLead),
         ofAccount('/leads/$leadId', both, Lead),

@@ -34,6 +34,7 @@ const tones = {
     canceled: 'waits',
   },
   partner: { invited: 'waits', active: 'done', suspended: 'needs', archived: 'waits' },
+  promotionCode: { active: 'done', waiting: 'moves', paused: 'waits', failed: 'failed' },
   member: { invited: 'waits', active: 'done' },
   application: { unconfirmed: 'waits', waiting: 'needs', approved: 'done', rejected: 'failed' },
   invitation: {

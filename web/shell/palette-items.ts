@@ -86,6 +86,10 @@ const inPage = (of: string, item: Item): Item => ({ ...item, label: paletteWords
 export const paletteParts = (role: Role | undefined): Item[] => [
   ...(isTeam(role)
     ? [
+        inPage(pageWords.partners, {
+          ...page(pageWords.promotionCodes, PartnersIcon, { to: '/promotion-codes' }),
+          also: paletteWords.also.promotionCodes,
+        }),
         inPage(pageWords.leads, {
           ...page(paletteWords.sales, LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
           also: paletteWords.also.sales,

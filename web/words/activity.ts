@@ -247,6 +247,7 @@ export const activityWords = {
       unhealthy: 'Payment provider needs attention',
       'credentials-replaced': 'Provider credentials replaced',
       'webhook-secret-changed': 'Provider webhook secret changed',
+      'code-rule-saved': 'Making of promotion codes changed',
     },
     'payment-file': {
       created: 'Payment file made',

@@ -41,6 +41,7 @@ export const badgeWords = {
     canceled: 'Canceled',
   },
   partner: { invited: 'Invited', active: 'Active', suspended: 'Suspended', archived: 'Archived' },
+  promotionCode: { active: 'Active', waiting: 'Waiting', paused: 'Paused', failed: 'Failed' },
   member: { invited: 'Invited', active: 'Active' },
   application: { unconfirmed: 'Unconfirmed', waiting: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   invitation: {

@@ -46,6 +46,7 @@ export const tableWords = {
     items: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} item`, `${total} items`),
     leads: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} lead`, `${total} leads`),
     lines: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} line`, `${total} lines`),
+    codes: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} code`, `${total} codes`),
     links: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} link`, `${total} links`),
     mails: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} email`, `${total} emails`),
     partners: ({ count, total }: { count: number; total: Word }) =>

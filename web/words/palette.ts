@@ -43,6 +43,7 @@ export const paletteWords = {
       data: 'export all download import csv backup',
       activity: 'audit log history changes',
     },
+    promotionCodes: 'promotion discount coupon codes vouchers',
     sales: 'sales revenue refunds void disputes orders payments transactions',
   },
   failed: ({ group, why }: { group: Word; why: Word }) => `${group}: an error occurred. ${why}`,

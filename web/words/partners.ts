@@ -127,6 +127,23 @@ export const partnerWords = {
     added: 'Promotion code added',
     delete: ({ code }: { code: Word }) => `Delete promotion code ${code}`,
     more: 'Show more codes',
+    plural: 'promotion codes',
+    menu: 'More pages about partners',
+    addToPartner: 'Add code',
+    addWhy: 'From now on, sales paid with this code are credited to the partner. Codes aren’t case-sensitive.',
+    code: 'Code',
+    source: 'Source',
+    sources: { entered: 'Entered', stripe: 'Stripe', shopify: 'Shopify' },
+    lastUsed: 'Last used',
+    noneYet: 'Add the discount codes of your shop that partners hand out, or have them made at Stripe or Shopify.',
+    remove: 'Remove',
+    removeHeading: ({ code }: { code: Word }) => `Remove ${code}`,
+    removeWhy: 'New sales with this code no longer credit the partner. Sales so far keep their credit.',
+    removeMadeWhy: ({ provider }: { provider: Word }) =>
+      `New sales with this code no longer credit the partner, and the code is turned off at ${provider}. Sales so far keep their credit.`,
+    removed: 'Promotion code removed',
+    retry: 'Try again',
+    retried: 'The code is being made again.',
   },
 
   invite: {

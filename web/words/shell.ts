@@ -51,6 +51,7 @@ export const pageWords = {
   partners: 'Partners',
   addPartner: 'Add partner',
   partner: 'Partner',
+  promotionCodes: 'Promotion codes',
   editPartner: 'Edit partner',
   leads: 'Leads',
   addLead: 'Add lead',

@@ -76,6 +76,7 @@ export const systemWords = {
     'provider-event': 'Payment provider events',
     'past-sales': 'Past sales',
     reconcile: 'Nightly reconciliation',
+    'promotion-code': 'Promotion codes at providers',
     'incoming-delivery': 'Incoming webhooks',
     import: 'Imports',
     'bulk-action': 'Bulk actions of the release before',

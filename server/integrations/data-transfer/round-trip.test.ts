@@ -355,7 +355,9 @@ test('every call that an owner can read returns the same', async () => {
     'incoming-webhook': world.incoming.id,
   }
   const reads = endpoints.filter(
-    ({ method, allow, subject, path, produces }) =>
+    ({ name, method, allow, subject, path, produces }) =>
+      // asks the provider, with a key that is not exported
+      name !== 'listCoupons' &&
       // imports, bulk actions and rehearsals are not exported
       method === 'GET' &&
       !produces &&

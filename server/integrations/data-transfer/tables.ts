@@ -131,6 +131,11 @@ export const portableTables: readonly PortableTable[] = [
   },
   { name: 'lead_submissions' },
   { name: 'provider_shops' },
+  {
+    name: 'made_codes',
+    names: { shop_id: ['provider_shops'] },
+    stays: { [MACHINE]: ['tries', 'next_at', 'claimed_until'] },
+  },
   { name: 'shop_customers', order: 'shop_id, customer_id collate "C"' },
   // after shops: those in an archive of the previous release are assigned to each
   { name: 'lead_customers', order: 'provider collate "C", customer_id collate "C"' },
@@ -306,6 +311,7 @@ export const portableTables: readonly PortableTable[] = [
     order: 'link_id',
     names: { link_id: ['partner_links'] },
   },
+  { name: 'code_totals', order: 'code collate "C"' },
   {
     name: 'lead_stats',
     order: 'lead_id',

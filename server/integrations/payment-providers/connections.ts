@@ -12,6 +12,7 @@ import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { endImportsOf } from '../imports/track.ts'
 import { noteEndpoint, noteProviderTrouble } from './connection-trouble.ts'
+import { wakeCodes } from './make-codes.ts'
 import { presentConnection, SET_HTTPS } from './present-connections.ts'
 import {
   type CredentialField,
@@ -55,7 +56,7 @@ import { eventsAddress, isByApplication, oauthOf, openCredentials, reachOf, seal
  */
 export const availableProviders = (config: Config): { items: AvailableProvider[] } => ({
   items: adapters.map((adapter) => {
-    const { provider, name, methods, fields, signingField, history } = adapter
+    const { provider, name, methods, fields, signingField, history, codes } = adapter
     return {
       provider,
       name,
@@ -63,6 +64,7 @@ export const availableProviders = (config: Config): { items: AvailableProvider[]
       remembers: history !== undefined,
       fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
       signingField,
+      makesCodes: codes?.kind ?? null,
     }
   }),
 })
@@ -268,6 +270,13 @@ async function getConnection(db: Queryable, accountId: string, id: string): Prom
   return connection
 }
 
+/** Returns a connection of the account that has not ended. Refuses: `not_found`, `connection_ended`. */
+export async function getLiveConnection(db: Queryable, accountId: string, id: string): Promise<ConnectionRow> {
+  const connection = await getConnection(db, accountId, id)
+  refuseDisconnected(connection)
+  return connection
+}
+
 const refuseDisconnected = ({ disconnectedAt }: ConnectionRow) => {
   if (disconnectedAt) throw refusal('connection_ended')
 }
@@ -398,10 +407,11 @@ export async function takeAccount(
   await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', { id })
 }
 
-/** Queues events that could not be booked without an answer of the provider. */
+/** Queues events that could not be booked without an answer of the provider, and promotion codes that wait for it. */
 async function workOffAgain(tx: Transaction, jobs: Jobs, shop: Pick<ConnectionRow, 'accountId' | 'shopId'>) {
   await lockShop(tx, shop.shopId)
   await jobs.addAll(tx, providerEventQueue, jobsOf(await openEvents(tx, shop)))
+  await wakeCodes(tx, jobs, shop)
 }
 
 const jobsOf = (events: { id: string; accountId: string }[]) =>

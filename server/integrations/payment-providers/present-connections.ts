@@ -28,6 +28,7 @@ const columns = (
 ) => sql`t.id, t.account_id, t.created_at, t.provider, t.account_name, t.default_currency,
   t.provider_account_id as provider_account_identifier, t.method, t.livemode, t.webhook_url, t.webhook_secret_set,
   t.trouble, t.revoked_at, t.silent_since, t.endpoint_trouble, t.disconnected_at, t.reconciled_at,
+  (select code_rule from provider_shops s where s.id = t.shop_id) as code_rule,
   (select time_zone from accounts a where a.id = t.account_id) as time_zone,
   (select max(e.received_at) from provider_events e
     where e.account_id = ${accountId} and e.connection_id = t.id and not e.remembered) as last_event_at,

@@ -1,3 +1,4 @@
+import type { CodeRule, Coupon, codeKinds } from '#contract/payment-providers.ts'
 import type { PaymentProvider, SaleLine } from '#contract/sales.ts'
 import type { Outbound } from '../../platform/http/outbound.ts'
 import type { RefundReport } from '../../program/sales/refund-sale.ts'
@@ -181,6 +182,31 @@ export type ProviderOAuth = {
   revoke(credentials: Credentials, reach: ProviderAccess): Promise<void>
 }
 
+/** A promotion code to make. `id` is ours, and stays with the code there; `turn` counts its candidates. */
+export type CodeToMake = {
+  id: string
+  code: string
+  turn: number
+  partnerId: string
+  rule: CodeRule
+  /** Of the provider's account. */
+  currency: string
+}
+
+/** Making promotion codes at a provider. Calls throw ProviderError. */
+export type CodeMaking = {
+  kind: (typeof codeKinds)[number]
+  /** Throws `forbidden`, with what to add, if the credentials may not make codes. */
+  tryRight(credentials: Credentials, reach: ProviderAccess): Promise<void>
+  coupons?(credentials: Credentials, reach: ProviderAccess): Promise<Coupon[]>
+  /** Finds the code if we have made it; null if there is none, or another's. */
+  find(credentials: Credentials, reach: ProviderAccess, code: CodeToMake): Promise<string | null>
+  /** Makes the code, turned on, and returns the provider's id; null if the code is taken. */
+  make(credentials: Credentials, reach: ProviderAccess, code: CodeToMake): Promise<string | null>
+  /** Turns a code of ours on or off. `missing`: it no longer exists. */
+  turn(credentials: Credentials, reach: ProviderAccess, madeId: string, on: boolean): Promise<void>
+}
+
 /** A payment provider. It only translates, without rules or bookings. */
 export type ProviderAdapter = {
   provider: PaymentProvider
@@ -193,6 +219,7 @@ export type ProviderAdapter = {
   /** The events that matter; others are stored as ignored. */
   eventTypes: readonly string[]
   oauth?: ProviderOAuth
+  codes?: CodeMaking
   /**
    * Connections made by one of `methods` get their events at the address of the application at the provider,
    * `/hooks/providers/{provider}/platform`, and each event names its account. Those by OAuth are signed with the

@@ -17,7 +17,7 @@ export const connectionTable = table('provider_connections', {
   method: c.text<'oauth' | 'credentials'>(),
   livemode: c.boolean,
   accountName: c.text().null().unread(),
-  defaultCurrency: c.text().null().unread(),
+  defaultCurrency: c.text().null(),
   providerAccountId: c.text().null(),
   /** Part of the address for its events; null if they come to the application's address. */
   hookKey: c.text().null(),

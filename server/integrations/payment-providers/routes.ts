@@ -2,6 +2,7 @@ import * as contract from '#contract/payment-providers.ts'
 import { byUser } from '../../platform/author.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
+import { listCoupons, saveCodeRule } from './code-rules.ts'
 import {
   availableProviders,
   changeConnection,
@@ -10,6 +11,7 @@ import {
   disconnectProvider,
 } from './connections.ts'
 import { listProviderEvents, retryEvent } from './events.ts'
+import { askForCode, codeOffer, retryCode } from './make-codes.ts'
 import { connectByConsent, connectUrl } from './oauth.ts'
 import { startPastImport } from './past-sales.ts'
 import { pageOfConnections } from './present-connections.ts'
@@ -64,5 +66,23 @@ export function paymentProviderRoutes(app: App) {
 
   routeOwn(app, contract.checkConnection, ({ services, access, params }) =>
     checkConnection(services, access.account.id, params.connectionId),
+  )
+
+  routeOwn(app, contract.listCoupons, ({ services, access, params }) =>
+    listCoupons(services, access.account.id, params.connectionId),
+  )
+
+  routeOwn(app, contract.saveCodeRule, ({ services, actor, access, params, body }) =>
+    saveCodeRule(services, byUser(actor), access.account.id, params.connectionId, body.rule),
+  )
+
+  route(app, contract.getCodeOffer, ({ db, access }) => codeOffer(db, access.account.id, access.subjectId))
+
+  route(app, contract.askForPromotionCode, ({ db, services, access }) =>
+    askForCode(db, services.jobs, access.account.id, access.subjectId),
+  )
+
+  route(app, contract.retryPromotionCode, ({ db, services, access, params }) =>
+    retryCode(db, services.jobs, access.account.id, { partnerId: access.subjectId, codeId: params.codeId }),
   )
 }

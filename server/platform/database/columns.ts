@@ -84,6 +84,9 @@ const given = {
     personal: [emptied('lead', 'null', 'ip_hash landing_path referrer_host sub_id')],
     rest: `id account_id blueprint_id partner_id link_id day user_agent_class country is_bot is_unique source at`,
   },
+  code_totals: {
+    rest: 'account_id code sales revenue last_used_at',
+  },
   commission_entries: {
     personal: [emptied('lead', 'null', 'reason'), emptied('partner', 'null', 'reason')],
     rest: `id account_id sale_id refund_id partner_id layer rate_ppm base_amount amount currency kind clawback
@@ -243,6 +246,11 @@ const given = {
   link_totals: {
     rest: 'account_id link_id clicks leads sales revenue',
   },
+  made_codes: {
+    personal: [emptied('partner', 'null', 'code')],
+    rest: `id account_id shop_id partner_id turn refused made_id state reason rule removed_at tries next_at
+      claimed_until created_at`,
+  },
   mail_counts: {
     rest: 'key names forget_at',
   },
@@ -380,8 +388,8 @@ const given = {
       updated_at`,
   },
   promotion_codes: {
-    personal: [deleted('partner', 'code')],
-    rest: 'id account_id partner_id created_at',
+    personal: [deleted('partner', 'code used_code')],
+    rest: 'id account_id partner_id created_at pending',
   },
   provider_connections: {
     rest: `id account_id provider method account_name default_currency provider_account_id livemode hook_key
@@ -404,7 +412,7 @@ const given = {
     rest: 'payment_key sale_id credited applied shop_id account_id',
   },
   provider_shops: {
-    rest: 'id account_id provider livemode external_id created_at',
+    rest: 'id account_id provider livemode external_id created_at code_rule',
   },
   push_requests: {
     rest: 'id account_id path status error_code error_message rows failed_rows created_at',

@@ -58,8 +58,8 @@ export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: 
       kind: 'public',
       audited:
         by.type === 'user' || by.type === 'portal'
-          ? !type.startsWith('commission.')
-          : !/^(lead|sale|commission)\./.test(type),
+          ? !/^(commission|promotion-code)\./.test(type)
+          : !/^(lead|sale|commission|promotion-code)\./.test(type),
       subject: { type: type.split('.')[0]!, id },
       // drops fields that the schema does not have
       data: { object: publicEvents[type].parse(object), ...(changes && { changes }), ...(lines?.length && { lines }) },
@@ -131,7 +131,7 @@ type Row = {
   kind: 'public' | 'recorded' | 'internal'
   /**
    * Whether the activity shows it. Leads and sales from own systems and providers come by the thousand and are left
-   * out.
+   * out; promotion codes appear in the activity of their partners.
    */
   audited: boolean
   subject: { type: string; id: string | null } | null

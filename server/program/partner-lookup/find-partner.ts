@@ -40,7 +40,7 @@ export async function findPartnersByPromotionCodes(db: Queryable, accountId: str
   const rows = await db.many<CodeRow>`
     select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}
     from unnest(${codes}::text[]) with ordinality given (code, place)
-      join promotion_codes c on c.account_id = ${accountId} and lower(c.code) = lower(given.code)
+      join promotion_codes c on c.account_id = ${accountId} and lower(c.code) = lower(given.code) and not c.pending
       join partners p on p.account_id = c.account_id and p.id = c.partner_id
     order by given.place`
   return rows.map(foundByCode)

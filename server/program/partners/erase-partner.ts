@@ -3,7 +3,7 @@ import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { lockPartner, lockPartnersOf, type PartnerRow, partnerById } from './queries.ts'
+import { lockPartner, lockPartnersOf, type PartnerRow, partnerById, retireMadeCodes } from './queries.ts'
 import { tellPartner } from './tell-partner.ts'
 
 /** Locks a partner against bookings and other changes, and returns them. */
@@ -21,6 +21,8 @@ export async function emptyPartner(tx: Transaction, by: By, account: AccountFact
   const of = { accountId: account.id, id }
   await tx.run`delete from referral_codes where account_id = ${of.accountId} and partner_id = ${id}`
   await tx.run`delete from promotion_codes where account_id = ${of.accountId} and partner_id = ${id}`
+  await retireMadeCodes(tx, of.accountId, id)
+  await tx.run`update made_codes set code = null where account_id = ${of.accountId} and partner_id = ${id}`
   await tx.run`delete from former_emails where account_id = ${of.accountId} and partner_id = ${id}`
   await tx.run`
     update partners set user_id = null, erased_at = ${tx.now}, updated_at = ${tx.now}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp()
 const codesOf = ({ id }: { id: string }, token: string) => ({
@@ -94,4 +95,96 @@ test('partners read their own codes and change nothing; others’ are not found'
   // a partner without history can be deleted, which frees the code
   ok(await app.api('DELETE', `/partners/${partner.id}`, { token: account.token }))
   await codesOf(parent, account.token).add('own')
+})
+
+test('the list of all partners’ codes has exactly the sales that used each, whichever partner they credit', async () => {
+  const account = await anAccount(app)
+  const nora = await aPartner(app, account, { firstName: 'Nora', lastName: 'Lind' })
+  const sam = await aPartner(app, account, { firstName: 'Sam', lastName: 'Ortiz' })
+  const get = async (query = '') =>
+    ok(await app.api('GET', `/accounts/${account.id}/promotion-codes${query}`, { token: account.token })).body
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const push = async (rows: object[], path = 'sales') =>
+    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body: rows })).body
+  const assign = (body: object, token = account.token) =>
+    app.api('POST', `/accounts/${account.id}/promotion-codes`, { token, body })
+  ok(await assign({ partnerId: nora.id, code: 'straße10' }))
+  ok(await assign({ partnerId: sam.id, code: 'Sam20' }))
+  ok(await assign({ partnerId: sam.id, code: 'UNUSED' }))
+  await push([
+    { externalId: 's1', email: 'a@shop.example', promotionCode: 'STRAßE10', amount: 100_00 },
+    { externalId: 's2', email: 'b@shop.example', promotionCode: 'sam20', amount: 50_00 },
+    // Sam's code at a customer of Nora's counts for the code, while the sale credits Nora
+    { externalId: 's3', email: 'a@shop.example', promotionCode: 'SAM20', amount: 30_00 },
+    { externalId: 's4', email: 'c@shop.example', referralCode: nora.referralCode, amount: 10_00 },
+  ])
+  await push([{ externalId: 'r1', saleExternalId: 's2', amount: 20_00 }], 'refunds')
+  const { items } = await get('?sort=-revenue')
+  const shown = items.map(({ code, partnerName, sales, revenue, source, state }: Record<string, unknown>) => [
+    ...[code, partnerName, sales, revenue],
+    ...[source, state],
+  ])
+  assert.deepEqual(shown, [
+    ['straße10', 'Nora Lind', 1, 100_00, 'entered', 'active'],
+    ['Sam20', 'Sam Ortiz', 2, 60_00, 'entered', 'active'],
+    ['UNUSED', 'Sam Ortiz', 0, 0, 'entered', 'active'],
+  ])
+  assert.deepEqual([items[0].lastUsedAt !== null, items[2].lastUsedAt, items[0].currency], [true, null, 'usd'])
+
+  const s3 = ok(await app.api('GET', `/accounts/${account.id}/sales?search=s3`, { token: account.token })).body.items[0]
+  ok(await app.api('POST', `/sales/${s3.id}/void`, { token: account.token, body: { reason: 'A test order' } }))
+  assert.equal((await get('?search=sam20')).items[0].sales, 1)
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+
+  const codes = async (query: string) => (await get(query)).items.map(({ code }: { code: string }) => code)
+  assert.deepEqual(await codes(`?sort=code&partnerId=${sam.id}`), ['Sam20', 'UNUSED'])
+  assert.deepEqual(await codes('?sort=code&search=ortiz'), ['Sam20', 'UNUSED'])
+  assert.deepEqual(await codes('?sort=-lastUsedAt&limit=1'), (await codes('?sort=-lastUsedAt')).slice(0, 1))
+  assert.deepEqual(await codes('?source=stripe'), [])
+  ok(await app.api('PUT', `/partners/${sam.id}`, { token: account.token, body: { state: 'suspended' } }))
+  assert.deepEqual(await codes('?sort=code&state=paused'), ['Sam20', 'UNUSED'])
+
+  const file = await app.api(
+    'GET',
+    `/accounts/${account.id}/promotion-codes/csv?sort=code&columns=code,sales,revenue`,
+    {
+      token: account.token,
+    },
+  )
+  assert.deepEqual(String(file.body).trim().split('\r\n').slice(1), [
+    '"Sam20","1","30.00"',
+    '"straße10","1","100.00"',
+    '"UNUSED","0","0.00"',
+  ])
+})
+
+test('a key that manages partners reads and assigns codes, and other systems hear of each', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const keyOf = async (...rights: string[]) =>
+    ok(
+      await app.api('POST', `/accounts/${account.id}/api-keys`, {
+        token: account.token,
+        body: { name: rights.join(), rights },
+      }),
+    ).body.key as string
+  const key = await keyOf('partners')
+  const path = `/accounts/${account.id}/promotion-codes`
+  const body = { partnerId: partner.id, code: 'BYKEY' }
+  const made = ok(await app.api('POST', path, { token: key, body })).body
+  const listed = ok(await app.api('GET', path, { token: key })).body
+  assert.deepEqual([made.code, listed.total], ['BYKEY', 1])
+  const readKey = await keyOf('read')
+  assert.equal((await app.api('GET', path, { token: readKey })).status, 200)
+  assert.equal((await app.api('POST', path, { token: readKey, body: { ...body, code: 'NO' } })).status, 403)
+  const unknown = await app.api('POST', path, { token: account.token, body: { ...body, partnerId: 'nobody' } })
+  assert.deepEqual([unknown.status, Object.keys(unknown.body.error.fields)], [422, ['partnerId']])
+  ok(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${made.id}`, { token: key }))
+  const told = await app.services.db.many<{ type: string; code: string }>`
+    select type, data -> 'object' ->> 'code' as code from passing_events
+    where account_id = ${account.id} and type like 'promotion-code.%' order by id`
+  assert.deepEqual(told, [
+    { type: 'promotion-code.added', code: 'BYKEY' },
+    { type: 'promotion-code.removed', code: 'BYKEY' },
+  ])
 })

@@ -1,16 +1,62 @@
-import type { NewPromotionCode, PromotionCode } from '#contract/partners.ts'
+import type { AssignedPromotionCode, ListedPromotionCode, NewPromotionCode, PromotionCode } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type By, changesOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { happened, recorded } from '../../platform/events/happened.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { findPartner } from '../partner-lookup/find-partner.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
-import { claimPromotionCode, deletePromotionCodeRow, promotionCodesPage } from './queries.ts'
+import { refuseErasedPartner } from './erase-partner.ts'
+import {
+  allPromotionCodesPage,
+  claimPromotionCode,
+  deletePendingCode,
+  deletePromotionCodeRow,
+  promotionCodeById,
+  promotionCodesPage,
+  retireMadeCodes,
+  setMade,
+} from './queries.ts'
 
 export const listPromotionCodes = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
   promotionCodesPage(db, accountId, partnerId, query)
+
+type AllQuery = ListQuery & {
+  partnerId?: string[] | undefined
+  source?: string[] | undefined
+  state?: string[] | undefined
+}
+
+/** Lists the codes of all partners with the sales that used them. */
+export async function listAllPromotionCodes(db: Queryable, account: AccountFacts, query: AllQuery) {
+  const { items, ...rest } = await allPromotionCodesPage(db, account.id, query)
+  const names = await partnerNames(
+    db,
+    [account.id],
+    items.map(({ partnerId }) => partnerId),
+  )
+  const { defaultCurrency: currency } = account
+  const named = ({ partnerId, ...row }: (typeof items)[number]): ListedPromotionCode => ({
+    ...row,
+    ...{ partnerId, partnerName: names.get(partnerId)!, currency },
+  })
+  return { ...rest, items: items.map(named) }
+}
+
+/** Adds a code to the partner named in the body, like `addPromotionCode`. */
+export async function assignPromotionCode(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  { partnerId, code }: AssignedPromotionCode,
+): Promise<PromotionCode> {
+  const partner = await findPartner(tx, account.id, partnerId)
+  if (!partner) throw wrongField('partnerId', 'unknown_partner')
+  await refuseErasedPartner(tx, account.id, partner.id)
+  return addPromotionCode(tx, by, account, partner.id, { code })
+}
 
 /**
  * Assigns a code to a partner, who gets its future payers. Refuses: a code that a partner already has, in any letter
@@ -32,7 +78,34 @@ export async function addPromotionCode(
   }
   const changes = changesOf({}, { promotionCode: code })
   await recorded(tx, by, account.id, 'partner.promotion-code-added', { id: partnerId, changes })
+  await happened(tx, by, account.id, 'promotion-code.added', { id: row.id, object: row })
   return row
+}
+
+/** Returns a code of the account. */
+export const findPromotionCode = promotionCodeById
+
+/**
+ * Reserves a code for a partner in place of the one reserved under this id, to be made at a provider; false if some
+ * partner has it.
+ */
+export async function reservePromotionCode(
+  tx: Transaction,
+  accountId: string,
+  { id, partnerId, code }: { id: string; partnerId: string; code: string },
+): Promise<boolean> {
+  await deletePendingCode(tx, accountId, id)
+  const row = { id, partnerId, code, createdAt: tx.now.toISOString() }
+  return (await claimPromotionCode(tx, accountId, row, true)).id === id
+}
+
+/** Lets a reserved code that was made at its provider credit its partner, and tells other systems. */
+export async function creditMadeCode(tx: Transaction, accountId: string, id: string): Promise<void> {
+  const row = await setMade(tx, accountId, id)
+  if (!row) return
+  const changes = changesOf({}, { promotionCode: row.code })
+  await recorded(tx, system, accountId, 'partner.promotion-code-added', { id: row.partnerId, changes })
+  await happened(tx, system, accountId, 'promotion-code.added', { id, object: row })
 }
 
 export async function deletePromotionCode(
@@ -44,6 +117,8 @@ export async function deletePromotionCode(
 ): Promise<void> {
   const gone = await deletePromotionCodeRow(tx, account.id, partnerId, codeId)
   if (!gone) throw notFound()
+  await retireMadeCodes(tx, account.id, partnerId, gone.id)
   const changes = { promotionCode: { old: gone.code, new: null } }
   await recorded(tx, by, account.id, 'partner.promotion-code-deleted', { id: partnerId, changes })
+  await happened(tx, by, account.id, 'promotion-code.removed', { id: gone.id, object: gone })
 }

@@ -16,7 +16,13 @@ import { refuseErasedPartner } from './erase-partner.ts'
 import { listPartners, listSubPartners } from './list-partners.ts'
 import { movePartners } from './move-partners.ts'
 import { presentPartner } from './present-partner.ts'
-import { addPromotionCode, deletePromotionCode, listPromotionCodes } from './promotion-codes.ts'
+import {
+  addPromotionCode,
+  assignPromotionCode,
+  deletePromotionCode,
+  listAllPromotionCodes,
+  listPromotionCodes,
+} from './promotion-codes.ts'
 import { upsertPartner } from './upsert-partner.ts'
 
 export function partnerRoutes(app: App) {
@@ -82,6 +88,18 @@ export function partnerRoutes(app: App) {
     await refuseErasedPartner(db, access.account.id, access.subjectId)
     return addPromotionCode(db, by, access.account, access.subjectId, body)
   })
+
+  route(app, contract.listAllPromotionCodes, ({ db, access, query }) =>
+    listAllPromotionCodes(db, access.account, query),
+  )
+
+  routeCsv(app, contract.downloadAllPromotionCodes, ({ db, access }, query) =>
+    listAllPromotionCodes(db, access.account, query),
+  )
+
+  route(app, contract.assignPromotionCode, ({ db, by, access, body }) =>
+    assignPromotionCode(db, by, access.account, body),
+  )
 
   route(app, contract.deletePromotionCode, ({ db, by, access, params }) =>
     deletePromotionCode(db, by, access.account, access.subjectId, params.codeId).then(() => undefined),

@@ -205,7 +205,7 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
               when c.created_at > i.referred_by then 'given-later'
               when p.state <> 'active' or ${paused} then 'inactive' end as missed
           from promotion_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
-          where c.account_id = ${account} and lower(c.code) = lower(i.promotion_code) limit 1
+          where c.account_id = ${account} and lower(c.code) = lower(i.promotion_code) and not c.pending limit 1
         ) promotion on true
         left join lateral (
           select ${hasSales(account)} as has_sales from (select l.id) t

@@ -423,7 +423,9 @@ async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh
   const recorded = sales.map(({ id, by, lead }) => ({ by, lead, row: rows.get(id)!, entries: ofSale.get(id) ?? [] }))
   const changes = sales.flatMap((sale) => {
     const { partnerId = null, blueprintId = null, linkId = null } = sale.lead ?? {}
-    return figuresOf({ ...sale, partnerId, blueprintId, linkId, status: 'completed' }, [], earned.get(sale.id) ?? [])
+    const promotionCodes = codesOrNull(sale.promotionCodes)
+    const counted = { ...sale, partnerId, blueprintId, linkId, promotionCodes, status: 'completed', createdAt: tx.now }
+    return figuresOf(counted, [], earned.get(sale.id) ?? [])
   })
   return { recorded, names, changes }
 }

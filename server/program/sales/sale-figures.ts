@@ -11,6 +11,8 @@ export type CountedSale = {
   saleDate: string
   status: string
   givenCommission?: number | null
+  promotionCodes: string[] | null
+  createdAt: string | Date
 }
 export type CountedRefund = {
   accountAmount: number
@@ -28,9 +30,9 @@ export const earnedByReferrer = (entries: Pick<CountedEntry, 'layer' | 'amount'>
  * its date, refunds on theirs, every layer's share when earned. A void sale, or one without a lead, adds nothing.
  */
 export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
-  const { accountId, leadId, partnerId, blueprintId, linkId, givenCommission = null } = sale
+  const { accountId, leadId, partnerId, blueprintId, linkId, promotionCodes, givenCommission = null } = sale
   if (sale.status === 'void' || !leadId) return []
-  const whose = { accountId, leadId, partnerId, blueprintId, linkId }
+  const whose = { accountId, leadId, partnerId, blueprintId, linkId, promotionCodes, usedAt: usedAt(sale) }
   const own = entries.filter((entry) => entry.partnerId === partnerId)
   const earned = givenCommission === null ? earnedByReferrer(own) : 0
   const changes: Change[] = [{ ...whose, day: sale.saleDate, sales: 1, revenue: sale.accountAmount ?? 0, earned }]
@@ -41,6 +43,14 @@ export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: 
   for (const entry of entries)
     changes.push({ ...whose, partnerId: entry.partnerId, day: entry.day, share: entry.amount })
   return changes
+}
+
+const DAY_MS = 86_400_000
+
+/** Returns when a sale's promotion codes were used: when it was recorded, or for an older sale at noon of its day. */
+function usedAt({ saleDate, createdAt }: CountedSale): Date {
+  const [day, recorded] = [Date.parse(`${saleDate}T00:00:00Z`), new Date(createdAt)]
+  return recorded.getTime() < day + 2 * DAY_MS ? recorded : new Date(day + DAY_MS / 2)
 }
 
 /** Returns the changes that undo these figures. */

@@ -18,6 +18,9 @@ export type Change = {
   leadId?: string | null
   /** The partner's own link, beside its blueprint: counted in total, without days. */
   linkId?: string | null
+  /** Promotion codes used, in capitals: each counted in total, without days; and when. */
+  promotionCodes?: string[] | null
+  usedAt?: Date
   partners?: number
   leads?: number
   sales?: number
@@ -41,6 +44,7 @@ type MonthKey = { accountId: string; month: string; partnerId: string }
 type MonthRow = MonthKey & { sales: number; revenue: number; earned: number }
 type LeadRow = Pick<Figures, 'sales' | 'revenue' | 'share'> & { accountId: string; leadId: string }
 type LinkRow = Pick<Figures, 'clicks' | 'leads' | 'sales' | 'revenue'> & { accountId: string; linkId: string }
+type CodeRow = Pick<Figures, 'sales' | 'revenue'> & { accountId: string; code: string; usedAt: Date | null }
 
 const nothing: Figures = { partners: 0, leads: 0, sales: 0, revenue: 0, share: 0, clicks: 0, uniqueClicks: 0 }
 
@@ -60,8 +64,9 @@ export async function count(tx: Transaction, given: Change[]): Promise<boolean> 
   const months = monthsOf(changes)
   const leads = leadsOf(changes)
   const links = linksOf(changes)
-  if ([days, months, leads, links].every((rows) => rows.length === 0)) return false
-  return write(tx, { days, totals: totalsOf(days), months, leads, links })
+  const codes = codesOf(changes)
+  if ([days, months, leads, links, codes].every((rows) => rows.length === 0)) return false
+  return write(tx, { days, totals: totalsOf(days), months, leads, links, codes })
 }
 
 /** Returns what this transaction will yet add to what referrers earned in a month. */
@@ -226,18 +231,36 @@ function linksOf(changes: Change[]): LinkRow[] {
   return inKeyOrder(rows).filter((row) => row.clicks || row.leads || row.sales || row.revenue)
 }
 
+/** Adds up sales by the promotion codes used. */
+function codesOf(changes: Change[]): CodeRow[] {
+  const rows = new Map<string, CodeRow>()
+  for (const { promotionCodes, accountId, usedAt = null, sales = 0, revenue = 0 } of changes) {
+    if (!(sales || revenue)) continue
+    for (const code of promotionCodes ?? []) {
+      const key = `${accountId} ${code}`
+      const row = rows.get(key) ?? { accountId, code, sales: 0, revenue: 0, usedAt: null }
+      const isLater = usedAt !== null && (row.usedAt === null || usedAt > row.usedAt)
+      rows.set(key, {
+        ...row,
+        ...{ sales: row.sales + sales, revenue: row.revenue + revenue, usedAt: isLater ? usedAt : row.usedAt },
+      })
+    }
+  }
+  return inKeyOrder(rows).filter((row) => row.sales || row.revenue)
+}
+
 const inKeyOrder = <T>(rows: Map<string, T>) =>
   [...rows].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row)
 
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
-type Rows = { days: Row[]; totals: Row[]; months: MonthRow[]; leads: LeadRow[]; links: LinkRow[] }
+type Rows = { days: Row[]; totals: Row[]; months: MonthRow[]; leads: LeadRow[]; links: LinkRow[]; codes: CodeRow[] }
 
 /**
  * Writes the tables one after the other, sent together. Apart: within one statement, parts run in no guaranteed order,
  * and a cluster would send their results to every machine.
  */
-async function write(tx: Transaction, { days, totals, months, leads, links }: Rows): Promise<boolean> {
+async function write(tx: Transaction, { days, totals, months, leads, links, codes }: Rows): Promise<boolean> {
   const most = await Promise.all([
     totals.length === 0
       ? []
@@ -283,6 +306,16 @@ async function write(tx: Transaction, { days, totals, months, leads, links }: Ro
           ${column(links, 'revenue')}::bigint[])
         on conflict (account_id, link_id) do update set clicks = s.clicks + excluded.clicks,
           leads = s.leads + excluded.leads, sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue
+        returning 0 as most`,
+    codes.length === 0
+      ? []
+      : tx.many<Most>`
+        insert into code_totals as s (account_id, code, sales, revenue, last_used_at)
+        select * from unnest(${column(codes, 'accountId')}::uuid[], ${column(codes, 'code')}::text[],
+          ${column(codes, 'sales')}::bigint[], ${column(codes, 'revenue')}::bigint[],
+          ${column(codes, 'usedAt')}::timestamptz[])
+        on conflict (account_id, code) do update set sales = s.sales + excluded.sales,
+          revenue = s.revenue + excluded.revenue, last_used_at = greatest(s.last_used_at, excluded.last_used_at)
         returning 0 as most`,
   ])
   return most.flat().some((row) => row.most > MAX_TOTAL)

@@ -719,6 +719,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     'own links count what came of them',
   ],
   [
+    'a sale counted for a promotion code that no sale used',
+    `insert into code_totals (account_id, code, sales) values ('${account.id}', 'SPRING', 1)`,
+    'promotion codes count the sales that used them',
+  ],
+  [
     'an own link with more clicks than its template',
     `insert into partner_links (id, account_id, partner_id, blueprint_id, key, name, destination_url, domain, created_at, updated_at)
      values ('${PERSON}', '${account.id}', '${partnerIds[0]}', '${PERSON}', 'abcdefghk', 'x', 'x', 'x', now(), now());

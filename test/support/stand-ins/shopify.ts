@@ -8,6 +8,8 @@ const TOPICS = [
 ]
 type Webhook = { id: number; topic: string; address: string; format: string; fields: string[] }
 
+type Discount = { id: string; code: string; title: string; active: boolean; input: Fields }
+
 type Options = {
   domain?: string
   /** Rights of the app. */
@@ -31,6 +33,7 @@ export async function standInShopify(options: Options = {}) {
   const granted = new Set<string>()
   const store: ShopifyStore = emptyShop()
   const webhooks = new Map<number, Webhook>()
+  const discounts = new Map<string, Discount>()
   /** Lists and positions by `page_info`. */
   const pages = new Map<string, { rows: Fields[]; from: number }>()
   let made = 900_000
@@ -57,6 +60,7 @@ export async function standInShopify(options: Options = {}) {
       return { status: 200, body: { access_scopes: [...scopes].map((handle) => ({ handle })) } }
     const [, version, path = ''] = /^\/admin\/api\/([^/]+)\/(.+)\.json$/.exec(call.path) ?? []
     if (!version || !/^\d{4}-(01|04|07|10)$/.test(version)) return refuse(404, 'Not Found')
+    if (path === 'graphql') return graphql(call)
     if (path === 'shop') return { status: 200, body: { shop } }
     if (path === 'orders') return scopes.has('read_orders') ? listOrders(call) : unapproved('read_orders')
     if (path === 'shopify_payments/disputes')
@@ -126,6 +130,43 @@ export async function standInShopify(options: Options = {}) {
     return { status: 200, body: { [name]: shown }, headers: links.length > 0 ? { link: links.join(', ') } : {} }
   }
 
+  /** The requests about discount codes that we make; a code is unique in any letter case, active or not. */
+  function graphql({ body }: Call): Answer {
+    const { query = '', variables = {} } = body as { query?: string; variables?: Fields }
+    const denied = (scope: string) => ({
+      status: 200,
+      body: {
+        errors: [{ message: `Access denied. Required access: ${scope}`, extensions: { code: 'ACCESS_DENIED' } }],
+      },
+    })
+    const data = (name: string, value: unknown): Answer => ({ status: 200, body: { data: { [name]: value } } })
+    const wrong = (code: string, message: string) => ({ codeDiscountNode: null, userErrors: [{ code, message }] })
+    const byCode = (code: unknown) =>
+      [...discounts.values()].find((one) => one.code.toLowerCase() === String(code).toLowerCase())
+    if (query.includes('codeDiscountNodeByCode')) {
+      if (!scopes.has('read_discounts') && !scopes.has('write_discounts')) return denied('read_discounts')
+      const found = byCode(variables.code)
+      return data('codeDiscountNodeByCode', found ? { id: found.id, codeDiscount: { title: found.title } } : null)
+    }
+    if (!scopes.has('write_discounts')) return denied('write_discounts')
+    if (query.includes('discountCodeBasicCreate')) {
+      const input = variables.discount as Fields
+      if (!input.context || !input.customerGets || !input.startsAt || !input.title)
+        return data('discountCodeBasicCreate', wrong('BLANK', 'A field is missing'))
+      if (byCode(input.code))
+        return data('discountCodeBasicCreate', wrong('TAKEN', 'Code must be unique. Please try a different code.'))
+      const id = `gid://shopify/DiscountCodeNode/${++made}`
+      discounts.set(id, { id, code: String(input.code), title: String(input.title), active: true, input })
+      return data('discountCodeBasicCreate', { codeDiscountNode: { id }, userErrors: [] })
+    }
+    const [name] = /discountCode(?:Activate|Deactivate)/.exec(query) ?? []
+    const found = discounts.get(String(variables.id))
+    if (!name) return { status: 200, body: { errors: [{ message: 'Unknown field' }] } }
+    if (!found) return data(name, wrong('INVALID', 'Code discount does not exist.'))
+    found.active = name === 'discountCodeActivate'
+    return data(name, { codeDiscountNode: { id: found.id }, userErrors: [] })
+  }
+
   function listWebhooks({ query }: Call): Answer {
     const found = [...webhooks.values()].filter(({ address }) => !query.address || address === query.address)
     return { status: 200, body: { webhooks: found } }
@@ -153,6 +194,7 @@ export async function standInShopify(options: Options = {}) {
     scopes,
     store,
     webhooks,
+    discounts,
     /** The owner's input: for an app of the Dev Dashboard, or for an older one with a token to copy. */
     credentials: { shop: domain, clientId: app.clientId, clientSecret: app.clientSecret },
     olderCredentials: { shop: domain, clientSecret: app.clientSecret, accessToken: app.accessToken },

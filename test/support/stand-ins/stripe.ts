@@ -26,6 +26,7 @@ const collections: Record<string, { object: string; filters: string[] }> = {
   payment_intents: { object: 'payment_intent', filters: ['customer'] },
   subscriptions: { object: 'subscription', filters: ['customer', 'status'] },
   promotion_codes: { object: 'promotion_code', filters: ['active', 'code', 'coupon', 'customer'] },
+  coupons: { object: 'coupon', filters: [] },
   balance_transactions: { object: 'balance_transaction', filters: ['source', 'type', 'currency'] },
   webhook_endpoints: { object: 'webhook_endpoint', filters: [] },
 }
@@ -122,6 +123,8 @@ export async function standInStripe(options: Options = {}) {
     if (call.method === 'GET' && id && part) return linesOf(call, id, part)
     if (call.method === 'GET') return id ? read(call, collection.object, id) : list(call, name, collection)
     if (name === 'webhook_endpoints' && call.method === 'POST' && !id) return createEndpoint(call)
+    if (name === 'promotion_codes' && call.method === 'POST')
+      return id ? changePromotionCode(call, id) : createPromotionCode(call)
     if (name === 'webhook_endpoints' && call.method === 'DELETE' && id) return deleteEndpoint(id)
     return unknownPath(call)
   }
@@ -199,6 +202,44 @@ export async function standInStripe(options: Options = {}) {
     const named = shown[field]
     if (Array.isArray(named)) return named.map((one) => store.get(String(one)) ?? one)
     return store.get(String(named)) ?? named
+  }
+
+  /** A code is unique among active ones, in any letter case. */
+  const activeCode = (code: string) =>
+    [...store.values()].find(
+      (one) => one.object === 'promotion_code' && one.active && String(one.code).toLowerCase() === code.toLowerCase(),
+    )
+
+  function createPromotionCode(call: Call): Answer {
+    const { body } = call
+    const isNew = versionOf(call) >= '2025-09-30'
+    const promotion = (body.promotion ?? {}) as Fields
+    if (isNew ? 'coupon' in body : 'promotion' in body)
+      return refuse(400, `Received unknown parameter: ${isNew ? 'coupon' : 'promotion'}`, { code: 'parameter_unknown' })
+    const coupon = String((isNew ? promotion.coupon : body.coupon) ?? '')
+    if (store.get(coupon)?.object !== 'coupon') return missing('coupon', coupon, isNew ? 'promotion[coupon]' : 'coupon')
+    const code = String(body.code ?? stripeId('CODE'))
+    if (!/^[A-Za-z0-9-]{1,500}$/.test(code)) return refuse(400, `Invalid code: ${code}`, { param: 'code' })
+    if (activeCode(code))
+      return refuse(400, `An active promotion code with \`code: ${code}\` already exists.`, {
+        code: 'resource_already_exists',
+      })
+    const made = {
+      ...{ id: stripeId('promo'), object: 'promotion_code', created: seconds(clock()), livemode: false },
+      ...{ active: true, code, coupon, metadata: body.metadata ?? {} },
+    }
+    store.set(made.id, made)
+    return { status: 200, body: made }
+  }
+
+  function changePromotionCode({ body }: Call, id: string): Answer {
+    const found = store.get(id)
+    if (found?.object !== 'promotion_code') return missing('promotion_code', id, 'id')
+    const active = body.active === undefined ? found.active : body.active === 'true'
+    const other = active && !found.active ? activeCode(String(found.code)) : undefined
+    if (other) return refuse(400, `An active promotion code with \`code: ${found.code}\` already exists.`)
+    Object.assign(found, { active })
+    return { status: 200, body: found }
   }
 
   function createEndpoint({ body }: Call): Answer {

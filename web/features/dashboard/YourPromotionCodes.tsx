@@ -1,15 +1,45 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { askForPromotionCode } from '#contract/payment-providers.ts'
+import { useCall } from '../../calls.ts'
 import { promotionCodes } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { toastRefusal } from '../../ui/refusals.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
+import { AGAIN_MS, codeOffer } from './queries.ts'
 
-/** The discount codes a partner can hand out; hidden for partners without any, which is most. */
+/** The discount codes a partner can hand out; hidden for partners who have none and can get none, which is most. */
 export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
-  const answer = useInfiniteQuery(promotionCodes(partnerId))
+  const { data: offer } = useQuery(codeOffer(partnerId))
+  const answer = useInfiniteQuery({
+    ...promotionCodes(partnerId),
+    refetchInterval: offer?.waiting ? AGAIN_MS : (false as const),
+  })
+  const ask = useCall(askForPromotionCode, { onError: toastRefusal })
   const codes = answer.data?.pages.flatMap(({ items }) => items) ?? []
-  if (codes.length === 0) return null
+  if (codes.length === 0) {
+    if (!offer || !(offer.offered || offer.waiting)) return null
+    return (
+      <Panel heading={dashboardWords.yourPromotionCodes}>
+        <div className="stack inset">
+          <p role="status">{offer.waiting ? dashboardWords.promotionCodeWaiting : dashboardWords.promotionCodeOffer}</p>
+          {offer.offered && (
+            <div className="row">
+              <Button
+                needs={askForPromotionCode}
+                busy={ask.busy}
+                onClick={() => ask.mutate({ params: { id: partnerId } })}
+              >
+                {dashboardWords.getPromotionCode}
+              </Button>
+            </div>
+          )}
+        </div>
+      </Panel>
+    )
+  }
   return (
     <Panel heading={dashboardWords.yourPromotionCodes} aside={<small>{dashboardWords.yourPromotionCodesHelp}</small>}>
       <ul className="items">

@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
+import { type CodeOffer, getCodeOffer } from '#contract/payment-providers.ts'
 import { getAccountHistoricalStats } from '#contract/stats.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
@@ -48,9 +49,20 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     partnerLinks(role.partnerId, { own: false }),
     partnerLinks(role.partnerId, { own: true }),
     promotionCodes(role.partnerId),
+    codeOffer(role.partnerId),
     partnerAssets(role.partnerId),
     latestNews(role.partnerId),
   ]
 }
+
+/** Poll interval while a promotion code is being made. */
+export const AGAIN_MS = 5000
+
+/** Whether the partner may ask for a promotion code, or waits for one. */
+export const codeOffer = (partnerId: string) => ({
+  ...read(getCodeOffer, { params: { id: partnerId } }),
+  refetchInterval: ({ state: { data } }: { state: { data?: CodeOffer } }) =>
+    data?.waiting ? AGAIN_MS : (false as const),
+})
 
 export const readsOfAssets = ({ role }: Opened): Reads => (isAtPartner(role) ? [partnerAssets(role.partnerId)] : [])

@@ -9,6 +9,7 @@ import {
   disconnectProvider,
   getConnectUrl,
   importPastSales,
+  saveCodeRule,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatLongDateTime } from '../../format.ts'
@@ -33,6 +34,7 @@ import { tableWords } from '../../words/lists.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { useConsent } from './consent.ts'
 import { ImportPastSales } from './ImportPastSales.tsx'
+import { MakeCodes, StopCodes } from './MakeCodes.tsx'
 import { PastSales } from './PastSales.tsx'
 import styles from './PaymentProviders.module.css'
 import { ProviderMark } from './ProviderMark.tsx'
@@ -77,7 +79,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const reconnect = () => consent.mutate({ params: { id: accountId, provider } })
   const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
   const replaceable = byKey ? offer : undefined
-  const actions: (Action | false | undefined)[] = [
+  const actions: (Action | false | null | undefined)[] = [
     !checks && { label: paymentProviderWords.checkNow, needs: checkConnection, run: checkNow, disabled: check.busy },
     {
       label: paymentProviderWords.events.open,
@@ -100,6 +102,16 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       label: paymentProviderWords.replace,
       needs: changeConnection,
       run: () => start(Replace, { connection, offer: replaceable, by: 'same' }),
+    },
+    offer?.makesCodes && {
+      label: paymentProviderWords.codes.open,
+      needs: saveCodeRule,
+      run: () => start(MakeCodes, { connection, name, kind: offer.makesCodes! }),
+    },
+    connection.codeRule && {
+      label: paymentProviderWords.codes.stop,
+      needs: saveCodeRule,
+      run: () => start(StopCodes, { connection }),
     },
     offer?.remembers && {
       label: paymentProviderWords.past.open,

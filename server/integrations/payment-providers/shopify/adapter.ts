@@ -3,6 +3,7 @@ import { currency, jsonIn, moment, object, objectsIn, type ProviderJson, text } 
 import { type EventDelivery, PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
 import { isSignedBody } from '../signed-body.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
+import { codes } from './codes.ts'
 import { eventTypes, gather, isDevelopment } from './gather.ts'
 import { idOf, isPaid, ORDER_FIELDS } from './objects.ts'
 import { paymentOf } from './payment.ts'
@@ -54,6 +55,7 @@ export const shopify: ProviderAdapter = {
   ],
   signingField: 'clientSecret',
   eventTypes,
+  codes,
 
   async readAccount(credentials, reach) {
     const api = createShopifyApi(credentials, reach)

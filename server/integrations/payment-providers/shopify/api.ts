@@ -56,6 +56,15 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
     },
     get: async (path: string, query?: Query) => (await call(versioned(path), query && { query })).body,
     post: async (path: string, body: ProviderJson) => (await call(versioned(path), { method: 'POST', body })).body,
+    /** Returns the data of a GraphQL request. */
+    async graphql(query: string, variables: ProviderJson): Promise<ProviderJson> {
+      const { body } = await call(versioned('graphql.json'), { method: 'POST', body: { query, variables } })
+      const [error] = objectsIn(body.errors)
+      if (!error) return object(body.data)
+      const code = object(error.extensions).code
+      const kind = code === 'ACCESS_DENIED' ? 'forbidden' : code === 'THROTTLED' ? 'unavailable' : 'invalid'
+      throw new PaymentProviderError(kind, String(error.message))
+    },
     put: (path: string, body: ProviderJson) => call(versioned(path), { method: 'PUT', body }),
     delete: (path: string) => call(versioned(path), { method: 'DELETE' }),
     /** Returns a page of a list, and the parameter for the next one; parameters in `first` also apply to those. */

@@ -3,6 +3,7 @@ import { currency, object, text } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from '../provider.ts'
 import { isSignedLately } from '../signed-lately.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
+import { codes } from './codes.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
 import { oauth } from './oauth.ts'
@@ -37,6 +38,7 @@ export const stripe: ProviderAdapter = {
   ],
   signingField: 'webhookSecret',
   eventTypes,
+  codes,
   oauth,
   application: { methods: ['oauth'] },
 

@@ -15,7 +15,7 @@ export function createStripeApi(
   { restrictedKey, account }: Credentials,
   { apiUrl, application, outbound }: ProviderAccess,
 ) {
-  const call = (method: string, path: string, fields: Query = {}): Promise<ProviderJson> => {
+  const call = (method: string, path: string, fields: Query = {}, once?: string): Promise<ProviderJson> => {
     const form = new URLSearchParams(fields).toString()
     const inQuery = method === 'GET' && form
     const url = `${apiUrl ?? 'https://api.stripe.com'}/v1/${path}${inQuery ? `?${form}` : ''}`
@@ -25,6 +25,7 @@ export function createStripeApi(
         authorization: `Bearer ${account ? application.secretKey : restrictedKey}`,
         ...(account && { 'stripe-account': account }),
         'stripe-version': API_VERSION,
+        ...(once && { 'idempotency-key': once }),
         ...(method === 'POST' && { 'content-type': 'application/x-www-form-urlencoded' }),
       },
       ...(method === 'POST' && { body: form }),
@@ -45,7 +46,8 @@ export function createStripeApi(
       }
       return rows
     },
-    post: (path: string, form: Query) => call('POST', path, form),
+    /** A repeat with the same key `once` returns the first answer. */
+    post: (path: string, form: Query, once?: string) => call('POST', path, form, once),
     delete: (path: string) => call('DELETE', path),
   }
 }

@@ -132,6 +132,21 @@ export const figureChecks = (now: Date): Checks => ({
       ) f where link_id is not null group by 1, 2)
     ${compared(sql`expected`, sql`link_totals`, ['account_id', 'link_id'], ['leads', 'sales', 'revenue'])}`,
 
+  'promotion codes count the sales that used them': sql`
+    with expected as (
+      select account_id, code, sum(sales) as sales, sum(revenue) as revenue
+      from (
+        select account_id, promotion_codes, 1 as sales, coalesce(account_amount, 0) as revenue from sales
+        where status <> 'void' and lead_id is not null
+        union all
+        select s.account_id, s.promotion_codes, 0, coalesce(moved.revenue, 0)
+        from refunds r join sales s on s.account_id = r.account_id and s.id = r.sale_id
+          cross join lateral (values (r.counted_on, -r.account_amount), (r.restored_on, r.restored_amount))
+            as moved (day, revenue)
+        where s.status <> 'void' and s.lead_id is not null and moved.day is not null
+      ) f cross join lateral unnest(f.promotion_codes) as used (code) group by 1, 2)
+    ${compared(sql`expected`, sql`code_totals`, ['account_id', 'code'], ['sales', 'revenue'])}`,
+
   "an own link counts no more than its template's link": sql`
     select t.link_id::text as subject, concat_ws(' ', s.clicks, s.leads, s.sales, s.revenue) as expected,
       concat_ws(' ', t.clicks, t.leads, t.sales, t.revenue) as actual

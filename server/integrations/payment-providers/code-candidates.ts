@@ -1,0 +1,28 @@
+import { type CodeRule, MOST_CODE_LENGTH } from '#contract/payment-providers.ts'
+
+type Named = { firstName: string | null; lastName: string | null; referralCode: string }
+
+/**
+ * Returns a candidate of a pattern for a partner, the first at turn 0: A–Z, a–z and 0–9, at most 20 of them. A pattern
+ * without `{number}` gets one from the second on.
+ */
+export function candidateOf({ pattern }: Pick<CodeRule, 'pattern'>, partner: Named, turn: number): string {
+  const hasNumber = pattern.includes('{number}')
+  const whole = hasNumber || turn === 0 ? pattern : `${pattern}{number}`
+  const numbered = whole.replaceAll('{number}', String(turn + 1))
+  const names = numbered.split('{name}').length - 1
+  if (names === 0) return numbered.slice(0, MOST_CODE_LENGTH)
+  const room = Math.floor((MOST_CODE_LENGTH - numbered.replaceAll('{name}', '').length) / names)
+  return numbered.replaceAll('{name}', plain(partner).slice(0, Math.max(0, room))) || `P${turn + 1}`
+}
+
+/** The first name in capitals without accents; else the last name, or the referral code. */
+function plain({ firstName, lastName, referralCode }: Named): string {
+  const letters = (text: string) =>
+    text
+      .normalize('NFKD')
+      .replace(/ß/g, 'ss')
+      .replace(/[^A-Za-z0-9]/g, '')
+      .toUpperCase()
+  return [firstName, lastName, referralCode].map((text) => letters(text ?? '')).find((text) => text !== '') ?? 'PARTNER'
+}
