@@ -58,6 +58,7 @@ export type Subject =
   | 'announcement'
   | 'lead'
   | 'sale'
+  | 'claim'
   | 'commission'
   | 'payout'
   | 'payment-file'

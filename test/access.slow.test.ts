@@ -118,6 +118,7 @@ async function aWorld(name: string): Promise<World> {
     email: anEmail(`${canary}-applicant`),
     emailConfirmed: true,
   })
+  const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: canary.slice(0, 40) }, partner.token)
   const ids = {
     account: id,
     partner: partner.id,
@@ -130,6 +131,7 @@ async function aWorld(name: string): Promise<World> {
     announcement: announcement.id,
     lead: lead.id,
     sale: sale.id,
+    claim: claim.id,
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
     'payment-file': paymentFile.id,
@@ -189,6 +191,7 @@ const everything: Record<Subject, boolean> = {
   announcement: true,
   lead: true,
   sale: true,
+  claim: true,
   commission: true,
   payout: true,
   'payment-file': true,

@@ -107,6 +107,7 @@ const application = await call('POST', `/accounts/${accountId}/applications`, {
   email: anEmail('applicant'),
   emailConfirmed: true,
 })
+const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: 'A-1001' }, partner.token)
 const file = await aPaymentFile(app.services, accountId, payout.id)
 const ids: Record<Subject, string> = {
   account: accountId,
@@ -120,6 +121,7 @@ const ids: Record<Subject, string> = {
   announcement: announcement.id,
   lead: lead.id,
   sale: sale.id,
+  claim: claim.id,
   commission: sale.commissions[0].id,
   payout: payout.id,
   'payment-file': file.id,

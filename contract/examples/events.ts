@@ -1,5 +1,6 @@
 import type { EventObject, PublicEvent } from '../events.ts'
 import { acceptanceTold } from './agreement.ts'
+import { acceptedClaim, claim } from './claims.ts'
 import { invoice } from './invoices.ts'
 import { application, approvedApplication, rejectedApplication } from './joining.ts'
 import {
@@ -82,6 +83,8 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
     email: null,
     ...{ state: 'archived', erasedAt: '2026-09-02T08:30:11.020Z' },
   },
+  'claim.made': claim,
+  'claim.decided': acceptedClaim,
   'application.received': application,
   'application.approved': approvedApplication,
   'application.rejected': rejectedApplication,
