@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { leadStatuses } from './leads.ts'
+import { LeadStatus } from './leads.ts'
 import { matchRules, saleStatuses } from './sales.ts'
 import {
   Amount,
@@ -85,7 +85,8 @@ export const ClaimCandidate = z
     day: DateOnly,
     amount: Amount.nullable(),
     currency: z.string().nullable(),
-    status: z.enum([...saleStatuses, ...leadStatuses]),
+    saleStatus: z.enum(saleStatuses).nullable(),
+    leadStatus: LeadStatus.nullable(),
     state: z.enum(candidateStates),
     named: z.array(z.string()),
     fits: z.array(z.object({ rule: z.enum(matchRules), why: z.string(), counts: z.boolean() })),
@@ -124,7 +125,7 @@ export const NewClaim = z
       ),
     ).optional(),
     email: orEmpty(Email).optional(),
-    day: DateOnly.nullish(),
+    day: orEmpty(DateOnly).optional(),
     note: optionalText(1000).optional(),
   })
   .refine(({ orderId, email }) => orderId || email, { path: ['orderId'], message: 'Enter an order ID or an email' })

@@ -61,6 +61,7 @@ export type Things =
   | 'accounts'
   | 'acts'
   | 'applications'
+  | 'claims'
   | 'deliveries'
   | 'entries'
   | 'events'

@@ -35,6 +35,7 @@ const tones = {
   },
   partner: { invited: 'waits', active: 'done', suspended: 'needs', archived: 'waits' },
   member: { invited: 'waits', active: 'done' },
+  claim: { open: 'needs', accepted: 'done', refused: 'failed' },
   application: { unconfirmed: 'waits', waiting: 'needs', approved: 'done', rejected: 'failed' },
   invitation: {
     pending: 'waits',

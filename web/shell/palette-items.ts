@@ -83,6 +83,7 @@ const inPage = (of: string, item: Item): Item => ({ ...item, label: paletteWords
 export const paletteParts = (role: Role | undefined): Item[] => [
   ...(isTeam(role)
     ? [
+        { ...page(pageWords.claims, LeadsIcon, { to: '/claims' }), also: paletteWords.also.claims },
         inPage(pageWords.leads, {
           ...page(paletteWords.sales, LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
           also: paletteWords.also.sales,

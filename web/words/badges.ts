@@ -42,6 +42,7 @@ export const badgeWords = {
   },
   partner: { invited: 'Invited', active: 'Active', suspended: 'Suspended', archived: 'Archived' },
   member: { invited: 'Invited', active: 'Active' },
+  claim: { open: 'Open', accepted: 'Accepted', refused: 'Refused' },
   application: { unconfirmed: 'Unconfirmed', waiting: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   invitation: {
     pending: 'Pending',

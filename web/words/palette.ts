@@ -42,6 +42,7 @@ export const paletteWords = {
       data: 'export all download import csv backup',
       activity: 'audit log history changes',
     },
+    claims: 'missing sales reported by partners',
     sales: 'sales revenue refunds void disputes orders payments transactions',
   },
   failed: ({ group, why }: { group: Word; why: Word }) => `${group}: an error occurred. ${why}`,

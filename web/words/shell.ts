@@ -51,6 +51,7 @@ export const pageWords = {
   addPartner: 'Add partner',
   partner: 'Partner',
   editPartner: 'Edit partner',
+  claims: 'Claims',
   leads: 'Leads',
   addLead: 'Add lead',
   lead: 'Lead',

@@ -164,7 +164,8 @@ async function presentCandidates(
   for (const sale of sales) {
     const at = paidOn(sale.day, account.timeZone, db.now).at
     candidates.push({
-      ...{ kind: 'sale', id: sale.id, leadId: sale.leadId, day: sale.day, status: sale.status },
+      ...{ kind: 'sale', id: sale.id, leadId: sale.leadId, day: sale.day },
+      ...{ saleStatus: sale.status, leadStatus: null },
       ...{ amount: sale.amount, currency: sale.currency },
       name: (sale.leadId && names.get(sale.leadId)) || sale.payerEmail || sale.externalId || 'Customer unknown',
       ...named(partners, sale.partnerId),
@@ -176,7 +177,8 @@ async function presentCandidates(
   for (const lead of leads) {
     const at = startOfDay(addDays(lead.day, 1), account.timeZone)
     candidates.push({
-      ...{ kind: 'lead', id: lead.id, leadId: lead.id, day: lead.day, status: lead.status },
+      ...{ kind: 'lead', id: lead.id, leadId: lead.id, day: lead.day },
+      ...{ saleStatus: null, leadStatus: lead.status },
       ...{ amount: null, currency: null, name: names.get(lead.id)! },
       ...named(partners, lead.partnerId),
       state: stateOfLead(claim.partnerId, lead),
