@@ -42,7 +42,7 @@ export const claimWords = {
   },
   clicks: ({ from, to }: { from: Word; to: Word }) => `Clicks, ${from} to ${to}`,
   clicked: ({ count, date }: { count: Word; date: Word }) => `${count}, the last on ${date}`,
-  others: 'Other claims of it',
+  others: 'Other claims of this sale',
 
   accept: 'Accept',
   acceptHeading: 'Accept claim',
@@ -65,6 +65,7 @@ export const claimWords = {
   orderHelp: 'If you don’t have it, enter the customer’s email and the day they paid.',
   day: 'Day of Sale',
   dayHelp: 'In the last 60 days',
+  listDay: 'Day',
   noteHelp: 'Anything that helps to find the sale',
   send: 'Send claim',
   sent: 'Claim sent',

@@ -54,17 +54,18 @@ const column = columnsOf<typeof listClaims>()
 const columnsIn = (timeZone: string): ColumnOf<typeof listClaims>[] => [
   {
     head: words.named,
-    csv: ['orderId', 'email', 'day'],
+    csv: ['orderId', 'email'],
     cell: (row) => (
       <>
         <Link to="/claims/$claimId" params={{ claimId: row.id }}>
-          {nameOf(row)}
+          {row.email ?? nameOf(row)}
         </Link>
         {row.credited && <p className="small strong warning">{words.credited}</p>}
       </>
     ),
   },
   column.partner(fieldWords.partner, { field: 'partnerName', card: 'under' }),
+  column.date('day', words.listDay, { card: 'figure' }),
   column.day('createdAt', words.made, timeZone, { sort: true, card: 'figure' }),
   {
     head: words.age,

@@ -6,7 +6,7 @@ import { ShowMore } from '../../shared/ShowMore.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
-import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { DateField, FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { FormFrame, SubmitButton } from '../../ui/form.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -50,9 +50,9 @@ export function MissingSale({ partnerId, onClose }: Props) {
           <DateField {...field('day', words.day)} min={first} max={today} help={words.dayHelp} />
         </FieldPair>
         <TextAreaField {...field('note', fieldWords.note)} rows={2} optional help={words.noteHelp} />
-        <DialogActions>
+        <div>
           <SubmitButton look="primary">{words.send}</SubmitButton>
-        </DialogActions>
+        </div>
       </FormFrame>
       <OwnClaims partnerId={partnerId} timeZone={timeZone} />
     </Dialog>
