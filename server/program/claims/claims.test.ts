@@ -8,6 +8,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { accountFactsOf } from '../access/account-facts.ts'
+import { runErasure } from '../people/run-erasure.ts'
 import { recordSale, type SaleToRecord } from '../sales/record-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { forgetClaims } from './forget-claims.ts'
@@ -331,4 +332,23 @@ test('decided claims keep no e-mail and note once the account’s raw data is ol
   await forgetClaims(facts, app.services)
   assert.deepEqual(await texts(decided.id), [null, null])
   assert.deepEqual(await texts(open.id), ['lee@shop.example', 'Lee bought it'])
+})
+
+test('erasing a partner empties the e-mail, note and reason of their claims', async () => {
+  const { account, jane, marc, call, claimed, refuse } = await aProgram()
+  const day = today()
+  const { id } = await claimed({ email: 'kim@shop.example', day, note: 'Kim told me' })
+  await claimed({ email: 'kim@shop.example', day, note: 'Kim told me too' }, marc)
+  ok(await refuse(id, 'Kim was here before Jane'))
+  ok(await call('POST', `/partners/${jane.id}/archive`, { subPartners: 'keep', balance: 'void', reason: 'Left' }))
+  const erasure = ok(await call('POST', `/partners/${jane.id}/erase`, {})).body
+  await runErasure(app.services, { accountId: account.id, erasureIds: [erasure.id] })
+  const rows = await db.many<{ texts: string[] }>`
+    select array_remove(array[email, note, reason], null) as texts from claims
+    where account_id = ${account.id} order by created_at`
+  assert.deepEqual(
+    rows.map(({ texts }) => texts),
+    [[], ['kim@shop.example', 'Kim told me too']],
+  )
+  assert.deepEqual(await verifyLedger(db), [])
 })
