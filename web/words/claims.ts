@@ -71,4 +71,4 @@ export const claimWords = {
   sent: 'Claim sent',
   noneYet: 'Your claims and their answers appear here.',
   showMore: 'Show earlier claims',
-} as const
+}
