@@ -77,6 +77,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     announcements: 'announcement',
     leads: 'lead',
     sales: 'sale',
+    claims: 'claim',
     commissions: 'commission',
     payouts: 'payout',
     'payment-files': 'payment-file',

@@ -6,6 +6,7 @@ import { Amount, DateOnly, Id, Instant, RangeParams } from './values.ts'
 
 export const attentionKinds = [
   'waiting-applications',
+  'open-claims',
   'unanswered-leads',
   'blocked-payouts',
   'unhealthy-provider',

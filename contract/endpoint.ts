@@ -59,6 +59,7 @@ export type Subject =
   | 'saved-report'
   | 'lead'
   | 'sale'
+  | 'claim'
   | 'commission'
   | 'payout'
   | 'payment-file'

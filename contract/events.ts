@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ClaimTold } from './claims.ts'
 import { Entry } from './commissions.ts'
 import { detailKinds } from './detail-kinds.ts'
 import { Group } from './groups.ts'
@@ -50,6 +51,8 @@ export const publicEvents = {
   'sale.disputed': Sale,
   'sale.dispute-closed': Sale,
   'sale.voided': Sale,
+  'claim.made': ClaimTold,
+  'claim.decided': ClaimTold,
   'commission.created': Entry,
   'commission.reversed': Entry,
   'commission.due': Entry,
@@ -106,6 +109,8 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'sale.disputed': 'A customer disputed a payment.',
   'sale.dispute-closed': 'A dispute was won or lost.',
   'sale.voided': 'A sale was voided.',
+  'claim.made': 'A partner claimed a missing sale.',
+  'claim.decided': 'A claim of a missing sale was accepted or refused.',
   'commission.created': 'A partner earned a commission.',
   'commission.reversed': 'A commission was reversed in part or in full.',
   'commission.due': 'A commission became due.',

@@ -7,6 +7,7 @@ import * as auth from './auth.ts'
 import * as balances from './balances.ts'
 import * as books from './books.ts'
 import * as bulkActions from './bulk-actions.ts'
+import * as claims from './claims.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
 import * as dashboard from './dashboard.ts'
@@ -63,6 +64,7 @@ const rooms = {
   leads,
   people,
   sales,
+  claims,
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...payoutForm, ...balances },
   'payment-files': paymentFiles,
@@ -106,6 +108,7 @@ const tags = [
   'announcements',
   'leads',
   'sales',
+  'claims',
   'commissions',
   'payouts',
   'reports',

@@ -48,7 +48,7 @@ export const mailGroups = {
   },
   leads: {
     title: 'Leads',
-    description: 'New leads, and leads whose protection ends soon.',
+    description: 'New leads, leads whose protection ends soon, and claims of missing sales.',
     readers: ['owner', 'manager', 'partner'],
   },
   sales: {
@@ -109,6 +109,8 @@ export const mailKinds = [
   'announcement',
   'new-lead',
   'protection-ending',
+  'claim-made',
+  'claim-decided',
   'terms-changed',
   'goal-reached',
   'sale-credited',

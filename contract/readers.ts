@@ -4,6 +4,7 @@ import { Agreement, AgreementVersion } from './agreement.ts'
 import { ApiKey, ApiKeyWithKey } from './api-keys.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
+import { Claim } from './claims.ts'
 import { Entry } from './commissions.ts'
 import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
@@ -119,6 +120,26 @@ decide(TaxFormOnFile, {
 })
 
 decide(TaxFormState, eachField(TaxFormState.shape, ownerAndPartnersOwner))
+
+decide(Claim, {
+  id: ownerAndPartner,
+  accountId: ownerAndPartner,
+  partnerId: ownerAndPartner,
+  partnerName: ownerAndPartner,
+  orderId: ownerAndPartner,
+  email: ownerAndPartner,
+  day: ownerAndPartner,
+  note: ownerAndPartner,
+  state: ownerAndPartner,
+  reason: ownerAndPartner,
+  credited: owner,
+  saleId: owner,
+  leadId: owner,
+  leadName: owner,
+  createdAt: ownerAndPartner,
+  decidedAt: ownerAndPartner,
+  decidedBy: owner,
+})
 
 decide(Lead, {
   id: ownerAndPartner,

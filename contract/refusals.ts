@@ -320,6 +320,27 @@ export const refusals = {
   ],
   sale_external_id_taken: ['duplicate', 'Another sale already has this external ID.'],
   refund_external_id_taken: ['duplicate', 'A refund of another sale already has this external ID.'],
+  unknown_sale_in_account: ['validation_failed', 'This sale doesn’t exist in this account'],
+  claim_day_too_early: ['validation_failed', 'Enter a day within the last {{days}} days'],
+  claims_open: [
+    'invalid_state',
+    'You can have at most {{max}} open claims. Please wait until some of them are decided.',
+  ],
+  claims_today: ['invalid_state', 'You can make at most {{max}} claims a day. Make the next one tomorrow.'],
+  claim_decided: ['invalid_state', 'This claim was already decided. Reload it to see how.'],
+  claim_sale_of_other_partner: [
+    'conflict',
+    'This sale is credited to another partner and stays theirs. Accept another sale, or refuse the claim.',
+  ],
+  claim_lead_of_other_partner: [
+    'conflict',
+    'This lead is another partner’s. Reassign the lead first, or refuse the claim.',
+  ],
+  claim_lead_is_duplicate: ['invalid_state', 'This lead is a duplicate. Accept the lead that it duplicates.'],
+  claim_partner_inactive: [
+    'invalid_state',
+    'This partner is suspended or archived. Restore them first, or refuse the claim.',
+  ],
   sale_has_partner: ['invalid_state', 'This sale already has a partner.'],
   sale_is_void: ['invalid_state', 'This sale is void.'],
   sale_is_test: ['invalid_state', 'This sale was paid in test mode, so it can’t be credited to anyone.'],

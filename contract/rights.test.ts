@@ -14,7 +14,7 @@ const table = {
     revokeInvitation addPromotionCode assignPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
     changeGoal deleteGoal changeAccountTerms changeGroupTerms changeLinkTerms changePartnerTerms createLinkBlueprint
     changeLinkBlueprint deleteLinkBlueprint testLink createPartnerLink changePartnerLink deletePartnerLink createLead changeLead changeLeadStatus addLeadNote deleteLead
-    reassignLead submitLead createSale changeSale refundSale releaseSale voidSale attributeSale previewCommission
+    reassignLead submitLead createSale changeSale refundSale releaseSale voidSale attributeSale acceptClaim refuseClaim previewCommission
     previewRates checkConnection importPastSales retryProviderEvent retryPromotionCode createOutgoingWebhook changeOutgoingWebhook
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed
@@ -83,9 +83,9 @@ test('a portal session makes the calls of its list and no other', () => {
       .filter(({ inPortal }) => inPortal)
       .map(({ name }) => name)
       .toSorted(),
-    words(`askForPromotionCode changePartnerLink createPartnerLink deletePartnerLink getAccount getAgreement getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+    words(`askForPromotionCode changePartnerLink createClaim createPartnerLink deletePartnerLink getAccount getAgreement getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
-      listLeadEvents listLeadSales listPartnerAnnouncements listPartnerAssets listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
+      listLeadEvents listLeadSales listPartnerAnnouncements listPartnerAssets listPartnerClaims listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
       listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions readAnnouncements retryInvitation submitLead`),
   )
 })

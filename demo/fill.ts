@@ -6,6 +6,7 @@ import { prepareFirstAdministrator } from '../server/program/auth/first-administ
 import { planAgreement } from './agreement.ts'
 import { planAnnouncements } from './announcements.ts'
 import { planApplications } from './applications.ts'
+import { planClaims } from './claims.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
 import { planEuroAccount } from './euro-account.ts'
@@ -85,6 +86,7 @@ export async function fill({
   planAnnouncements(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
+  planClaims(story, harbor)
   planPayouts(story, harbor)
   planEuroAccount(story, harbor, admin)
   planOtherSystems(story, harbor, door)

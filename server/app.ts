@@ -44,6 +44,8 @@ import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
 import { booksRoutes } from './program/books/routes.ts'
 import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
+import { openClaims } from './program/claims/open-claims.ts'
+import { claimRoutes } from './program/claims/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
@@ -93,6 +95,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   leadRoutes,
   peopleRoutes,
   saleRoutes,
+  claimRoutes,
   commissionRoutes,
   payoutRoutes,
   paymentFileRoutes,
@@ -103,7 +106,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   termsRoutes,
   statsRoutes,
   reportRoutes,
-  (app) => dashboardRoutes(app, [waitingApplications, unhealthyProviders, failingWebhooks]),
+  (app) => dashboardRoutes(app, [waitingApplications, openClaims, unhealthyProviders, failingWebhooks]),
   paymentProviderRoutes,
   outgoingWebhookRoutes,
   incomingWebhookRoutes,

@@ -8,6 +8,7 @@ import { forgetOldEvents, KEPT_EVENT_DAYS } from './platform/events/forget-event
 import type { Services } from './platform/services.ts'
 import type { AccountFacts } from './program/access/account-facts.ts'
 import { eachNightInParts } from './program/access/each-night.ts'
+import { forgetClaims } from './program/claims/forget-claims.ts'
 import { forgetOldClicks, KEPT_CLICK_DAYS } from './program/clicks/forget-clicks.ts'
 import { forgetApplications } from './program/joining/forget-applications.ts'
 import { deleteSubmissionsBefore } from './program/leads/forget-submissions.ts'
@@ -161,6 +162,7 @@ export const accountRetention = {
   payeeRecords: emptyOldRecords,
   idleLeads: eraseIdleLeads,
   applications: forgetApplications,
+  claims: forgetClaims,
 } satisfies Record<string, OfAccount>
 
 /** Deletes what accounts keep no longer, in each one's night and in disabled accounts too. */

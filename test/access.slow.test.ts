@@ -121,6 +121,7 @@ async function aWorld(name: string): Promise<World> {
     email: anEmail(`${canary}-applicant`),
     emailConfirmed: true,
   })
+  const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: canary.slice(0, 40) }, partner.token)
   const ids = {
     account: id,
     partner: partner.id,
@@ -134,6 +135,7 @@ async function aWorld(name: string): Promise<World> {
     'saved-report': savedReport.id,
     lead: lead.id,
     sale: sale.id,
+    claim: claim.id,
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
     'payment-file': paymentFile.id,
@@ -194,6 +196,7 @@ const everything: Record<Subject, boolean> = {
   'saved-report': true,
   lead: true,
   sale: true,
+  claim: true,
   commission: true,
   payout: true,
   'payment-file': true,

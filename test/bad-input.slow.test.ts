@@ -110,6 +110,7 @@ const application = await call('POST', `/accounts/${accountId}/applications`, {
   email: anEmail('applicant'),
   emailConfirmed: true,
 })
+const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: 'A-1001' }, partner.token)
 const file = await aPaymentFile(app.services, accountId, payout.id)
 const ids: Record<Subject, string> = {
   account: accountId,
@@ -124,6 +125,7 @@ const ids: Record<Subject, string> = {
   'saved-report': savedReport.id,
   lead: lead.id,
   sale: sale.id,
+  claim: claim.id,
   commission: sale.commissions[0].id,
   payout: payout.id,
   'payment-file': file.id,
@@ -406,6 +408,9 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   refundSale: () => ({ amount: 1, reason: 'To see.' }),
   voidSale: () => ({ reason: 'To see.' }),
   releaseSale: () => ({ reason: 'To see.' }),
+  createClaim: () => ({ orderId: 'A-1002', note: 'Yearly' }),
+  acceptClaim: () => ({ saleId: sale.id, reason: 'To see.' }),
+  refuseClaim: () => ({ reason: 'To see.' }),
   attributeSale: () => ({ partnerId: partner.id, reason: 'To see.' }),
   markPayoutPaid: () => ({ reference: 'x', paidAt: '2026-01-31' }),
   approvePayouts: () => ({ ids: [payout.id], preview: true }),

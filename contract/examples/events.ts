@@ -1,5 +1,6 @@
 import type { EventObject, PublicEvent } from '../events.ts'
 import { acceptanceTold } from './agreement.ts'
+import { acceptedClaim, claim } from './claims.ts'
 import { invoice } from './invoices.ts'
 import { application, approvedApplication, rejectedApplication } from './joining.ts'
 import {
@@ -85,6 +86,8 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   },
   'promotion-code.added': promotionCode,
   'promotion-code.removed': promotionCode,
+  'claim.made': claim,
+  'claim.decided': acceptedClaim,
   'application.received': application,
   'application.approved': approvedApplication,
   'application.rejected': rejectedApplication,

@@ -9,6 +9,7 @@ import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { books } from './books.ts'
 import { bulkActions } from './bulk-actions.ts'
+import { claims } from './claims.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
 import { dashboard } from './dashboard.ts'
@@ -53,6 +54,7 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   groups,
   hosts,
   joining,
+  claims,
   agreement: agreementExamples,
   links,
   material,

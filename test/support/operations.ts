@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
 import { accounts } from '#contract/examples/accounts.ts'
 import { oidcCode, oidcSecret } from '#contract/examples/auth.ts'
+import { claims } from '#contract/examples/claims.ts'
 import { embed } from '#contract/examples/embed.ts'
 import { groups } from '#contract/examples/groups.ts'
 import { incomingWebhooks } from '#contract/examples/incoming-webhooks.ts'
@@ -160,6 +161,7 @@ export async function tellStory(
   const lead = await post('/push/leads', leads.pushLeads.body, apiKey)
   // today's, because a payment before the lead's referral earns nothing
   const sale = await post('/push/sales', { ...sales.pushSales.body, saleDate: undefined }, apiKey)
+  const claim = await post(`/partners/${jane.id}/claims`, claims.createClaim.body, jane.token)
   const payout = await aPayout(app, account, await aPayee(app, account), 79_84)
   const { id: due } = await aPayout(app, account, await aPayee(app, account), 79_84)
   const paymentFile = await post(`/accounts/${account.id}/payment-files`, { method: 'csv', ids: [due] })
@@ -202,6 +204,7 @@ export async function tellStory(
       [ids.savedReport]: report.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
+      [ids.claim]: claim.id,
       [ids.entry]: sale.commissions[0].id,
       [ids.payout]: payout.id,
       [ids.paymentFile]: paymentFile.id,
@@ -233,6 +236,17 @@ const A_MINUTE = 60_000
 async function elsewhere({ app }: Story, more: Instead = {}): Promise<Prepared & { account: TestAccount }> {
   const account = await anAccount(app)
   return { account, token: account.token, instead: { [ids.account]: account.id, ...more } }
+}
+
+/** A claim without a decision. */
+const aClaim = async ({ app, account }: Story): Promise<Prepared> => {
+  const { id, token } = await aPartner(app, account, {}, { signIn: true })
+  const claim = await sent(app, 'POST', `/partners/${id}/claims`, token, {
+    orderId: anEmail('order').slice(0, 20).replace('@', '-'),
+  })
+  const lead = await sent(app, 'POST', `/accounts/${account.id}/leads`, account.token, { email: anEmail('customer') })
+  const sale = await sent(app, 'POST', `/leads/${lead.id}/sales`, account.token, { amount: 100_00 })
+  return { instead: { [ids.claim]: claim.id, [ids.sale]: sale.id } }
 }
 
 /** Another account, in euros. */
@@ -461,6 +475,8 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   getApplicationToConfirm: anApplicationLink,
   confirmApplication: anApplicationLink,
+  acceptClaim: aClaim,
+  refuseClaim: aClaim,
   decideApplications: async (story) => ({ instead: { [ids.application]: (await anApplication(story)).id } }),
   createApplication: elsewhere,
   saveProgram: elsewhere,

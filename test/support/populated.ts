@@ -133,6 +133,11 @@ export async function populate(site: SharedSite): Promise<Populated> {
     await post(`${of}/applications`, applicant('Ida', 'Sand')),
   ]
   await post(`${of}/applications/decisions`, { ids: [rejected], decision: 'reject', reason: 'incomplete' })
+  const claim = await call(partner.token, 'POST', `/partners/${partner.id}/claims`, {
+    orderId: 'A-1001',
+    note: 'Yearly',
+  })
+  const otherClaim = await call(partner.token, 'POST', `/partners/${partner.id}/claims`, { orderId: 'A-1002' })
   await post(`${of}/assets`, { kind: 'text', name: 'Post', body: 'See it: {link}' })
   await post(`${of}/announcements`, { subject: 'Twice in December', body: 'Hello {firstName}, sales pay twice.' })
   await post(`${of}/saved-reports`, { name: 'Where leads come from', by: 'source', period: 'last-30-days' })
@@ -171,6 +176,8 @@ export async function populate(site: SharedSite): Promise<Populated> {
       link: link.id,
       lead: lead.id,
       newLead: newLead.id,
+      claim: claim.id,
+      otherClaim: otherClaim.id,
       payout: items[0].id,
       commission: sale.commissions[0].id,
       webhook: webhook.id,

@@ -190,6 +190,14 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     labels: ['Search leads', 'Status', 'Partner', 'Source', 'Unanswered'],
     tabs: leadTabs,
   },
+  { path: '/claims', h1: 'Claims', buttons: ['Download CSV'], labels: ['Search claims', 'Status', 'Partner'] },
+  {
+    path: '/claims/{claim}',
+    h1: 'Claim from Jane Whitfield',
+    unloaded: 'Claim',
+    buttons: ['Refuse'],
+    dialogs: { Refuse: ['Reason'] },
+  },
   {
     path: '/leads?tab=sales',
     h1: 'Leads',
@@ -594,8 +602,9 @@ const ofPartner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads',
     h1: 'Leads',
-    buttons: ['Download CSV'],
+    buttons: ['Download CSV', 'Missing a sale?'],
     labels: ['Search leads', 'Status', 'Source'],
+    dialogs: { 'Missing a sale?': ['Order ID', 'Email', 'Day of Sale', 'Note'] },
     lacks: ['Add lead', 'Partner', 'Leads and sales'],
   },
   { path: '/leads?tab=sales', h1: 'Leads', lacks: ['Add lead', 'Search sales', 'Leads and sales'] },
@@ -725,6 +734,7 @@ export const emptyScreens: readonly {
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
       ['/leads?tab=unattributed', 'Leads'],
+      ['/claims', 'Claims'],
       ['/links', 'Links'],
       ['/payouts', 'Payouts'],
       ['/payouts?tab=needs-action', 'Payouts'],

@@ -62,6 +62,7 @@ export type Things =
   | 'acts'
   | 'applications'
   | 'codes'
+  | 'claims'
   | 'deliveries'
   | 'entries'
   | 'events'

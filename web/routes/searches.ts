@@ -2,6 +2,7 @@ import type { listAccounts } from '#contract/accounts.ts'
 import type { listAnnouncements } from '#contract/announcements.ts'
 import type { listBalances, listCommissions } from '#contract/balances.ts'
 import type { listLiability } from '#contract/books.ts'
+import type { listClaims } from '#contract/claims.ts'
 import type { listGroups } from '#contract/groups.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
 import type { listApplications } from '#contract/joining.ts'
@@ -50,7 +51,8 @@ type Searches = {
     ActivitySearch & SearchOf<typeof listPartnerCommissions>
   > &
     Days
-  '/leads': { tab?: LeadTab } & TableSearch<
+  '/claims': TableSearch<SearchOf<typeof listClaims>>
+  '/leads': { tab?: LeadTab; claims?: 'true' } & TableSearch<
     SearchOf<typeof listLeads> & SearchOf<typeof listRevenueLines> & SearchOf<typeof listSales>
   >
   '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>

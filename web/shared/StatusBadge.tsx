@@ -36,6 +36,7 @@ const tones = {
   partner: { invited: 'waits', active: 'done', suspended: 'needs', archived: 'waits' },
   promotionCode: { active: 'done', waiting: 'moves', paused: 'waits', failed: 'failed' },
   member: { invited: 'waits', active: 'done' },
+  claim: { open: 'needs', accepted: 'done', refused: 'failed' },
   application: { unconfirmed: 'waits', waiting: 'needs', approved: 'done', rejected: 'failed' },
   invitation: {
     pending: 'waits',

@@ -90,6 +90,7 @@ export const paletteParts = (role: Role | undefined): Item[] => [
           ...page(pageWords.promotionCodes, PartnersIcon, { to: '/promotion-codes' }),
           also: paletteWords.also.promotionCodes,
         }),
+        { ...page(pageWords.claims, LeadsIcon, { to: '/claims' }), also: paletteWords.also.claims },
         inPage(pageWords.leads, {
           ...page(paletteWords.sales, LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
           also: paletteWords.also.sales,

@@ -43,6 +43,7 @@ export const badgeWords = {
   partner: { invited: 'Invited', active: 'Active', suspended: 'Suspended', archived: 'Archived' },
   promotionCode: { active: 'Active', waiting: 'Waiting', paused: 'Paused', failed: 'Failed' },
   member: { invited: 'Invited', active: 'Active' },
+  claim: { open: 'Open', accepted: 'Accepted', refused: 'Refused' },
   application: { unconfirmed: 'Unconfirmed', waiting: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   invitation: {
     pending: 'Pending',

@@ -71,6 +71,9 @@ export const attentionWords = {
   'waiting-applications_oldest': ({ waiting, age }: { waiting: Word; age: Word }) => `${waiting}, oldest ${age}`,
   'waiting-applications_why': ({ count }: { count: number }) =>
     plural(count, 'Approve or reject it', 'Approve or reject them'),
+  'open-claims': ({ count }: { count: number }) =>
+    plural(count, `${number(count)} claim of a missing sale`, `${number(count)} claims of missing sales`),
+  'open-claims_why': ({ count }: { count: number }) => plural(count, 'Accept or refuse it', 'Accept or refuse them'),
   'unanswered-leads': ({ count }: { count: number }) =>
     plural(count, `${number(count)} lead awaiting a response`, `${number(count)} leads awaiting a response`),
   'unanswered-leads_why': () => 'New for more than 48 hours',

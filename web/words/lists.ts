@@ -38,6 +38,7 @@ export const tableWords = {
     acts: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} change`, `${total} changes`),
     applications: ({ count, total }: { count: number; total: Word }) =>
       plural(count, `${total} application`, `${total} applications`),
+    claims: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} claim`, `${total} claims`),
     deliveries: ({ count, total }: { count: number; total: Word }) =>
       plural(count, `${total} delivery`, `${total} deliveries`),
     entries: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} entry`, `${total} entries`),

@@ -12,6 +12,7 @@ export const outgoingWebhookWords = {
   about: {
     lead: 'Leads',
     sale: 'Sales',
+    claim: 'Claims',
     commission: 'Commissions',
     payout: 'Payouts',
     partner: 'Partners',

@@ -44,6 +44,7 @@ export const paletteWords = {
       activity: 'audit log history changes',
     },
     promotionCodes: 'promotion discount coupon codes vouchers',
+    claims: 'missing sales reported by partners',
     sales: 'sales revenue refunds void disputes orders payments transactions',
   },
   failed: ({ group, why }: { group: Word; why: Word }) => `${group}: an error occurred. ${why}`,

@@ -53,6 +53,7 @@ export const pageWords = {
   partner: 'Partner',
   promotionCodes: 'Promotion codes',
   editPartner: 'Edit partner',
+  claims: 'Claims',
   leads: 'Leads',
   addLead: 'Add lead',
   lead: 'Lead',

@@ -104,6 +104,14 @@ async function aStrangeAccount() {
   await judgeGoals((await accountFactsOf(app.services.db, [id])).get(id)!, app.services)
   assert.equal((await call('GET', `/partners/${child.id}/commissions?kind=bonus`)).items.length, 1)
   await call('POST', `/partners/${child.id}/adjustments`, { amount: -500, reason: '=adjusted' })
+  const aClaim = (body: object) =>
+    call('POST', `/partners/${parent.id}/claims`, { note: STRANGE, ...body }, parent.token)
+  const claim = await aClaim({ orderId: '=A-1001' })
+  const claimed = await call('POST', `/accounts/${id}/leads`, { email: 'claimed@strange.example' })
+  const { id: accepted } = await aClaim({ email: 'claimed@strange.example', day: '2026-11-19' })
+  await call('POST', `/claims/${accepted}/accept`, { leadId: claimed.id, reason: '=theirs' })
+  const { id: refused } = await aClaim({ orderId: STRANGE })
+  await call('POST', `/claims/${refused}/refuse`, { reason: STRANGE })
   await call('PUT', `/accounts/${id}/program`, {
     ...{ state: 'open', slug: 'strange', headline: names[0], text: `# ${names[7]}\n\n=1+1`, reapplyAfterDays: null },
     questions: [{ label: names[1], kind: 'choice', choices: [names[8], STRANGE] }],
@@ -195,6 +203,7 @@ async function aStrangeAccount() {
     sale,
     group,
     application,
+    claim,
     asset,
     blueprint,
     webhook,
@@ -298,6 +307,8 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   // the person who decided has no login there
   getApplication: noDecider,
   listApplications: noDecider,
+  listClaims: noDecider,
+  listPartnerClaims: noDecider,
   getProgram: (body) => without(body, 'url'),
   // nor the person who published, or accepted
   getAgreement: (body) => without(body, 'publishedBy'),
@@ -343,6 +354,7 @@ test('every call that an owner can read returns the same', async () => {
     partner: world.child.id,
     group: world.group.id,
     application: world.application.id,
+    claim: world.claim.id,
     asset: world.asset.id,
     'link-blueprint': world.blueprint.id,
     lead: world.lead.id,

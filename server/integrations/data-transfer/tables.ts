@@ -184,6 +184,7 @@ export const portableTables: readonly PortableTable[] = [
       link_id: ['partner_links'],
     },
   },
+  { name: 'claims', names: { sale_id: ['sales'], lead_id: ['leads'] }, stays: { [LOGIN]: ['decided_by'] } },
   { name: 'imported_sales', order: 'key collate "C"' },
   {
     name: 'provider_payments',

@@ -34,6 +34,7 @@ const blueprint = await call('POST', `/accounts/${account.id}/link-blueprints`, 
   name: 'Shop',
   destinationUrl: 'https://shop.example/',
 })
+const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: 'A-1001' }, partner.token)
 const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
 
 const ids = {
@@ -41,6 +42,7 @@ const ids = {
   partner: partner.id,
   lead: lead.id,
   sale: sale.id,
+  claim: claim.id,
   payout: payout.id,
   commission: sale.commissions[0].id,
   'link-blueprint': blueprint.id,

@@ -1,6 +1,7 @@
 import { getAccount, listAccounts } from '#contract/accounts.ts'
 import { getMe } from '#contract/auth.ts'
 import { getBalance, listBalances } from '#contract/balances.ts'
+import { getClaim, listClaims } from '#contract/claims.ts'
 import { listSaleCommissions } from '#contract/commissions.ts'
 import { getDashboard, getPace } from '#contract/dashboard.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -63,6 +64,8 @@ const calls: readonly Endpoint[] = [
   listLeadsLikePayer,
   listSaleCommissions,
   listRevenueLines,
+  listClaims,
+  getClaim,
   previewCommission,
   listPartnerCommissions,
   getReceipt,

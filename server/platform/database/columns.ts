@@ -80,6 +80,11 @@ const given = {
     ],
     rest: `id account_id action subject_ids state done refused links unsent created_by created_at finished_at`,
   },
+  claims: {
+    personal: [emptied('lead', 'null', 'email note'), emptied('partner', 'null', 'email note reason')],
+    rest: `id account_id partner_id state order_id order_key day sale_id lead_id decided_at decided_by created_at
+      updated_at`,
+  },
   clicks: {
     personal: [emptied('lead', 'null', 'ip_hash landing_path referrer_host sub_id')],
     rest: `id account_id blueprint_id partner_id link_id day user_agent_class country is_bot is_unique source at`,

@@ -74,7 +74,7 @@ export type PaymentLookup = { match: PaymentMatch | null; tried: TriedRule[]; pa
 
 /** The rules in their order; `code-first` puts the promotion code before all others. */
 const RULES = ['click', 'lead-id', 'code', 'customer', 'external-id', 'coupon', 'email'] as const
-const orderOf = ({ attributionOrder }: AccountFacts) =>
+export const orderOf = ({ attributionOrder }: AccountFacts) =>
   attributionOrder === 'code-first' ? (['coupon', ...RULES.filter((rule) => rule !== 'coupon')] as const) : RULES
 
 /**

@@ -102,6 +102,7 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
       key: ID,
       which: sql`(${ofPartner} or t.email = any(${search.values}))`,
     },
+    { table: 'claims', key: ID, which: ofPartner },
     {
       table: 'agreement_acceptances',
       key: [
@@ -193,6 +194,12 @@ function stepsOfLead({ accountId, leadIds, saleIds, refundIds, providerIds, sear
     { table: 'lead_submissions', key: ID, which: among('t.lead_id', leadIds) },
     { table: 'bulk_actions', key: ID, which: sql`t.subject_ids && ${leadIds}::uuid[]`, waiting: RUNNING },
     { table: 'sales', key: ID, which: among('t.id', saleIds) },
+    {
+      table: 'claims',
+      key: ID,
+      which: sql`(${ofSales} or ${among('t.lead_id', leadIds)} or t.email = any(${search.values}) or ${saysOrNames('t.note')})`,
+      scanned: true,
+    },
     { table: 'refunds', key: ID, which: ofSales },
     { table: 'sale_corrections', key: ID, which: ofSales },
     { table: 'commission_entries', key: ID, which: sql`(${ofSales} or ${among('t.lead_id', leadIds)})` },

@@ -59,7 +59,7 @@ const touch = {
   'first-touch': 'The first touch counts',
 }
 
-const found: Record<MatchRule, string> = {
+export const found: Record<MatchRule, string> = {
   click: 'The sale came with a click on the partner’s link, within its attribution window',
   code: 'The sale came with the partner’s referral code',
   'lead-id': 'The sale came with the lead’s ID',
@@ -136,7 +136,7 @@ type Missed = {
 }
 
 /** Words a failed rule, with the partner it would have credited, and their code if another rule came first. */
-function missed({ rule, outcome, partner, code, matchedBy }: Missed): string {
+export function missed({ rule, outcome, partner, code, matchedBy }: Missed): string {
   if (outcome === 'absent') return absent[rule]
   if (outcome === 'unknown') return unknown[rule]
   if (!partner) return otherwise[outcome]

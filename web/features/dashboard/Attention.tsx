@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
+import { refuseClaim } from '#contract/claims.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { decideApplications } from '#contract/joining.ts'
 import { changeLeadStatus } from '#contract/leads.ts'
@@ -22,6 +23,7 @@ type Item = Dashboard['attention'][number]
 
 const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone: Tone }> = {
   'waiting-applications': { icon: PartnersIcon, tone: 'needs' },
+  'open-claims': { icon: LeadsIcon, tone: 'needs' },
   'unanswered-leads': { icon: WaitIcon, tone: 'needs' },
   'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
   'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
@@ -33,6 +35,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
 /** The calls by which they are resolved. */
 export const resolvedBy: Record<Item['kind'], Needed> = {
   'waiting-applications': decideApplications,
+  'open-claims': refuseClaim,
   'unanswered-leads': changeLeadStatus,
   'blocked-payouts': remindPartner,
   'unhealthy-provider': checkConnection,

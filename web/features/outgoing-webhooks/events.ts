@@ -7,6 +7,7 @@ export type Chosen = OutgoingWebhook['events']
 const groups = [
   'lead',
   'sale',
+  'claim',
   'commission',
   'payout',
   'partner',

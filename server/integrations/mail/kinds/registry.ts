@@ -9,6 +9,8 @@ import { applicationReceived } from './application-received.ts'
 import { applicationRejected } from './application-rejected.ts'
 import { approvalsLoosenedMail } from './approvals-loosened.ts'
 import { backupFailed } from './backup-failed.ts'
+import { claimDecided } from './claim-decided.ts'
+import { claimMade } from './claim-made.ts'
 import { goalReached } from './goal-reached.ts'
 import { hostAttention } from './host-attention.ts'
 import { invitation } from './invitation.ts'
@@ -71,6 +73,8 @@ const declared = {
   announcement,
   'new-lead': newLead,
   'protection-ending': protectionEnding,
+  'claim-made': claimMade,
+  'claim-decided': claimDecided,
   'terms-changed': termsChanged,
   'goal-reached': goalReached,
   'sale-credited': saleCredited,

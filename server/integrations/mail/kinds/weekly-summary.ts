@@ -5,6 +5,7 @@ import { countInWords, daysInWords, numberInWords } from '../../../platform/in-w
 import { addDays } from '../../../platform/time/days.ts'
 import type { Range } from '../../../platform/time/range.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { openClaims } from '../../../program/claims/open-claims.ts'
 import { attentionOf } from '../../../program/dashboard/dashboard.ts'
 import { countMoves } from '../../../program/groups/told-goals.ts'
 import { applicationsBetween, waitingApplications } from '../../../program/joining/waiting.ts'
@@ -18,7 +19,7 @@ import { insertNews, LATE_DAYS } from '../news-queries.ts'
 type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
 type AttentionKind = Dashboard['attention'][number]['kind']
 
-const WATCHED = [waitingApplications, unhealthyProviders, failingWebhooks]
+const WATCHED = [waitingApplications, openClaims, unhealthyProviders, failingWebhooks]
 
 export const weeklySummary = newsMail({
   group: 'summaries',
@@ -119,6 +120,7 @@ async function figuresOf({ db, account }: Gathered, range: Range): Promise<Figur
 
 const waitingWords: Record<AttentionKind, (count: number) => string> = {
   'waiting-applications': (count) => `${countInWords(count, 'application')} waiting`,
+  'open-claims': (count) => countInWords(count, 'claim of a missing sale', 'claims of missing sales'),
   'unanswered-leads': (count) => `${countInWords(count, 'lead')} without an answer for more than 48 hours`,
   'blocked-payouts': (count) => `${countInWords(count, 'payout')} to act on`,
   'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,

@@ -7,6 +7,7 @@ const ofErasedLead: Record<string, Sql> = {
   leads: sql`t.erased_at is not null`,
   lead_submissions: erased(sql`t.lead_id`),
   sales: erased(sql`coalesce(t.lead_id, t.test_lead_id)`),
+  claims: sql`(${erased(sql`t.lead_id`)} or ${ofErasedSale()})`,
   refunds: ofErasedSale(),
   sale_corrections: ofErasedSale(),
 }
@@ -17,6 +18,7 @@ const theirs = sql`t.partner_id in (select id from partners where erased_at is n
 const ofErasedPartner: Record<string, Sql> = {
   partners: sql`t.erased_at is not null`,
   applications: theirs,
+  claims: theirs,
   agreement_acceptances: theirs,
   invoice_details: theirs,
   invitations: theirs,

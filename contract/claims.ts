@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { csvOf } from './csv.ts'
+import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { LeadStatus } from './leads.ts'
+import { matchRules, saleStatuses } from './sales.ts'
+import {
+  Amount,
+  anyId,
+  anyOf,
+  DateOnly,
+  dateRange,
+  Email,
+  Id,
+  Instant,
+  listOf,
+  listQuery,
+  optionalText,
+  orEmpty,
+  requiredText,
+} from './values.ts'
+
+export const claimStates = ['open', 'accepted', 'refused'] as const
+export const ClaimState = z.enum(claimStates)
+export type ClaimState = z.infer<typeof ClaimState>
+
+/** Days before today that a partner may name as the day of a missing sale, and days before that which are searched. */
+export const CLAIM_DAYS = 60
+/** Most open claims of a partner, and most that one makes on a day. */
+export const MOST_CLAIMS = 20
+
+/**
+ * A partner’s report that a sale is missing. It names an order, or the customer’s e-mail and the day they paid; e-mail
+ * and note are null once they are deleted. `credited`: an open claim whose sale is the partner’s by now. A partner reads
+ * what they sent, the state, its time, and the reason of a refusal.
+ */
+export const Claim = z
+  .object({
+    id: Id,
+    accountId: Id,
+    partnerId: Id,
+    partnerName: z.string(),
+    orderId: z.string().nullable(),
+    email: z.string().nullable(),
+    day: DateOnly.nullable(),
+    note: z.string().nullable(),
+    state: ClaimState,
+    reason: z.string().nullable(),
+    credited: z.boolean().nullable(),
+    saleId: Id.nullable(),
+    leadId: Id.nullable(),
+    leadName: z.string().nullable(),
+    createdAt: Instant,
+    decidedAt: Instant.nullable(),
+    decidedBy: z.string().nullable(),
+  })
+  .meta({ id: 'Claim' })
+export type Claim = z.infer<typeof Claim>
+
+/** Whether a candidate can be accepted, or why it can’t. `credited`: it is the partner’s already. */
+export const candidateStates = [
+  'ready',
+  'credited',
+  'of-other-partner',
+  'void',
+  'test',
+  'rejected',
+  'duplicate',
+  'erased',
+] as const
+export type CandidateState = (typeof candidateStates)[number]
+
+/**
+ * A sale or lead that fits a claim. `named` are the ways in which it fits what the partner named; `fits` the rules of
+ * attribution that lead to this partner, the strongest first; one that the product would not credit doesn’t count. In `score` a stronger rule outweighs all weaker ones
+ * together; 0 if none leads to the partner.
+ */
+export const ClaimCandidate = z
+  .object({
+    kind: z.enum(['sale', 'lead']),
+    id: Id,
+    leadId: Id.nullable(),
+    name: z.string(),
+    partnerId: Id.nullable(),
+    partnerName: z.string().nullable(),
+    day: DateOnly,
+    amount: Amount.nullable(),
+    currency: z.string().nullable(),
+    saleStatus: z.enum(saleStatuses).nullable(),
+    leadStatus: LeadStatus.nullable(),
+    state: z.enum(candidateStates),
+    named: z.array(z.string()),
+    fits: z.array(z.object({ rule: z.enum(matchRules), why: z.string(), counts: z.boolean() })),
+    score: z.int(),
+  })
+  .meta({ id: 'ClaimCandidate' })
+export type ClaimCandidate = z.infer<typeof ClaimCandidate>
+
+/**
+ * A claim with all that fits it, best first, at most 50 sales and 50 leads. `from` and `to` are the days searched, and
+ * `clicks` those of the partner on them. `others` are claims, of any partner, that name the same.
+ */
+export const ClaimWithCandidates = Claim.extend({
+  from: DateOnly,
+  to: DateOnly,
+  clicks: z.object({ count: z.int(), lastDay: DateOnly.nullable() }),
+  candidates: z.array(ClaimCandidate),
+  others: z.array(z.object({ id: Id, partnerId: Id, partnerName: z.string(), state: ClaimState, createdAt: Instant })),
+}).meta({ id: 'ClaimWithCandidates' })
+export type ClaimWithCandidates = z.infer<typeof ClaimWithCandidates>
+
+/** A claim as events contain it: without the customer’s e-mail and what people wrote. */
+export const ClaimTold = Claim.omit({
+  ...{ email: true, note: true, reason: true, leadName: true, decidedBy: true, credited: true },
+}).meta({
+  id: 'ClaimTold',
+})
+export type ClaimTold = z.infer<typeof ClaimTold>
+
+export const NewClaim = z
+  .strictObject({
+    orderId: orEmpty(
+      requiredText(200).refine(
+        (value) => !/\S@\S/.test(value),
+        'Enter an order ID, or the email with the day of the sale',
+      ),
+    ).optional(),
+    email: orEmpty(Email).optional(),
+    day: orEmpty(DateOnly).optional(),
+    note: optionalText(1000).optional(),
+  })
+  .refine(({ orderId, email }) => orderId || email, { path: ['orderId'], message: 'Enter an order ID or an email' })
+  .refine(({ orderId, email, day }) => !orderId || !(email || day), {
+    path: ['email'],
+    message: 'Enter either an order ID, or an email and a day',
+  })
+  .refine(({ email, day }) => !email || day, { path: ['day'], message: 'Enter the day of the sale' })
+export type NewClaim = z.infer<typeof NewClaim>
+
+export const createClaim = endpoint('createClaim', 'POST /partners/:id/claims', {
+  summary: 'Report a missing sale; the same claim again returns the open one',
+  allow: rights.partner,
+  inPortal: true,
+  limit: { perMinute: 30, by: 'token' },
+  subject: 'partner',
+  body: NewClaim,
+  status: 201,
+  reply: Claim,
+})
+
+export const listPartnerClaims = endpoint('listPartnerClaims', 'GET /partners/:id/claims', {
+  summary: 'List a partner’s claims of missing sales',
+  allow: [...rights.read, ...rights.partner],
+  inPortal: true,
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'partner',
+  query: listQuery({ state: anyOf(claimStates) }),
+  reply: listOf(Claim),
+})
+
+export const downloadPartnerClaims = csvOf(listPartnerClaims, {
+  summary: 'Download a partner’s claims of missing sales',
+  file: 'claims',
+})
+
+export const listClaims = endpoint('listClaims', 'GET /accounts/:id/claims', {
+  summary: 'List partners’ claims of missing sales; from and to are the days on which they were made',
+  allow: rights.read,
+  limit: apiLimit,
+  fromReplica: true,
+  subject: 'account',
+  query: listQuery({ state: anyOf(claimStates), partnerId: anyId, ...dateRange }),
+  reply: listOf(Claim),
+})
+
+export const downloadClaims = csvOf(listClaims, {
+  summary: 'Download partners’ claims of missing sales',
+  file: 'claims',
+})
+
+export const getClaim = endpoint('getClaim', 'GET /claims/:id', {
+  summary: 'Retrieve a claim with the sales and leads that fit it',
+  allow: rights.read,
+  limit: apiLimit,
+  subject: 'claim',
+  reply: ClaimWithCandidates,
+})
+
+/** The sale or lead that the claim is about; the reason goes to the lead’s timeline if it gets the partner. */
+export const AcceptedClaim = z
+  .strictObject({ saleId: Id.optional(), leadId: Id.optional(), reason: optionalText(500).optional() })
+  .refine(({ saleId, leadId }) => (saleId === undefined) !== (leadId === undefined), {
+    path: ['saleId'],
+    message: 'Choose either a sale or a lead',
+  })
+export type AcceptedClaim = z.infer<typeof AcceptedClaim>
+
+export const acceptClaim = endpoint('acceptClaim', 'POST /claims/:id/accept', {
+  summary: 'Accept a claim: credit its partner with a sale, or give them the lead',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'claim',
+  body: AcceptedClaim,
+  reply: ClaimWithCandidates,
+})
+
+export const RefusedClaim = z.strictObject({ reason: requiredText(500) })
+export type RefusedClaim = z.infer<typeof RefusedClaim>
+
+export const refuseClaim = endpoint('refuseClaim', 'POST /claims/:id/refuse', {
+  summary: 'Refuse a claim; its partner reads the reason',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'claim',
+  body: RefusedClaim,
+  reply: ClaimWithCandidates,
+})

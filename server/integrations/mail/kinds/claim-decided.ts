@@ -1,0 +1,58 @@
+import { numberInWords } from '../../../platform/in-words.ts'
+import { claimsForMail } from '../../../program/claims/open-claims.ts'
+import { accountFirst, accountOf, firstOf, MOST_LINES, quoted, toPartner } from '../letter.ts'
+import { newsMail, subjectsOf } from '../mail.ts'
+import { claimInWords } from './claim-made.ts'
+
+export const claimDecided = newsMail({
+  group: 'leads',
+  title: 'Claim decided',
+  description: 'A partner’s claim of a missing sale was accepted or refused.',
+  news: { 'claim.decided': ({ partnerId }) => ({ to: { partnerId } }) },
+  async read(gathered) {
+    const { db, account, origin } = gathered
+    const claims = (await claimsForMail(db, account.id, subjectsOf(gathered))).filter(({ state }) => state !== 'open')
+    if (claims.length === 0) return null
+    return {
+      accountName: account.name,
+      count: claims.length,
+      claims: claims.slice(0, MOST_LINES).map(({ orderId, day, state, reason }) => ({
+        ...{ orderId, day },
+        accepted: state === 'accepted',
+        reason: state === 'refused' ? reason : null,
+      })),
+      url: `${origin}/leads?claims=true`,
+    }
+  },
+  write({ accountName, count, claims, url }) {
+    const [first] = claims
+    const decided = ({ accepted }: { accepted: boolean }) => (accepted ? 'accepted' : 'refused')
+    const lines = claims.map((claim) => ({
+      label: claimInWords(claim),
+      value: claim.accepted ? 'Accepted' : 'Refused',
+      note: quoted(claim.reason) || null,
+    }))
+    return {
+      ...toPartner(accountName),
+      subject:
+        count === 1 ? `Your claim was ${decided(first!)}` : `${numberInWords(count)} of your claims were decided`,
+      preview: lines.map(({ label, value }) => `${label}: ${value}`).join(', '),
+      parts: [
+        count === 1
+          ? `${accountFirst(accountName)} ${decided(first!)} your claim of a missing sale.`
+          : `These of your claims of missing sales were decided by ${accountOf(accountName)}.`,
+        ...firstOf(count, lines),
+      ],
+      button: { label: 'Open claims', url },
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    count: 2,
+    claims: [
+      { orderId: 'A-1001', day: null, accepted: true, reason: null },
+      { orderId: null, day: '2027-02-18', accepted: false, reason: 'This customer was referred by someone else.' },
+    ],
+    url: 'https://partners.example.com/leads?claims=true',
+  },
+})

@@ -1,0 +1,108 @@
+import type { AcceptedClaim, ClaimWithCandidates } from '#contract/claims.ts'
+import type { By } from '../../platform/author.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { happened } from '../../platform/events/happened.ts'
+import { notFound, Refusal, refusal, wrongField } from '../../platform/refusal.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { refuseErased } from '../leads/erase-lead.ts'
+import { lockLeads } from '../leads/lead-facts.ts'
+import { attributeSale, reassignLead } from '../sales/attribute-sale.ts'
+import { lockSales } from '../sales/sale-state.ts'
+import { claimWithCandidates, toldClaim } from './present-claim.ts'
+import { type ClaimRow, claimTable, lockClaim } from './queries.ts'
+
+/** Written to the timeline of a lead that gets the partner, if the person who decides gives no reason. */
+const REASON = 'Claimed by the partner'
+
+/**
+ * Accepts a claim: credits its partner with the sale, or gives them the lead, as by hand; one that is theirs already
+ * stays as it is.
+ * Refuses: `not_found`; `invalid_state` for a decided claim, and for a sale or lead that can't be credited; `conflict`
+ * for one of another partner; an unknown sale or lead in the body.
+ */
+export async function acceptClaim(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  id: string,
+  { saleId, leadId, reason }: AcceptedClaim,
+): Promise<ClaimWithCandidates> {
+  const claim = await lockOpenClaim(tx, account.id, id)
+  const credit = { partnerId: claim.partnerId, reason: reason ?? REASON }
+  const given = saleId
+    ? { saleId: await creditSale(tx, by, account, asUuid(saleId), credit) }
+    : { leadId: await giveLead(tx, by, account, asUuid(leadId!), credit) }
+  await decide(tx, by, account, claim, { state: 'accepted', reason: reason ?? null, ...given })
+  return claimWithCandidates(tx, account, id)
+}
+
+/** Refuses a claim. Refuses: `not_found`; `invalid_state` for a decided one. */
+export async function refuseClaim(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  id: string,
+  { reason }: { reason: string },
+): Promise<ClaimWithCandidates> {
+  const claim = await lockOpenClaim(tx, account.id, id)
+  await decide(tx, by, account, claim, { state: 'refused', reason })
+  return claimWithCandidates(tx, account, id)
+}
+
+async function lockOpenClaim(tx: Transaction, accountId: string, id: string): Promise<ClaimRow> {
+  const claim = await lockClaim(tx, accountId, id)
+  if (!claim) throw notFound()
+  if (claim.state !== 'open') throw refusal('claim_decided')
+  return claim
+}
+
+type Credit = { partnerId: string; reason: string }
+
+async function creditSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, credit: Credit) {
+  const [state] = await lockSales(tx, account.id, [saleId])
+  if (!state) throw wrongField('saleId', 'unknown_sale_in_account')
+  const { sale } = state
+  if (sale.partnerId && sale.partnerId !== credit.partnerId) throw refusal('claim_sale_of_other_partner')
+  if (sale.status === 'void') throw refusal('sale_is_void')
+  if (sale.partnerId) return saleId
+  if (sale.leadId) await refuseErased(tx, account.id, sale.leadId)
+  await orInactive(attributeSale(tx, by, account, saleId, credit))
+  return saleId
+}
+
+async function giveLead(tx: Transaction, by: By, account: AccountFacts, leadId: string, credit: Credit) {
+  const [lead] = await lockLeads(tx, [account.id], [leadId])
+  if (!lead) throw wrongField('leadId', 'unknown_lead_in_account')
+  if (lead.status === 'duplicate') throw refusal('claim_lead_is_duplicate')
+  if (lead.status === 'rejected') throw refusal('lead_is_rejected', { details: { leadId } })
+  if (lead.partnerId && lead.partnerId !== credit.partnerId)
+    throw refusal('claim_lead_of_other_partner', { details: { leadId } })
+  if (lead.partnerId) return leadId
+  await refuseErased(tx, account.id, leadId)
+  await orInactive(reassignLead(tx, by, account, leadId, credit))
+  return leadId
+}
+
+/** The partner is the claim's, and no field of the call. */
+const orInactive = (credited: Promise<void>) =>
+  credited.catch((error) => {
+    throw error instanceof Refusal && error.reason === 'partner_earns_nothing'
+      ? refusal('claim_partner_inactive')
+      : error
+  })
+
+type Decision = { state: 'accepted' | 'refused'; reason: string | null; saleId?: string; leadId?: string }
+
+async function decide(tx: Transaction, by: By, account: AccountFacts, { id }: ClaimRow, decision: Decision) {
+  await claimTable.update(
+    tx,
+    { accountId: account.id, id },
+    { ...decision, decidedAt: tx.now.toISOString(), decidedBy: by.type === 'user' ? by.id : null },
+  )
+  await happened(tx, by, account.id, 'claim.decided', {
+    id,
+    object: await toldClaim(tx, account, id),
+    changes: { state: { old: 'open', new: decision.state } },
+  })
+}

@@ -1,0 +1,31 @@
+import type { Queryable } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { Watched } from '../dashboard/dashboard.ts'
+import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+
+/** Claims without a decision, by the rule of the list that the link opens. */
+export const openClaims: Watched = {
+  kind: 'open-claims',
+  link: '/claims?state=open',
+  count: (db, accountId) => db.one<{ count: number; since: string | null }>`
+    select count(*) as count, min(created_at) as since from claims
+    where account_id = ${accountId} and state = 'open'`,
+}
+
+/** A claim as mails contain it: without the customer's e-mail. */
+type InMail = {
+  id: string
+  partnerName: string
+  orderId: string | null
+  day: string | null
+  state: 'open' | 'accepted' | 'refused'
+  reason: string | null
+}
+
+/** Returns these claims for a mail, the oldest first. */
+export const claimsForMail = (db: Queryable, accountId: string, ids: string[]) => db.many<InMail>`
+  select t.id, t.order_id, t.day, t.state, t.reason,
+    (select ${partnerNameSql(sql`p`)} from partners p where p.account_id = ${accountId} and p.id = t.partner_id)
+      as partner_name
+  from claims t where t.account_id = ${accountId} and t.id = any(${ids}::uuid[])
+  order by t.created_at, t.id`

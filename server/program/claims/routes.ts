@@ -1,0 +1,29 @@
+import * as contract from '#contract/claims.ts'
+import { byUser } from '../../platform/author.ts'
+import { type App, route } from '../access/route.ts'
+import { routeCsv } from '../access/route-csv.ts'
+import { acceptClaim, refuseClaim } from './decide-claim.ts'
+import { makeClaim } from './make-claim.ts'
+import { claimWithCandidates, listClaims, listPartnerClaims } from './present-claim.ts'
+
+export function claimRoutes(app: App) {
+  route(app, contract.createClaim, ({ db, actor, access, body }) =>
+    makeClaim(db, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.listPartnerClaims, ({ db, access, query }) => listPartnerClaims(db, access, query))
+  routeCsv(app, contract.downloadPartnerClaims, ({ db, access }, query) => listPartnerClaims(db, access, query))
+
+  route(app, contract.listClaims, ({ db, access, query }) => listClaims(db, access.account, query))
+  routeCsv(app, contract.downloadClaims, ({ db, access }, query) => listClaims(db, access.account, query))
+
+  route(app, contract.getClaim, ({ db, access }) => claimWithCandidates(db, access.account, access.subjectId))
+
+  route(app, contract.acceptClaim, ({ db, actor, access, body }) =>
+    acceptClaim(db, byUser(actor), access.account, access.subjectId, body),
+  )
+
+  route(app, contract.refuseClaim, ({ db, actor, access, body }) =>
+    refuseClaim(db, byUser(actor), access.account, access.subjectId, body),
+  )
+}

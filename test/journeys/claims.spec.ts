@@ -1,0 +1,94 @@
+import { ok } from '../support/app.ts'
+import { expectAccessible } from '../support/browser.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  enter,
+  expectAccessibleInBothThemes,
+  heading,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
+import { expect, test } from '../support/test.ts'
+
+// A partner misses two sales: the owner accepts the one that the product finds, and refuses the other.
+
+let site: Site
+test.beforeAll(async () => {
+  site = await startSite()
+})
+test.afterAll(() => site.end())
+
+test('a partner claims missing sales, and the owner accepts one and refuses the other', async ({
+  page,
+  complaints,
+}) => {
+  const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] } })
+  const jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const post = async (path: string, body: unknown) =>
+    ok(await site.api('POST', path, { token: owner.token, body })).body
+  const lead = await post(`/accounts/${owner.id}/leads`, {
+    firstName: 'Hannah',
+    lastName: 'Cole',
+    email: 'h@cole.example',
+  })
+  await post(`/leads/${lead.id}/sales`, { amount: 250_00, externalId: 'A-1001' })
+  const toast = (text: string) => expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible()
+
+  await enter(page, site, jane, '/leads')
+  await page.getByRole('button', { name: 'Missing a sale?' }).click()
+  await expect(page).toHaveURL(/claims=true/)
+  const dialog = page.getByRole('dialog', { name: 'Missing a sale?' })
+  await expect(dialog.getByText('Your claims and their answers appear here.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send claim' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Check the marked fields')
+  await expect(dialog.getByText('Enter an order ID or an email').last()).toBeVisible()
+  await dialog.getByLabel('Order ID').fill('#a-1001')
+  await dialog.getByLabel('Note').fill('They told me so')
+  await dialog.getByRole('button', { name: 'Send claim' }).click()
+  await toast('Claim sent')
+  await dialog.getByLabel('Order ID').fill('B-7')
+  await dialog.getByRole('button', { name: 'Send claim' }).click()
+  const own = dialog.getByRole('list', { name: 'Claims' }).getByRole('listitem')
+  await expect(own).toHaveCount(2)
+  await expect(own.first()).toContainText('Order B-7')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await enter(page, site, owner, '/dashboard')
+  await page.getByRole('link', { name: /^2 claims of missing sales/ }).click()
+  await expect(heading(page, 'Claims')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await page.getByRole('link', { name: 'Order #a-1001' }).click()
+  await expect(heading(page, 'Claim from Jane Whitfield')).toBeVisible()
+  const candidates = page.getByRole('list', { name: 'What fits this claim' })
+  await expect(candidates).toContainText('It has this order ID')
+  await expect(candidates).toContainText('Hannah Cole')
+  await expect(candidates).toContainText('$250.00')
+  await expectAccessibleInBothThemes(page)
+  await candidates.getByRole('button', { name: 'Accept' }).click()
+  const accept = page.getByRole('dialog', { name: 'Accept claim' })
+  await expect(accept).toContainText('Jane Whitfield is credited with the sale of $250.00 to Hannah Cole')
+  await accept.getByRole('button', { name: 'Accept' }).click()
+  await toast('Claim accepted')
+  await expect(page.getByRole('link', { name: 'Hannah Cole' }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Refuse' })).toBeHidden()
+
+  await page.goto(`${site.url}/leads`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Claims' }).click()
+  await page.getByRole('link', { name: 'Order B-7' }).click()
+  await expect(page.getByText('No sale or lead fits this claim.')).toBeVisible()
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  const refuse = page.getByRole('dialog', { name: 'Refuse claim' })
+  await refuse.getByLabel('Reason').fill('We have no such order')
+  await refuse.getByRole('button', { name: 'Refuse' }).click()
+  await toast('Claim refused')
+
+  await enter(page, site, jane, '/leads?claims=true')
+  await expect(own.first()).toContainText('Refused')
+  await expect(own.first()).toContainText('We have no such order')
+  await expect(own.last()).toContainText('Accepted')
+  expect(complaints).toEqual([])
+})

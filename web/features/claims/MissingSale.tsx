@@ -1,0 +1,98 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CLAIM_DAYS, type Claim, createClaim, NewClaim } from '#contract/claims.ts'
+import { useCall } from '../../calls.ts'
+import { formatDateAt, todayIn } from '../../format.ts'
+import { ShowMore } from '../../shared/ShowMore.tsx'
+import { StatusBadge } from '../../shared/StatusBadge.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { useContractForm } from '../../ui/contract-form.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { DateField, FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { FormFrame, SubmitButton } from '../../ui/form.tsx'
+import { Pending } from '../../ui/Pending.tsx'
+import { toast } from '../../ui/toasts.ts'
+import { claimWords as words } from '../../words/claims.ts'
+import { fieldWords } from '../../words/fields.ts'
+import styles from './Claims.module.css'
+import { nameOf } from './names.ts'
+import { ownClaims } from './queries.ts'
+
+const nothing = { orderId: '', email: '', day: '', note: '' }
+const DAY_MS = 86_400_000
+
+type Props = { partnerId: string; onClose: () => void }
+
+/** A partner's claims of missing sales, and the form of a new one. */
+export function MissingSale({ partnerId, onClose }: Props) {
+  const { timeZone } = useAccount()
+  const today = todayIn(timeZone)
+  const first = new Date(Date.parse(`${today}T00:00:00Z`) - CLAIM_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const form = useContractForm(NewClaim, { initial: nothing })
+  const save = useCall(createClaim, {
+    onSuccess() {
+      form.saved(nothing)
+      toast(words.sent)
+    },
+  })
+  const { field } = form
+  return (
+    <Dialog wide heading={words.missing} onClose={onClose} busy={save.busy}>
+      <p>{words.missingWhy}</p>
+      <FormFrame
+        form={form}
+        save={save}
+        label={words.missing}
+        onSubmit={({ body }) => save.mutate({ params: { id: partnerId }, body })}
+      >
+        <TextField {...field('orderId', words.orderId)} autoComplete="off" spellCheck={false} help={words.orderHelp} />
+        <FieldPair>
+          <TextField {...field('email', fieldWords.email)} type="email" autoComplete="off" />
+          <DateField {...field('day', words.day)} min={first} max={today} help={words.dayHelp} />
+        </FieldPair>
+        <TextAreaField {...field('note', fieldWords.note)} rows={2} optional help={words.noteHelp} />
+        <div>
+          <SubmitButton look="primary">{words.send}</SubmitButton>
+        </div>
+      </FormFrame>
+      <OwnClaims partnerId={partnerId} timeZone={timeZone} />
+    </Dialog>
+  )
+}
+
+function OwnClaims({ partnerId, timeZone }: { partnerId: string; timeZone: string }) {
+  const answer = useInfiniteQuery(ownClaims(partnerId))
+  const items = answer.data?.pages.flatMap(({ items }) => items)
+  return (
+    <section className="stack gap-2" aria-label={words.claims}>
+      <h3>{words.claims}</h3>
+      {!items ? (
+        <Pending answer={answer} rows={2} />
+      ) : items.length === 0 ? (
+        <p className="muted">{words.noneYet}</p>
+      ) : (
+        <ul aria-label={words.claims} className="items">
+          {items.map((claim) => (
+            <Own key={claim.id} claim={claim} timeZone={timeZone} />
+          ))}
+        </ul>
+      )}
+      <ShowMore answer={answer}>{words.showMore}</ShowMore>
+    </section>
+  )
+}
+
+const Own = ({ claim, timeZone }: { claim: Claim; timeZone: string }) => (
+  <li className={`stack gap-1 ${styles.own}`}>
+    <div className="row between">
+      <span className="wrap strong">{nameOf(claim)}</span>
+      <StatusBadge of="claim" status={claim.state} />
+    </div>
+    <p className="muted small">{formatDateAt(claim.createdAt, timeZone)}</p>
+    {claim.note && <p className="wrap">{claim.note}</p>}
+    {claim.reason && (
+      <p className="wrap">
+        <span className="muted">{fieldWords.reason}:</span> {claim.reason}
+      </p>
+    )}
+  </li>
+)
