@@ -58,6 +58,7 @@ export type Subject =
   | 'announcement'
   | 'lead'
   | 'sale'
+  | 'case'
   | 'commission'
   | 'payout'
   | 'payment-file'

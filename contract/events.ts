@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FraudCaseTold } from './cases.ts'
 import { Entry } from './commissions.ts'
 import { detailKinds } from './detail-kinds.ts'
 import { Group } from './groups.ts'
@@ -50,6 +51,8 @@ export const publicEvents = {
   'sale.disputed': Sale,
   'sale.dispute-closed': Sale,
   'sale.voided': Sale,
+  'case.opened': FraudCaseTold,
+  'case.decided': FraudCaseTold,
   'commission.created': Entry,
   'commission.reversed': Entry,
   'commission.due': Entry,
@@ -104,6 +107,8 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'sale.disputed': 'A customer disputed a payment.',
   'sale.dispute-closed': 'A dispute was won or lost.',
   'sale.voided': 'A sale was voided.',
+  'case.opened': 'A rule found possible fraud.',
+  'case.decided': 'A case of possible fraud was decided.',
   'commission.created': 'A partner earned a commission.',
   'commission.reversed': 'A commission was reversed in part or in full.',
   'commission.due': 'A commission became due.',
@@ -165,6 +170,7 @@ export const recordedEvents = {
   'api-key.rotated': 'api-key',
   'api-key.narrowed': 'api-key',
   'api-key.deleted': 'api-key',
+  'account.fraud-rules-updated': 'account',
   'account.exported': 'account',
   'account.imported': 'account',
   'account.auto-payouts-updated': 'account',
@@ -222,6 +228,8 @@ export const recordedEvents = {
   'partner.promotion-code-deleted': 'partner',
   'partner.link-updated': 'partner',
   'partner.link-deleted': 'partner',
+  'case.partner-asked': 'case',
+  'case.partner-answered': 'case',
   'lead.registered-again': 'lead',
   'lead.noted': 'lead',
   'person.exported': 'lead',

@@ -7,12 +7,14 @@ import * as auth from './auth.ts'
 import * as balances from './balances.ts'
 import * as books from './books.ts'
 import * as bulkActions from './bulk-actions.ts'
+import * as cases from './cases.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
 import * as dashboard from './dashboard.ts'
 import * as dataTransfer from './data-transfer.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as fraud from './fraud.ts'
 import * as groups from './groups.ts'
 import * as hosts from './hosts.ts'
 import * as imports from './imports.ts'
@@ -62,6 +64,8 @@ const rooms = {
   leads,
   people,
   sales,
+  fraud,
+  cases,
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...payoutForm, ...balances },
   'payment-files': paymentFiles,

@@ -44,11 +44,14 @@ import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
 import { booksRoutes } from './program/books/routes.ts'
 import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
+import { openCasesToDecide } from './program/cases/cases.ts'
+import { caseRoutes } from './program/cases/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
+import { fraudRoutes } from './program/fraud/routes.ts'
 import { groupRoutes } from './program/groups/routes.ts'
 import { answerAtOwnHosts, createHostOf, type HostOf } from './program/hosts/at-own-host.ts'
 import { createHostMap, type HostMap } from './program/hosts/host-map.ts'
@@ -92,6 +95,8 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   leadRoutes,
   peopleRoutes,
   saleRoutes,
+  fraudRoutes,
+  caseRoutes,
   commissionRoutes,
   payoutRoutes,
   paymentFileRoutes,
@@ -101,7 +106,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   invoiceRoutes,
   termsRoutes,
   statsRoutes,
-  (app) => dashboardRoutes(app, [waitingApplications, unhealthyProviders, failingWebhooks]),
+  (app) => dashboardRoutes(app, [waitingApplications, openCasesToDecide, unhealthyProviders, failingWebhooks]),
   paymentProviderRoutes,
   outgoingWebhookRoutes,
   incomingWebhookRoutes,

@@ -28,6 +28,7 @@ const aClick = (ipHash: bigint | null, changes: Partial<NewClick> = {}): NewClic
   referrerHost: null,
   landingPath: '/landing',
   linkId: null,
+  paidParameters: null,
   subId: null,
   isBot: false,
   source: 'redirect',

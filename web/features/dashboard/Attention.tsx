@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
+import { releaseCase } from '#contract/cases.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { decideApplications } from '#contract/joining.ts'
 import { changeLeadStatus } from '#contract/leads.ts'
@@ -27,6 +28,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
   'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
   'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
   'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
+  'open-cases': { icon: WaitIcon, tone: 'needs' },
   'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
 }
 
@@ -38,6 +40,7 @@ export const resolvedBy: Record<Item['kind'], Needed> = {
   'unhealthy-provider': checkConnection,
   'failing-webhook': changeOutgoingWebhook,
   'unattributed-leads': reassignLead,
+  'open-cases': releaseCase,
   'sales-on-hold': releaseSale,
 }
 
