@@ -16,6 +16,7 @@ import {
   startApp,
   type TestAccount,
 } from './support/app.ts'
+import { aCase } from './support/cases.ts'
 import { anInvoice } from './support/invoices.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'
 import { aPaymentFile } from './support/payment-files.ts'
@@ -118,6 +119,7 @@ async function aWorld(name: string): Promise<World> {
     email: anEmail(`${canary}-applicant`),
     emailConfirmed: true,
   })
+  const { id: caseId } = await aCase(app, account)
   const ids = {
     account: id,
     partner: partner.id,
@@ -130,6 +132,7 @@ async function aWorld(name: string): Promise<World> {
     announcement: announcement.id,
     lead: lead.id,
     sale: sale.id,
+    case: caseId,
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
     'payment-file': paymentFile.id,
@@ -189,6 +192,7 @@ const everything: Record<Subject, boolean> = {
   announcement: true,
   lead: true,
   sale: true,
+  case: true,
   commission: true,
   payout: true,
   'payment-file': true,
@@ -203,6 +207,7 @@ const ofPartner: Actor['own'] = {
   group: false,
   asset: false,
   announcement: false,
+  case: false,
   'payment-file': false,
   goal: false,
   'link-blueprint': false,

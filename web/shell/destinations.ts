@@ -51,7 +51,7 @@ export const labelOf = ({ page }: Destination) => (page === 'accounts' ? shellWo
 const admin: Destination = { to: '/admin/accounts', page: 'accounts', icon: AdminIcon, over: '/admin/' }
 const dashboard: Destination = { to: '/dashboard', page: 'dashboard', icon: DashboardIcon, key: 'd' }
 const partners: Destination = { to: '/partners', page: 'partners', icon: PartnersIcon, key: 'p' }
-const leads: Destination = { to: '/leads', page: 'leads', icon: LeadsIcon, key: 'l' }
+const leads: Destination = { to: '/leads', page: 'leads', icon: LeadsIcon, over: '/cases', key: 'l' }
 const links: Destination = { to: '/links', page: 'links', icon: LinksIcon, key: 'i' }
 const payouts: Destination = { to: '/payouts', page: 'payouts', icon: PayoutsIcon, key: 'y' }
 const accountSettings: Destination = {
