@@ -48,24 +48,26 @@ export const decidedCaseTold: room.FraudCaseTold = {
   decidedAt: decided.decidedAt,
 }
 
+const decidedOnce = ['case_decided', 'case_decided_by', 'case_expired'] as const
+
 export const cases: ExamplesOf<typeof room> = {
   listCases: { reply: onlyPage(open) },
   getCase: { reply: open },
-  releaseCase: { refused: ['case_decided_by', 'case_expired'], body: { reason }, reply: released },
+  releaseCase: { refused: decidedOnce, body: { reason }, reply: released },
   voidCase: {
-    refused: ['case_decided', 'case_holds_many_sales'],
+    refused: [...decidedOnce, 'case_holds_many_sales'],
     body: { reason: 'The partner bought this' },
     reply: { ...released, decision: 'voided', reason: 'The partner bought this' },
   },
-  suspendForCase: { body: { reason: 'Until this is clear' }, reply: { ...open, partnerState: 'suspended' } },
+  suspendForCase: { refused: [...decidedOnce, 'partner_is_archived', 'erased'], body: { reason: 'Until this is clear' }, reply: { ...open, partnerState: 'suspended' } },
   askPartner: {
-    refused: ['case_question_asked'],
+    refused: [...decidedOnce, 'case_question_asked', 'erased'],
     body: { text: asked.question },
     reply: { ...open, ...asked },
   },
   listQuestions: { reply: onlyPage({ id: ids.case, ...asked, answer: null, answeredAt: null }) },
   answerQuestion: {
-    refused: ['question_answered', 'question_closed'],
+    refused: ['question_answered', 'question_closed', 'erased'],
     body: { questionId: ids.case, text: answer.answer },
     reply: { id: ids.case, ...asked, ...answer },
   },

@@ -18,13 +18,13 @@ import { lockSales } from '../sales/sale-state.ts'
 import { tellSales } from '../sales/tell-sales.ts'
 import {
   type CaseListQuery,
+  type CaseFacts,
   caseById,
   casesPage,
-  type LockedCase,
-  lockCase,
   openCasesOf,
   questionById,
   questionsPage,
+  readCase,
   salesHeldBy,
   setAnswer,
   setQuestion,
@@ -132,7 +132,7 @@ export async function askPartner(tx: Transaction, { account, id, by }: Acting, t
 
 type Asked = { accountId: string; partnerId: string; id: string }
 
-/** Answers a question of the account. Refuses: `not_found`; `invalid_state` for a second answer, and once it is decided. */
+/** Stores the answer to a question of the account. Refuses: `not_found`; `invalid_state` for a second answer, and once it is decided. */
 export async function answerQuestion(
   tx: Transaction,
   by: By,
@@ -158,21 +158,15 @@ export const questionFor = (db: Queryable, { accountId, id, partnerId }: Asked) 
   where account_id = ${accountId} and id = ${id} and partner_id = ${partnerId} and question is not null
     and answer is null and decided_at is null`
 
-async function read(db: Queryable, accountId: string, id: string) {
-  const row = await db.maybe<Pick<LockedCase, 'saleId' | 'partnerId' | 'heldUntil' | 'decidedAt' | 'decidedBy'>>`
-    select sale_id, partner_id, held_until, decided_at, null as decided_by from fraud_cases
-    where account_id = ${accountId} and id = ${asUuid(id)}`
+async function read(db: Queryable, accountId: string, id: string, options?: { lock: boolean }): Promise<CaseFacts> {
+  const row = await readCase(db, accountId, asUuid(id), options)
   if (!row) throw notFound()
   return row
 }
 
-async function lock(tx: Transaction, accountId: string, id: string) {
-  const row = await lockCase(tx, accountId, asUuid(id))
-  if (!row) throw notFound()
-  return row
-}
+const lock = (tx: Transaction, accountId: string, id: string) => read(tx, accountId, id, { lock: true })
 
-type Decidable = Pick<LockedCase, 'heldUntil' | 'decidedAt' | 'decidedBy'>
+type Decidable = Pick<CaseFacts, 'heldUntil' | 'decidedAt' | 'decidedBy'>
 
 const isOpen = ({ now }: Transaction, { heldUntil, decidedAt }: Decidable) =>
   decidedAt === null && (heldUntil === null || Date.parse(heldUntil) > now.getTime())

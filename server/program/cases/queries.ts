@@ -58,7 +58,7 @@ export const casesPage = (db: Queryable, accountId: string, { state, rule, partn
 export const caseById = (db: Queryable, accountId: string, id: string) => db.maybe<Row>`
   select ${columns(accountId, db.now)} from ${cases(accountId, db.now, sql`c.id = ${id}`)}`
 
-export type LockedCase = {
+export type CaseFacts = {
   saleId: string | null
   leadId: string | null
   partnerId: string
@@ -69,11 +69,11 @@ export type LockedCase = {
   answer: string | null
 }
 
-/** Locks a case; a booking that looks for open cases of its partner waits. */
-export const lockCase = (tx: Transaction, accountId: string, id: string) => tx.maybe<LockedCase>`
+/** Reads a case; `lock` keeps it until the transaction ends, and bookings that look for open cases of its partner wait. */
+export const readCase = (db: Queryable, accountId: string, id: string, { lock = false } = {}) => db.maybe<CaseFacts>`
   select c.sale_id, c.lead_id, c.partner_id, c.held_until, c.decided_at, c.question, c.answer,
     (select ${personNameSql(sql`u`)} from users u where u.id = c.decided_by) as decided_by
-  from fraud_cases c where c.account_id = ${accountId} and c.id = ${id} for no key update of c`
+  from fraud_cases c where c.account_id = ${accountId} and c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`
 
 /** The sales that a case holds now. */
 export const salesHeldBy = (db: Queryable, accountId: string, id: string, limit: number) => db.many<{ id: string }>`
