@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { createImport } from '#contract/imports.ts'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
 import { AddSale } from '../features/sales/AddSale.tsx'
@@ -7,9 +8,11 @@ import { RevenueLines } from '../features/sales/RevenueLines.tsx'
 import { TestSales, UnattributedSales } from '../features/sales/UnattributedSales.tsx'
 import { isTeam } from '../shared/roles.ts'
 import { useAccount, useAccountRole } from '../shell/current.ts'
+import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
+import { caseWords } from '../words/cases.ts'
 import { fieldWords } from '../words/fields.ts'
 import { leadWords } from '../words/leads.ts'
 import { pageWords } from '../words/shell.ts'
@@ -25,6 +28,7 @@ export function Leads() {
   const role = useAccountRole()
   const account = useAccount()
   const tab = useTab(tabs)
+  const navigate = useNavigate()
   const { data } = useQuery({ ...anyTestSale(account.id), enabled: isTeam(role) })
   const hasTests = tab === 'test' || (data && data.items.length > 0)
   if (!isTeam(role)) {
@@ -48,6 +52,11 @@ export function Leads() {
           <LinkButton needs={createImport} to="/account/import" search={{ kind: tab === 'leads' ? 'leads' : 'sales' }}>
             {pageWords.import}
           </LinkButton>
+          <ActionMenu
+            bordered
+            label={leadWords.more}
+            actions={[{ label: caseWords.desk, run: () => void navigate({ to: '/cases' }) }]}
+          />
           {tab === 'sales' ? <AddSale accountId={account.id} /> : addLead}
         </>
       }
