@@ -70,6 +70,9 @@ export const PartnerQuestion = z
   .meta({ id: 'PartnerQuestion' })
 export type PartnerQuestion = z.infer<typeof PartnerQuestion>
 
+export const NewQuestion = z.strictObject({ text: requiredText(1000) })
+export const NewAnswer = z.strictObject({ questionId: Id, text: requiredText(1000) })
+
 export const listCases = endpoint('listCases', 'GET /accounts/:id/cases', {
   summary: 'List cases of possible fraud; open ones unless asked for others',
   allow: rights.read,
@@ -122,7 +125,7 @@ export const askPartner = endpoint('askPartner', 'POST /cases/:id/question', {
   allow: rights.earn,
   limit: apiLimit,
   subject: 'case',
-  body: z.strictObject({ text: requiredText(1000) }),
+  body: NewQuestion,
   reply: FraudCase,
 })
 
@@ -145,6 +148,6 @@ export const answerQuestion = endpoint('answerQuestion', 'POST /partners/:id/ans
   whileInactive: true,
   limit: apiLimit,
   subject: 'partner',
-  body: z.strictObject({ questionId: Id, text: requiredText(1000) }),
+  body: NewAnswer,
   reply: PartnerQuestion,
 })

@@ -9,6 +9,7 @@ import { planApplications } from './applications.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
 import { planEuroAccount } from './euro-account.ts'
+import { planFraud } from './fraud.ts'
 import { frontDoor } from './front-door.ts'
 import { planGroups } from './groups.ts'
 import { connectStripe, foundHarbor, makeIntegrations, makeLinks, planTerms } from './harbor.ts'
@@ -81,6 +82,7 @@ export async function fill({
   planAgreement(story, harbor)
   planMaterial(story, harbor)
   planAnnouncements(story, harbor)
+  planFraud(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planPayouts(story, harbor)

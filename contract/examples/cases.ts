@@ -59,7 +59,11 @@ export const cases: ExamplesOf<typeof room> = {
     body: { reason: 'The partner bought this' },
     reply: { ...released, decision: 'voided', reason: 'The partner bought this' },
   },
-  suspendForCase: { refused: [...decidedOnce, 'partner_is_archived', 'erased'], body: { reason: 'Until this is clear' }, reply: { ...open, partnerState: 'suspended' } },
+  suspendForCase: {
+    refused: [...decidedOnce, 'partner_is_archived', 'erased'],
+    body: { reason: 'Until this is clear' },
+    reply: { ...open, partnerState: 'suspended' },
+  },
   askPartner: {
     refused: [...decidedOnce, 'case_question_asked', 'erased'],
     body: { text: asked.question },

@@ -1,4 +1,4 @@
-import { askPartner, type FraudCase, releaseCase, suspendForCase, voidCase } from '#contract/cases.ts'
+import { askPartner, type FraudCase, NewQuestion, releaseCase, suspendForCase, voidCase } from '#contract/cases.ts'
 import { formatMoney } from '../../format.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
@@ -32,9 +32,7 @@ const Suspend = reasonedAct(suspendForCase, ({ partnerName }: FraudCase) => ({
   why: words.suspend.why({ partner: partnerName }),
 }))
 
-const Question = askPartner.body!
-
-const Ask = formAct(askPartner, Question, ({ partnerName }: FraudCase) => ({
+const Ask = formAct(askPartner, NewQuestion, ({ partnerName }: FraudCase) => ({
   heading: words.ask.heading,
   submit: words.ask.submit,
   done: words.ask.done,

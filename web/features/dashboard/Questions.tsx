@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { answerQuestion, type PartnerQuestion } from '#contract/cases.ts'
+import { answerQuestion, NewAnswer, type PartnerQuestion } from '#contract/cases.ts'
 import { useCall } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
@@ -18,11 +18,9 @@ export function Questions({ partnerId }: { partnerId: string }) {
   return waiting.map((question) => <Asked key={question.id} partnerId={partnerId} question={question} />)
 }
 
-const Answer = answerQuestion.body!
-
 function Asked({ partnerId, question: { id, question } }: { partnerId: string; question: PartnerQuestion }) {
   const { displayName } = useAccount()
-  const form = useContractForm(Answer, { initial: { questionId: id, text: '' } })
+  const form = useContractForm(NewAnswer, { initial: { questionId: id, text: '' } })
   const save = useCall(answerQuestion, {
     onSuccess() {
       focusHeading({ preventScroll: true })
