@@ -437,7 +437,7 @@ const given = {
   },
   sales: {
     personal: [
-      emptied('lead', 'null', 'payer_email description void_reason card_hash'),
+      emptied('lead', 'null', 'payer_email description void_reason'),
       emptied('lead', `'{}'`, 'metadata'),
       emptied('lead', 'without_facts(t.credit)', 'credit'),
     ],

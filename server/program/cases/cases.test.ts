@@ -33,7 +33,11 @@ async function referred(account: TestAccount, query: string, headers: Record<str
   const clickId = clickOf(await visit(app, blueprint.key, `${partner.referralCode}${query}`, { headers }))
   const push = as(await keyOf(account))
   const lead = await push.post('/push/leads', { email: anEmail(), clickId })
-  return { partner, lead, sale: await push.post('/push/sales', { leadId: lead.id, amount: 100_00, externalId: lead.id }) }
+  return {
+    partner,
+    lead,
+    sale: await push.post('/push/sales', { leadId: lead.id, amount: 100_00, externalId: lead.id }),
+  }
 }
 
 test('a sale after a paid visit is a case, unless the campaign is the account’s own', async () => {
@@ -70,9 +74,7 @@ test('several findings make one case, and the strictest action counts', async ()
   await saveRules(account, { disposableMail: { action: 'flag' }, paidAds: { action: 'hold', campaigns: [] } })
   const { partner, lead } = await referred(account, '?msclkid=1')
   await as(account.token).post(`/leads/${lead.id}/sales`, { amount: 100, externalId: 'second' })
-  ok(
-    await app.api('PUT', `/leads/${lead.id}`, { token: account.token, body: { email: 'x@mailinator.com' } }),
-  )
+  ok(await app.api('PUT', `/leads/${lead.id}`, { token: account.token, body: { email: 'x@mailinator.com' } }))
   await as(account.token).post(`/leads/${lead.id}/sales`, { amount: 100, externalId: 'third' })
   const [newest] = await casesOf(account, `?partnerId=${partner.id}&rule=disposable-mail`)
   assert.deepEqual(newest!.rules, ['disposable-mail', 'paid-ads'])

@@ -17,8 +17,8 @@ import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { lockSales } from '../sales/sale-state.ts'
 import { tellSales } from '../sales/tell-sales.ts'
 import {
-  type CaseListQuery,
   type CaseFacts,
+  type CaseListQuery,
   caseById,
   casesPage,
   openCasesOf,

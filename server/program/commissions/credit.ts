@@ -23,8 +23,6 @@ export type CreditableSale = {
   subscriptionId: string | null
   saleDate: string
   customerId: string | null
-  /** Keyed hash of the card that paid. */
-  cardHash: string | null
   /** Net, in its own currency. */
   amount: number
   /** Its partner's commission as recorded by the previous program: then neither rates, limit nor fraud rules apply. */

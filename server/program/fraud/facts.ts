@@ -12,8 +12,6 @@ type Asked = {
   customerId: string | null
   leadEmail: string | null
   payerEmail: string | null
-  cardHash: string | null
-  referrerEmails: string[]
   /** The day of the referral. */
   referredOn: string
   /** The first of the partner's 90 days. */
@@ -22,7 +20,6 @@ type Asked = {
   earlier: boolean
   refunds: boolean
   cases: boolean
-  card: boolean
 }
 
 export type FactsOfSale = {
@@ -34,7 +31,6 @@ export type FactsOfSale = {
   boughtOn: string | null
   customers: number
   refunded: number
-  isOwnCard: boolean
   /** Of its partner, and of its lead with this partner, with a hold. */
   openCases: { id: string; leadId: string | null; heldUntil: string }[]
 }
@@ -77,21 +73,14 @@ export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map
           where l.account_id = ${account} and l.email in (n.payer_email, n.lead_email) and s.id <> n.id
             and s.status <> 'void') e
         where e.sale_date < n.referred_on) end as bought_on,
-      n.card and exists (
-        select from sales s left join leads l on l.account_id = ${account} and l.id = s.lead_id
-        where s.account_id = ${account} and s.card_hash = n.card_hash and s.id <> n.id
-          and (lower(s.payer_email) = any(string_to_array(n.emails, ' ')) or l.email = any(string_to_array(n.emails, ' ')))
-      ) as is_own_card,
       (select jsonb_agg(jsonb_build_object('id', held.id, 'leadId', held.lead_id, 'heldUntil', to_json(held.held_until))
         order by held.held_until desc, held.id) from held where held.of_id = n.id) as cases
     from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('partnerId')}::uuid[], ${of('leadId')}::uuid[],
         ${of('customerId')}::text[], ${of('leadEmail')}::text[], ${sales.map(({ payerEmail }) => payerEmail?.toLowerCase() ?? null)}::text[],
-        ${of('cardHash')}::text[],
-        ${sales.map(({ referrerEmails }) => referrerEmails.join(' '))}::text[],
         ${of('referredOn')}::date[], ${of('since')}::date[], ${of('click')}::boolean[], ${of('earlier')}::boolean[],
-        ${of('refunds')}::boolean[], ${of('card')}::boolean[])
-      as n (id, account_id, partner_id, lead_id, customer_id, lead_email, payer_email, card_hash, emails, referred_on,
-        since, click, earlier, refunds, card)
+        ${of('refunds')}::boolean[])
+      as n (id, account_id, partner_id, lead_id, customer_id, lead_email, payer_email, referred_on,
+        since, click, earlier, refunds)
       left join lateral (
         select k.referrer_host, k.paid_parameters
         from leads l join clicks k on k.account_id = ${account} and k.id = l.click_id

@@ -35,7 +35,6 @@ export type Suspect = {
   customerId: string | null
   leadEmail: string | null
   payerEmail: string | null
-  cardHash: string | null
   referrerEmails: string[]
 }
 
@@ -82,7 +81,6 @@ function askedFor(account: AccountFacts, suspect: Suspect) {
     earlier: isOn(rules.existingCustomer),
     refunds: isOn(rules.refundRate),
     cases: isOn(rules.duplicatePartner) || isOn(rules.speed),
-    card: account.selfReferralPolicy !== 'allow' && suspect.cardHash !== null,
   }
   if (!Object.values(asked).some(Boolean)) return undefined
   const since = new Date(Date.parse(`${saleDate}T00:00:00Z`) - 90 * DAY_MS).toISOString().slice(0, 10)
@@ -99,7 +97,7 @@ async function findingsOf(
   const add = (rule: FraudRule, action: Hold['policy'] | 'off' | 'allow', evidence: string | false | undefined) => {
     if (evidence && action !== 'off' && action !== 'allow') found.push({ rule, action, evidence, partnerId: null })
   }
-  add('self-referral', account.selfReferralPolicy, selfReferral(suspect, facts))
+  add('self-referral', account.selfReferralPolicy, selfReferral(suspect))
   if (await fromDisposable(rules, suspect))
     add('disposable-mail', rules.disposableMail.action, 'The customer’s email is at a host of throwaway addresses.')
   if (!facts) return found
@@ -133,11 +131,11 @@ async function findingsOf(
   return found
 }
 
-function selfReferral({ referrerEmails, leadEmail, payerEmail }: Suspect, facts: FactsOfSale | undefined) {
+function selfReferral({ referrerEmails, leadEmail, payerEmail }: Suspect) {
   const payer = payerEmail?.toLowerCase() ?? null
   if (leadEmail && referrerEmails.includes(leadEmail)) return 'The lead’s email is the referring partner’s own.'
   if (payer && referrerEmails.includes(payer)) return 'The payer’s email is the referring partner’s own.'
-  return facts?.isOwnCard && 'The card also paid for a sale to the referring partner’s own people.'
+  return false
 }
 
 const fromDisposable = async ({ disposableMail }: FraudRules, { leadEmail, payerEmail }: Suspect) => {

@@ -46,8 +46,6 @@ export type SaleToRecord = {
   externalId: string | null
   connectionId?: string | null
   customerId?: string | null
-  /** Keyed hash of the card that paid. */
-  cardHash?: string | null
   payerEmail?: string | null
   /** Net of tax and shipping. */
   amount: number
@@ -230,7 +228,6 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
     sales.map(({ lead, payerEmail = null, subscriptionId = null, givenCommission = null, ...sale }) => ({
       ...sale,
       customerId: sale.customerId ?? null,
-      cardHash: sale.cardHash ?? null,
       givenCommission,
       partnerId: lead?.partnerId ?? null,
       blueprintId: lead?.blueprintId ?? null,
@@ -283,7 +280,6 @@ const written = table('sales', {
   holdReason: c.text().null(),
   heldUntil: c.instant.null(),
   fraudCaseId: c.uuid.null(),
-  cardHash: c.text().null(),
   credited: c.boolean,
   credit: c.json<object>().null(),
   pastLimit: c.boolean,

@@ -32,8 +32,6 @@ export type SaleRow = {
   toldByShopId: string | null
   externalId: string | null
   customerId: string | null
-  /** Keyed hash of the card that paid. */
-  cardHash: string | null
   payerEmail: string | null
   amount: number
   taxAmount: number
@@ -131,7 +129,7 @@ export async function lockSale(
 /** Locks and reads sales for a caller who has locked their leads and subscriptions; and the referrers of those under caps. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
-    select id, lead_id, is_test, partner_id, blueprint_id, link_id, provider, told_by_shop_id, external_id, customer_id, card_hash, payer_email,
+    select id, lead_id, is_test, partner_id, blueprint_id, link_id, provider, told_by_shop_id, external_id, customer_id, payer_email,
       tax_amount, currency, account_currency, fx_rate, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, recurring_months, promotion_codes,
       given_commission, past_limit, matched_by, created_at, ${plannedColumns(sql`${accountId}::uuid`)}

@@ -44,5 +44,3 @@ alter table fraud_cases add foreign key (partner_id, account_id) references part
 
 -- The case that holds or flags the sale: its own, or its lead's or partner's.
 alter table sales add column fraud_case_id uuid;
--- Keyed hash of the card that paid.
-alter table sales add column card_hash text;

@@ -2,8 +2,6 @@
 
 create index concurrently if not exists sales_of_cases on sales (account_id, fraud_case_id) where fraud_case_id is not null
 
-create index concurrently if not exists sales_by_card on sales (account_id, card_hash) where card_hash is not null
-
 create index concurrently if not exists sales_by_uncredited_customer on sales (account_id, customer_id) where partner_id is null and customer_id is not null
 
 create index concurrently if not exists payout_settings_by_details on payout_settings (account_id, details_hash) where details_hash is not null
