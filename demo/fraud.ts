@@ -26,7 +26,7 @@ type Doubtful = {
 }
 
 const doubtful: Doubtful[] = [
-  { days: 27, code: 'mira', name: ['Ansel', 'Root'], email: 'ansel@mailinator.com', amount: 89_00 },
+  { days: 27, code: 'lena-fischer', name: ['Ansel', 'Root'], email: 'ansel@mailinator.com', amount: 89_00 },
   {
     days: 24,
     code: 'camille',
@@ -43,14 +43,14 @@ const doubtful: Doubtful[] = [
     amount: 89_00,
     from: 'best.coupons.example',
   },
-  { days: 18, code: 'mira', name: ['Iris', 'Falk'], email: 'iris@falk.example', amount: 240_00, boughtBefore: 40 },
+  { days: 18, code: 'lena-fischer', name: ['Iris', 'Falk'], email: 'iris@falk.example', amount: 240_00, boughtBefore: 40 },
   { days: 15, code: 'camille', name: ['Noor', 'Vance'], email: 'noor@yopmail.com', amount: 89_00 },
   { days: 13, code: 'hugo', name: ['Elio', 'Prat'], email: 'elio@prat.example', amount: 480_00, paid: ['msclkid'] },
-  { days: 11, code: 'mira', name: ['Saga', 'Wik'], email: 'saga@wik.example', amount: 240_00, from: 'deals24.example' },
+  { days: 11, code: 'lena-fischer', name: ['Saga', 'Wik'], email: 'saga@wik.example', amount: 240_00, from: 'deals24.example' },
   { days: 9, code: 'camille', name: ['Bram', 'Oost'], email: 'bram@oost.example', amount: 89_00, boughtBefore: 70 },
   { days: 7, code: 'hugo', name: ['Lux', 'Amar'], email: 'lux@guerrillamail.com', amount: 240_00 },
   {
-    ...{ days: 5, code: 'mira', name: ['Odd', 'Berg'], email: 'odd@berg.example', amount: 480_00 },
+    ...{ days: 5, code: 'lena-fischer', name: ['Odd', 'Berg'], email: 'odd@berg.example', amount: 480_00 },
     ...{ paid: ['gclid', 'utm_medium'], boughtBefore: 30 },
   },
   { days: 3, code: 'camille', name: ['Uma', 'Rao'], email: 'uma@rao.example', amount: 89_00, from: 'deals.example' },
