@@ -10,7 +10,6 @@ import { rights } from '#contract/endpoint.ts'
 import type { Opened, Reads } from '../calls.ts'
 import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
 import { readsOfAnnouncements } from '../features/announcements/queries.ts'
-import { readsOfCases } from '../features/cases/queries.ts'
 import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
 import { readsOfGroup, readsOfGroups } from '../features/groups/queries.ts'
@@ -133,7 +132,7 @@ const NewLead = screen(() => import('./lead-forms.tsx'), nothing, 'NewLead')
 const EditLead = screen(() => import('./lead-forms.tsx'), readsOfLead, 'EditLead')
 const NewSale = screen(() => import('./lead-forms.tsx'), readsOfSaleOfLead, 'NewSale')
 
-const Cases = screen(() => import('../features/cases/CaseList.tsx'), readsOfCases)
+const Cases = screen(() => import('../features/cases/CaseList.tsx'))
 const Payouts = screen(() => import('../features/payouts/Payouts.tsx'), readsOfPayouts)
 const PayoutDetail = screen(() => import('../features/payouts/PayoutDetail.tsx'), readsOfPayout)
 const ReceiptPage = screen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage')

@@ -1,10 +1,10 @@
 import { askPartner, type FraudCase, NewQuestion, releaseCase, suspendForCase, voidCase } from '#contract/cases.ts'
 import { formatMoney } from '../../format.ts'
-import type { Action } from '../../ui/ActionMenu.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
 import { formAct, reasonedAct } from '../../ui/form-act.tsx'
-import type { Act } from '../../ui/useActs.tsx'
+import type { ActProps } from '../../ui/useActs.tsx'
 import { caseWords as words } from '../../words/cases.ts'
+import type { CaseAct } from './actions.ts'
 
 const held = ({ heldAmount, currency }: FraudCase) => formatMoney(heldAmount, currency)
 
@@ -41,26 +41,10 @@ const Ask = formAct(askPartner, NewQuestion, ({ partnerName }: FraudCase) => ({
   fields: ({ field }) => <TextAreaField {...field('text', words.ask.question)} />,
 }))
 
-/** The acts on an open case. */
-export function actionsOn(one: FraudCase, start: (act: Act<FraudCase>, of: FraudCase) => void): Action[] {
-  if (one.state !== 'open') return []
-  const isOne = one.subject === 'sale'
-  const run = (act: Act<FraudCase>) => () => start(act, one)
-  return [
-    { label: words.release.action, needs: releaseCase, run: run(Release) },
-    ...(one.question === null ? [{ label: words.ask.action, needs: askPartner, run: run(Ask) }] : []),
-    ...(one.partnerState === 'active'
-      ? [{ label: words.suspend.action, needs: suspendForCase, danger: true, run: run(Suspend) }]
-      : []),
-    ...(isOne || one.action === 'hold'
-      ? [
-          {
-            label: isOne ? words.void.action : words.void.actionMany,
-            needs: voidCase,
-            danger: true,
-            run: run(Void),
-          },
-        ]
-      : []),
-  ]
+const dialogs = { release: Release, ask: Ask, suspend: Suspend, void: Void }
+
+/** The dialog of an act on a case. */
+export function CaseDialog({ of: { act, one }, onClose }: ActProps<{ act: CaseAct; one: FraudCase }>) {
+  const Chosen = dialogs[act]
+  return <Chosen of={one} onClose={onClose} />
 }

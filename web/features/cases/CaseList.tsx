@@ -13,6 +13,7 @@ import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { WaitIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -21,8 +22,10 @@ import { basicWords } from '../../words/basic.ts'
 import { fraudRuleWords, caseWords as words } from '../../words/cases.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
-import { actionsOn } from './CaseActs.tsx'
+import { actionsOn } from './actions.ts'
 import { cases, caseTable } from './queries.ts'
+
+const CaseDialog = lazyPart(async () => (await import('./CaseActs.tsx')).CaseDialog)
 
 const column = columnsOf<typeof listCases>()
 
@@ -48,7 +51,7 @@ export function CaseList() {
         filters={filtersFor(id)}
         keyOf={(one) => one.id}
         nameOf={nameOf}
-        actions={(one) => actionsOn(one, start)}
+        actions={(one) => actionsOn(one, (act) => start(CaseDialog, { act, one }))}
         empty={{
           icon: <WaitIcon />,
           hint: words.none,
@@ -59,6 +62,7 @@ export function CaseList() {
           ),
         }}
       />
+      <CaseDialog.OnUse />
       {dialog}
     </Page>
   )
