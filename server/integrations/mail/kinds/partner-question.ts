@@ -1,3 +1,4 @@
+import { parseProse } from '#contract/prose.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { questionFor } from '../../../program/cases/cases.ts'
 import { partnerAsked } from '../../../program/cases/signals.ts'
@@ -31,7 +32,7 @@ export const partnerQuestion = mail({
       ...toPartner(accountName),
       subject: `${account} has a question for you`,
       preview: oneLine(question).slice(0, 150),
-      parts: [`${account} asks:`, oneLine(question), 'Please answer on your dashboard.'],
+      parts: [`${account} asks:`, { prose: parseProse(question) }, 'Please answer on your dashboard.'],
       button: { label: 'Answer', url },
     }
   },

@@ -100,7 +100,7 @@ for (const kind of mailKinds)
   })
 
 /** Texts from providers and webhooks, and domains, are not names. */
-const TELLS_OF_OTHERS: MailKind[] = ['webhook-turned-off', 'provider-attention', 'host-attention']
+const TELLS_OF_OTHERS: MailKind['partner-question', ] = ['webhook-turned-off', 'provider-attention', 'host-attention']
 
 test('a name that contains an address is omitted from every mail', () => {
   for (const kind of mailKinds) {
