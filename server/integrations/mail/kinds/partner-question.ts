@@ -32,7 +32,7 @@ export const partnerQuestion = mail({
       ...toPartner(accountName),
       subject: `${account} has a question for you`,
       preview: oneLine(question).slice(0, 150),
-      parts: [`${account} asks:`, { prose: parseProse(question) }, 'Please answer on your dashboard.'],
+      parts: [`${account} asks:`, { prose: parseProse(oneLine(question)) }, 'Please answer on your dashboard.'],
       button: { label: 'Answer', url },
     }
   },
