@@ -45,7 +45,7 @@ test('every call has a unique name and address', () => {
 })
 
 /** Lists that belong to a person, not to an account, and notes to read. */
-const WITHOUT_FILE = ['listMySessions', 'listMyTokens', 'listPartnerAnnouncements']
+const WITHOUT_FILE = ['listMySessions', 'listMyTokens', 'listPartnerAnnouncements', 'listQuestions']
 
 test('every list has its file', () => {
   const all = Object.values(endpoints)
@@ -77,6 +77,7 @@ test('the subject follows from the path, and only identifiable callers are allow
     announcements: 'announcement',
     leads: 'lead',
     sales: 'sale',
+    cases: 'case',
     claims: 'claim',
     commissions: 'commission',
     payouts: 'payout',

@@ -12,6 +12,7 @@ export const attentionKinds = [
   'unhealthy-provider',
   'failing-webhook',
   'unattributed-leads',
+  'open-cases',
   'sales-on-hold',
 ] as const
 

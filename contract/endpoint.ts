@@ -59,6 +59,7 @@ export type Subject =
   | 'saved-report'
   | 'lead'
   | 'sale'
+  | 'case'
   | 'claim'
   | 'commission'
   | 'payout'

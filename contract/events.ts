@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FraudCaseTold } from './cases.ts'
 import { ClaimTold } from './claims.ts'
 import { Entry } from './commissions.ts'
 import { detailKinds } from './detail-kinds.ts'
@@ -51,6 +52,8 @@ export const publicEvents = {
   'sale.disputed': Sale,
   'sale.dispute-closed': Sale,
   'sale.voided': Sale,
+  'case.opened': FraudCaseTold,
+  'case.decided': FraudCaseTold,
   'claim.made': ClaimTold,
   'claim.decided': ClaimTold,
   'commission.created': Entry,
@@ -109,6 +112,8 @@ export const eventDescriptions: Record<PublicEvent, string> = {
   'sale.disputed': 'A customer disputed a payment.',
   'sale.dispute-closed': 'A dispute was won or lost.',
   'sale.voided': 'A sale was voided.',
+  'case.opened': 'A case was opened.',
+  'case.decided': 'A case was decided.',
   'claim.made': 'A partner claimed a missing sale.',
   'claim.decided': 'A claim of a missing sale was accepted or refused.',
   'commission.created': 'A partner earned a commission.',
@@ -176,6 +181,7 @@ export const recordedEvents = {
   'api-key.rotated': 'api-key',
   'api-key.narrowed': 'api-key',
   'api-key.deleted': 'api-key',
+  'account.fraud-rules-updated': 'account',
   'account.exported': 'account',
   'account.imported': 'account',
   'account.auto-payouts-updated': 'account',
@@ -233,6 +239,8 @@ export const recordedEvents = {
   'partner.promotion-code-deleted': 'partner',
   'partner.link-updated': 'partner',
   'partner.link-deleted': 'partner',
+  'case.partner-asked': 'case',
+  'case.partner-answered': 'case',
   'lead.registered-again': 'lead',
   'lead.noted': 'lead',
   'person.exported': 'lead',

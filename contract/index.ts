@@ -7,6 +7,7 @@ import * as auth from './auth.ts'
 import * as balances from './balances.ts'
 import * as books from './books.ts'
 import * as bulkActions from './bulk-actions.ts'
+import * as cases from './cases.ts'
 import * as claims from './claims.ts'
 import * as clicks from './clicks.ts'
 import * as commissions from './commissions.ts'
@@ -14,6 +15,7 @@ import * as dashboard from './dashboard.ts'
 import * as dataTransfer from './data-transfer.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as fraud from './fraud.ts'
 import * as groups from './groups.ts'
 import * as hosts from './hosts.ts'
 import * as imports from './imports.ts'
@@ -64,6 +66,8 @@ const rooms = {
   leads,
   people,
   sales,
+  fraud,
+  cases,
   claims,
   commissions,
   payouts: { ...payouts, ...payoutReconciliation, ...payoutSettings, ...payoutForm, ...balances },

@@ -107,6 +107,7 @@ export const mailKinds = [
   'application-received',
   'agreement-published',
   'announcement',
+  'partner-question',
   'new-lead',
   'protection-ending',
   'claim-made',

@@ -20,7 +20,8 @@ const table = {
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed
     saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport
     listPartnerMembers downloadPartnerMembers removePartnerMember saveProgram createApplication decideApplications
-    createAsset changeAsset deleteAsset sendAnnouncement deleteAnnouncement`),
+    createAsset changeAsset deleteAsset sendAnnouncement deleteAnnouncement saveFraudRules releaseCase voidCase
+    suspendForCase askPartner`),
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults createPaymentFile downloadPaymentFile startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
@@ -83,9 +84,9 @@ test('a portal session makes the calls of its list and no other', () => {
       .filter(({ inPortal }) => inPortal)
       .map(({ name }) => name)
       .toSorted(),
-    words(`askForPromotionCode changePartnerLink createClaim createPartnerLink deletePartnerLink getAccount getAgreement getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+    words(`answerQuestion askForPromotionCode changePartnerLink createClaim createPartnerLink deletePartnerLink getAccount getAgreement getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
       listLeadEvents listLeadSales listPartnerAnnouncements listPartnerAssets listPartnerClaims listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
-      listPartnerPayouts listPayoutEntries listPromotionCodes listSaleCommissions readAnnouncements retryInvitation submitLead`),
+      listPartnerPayouts listPayoutEntries listPromotionCodes listQuestions listSaleCommissions readAnnouncements retryInvitation submitLead`),
   )
 })

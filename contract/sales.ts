@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Entry, entryKinds, entryStatuses } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { fraudRules } from './fraud.ts'
 import { goalMetrics, goalWindows } from './groups.ts'
 import { Lead, LeadStatus } from './leads.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
@@ -118,12 +119,12 @@ export const Refund = z
 export type Refund = z.infer<typeof Refund>
 
 /**
- * A fraud rule's finding in a sale and its outcome under the account's policy: only a flag, a hold of the commission
+ * The fraud rules' findings in a sale and their outcome, by the strictest rule: only a flag, a hold of the commission
  * until `until` (null once it was released), or no commission at all.
  */
 export const SaleHold = z
   .object({
-    rule: z.enum(['self-referral']),
+    rule: z.enum(fraudRules),
     policy: z.enum(['flag', 'hold', 'refuse']),
     reason: z.string(),
     until: Instant.nullable(),

@@ -10,6 +10,7 @@ import { planClaims } from './claims.ts'
 import type { TurnedClock } from './clock.ts'
 import { createCourse } from './course.ts'
 import { planEuroAccount } from './euro-account.ts'
+import { planFraud } from './fraud.ts'
 import { frontDoor } from './front-door.ts'
 import { planGroups } from './groups.ts'
 import { connectStripe, foundHarbor, makeIntegrations, makeLinks, planTerms } from './harbor.ts'
@@ -84,6 +85,7 @@ export async function fill({
   planAgreement(story, harbor)
   planMaterial(story, harbor)
   planAnnouncements(story, harbor)
+  planFraud(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planClaims(story, harbor)

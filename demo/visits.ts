@@ -104,6 +104,7 @@ function visit(story: Story, harbor: Harbor, code: string, blueprint: Blueprint,
     landingPath: blueprint.path,
     linkId: null,
     subId: null,
+    paidParameters: null,
     isBot,
     source: 'redirect',
   }

@@ -44,6 +44,8 @@ import { apiKeyRoutes } from './program/api-keys/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
 import { booksRoutes } from './program/books/routes.ts'
 import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
+import { openCasesToDecide } from './program/cases/cases.ts'
+import { caseRoutes } from './program/cases/routes.ts'
 import { openClaims } from './program/claims/open-claims.ts'
 import { claimRoutes } from './program/claims/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
@@ -51,6 +53,7 @@ import { createRecorder, type RecordClick } from './program/clicks/record-clicks
 import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
+import { fraudRoutes } from './program/fraud/routes.ts'
 import { groupRoutes } from './program/groups/routes.ts'
 import { answerAtOwnHosts, createHostOf, type HostOf } from './program/hosts/at-own-host.ts'
 import { createHostMap, type HostMap } from './program/hosts/host-map.ts'
@@ -95,6 +98,8 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   leadRoutes,
   peopleRoutes,
   saleRoutes,
+  fraudRoutes,
+  caseRoutes,
   claimRoutes,
   commissionRoutes,
   payoutRoutes,
@@ -106,7 +111,8 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   termsRoutes,
   statsRoutes,
   reportRoutes,
-  (app) => dashboardRoutes(app, [waitingApplications, openClaims, unhealthyProviders, failingWebhooks]),
+  (app) =>
+    dashboardRoutes(app, [waitingApplications, openClaims, openCasesToDecide, unhealthyProviders, failingWebhooks]),
   paymentProviderRoutes,
   outgoingWebhookRoutes,
   incomingWebhookRoutes,

@@ -16,6 +16,7 @@ import {
   startApp,
   type TestAccount,
 } from './support/app.ts'
+import { aCase } from './support/cases.ts'
 import { anInvoice } from './support/invoices.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'
 import { aPaymentFile } from './support/payment-files.ts'
@@ -121,6 +122,7 @@ async function aWorld(name: string): Promise<World> {
     email: anEmail(`${canary}-applicant`),
     emailConfirmed: true,
   })
+  const { id: caseId } = await aCase(app, account)
   const claim = await call('POST', `/partners/${partner.id}/claims`, { orderId: canary.slice(0, 40) }, partner.token)
   const ids = {
     account: id,
@@ -135,6 +137,7 @@ async function aWorld(name: string): Promise<World> {
     'saved-report': savedReport.id,
     lead: lead.id,
     sale: sale.id,
+    case: caseId,
     claim: claim.id,
     commission: sale.commissions[0].id,
     payout: payouts.items[0].id,
@@ -196,6 +199,7 @@ const everything: Record<Subject, boolean> = {
   'saved-report': true,
   lead: true,
   sale: true,
+  case: true,
   claim: true,
   commission: true,
   payout: true,
@@ -211,6 +215,7 @@ const ofPartner: Actor['own'] = {
   group: false,
   asset: false,
   announcement: false,
+  case: false,
   'saved-report': false,
   'payment-file': false,
   goal: false,

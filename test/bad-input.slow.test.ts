@@ -13,6 +13,7 @@ import { stripe } from '../server/integrations/payment-providers/stripe/adapter.
 import { system } from '../server/platform/author.ts'
 import { confirmToken } from '../server/program/joining/application-link.ts'
 import { anAccount, anEmail, aPartner, ok, PASSWORD, send as sendAsIs, startApp, tokenOf } from './support/app.ts'
+import { aCase } from './support/cases.ts'
 import {
   hostileBodies,
   hostileFilters,
@@ -125,6 +126,7 @@ const ids: Record<Subject, string> = {
   'saved-report': savedReport.id,
   lead: lead.id,
   sale: sale.id,
+  case: (await aCase(app, account)).id,
   claim: claim.id,
   commission: sale.commissions[0].id,
   payout: payout.id,

@@ -1,5 +1,6 @@
 import type { EventObject, PublicEvent } from '../events.ts'
 import { acceptanceTold } from './agreement.ts'
+import { decidedCaseTold, openCaseTold } from './cases.ts'
 import { acceptedClaim, claim } from './claims.ts'
 import { invoice } from './invoices.ts'
 import { application, approvedApplication, rejectedApplication } from './joining.ts'
@@ -45,6 +46,8 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
     ...{ firstName: null, lastName: null, email: null, phone: null, company: null, externalId: null, metadata: {} },
     ...{ displayName: 'Erased lead 9a09', landingUrl: null, referrer: null, erasedAt: '2026-09-02T08:30:11.020Z' },
   },
+  'case.opened': openCaseTold,
+  'case.decided': decidedCaseTold,
   'sale.created': sale,
   'sale.updated': sale,
   'sale.refunded': refunded,

@@ -9,6 +9,7 @@ import { apiKeys } from './api-keys.ts'
 import { auth } from './auth.ts'
 import { books } from './books.ts'
 import { bulkActions } from './bulk-actions.ts'
+import { cases } from './cases.ts'
 import { claims } from './claims.ts'
 import { clicks } from './clicks.ts'
 import { commissions } from './commissions.ts'
@@ -16,6 +17,7 @@ import { dashboard } from './dashboard.ts'
 import { dataTransfer } from './data-transfer.ts'
 import { embed } from './embed.ts'
 import type { ExampleOf, ExamplesOf } from './example.ts'
+import { fraud } from './fraud.ts'
 import { groups } from './groups.ts'
 import { hosts } from './hosts.ts'
 import { imports } from './imports.ts'
@@ -63,6 +65,8 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   leads,
   people,
   sales,
+  fraud,
+  cases,
   commissions,
   payouts,
   'payment-files': paymentFiles,

@@ -58,6 +58,7 @@ import {
   turnableClock,
 } from './app.ts'
 import { Authenticator, codeOf } from './authenticator.ts'
+import { aCase } from './cases.ts'
 import { anInternet } from './internet.ts'
 import { anInvoice } from './invoices.ts'
 import { keptMail } from './kept-mails.ts'
@@ -166,6 +167,7 @@ export async function tellStory(
   const { id: due } = await aPayout(app, account, await aPayee(app, account), 79_84)
   const paymentFile = await post(`/accounts/${account.id}/payment-files`, { method: 'csv', ids: [due] })
   const invoice = await anInvoice(app, account, await aPayee(app, account))
+  const { id: caseId } = await aCase(app, account, { id: jane.id, email: partner.email })
   const connection = await aConnection(app, account, stripe)
   const of = `/accounts/${account.id}`
   const webhook = await post(`${of}/outgoing-webhooks`, {
@@ -204,6 +206,7 @@ export async function tellStory(
       [ids.savedReport]: report.id,
       [ids.lead]: lead.id,
       [ids.sale]: sale.id,
+      [ids.case]: caseId,
       [ids.claim]: claim.id,
       [ids.entry]: sale.commissions[0].id,
       [ids.payout]: payout.id,
@@ -341,6 +344,13 @@ async function elsewhereWithCode(story: Story) {
 async function aMail({ app, tokens }: Story): Promise<Prepared> {
   const { id } = await sent(app, 'POST', '/mail/tests', tokens.admin, { email: anEmail('tried') })
   return { instead: { [ids.mail]: id } }
+}
+
+/** The partner was asked about the account's case. */
+async function aQuestion({ app, account, instead }: Story): Promise<Prepared> {
+  const path = `/cases/${instead[ids.case]}/question`
+  await app.api('POST', path, { token: account.token, body: { text: 'How did you meet this customer?' } })
+  return {}
 }
 
 /** An event that is no longer retried. */
@@ -726,6 +736,12 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
 
   attributeSale: async (story) => ({ instead: { [ids.pendingSale]: (await aSale(story, {}, 'nobody')).id } }),
   refundSale: async (story) => ({ instead: { [ids.sale]: (await aSale(story)).id } }),
+  releaseCase: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
+  voidCase: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
+  suspendForCase: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
+  askPartner: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
+  answerQuestion: aQuestion,
+  listQuestions: aQuestion,
   voidSale: async (story) => ({ instead: { [ids.sale]: (await aSale(story)).id } }),
   releaseSale: async (story) => {
     const { account, app } = story

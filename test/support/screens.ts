@@ -186,10 +186,11 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads',
     h1: 'Leads',
-    buttons: ['Add lead', 'Download CSV', 'Import'],
+    buttons: ['Add lead', 'Download CSV', 'Import', '*Evidence desk'],
     labels: ['Search leads', 'Status', 'Partner', 'Source', 'Unanswered'],
     tabs: leadTabs,
   },
+  { path: '/cases', h1: 'Evidence desk', buttons: ['Set fraud rules'] },
   { path: '/claims', h1: 'Claims', buttons: ['Download CSV'], labels: ['Search claims', 'Status', 'Partner'] },
   {
     path: '/claims/{claim}',
@@ -383,9 +384,12 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/account/settings?tab=attribution',
     h1: 'Settings',
-    buttons: ['Save changes'],
-    labels: ['Attribution Model', 'When a Click and a Code Disagree', 'Lead Protection (days)'],
-    still: true,
+    buttons: ['Save changes', 'Save fraud rules', 'Open evidence desk'],
+    labels: [
+      ...['Attribution Model', 'When a Click and a Code Disagree', 'Lead Protection (days)'],
+      ...['Existing customer', 'Paid ads', 'Banned site', 'Duplicate partner', 'Refund rate', 'Lead speed'],
+      'Throwaway email',
+    ],
   },
   {
     path: '/account/settings?tab=partners',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Role } from '#contract/auth.ts'
+import { listCases } from '#contract/cases.ts'
 import { createClaim, listClaims } from '#contract/claims.ts'
 import { createImport } from '#contract/imports.ts'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
@@ -19,6 +20,7 @@ import { Page, Together } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { useAddress } from '../ui/useAddress.ts'
 import { basicWords } from '../words/basic.ts'
+import { caseWords } from '../words/cases.ts'
 import { claimWords } from '../words/claims.ts'
 import { fieldWords } from '../words/fields.ts'
 import { leadWords } from '../words/leads.ts'
@@ -60,7 +62,10 @@ export function Leads() {
             <ActionMenu
               bordered
               label={basicWords.actions.more}
-              actions={[{ label: pageWords.claims, needs: listClaims, run: () => navigate({ to: '/claims' }) }]}
+              actions={[
+                { label: caseWords.desk, needs: listCases, run: () => navigate({ to: '/cases' }) },
+                { label: pageWords.claims, needs: listClaims, run: () => navigate({ to: '/claims' }) },
+              ]}
             />
           </Together>
         </>

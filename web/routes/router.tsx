@@ -137,6 +137,7 @@ const NewLead = screen(() => import('./lead-forms.tsx'), nothing, 'NewLead')
 const EditLead = screen(() => import('./lead-forms.tsx'), readsOfLead, 'EditLead')
 const NewSale = screen(() => import('./lead-forms.tsx'), readsOfSaleOfLead, 'NewSale')
 
+const Cases = screen(() => import('../features/cases/CaseList.tsx'))
 const ClaimList = screen(() => import('../features/claims/ClaimList.tsx'), readsOfClaims)
 const ClaimDetail = screen(() => import('../features/claims/ClaimDetail.tsx'), readsOfClaim)
 
@@ -216,6 +217,7 @@ const tree = root.addChildren([
         ofAccount('/leads/$leadId', both, Lead),
         ofAccount('/leads/$leadId/update', earning, EditLead),
         ofAccount('/leads/$leadId/new-sale', earning, NewSale),
+        ofAccount('/cases', team, Cases),
         ofAccount('/claims', team, ClaimList),
         ofAccount('/claims/$claimId', team, ClaimDetail),
         ofAccount('/links', team, LinkList),

@@ -2,6 +2,7 @@ import type { listAccounts } from '#contract/accounts.ts'
 import type { listAnnouncements } from '#contract/announcements.ts'
 import type { listBalances, listCommissions } from '#contract/balances.ts'
 import type { listLiability } from '#contract/books.ts'
+import type { listCases } from '#contract/cases.ts'
 import type { listClaims } from '#contract/claims.ts'
 import type { listGroups } from '#contract/groups.ts'
 import type { listIncomingDeliveries, listIncomingWebhooks } from '#contract/incoming-webhooks.ts'
@@ -55,6 +56,7 @@ type Searches = {
   '/leads': { tab?: LeadTab; claims?: 'true' } & TableSearch<
     SearchOf<typeof listLeads> & SearchOf<typeof listRevenueLines> & SearchOf<typeof listSales>
   >
+  '/cases': TableSearch<SearchOf<typeof listCases>>
   '/links': TableSearch<SearchOf<typeof listLinkBlueprints>>
   '/links/$blueprintId': TableSearch<SearchOf<typeof listBlueprintLinks>> & Days
   '/payouts': { tab?: PayoutTab; year?: string; day?: string } & TableSearch<

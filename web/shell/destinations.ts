@@ -38,9 +38,9 @@ export type Destination = {
   page: keyof typeof paletteWords.also.pages
   icon: ComponentType
   /**
-   * Another address this place includes, besides those beginning with its own; the place with the longer address wins.
+   * Other addresses this place includes, besides those beginning with its own; the place with the longer address wins.
    */
-  over?: string
+  over?: string | readonly string[]
   /** Key that opens it after 'g'. */
   key?: 'd' | 'p' | 'l' | 'i' | 'y' | 's'
 }
@@ -49,9 +49,9 @@ export type Destination = {
 export const labelOf = ({ page }: Destination) => (page === 'accounts' ? shellWords.navigation.admin : pageWords[page])
 
 const admin: Destination = { to: '/admin/accounts', page: 'accounts', icon: AdminIcon, over: '/admin/' }
-const dashboard: Destination = { to: '/dashboard', page: 'dashboard', icon: DashboardIcon, key: 'd' }
+const dashboard: Destination = { to: '/dashboard', page: 'dashboard', icon: DashboardIcon, over: '/reports', key: 'd' }
 const partners: Destination = { to: '/partners', page: 'partners', icon: PartnersIcon, key: 'p' }
-const leads: Destination = { to: '/leads', page: 'leads', icon: LeadsIcon, over: '/claims', key: 'l' }
+const leads: Destination = { to: '/leads', page: 'leads', icon: LeadsIcon, over: ['/claims', '/cases'], key: 'l' }
 const links: Destination = { to: '/links', page: 'links', icon: LinksIcon, key: 'i' }
 const payouts: Destination = { to: '/payouts', page: 'payouts', icon: PayoutsIcon, key: 'y' }
 const accountSettings: Destination = {
@@ -73,8 +73,14 @@ const integrations: Destination[] = [
 
 /** Returns the place the path belongs to, if any. */
 export function placeOf(places: readonly Destination[], path: string): Destination | undefined {
-  const reach = ({ to, over = to }: Destination) =>
-    Math.max(0, ...[to, over].filter((above) => isUnder(path, above)).map(({ length }) => length))
+  const reach = ({ to, over = [] }: Destination) =>
+    Math.max(
+      0,
+      ...[to, over]
+        .flat()
+        .filter((above) => isUnder(path, above))
+        .map(({ length }) => length),
+    )
   return places.filter(reach).toSorted((one, other) => reach(other) - reach(one))[0]
 }
 

@@ -93,6 +93,9 @@ export const attentionWords = {
     plural(count, `${number(count)} unattributed lead`, `${number(count)} unattributed leads`),
   'unattributed-leads_why': ({ count }: { count: number }) =>
     plural(count, 'Assign it to a partner', 'Assign them to a partner'),
+  'open-cases': ({ count }: { count: number }) =>
+    plural(count, `${number(count)} case of possible fraud`, `${number(count)} cases of possible fraud`),
+  'open-cases_why': ({ count }: { count: number }) => plural(count, 'Decide it', 'Decide them'),
   'sales-on-hold': ({ count }: { count: number }) =>
     plural(count, `${number(count)} sale on hold`, `${number(count)} sales on hold`),
   'sales-on-hold_why': ({ count }: { count: number }) => plural(count, 'Release or void it', 'Release or void them'),

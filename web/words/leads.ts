@@ -3,6 +3,7 @@ import { clause, number, plural, type Word } from './say.ts'
 
 /** The words of the screens of leads. */
 export const leadWords = {
+  more: 'More',
   pay: 'Commission for the lead',
   paidTo: ({ title, partner }: { title: Word; partner: Word }) => `${title}: ${partner}`,
   now: {

@@ -13,6 +13,7 @@ import {
   turnableClock,
 } from '../../../test/support/app.ts'
 import { contentsOf, exported } from '../../../test/support/archives.ts'
+import { aCase } from '../../../test/support/cases.ts'
 import { anInternet } from '../../../test/support/internet.ts'
 import { anInvoice } from '../../../test/support/invoices.ts'
 import { factsOf } from '../../../test/support/leads.ts'
@@ -147,6 +148,8 @@ async function aStrangeAccount() {
   await call('POST', `/accounts/${id}/announcements`, { subject: names[1], body: `# ${names[7]}` })
   const announcement = await call('POST', `/accounts/${id}/announcements`, { subject: 'Taken back', body: 'Oh' })
   await call('DELETE', `/announcements/${announcement.id}`)
+  const fraudCase = await aCase(app, account, { id: child.id, email: child.email })
+  await call('POST', `/cases/${fraudCase.id}/question`, { text: STRANGE })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const { referralCode } = await call('GET', `/partners/${child.id}`)
   await call('POST', '/push/sales', { externalId: 'inv-1', email: 'lead@shop.example', amount: 20_00 }, apiKey)
@@ -211,6 +214,7 @@ async function aStrangeAccount() {
     invoice,
     connection,
     basic,
+    fraudCase,
     sent,
     apiKey,
   }
@@ -359,6 +363,7 @@ test('every call that an owner can read returns the same', async () => {
     'link-blueprint': world.blueprint.id,
     lead: world.lead.id,
     sale: world.sale.id,
+    case: world.fraudCase.id,
     commission: world.sale.commissions[0].id,
     payout: payouts.body.items[0].id,
     'payment-file': world.paymentFile.id,

@@ -182,8 +182,10 @@ export const portableTables: readonly PortableTable[] = [
       shop_id: ['provider_shops', 'incoming_webhooks'],
       told_by_shop_id: ['provider_shops'],
       link_id: ['partner_links'],
+      fraud_case_id: ['fraud_cases'],
     },
   },
+  { name: 'fraud_cases', stays: { [LOGIN]: ['decided_by'] } },
   { name: 'claims', names: { sale_id: ['sales'], lead_id: ['leads'] }, stays: { [LOGIN]: ['decided_by'] } },
   { name: 'imported_sales', order: 'key collate "C"' },
   {

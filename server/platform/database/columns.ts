@@ -41,7 +41,7 @@ const given = {
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
       attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts accent
-      portal_host paydays`,
+      portal_host paydays fraud_rules`,
   },
   agreement_acceptances: {
     personal: [emptied('partner', 'null', 'name email network')],
@@ -87,7 +87,8 @@ const given = {
   },
   clicks: {
     personal: [emptied('lead', 'null', 'ip_hash landing_path referrer_host sub_id')],
-    rest: `id account_id blueprint_id partner_id link_id day user_agent_class country is_bot is_unique source at`,
+    rest: `id account_id blueprint_id partner_id link_id day user_agent_class country is_bot is_unique source at
+      paid_parameters`,
   },
   code_totals: {
     rest: 'account_id code sales revenue last_used_at',
@@ -127,6 +128,11 @@ const given = {
   },
   file_keys: {
     rest: 'key account_id created_at',
+  },
+  fraud_cases: {
+    personal: [emptied('partner', 'null', 'reason question answer')],
+    rest: `id account_id sale_id lead_id partner_id findings action opened_at held_until decision decided_at decided_by
+      asked_at answered_at`,
   },
   files: {
     rest: 'id account_id purpose key sha256 type width height bytes created_at updated_at',
@@ -369,7 +375,9 @@ const given = {
     rest: `account_id agreed_in paused_at whole_install reading_id read_at problem updated_at restored`,
   },
   payout_settings: {
-    personal: [emptied('partner', 'null', 'details_sealed routing_last4 account_last4 rejected_reason hint')],
+    personal: [
+      emptied('partner', 'null', 'details_sealed routing_last4 account_last4 rejected_reason hint details_hash'),
+    ],
     rest: 'partner_id account_id version changed_at created_at updated_at kind country currency',
   },
   payouts: {
@@ -462,7 +470,7 @@ const given = {
       subscription_id sequence refunded_amount status disputed hold_rule held_until credited matched_by
       created_by created_at recurring_months past_limit hold_policy hold_reason match_evidence
       given_commission shop_id told_by_shop_id is_test test_lead_id referred_at lines country promotion_codes
-      partner_code customer_place customer_since`,
+      partner_code customer_place customer_since fraud_case_id`,
   },
   saved_reports: {
     rest: 'id account_id name dimension period sort search partner_ids every user_id created_at updated_at',

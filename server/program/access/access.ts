@@ -102,6 +102,10 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)}
       and (a.id = any(${actor.accountIds}::uuid[]) or exists (select from ${entriesOfCaller}))`
   },
+  case: (id, actor) => sql`
+    select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
+    from fraud_cases t join accounts a on a.id = t.account_id
+    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
   claim: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from claims t join accounts a on a.id = t.account_id

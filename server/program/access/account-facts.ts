@@ -1,3 +1,4 @@
+import type { FraudRules } from '#contract/fraud.ts'
 import type { Paydays } from '#contract/paydays.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
@@ -20,6 +21,7 @@ export const accountTable = table('accounts', {
   invitationsFromPartners: c.boolean,
   recurringMonths: c.integer.null(),
   selfReferralPolicy: c.text<'allow' | 'flag' | 'hold' | 'refuse'>(),
+  fraudRules: c.json<FraudRules>().null().fixed(),
   requireSecondFactor: c.text<'off' | 'team' | 'everyone'>(),
   rawDataDays: c.integer,
   idleLeadMonths: c.integer.null(),

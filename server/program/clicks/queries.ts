@@ -24,10 +24,13 @@ export type BlueprintFacts = {
   linkId: string | null
   linkPartnerId: string | null
   linkSubId: string | null
+  /** Values of the account's own advertising. */
+  ownCampaigns: string[]
 }
 
 const factsOf = sql`b.account_id, b.parameter_name, b.utm, b.passthrough_query,
-  b.enabled and b.archived_at is null as live, a.time_zone, a.disabled_at as account_disabled_at`
+  b.enabled and b.archived_at is null as live, a.time_zone, a.disabled_at as account_disabled_at,
+  coalesce(a.fraud_rules #> '{paidAds,campaigns}', '[]') as own_campaigns`
 
 /** An own link leads to its page while the blueprint allows that host, else to the blueprint's destination. */
 export const blueprintsByKey = (db: Queryable, keys: string[]) => db.many<BlueprintFacts>`
@@ -84,6 +87,8 @@ export type NewClick = {
   /** The own link of the partner, which its blueprint's figures include. */
   linkId: string | null
   subId: string | null
+  /** Names of parameters that show a paid visit; null without one. */
+  paidParameters: string[] | null
   isBot: boolean
   source: 'redirect' | 'embed' | 'push'
 }
@@ -144,6 +149,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
         ${of('userAgentClass')}::text[] as user_agent_class, ${of('country')}::text[] as country,
         ${of('referrerHost')}::text[] as referrer_host, ${of('landingPath')}::text[] as landing_path,
         ${of('linkId')}::uuid[] as link_id, ${of('subId')}::text[] as sub_id,
+        ${clicks.map(({ shared }) => shared.paidParameters?.join(' ') ?? null)}::text[] as paid,
         ${of('isBot')}::boolean[] as is_bot, ${of('source')}::text[] as source,
         ${clicks.map(({ unique }) => unique)}::boolean[] as may_be_unique,
         ${clicks.map(({ ids }, index) => lasts[index]! - ids.length + 1)}::integer[] as first
@@ -157,18 +163,18 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
           offset 0 for key share) p
     ), given as (
       select s.account_id, s.blueprint_id, s.partner_id, s.day, to_timestamp(s.ms / 1000)::timestamptz(3) as at,
-        s.user_agent_class, s.country, s.referrer_host, s.landing_path, s.link_id, s.sub_id, s.is_bot, s.source,
+        s.user_agent_class, s.country, s.referrer_host, s.landing_path, s.link_id, s.sub_id, s.paid, s.is_bot, s.source,
         s.may_be_unique, unnest(a.id[s.first:s.last]) as id, unnest(a.ip_hash[s.first:s.last]) as ip_hash
       from asked a, unnest(a.first, a.last, a.account_id, a.blueprint_id, a.partner_id, a.day, a.ms, a.user_agent_class,
-          a.country, a.referrer_host, a.landing_path, a.link_id, a.sub_id, a.is_bot, a.source, a.may_be_unique)
+          a.country, a.referrer_host, a.landing_path, a.link_id, a.sub_id, a.paid, a.is_bot, a.source, a.may_be_unique)
         as s (first, last, account_id, blueprint_id, partner_id, day, ms, user_agent_class, country, referrer_host,
-          landing_path, link_id, sub_id, is_bot, source, may_be_unique)
+          landing_path, link_id, sub_id, paid, is_bot, source, may_be_unique)
       where s.partner_id in (select id from partners_kept)
     ), kept as (
       insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country,
-        referrer_host, landing_path, link_id, sub_id, is_bot, source, is_unique)
+        referrer_host, landing_path, link_id, sub_id, paid_parameters, is_bot, source, is_unique)
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
-        n.referrer_host, n.landing_path, n.link_id, n.sub_id, n.is_bot, n.source, n.may_be_unique and ${isFirst(
+        n.referrer_host, n.landing_path, n.link_id, n.sub_id, string_to_array(n.paid, ' '), n.is_bot, n.source, n.may_be_unique and ${isFirst(
           sql`(select least_id from asked)`,
           accountOf(accountIds, sql`n.account_id`),
         )}
@@ -203,16 +209,17 @@ export async function insertClicksInSteps(
   type Written = Pick<NewClick, 'partnerId' | 'blueprintId' | 'linkId' | 'day' | 'isBot'> & { isUnique: boolean }
   const written = await tx.many<Written>`
     insert into clicks (id, account_id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country,
-      referrer_host, landing_path, link_id, sub_id, is_bot, source, is_unique)
+      referrer_host, landing_path, link_id, sub_id, paid_parameters, is_bot, source, is_unique)
     select n.id, ${accountId}::uuid, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
-      n.referrer_host, n.landing_path, n.link_id, n.sub_id, n.is_bot, n.source,
+      n.referrer_host, n.landing_path, n.link_id, n.sub_id, string_to_array(n.paid, ' '), n.is_bot, n.source,
       n.may_be_unique and ${isFirst(sql`${leastIdBeside(clicks, tx.now)}::uuid`, sql`${accountId}::uuid`)}
     from unnest(${of('id')}::uuid[], ${of('blueprintId')}::uuid[], ${of('partnerId')}::uuid[], ${of('day')}::date[],
         ${each.map(({ at }) => at.toISOString())}::timestamptz(3)[], ${int8Array(of('ipHash'))}::bigint[], ${of('userAgentClass')}::text[],
         ${of('country')}::text[], ${of('referrerHost')}::text[], ${of('landingPath')}::text[], ${of('linkId')}::uuid[],
-        ${of('subId')}::text[], ${of('isBot')}::boolean[], ${of('source')}::text[], ${of('unique')}::boolean[])
+        ${of('subId')}::text[],
+        ${each.map(({ paidParameters }) => paidParameters?.join(' ') ?? null)}::text[], ${of('isBot')}::boolean[], ${of('source')}::text[], ${of('unique')}::boolean[])
       as n (id, blueprint_id, partner_id, day, at, ip_hash, user_agent_class, country, referrer_host, landing_path,
-        link_id, sub_id, is_bot, source, may_be_unique)
+        link_id, sub_id, paid, is_bot, source, may_be_unique)
     returning partner_id, blueprint_id, link_id, day, is_bot, is_unique`
   await count(
     tx,

@@ -28,6 +28,7 @@ const aClick = (ipHash: bigint | null, changes: Partial<NewClick> = {}): NewClic
   referrerHost: null,
   landingPath: '/landing',
   linkId: null,
+  paidParameters: null,
   subId: null,
   isBot: false,
   source: 'redirect',
@@ -101,11 +102,12 @@ test('each click of a group is stored with its own values, whatever it shares wi
     aClick(4n, { ...common, partnerId: second.id }),
     aClick(5n, { linkId: newId(), subId: 'a b' }),
     aClick(6n, { subId: 'a b' }),
+    aClick(7n, { paidParameters: ['fbclid', 'gclid'] }),
   ]
   assert.deepEqual(await recordClicks(db, clicks), Array(clicks.length).fill(true))
   const rows = await db.many<{ id: string; ipHash: string | null; at: string; isUnique: boolean }>`
     select id, account_id, blueprint_id, partner_id, day, at, ip_hash::text, user_agent_class, country, referrer_host,
-      landing_path, link_id, sub_id, is_bot, source, is_unique
+      landing_path, link_id, sub_id, paid_parameters, is_bot, source, is_unique
     from clicks where id = any(${clicks.map(({ id }) => id)}::uuid[]) order by id`
   const repeated = new Set([5, 8])
   assert.deepEqual(
@@ -122,7 +124,7 @@ test('each click of a group is stored with its own values, whatever it shares wi
     from total_stats where partner_id = any(${[partner.id, second.id]}::uuid[]) and blueprint_id = ${NIL}`
   assert.deepEqual(figures, [
     ['2', '2'],
-    ['10', '9'],
+    ['11', '10'],
   ])
 })
 

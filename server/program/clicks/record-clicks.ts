@@ -71,8 +71,8 @@ function gatherAlike(clicks: NewClick[]): AlikeClicks[] {
 /** Returns a key of all values but id and visitor. No value but the last contains line breaks, and none is empty. */
 function whatIsShared(click: NewClick, unique: boolean) {
   const { accountId, blueprintId, partnerId, day, at, userAgentClass, country, isBot, source, referrerHost } = click
-  const { linkId, subId } = click
-  return `${accountId}\n${blueprintId ?? ''}\n${partnerId}\n${day}\n${at.getTime()}\n${userAgentClass ?? ''}\n${country ?? ''}\n${isBot}\n${source}\n${unique}\n${linkId ?? ''}\n${subId ?? ''}\n${referrerHost ?? ''}\n${click.landingPath ?? ''}`
+  const { linkId, subId, paidParameters } = click
+  return `${accountId}\n${blueprintId ?? ''}\n${partnerId}\n${day}\n${at.getTime()}\n${userAgentClass ?? ''}\n${country ?? ''}\n${isBot}\n${source}\n${unique}\n${linkId ?? ''}\n${subId ?? ''}\n${paidParameters ?? ''}\n${referrerHost ?? ''}\n${click.landingPath ?? ''}`
 }
 
 /**

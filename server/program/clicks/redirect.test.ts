@@ -304,6 +304,7 @@ const clickFor = (partnerId: string, blueprintId: string): NewClick => ({
   landingPath: null,
   linkId: null,
   subId: null,
+  paidParameters: null,
   isBot: false,
   source: 'redirect',
 })

@@ -20,6 +20,7 @@ import { clicksLost } from './click-measures.ts'
 import { createCountryOf } from './country.ts'
 import type { LinkMap, LinkTarget } from './link-map.ts'
 import { ownLinkOf } from './own-link.ts'
+import { paidParametersIn } from './paid-parameters.ts'
 import type { CodeOwner, NewClick } from './queries.ts'
 import type { RecordClick } from './record-clicks.ts'
 import { obstacleTo } from './recording.ts'
@@ -109,6 +110,7 @@ function createVisits(app: App, recordClick: RecordClick) {
       referrerHost: hostIn(headers.referer),
       landingPath: target.landingPath,
       ...ownLinkOf(target, owner.partnerId, { asked: subIdIn(query, target.parameterName) }),
+      paidParameters: paidParametersIn(query, target.ownCampaigns),
       isBot: agent.isBot,
       source: 'redirect',
     }

@@ -36,6 +36,7 @@ export async function rehearseVisit(tx: Transaction, key: string, code: string):
     referrerHost: null,
     landingPath: null,
     ...ownLinkOf(link, owner.partnerId, {}),
+    paidParameters: null,
     isBot: false,
     source: 'redirect',
   }

@@ -6,6 +6,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerByCode } from './attribution.ts'
 import { bindToBlueprint } from './bind-click.ts'
 import { ownLinkOf } from './own-link.ts'
+import { paidParametersIn, queryIn } from './paid-parameters.ts'
 import type { BlueprintFacts, NewClick } from './queries.ts'
 import { subIdIn } from './sub-id.ts'
 import { hostIn, pathOf, readUserAgent, visitorHash } from './visitor.ts'
@@ -32,7 +33,7 @@ export type ReportedClick = {
 export async function readReportedClick(
   db: Queryable,
   secrets: Secrets,
-  account: Pick<AccountFacts, 'id' | 'timeZone'>,
+  account: Pick<AccountFacts, 'id' | 'timeZone' | 'fraudRules'>,
   reported: ReportedClick,
 ): Promise<NewClick | null> {
   const { referralCode, pageUrl, address, at, source, link } = reported
@@ -55,6 +56,7 @@ export async function readReportedClick(
     country: reported.country,
     referrerHost: hostIn(reported.referrer),
     landingPath: pathOf(pageUrl),
+    paidParameters: paidParametersIn(queryIn(pageUrl), account.fraudRules?.paidAds.campaigns ?? []),
     isBot: agent?.isBot ?? false,
     source,
   }

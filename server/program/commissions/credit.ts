@@ -2,10 +2,10 @@ import type { Terms } from '#contract/terms.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { type Hold, judgeSales } from '../fraud/judge.ts'
 import { type Layer, layersAfter, type PlannedSale, type SaleTerms } from '../terms/plan.ts'
 import { givenTerms, saleTermsOf } from './earnings.ts'
 import { type NewEntry, newEntry } from './entries.ts'
-import { findSelfReferral, type Hold } from './fraud.ts'
 
 /** A sale to be credited: its row and its lead, as read under their locks. */
 export type CreditableSale = {
@@ -21,6 +21,8 @@ export type CreditableSale = {
   /** Net in the account's currency; null without an exchange rate. */
   accountAmount: number | null
   subscriptionId: string | null
+  saleDate: string
+  customerId: string | null
   /** Net, in its own currency. */
   amount: number
   /** Its partner's commission as recorded by the previous program: then neither rates, limit nor fraud rules apply. */
@@ -51,7 +53,8 @@ export type Credit = {
  * exchange rate, the first partner of the lead. The fraud rules judge a sale once, when its partner is known; rates and
  * recurring months are those at the time of booking. `accounts` are locked. The recurring limit itself depends on the
  * subscription's other payments: call `findPlaces` before writing this, or `keepPlaces` after it. Returns one credit per
- * sale, by id; two statements at most, however many sales, and a third for rules that ask about leads. `log` replaces the
+ * sale, by id; two statements at most, however many sales, a third for rules that ask about leads,
+ * and one for fraud rules. `log` replaces the
  * table of terms.
  */
 export async function credit(
@@ -66,26 +69,39 @@ export async function credit(
       : [],
   )
   const referrals = await saleTermsOf(tx, referred, log)
+  const holds = await judgeSales(
+    tx,
+    accounts,
+    sales.flatMap((sale) => {
+      const referral = referrals.get(sale.id)
+      if (!referral || sale.judged || isDecided(sale)) return []
+      const { partnerId, leadId = null, referredAt } = sale
+      const { referrerEmails } = referral
+      const at = referredAt ?? tx.now.toISOString()
+      return [{ ...sale, partnerId: partnerId!, leadId, referrerEmails, referredAt: at }]
+    }),
+  )
   return new Map(
     sales.map((sale) => {
       const account = accounts.get(sale.accountId)!
       const referral = referrals.get(sale.id)
       const isGiven = sale.givenCommission !== null
-      const isDecided = isGiven || sale.paidBefore
-      const suspect = referral && !sale.judged && !isDecided && { ...sale, referrerEmails: referral.referrerEmails }
-      const hold = suspect ? findSelfReferral(account.selfReferralPolicy, suspect, tx.now) : null
+      const hold = holds.get(sale.id) ?? null
       const credited = sale.credited && hold?.policy !== 'refuse'
       const { payoutDelay, timeZone } = account
       const given = { commission: sale.givenCommission ?? 0, amount: sale.amount }
       const booked =
         referral && sale.accountAmount ? (isGiven ? givenTerms(referral.terms, given) : referral.terms) : null
       const terms = booked && { ...booked, payoutDelay, timeZone }
-      const recurringMonths = terms && sale.subscriptionId && !isDecided ? account.recurringMonths : null
+      const recurringMonths = terms && sale.subscriptionId && !isDecided(sale) ? account.recurringMonths : null
       const version = isGiven ? null : (referral?.version ?? null)
       return [sale.id, { hold, credited, terms, version, recurringMonths, placesCount: referral?.placesCount ?? false }]
     }),
   )
 }
+
+/** Decided by the previous program, so that no rule judges it. */
+const isDecided = ({ givenCommission, paidBefore }: CreditableSale) => givenCommission !== null || paidBefore === true
 
 /** Returns the layers that a credited sale earns, before any loss. */
 export function earningsOf(

@@ -1,7 +1,8 @@
 import { accountOf } from '../../platform/database/by-key.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
-const itsPayout = sql`left join payout_entries pe on pe.account_id = t.account_id and pe.entry_id = t.id and pe.live
+/** Joins entries `t` with the approved payout `p` that contains them, if any. */
+export const payoutOfEntry = sql`left join payout_entries pe on pe.account_id = t.account_id and pe.entry_id = t.id and pe.live
   left join payouts p on p.account_id = pe.account_id and p.id = pe.payout_id`
 
 /** Sales `s` that may keep their entries from becoming due for a reason other than age. */
@@ -14,7 +15,7 @@ export const holdingSale = sql`coalesce(t.sale_id, t.won_sale_id)`
 
 /** Joins entries `t` with the sale `s` that may hold them and the approved payout `p` that contains them, if any. */
 export const itsSaleAndPayout = sql`left join sales s on s.account_id = t.account_id and s.id = ${holdingSale}
-  ${itsPayout}`
+  ${payoutOfEntry}`
 
 /** Entries `t` with their sale and payout. */
 export const entriesWithPayout = sql`commission_entries t
@@ -26,7 +27,7 @@ export const entriesWithPayout = sql`commission_entries t
  */
 export const entriesSetAside = sql`commission_entries t
   left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
-  ${itsPayout}`
+  ${payoutOfEntry}`
 
 /**
  * Whether a sale is held by an open dispute or a fraud rule: null without a sale. Worded so that the index of these few

@@ -10,6 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { acceptAsApplicant } from '../agreement/accept.ts'
 import { invitationOfPartner } from '../auth/invitations.ts'
+import { judgeNetwork } from '../fraud/duplicate-partners.ts'
 import { findPartner } from '../partner-lookup/find-partner.ts'
 import { createPartner } from '../partners/create-partner.ts'
 import { checkedParent } from '../partners/tree.ts'
@@ -80,6 +81,7 @@ export async function approve(
       ...decision(tx, by),
     },
   )
+  await judgeNetwork(tx, account, partner.id, id)
   await tell(tx, by, account.id, 'application.approved', { id, before: row.status })
   if (row.agreementVersion !== null && row.confirmedAt !== null)
     await acceptAsApplicant(tx, {

@@ -13,9 +13,11 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
+import { judgeDetails } from '../fraud/duplicate-partners.ts'
 import { methodFor, offeredKinds } from './chosen-method.ts'
 import type { Asking } from './connections.ts'
 import { maskedDetails, openDetails, settingsPlace, shownOf } from './deposit-details.ts'
+import { detailsHash } from './details-hash.ts'
 import type { Method, Reader } from './methods/method.ts'
 import { checkLocalBank, openPatiently, refuseDetails } from './payout-form.ts'
 import { payoutTermsOf } from './payout-terms.ts'
@@ -136,16 +138,18 @@ export async function savePayoutSettings(
   const changedAt = before ? tx.now : null
   const { kind, country, currency, hint } = shownOf(details)
   const routing = 'routingNumber' in details ? details.routingNumber.slice(-4) : null
+  const hash = detailsHash(services.secrets, account.id, details)
   const [account4, other] = kind === 'paypal' ? [null, hint] : [hint, null]
   await tx.run`
     insert into payout_settings as d (partner_id, account_id, details_sealed, kind, country, currency, routing_last4,
-      account_last4, hint, version, changed_at, created_at, updated_at)
+      account_last4, hint, details_hash, version, changed_at, created_at, updated_at)
     values (${partnerId}, ${account.id}, ${sealed}, ${kind}, ${country}, ${currency}, ${routing}, ${account4}, ${other},
-      ${newId()}, ${changedAt}, ${tx.now}, ${tx.now})
+      ${hash}, ${newId()}, ${changedAt}, ${tx.now}, ${tx.now})
     on conflict (partner_id, account_id) do update set details_sealed = excluded.details_sealed, kind = excluded.kind,
-      country = excluded.country, currency = excluded.currency, hint = excluded.hint,
+      country = excluded.country, currency = excluded.currency, hint = excluded.hint, details_hash = excluded.details_hash,
       routing_last4 = excluded.routing_last4, account_last4 = excluded.account_last4, version = excluded.version,
       changed_at = excluded.changed_at, rejected_reason = null, updated_at = excluded.updated_at`
+  await judgeDetails(tx, account, partnerId, hash)
   await afterChange(tx, services.jobs, actor, { account, partnerId }, { before, now: { kind, hint } })
   return getPayoutSettings(tx, services.secrets, account, partnerId)
 }
@@ -162,7 +166,7 @@ export async function removePayoutSettings(
   if (!before?.detailsSealed) throw notFound()
   if (!isFresh(actor, tx.now)) throw refusal('removing_payout_details')
   await tx.run`
-    update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, hint = null, version = ${newId()},
+    update payout_settings set details_sealed = null, routing_last4 = null, account_last4 = null, hint = null, details_hash = null, version = ${newId()},
       changed_at = ${tx.now}, rejected_reason = null, updated_at = ${tx.now}
     where account_id = ${account.id} and partner_id = ${partnerId}`
   await afterChange(tx, jobs, actor, { account, partnerId }, { before, now: null })

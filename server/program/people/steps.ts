@@ -121,6 +121,7 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
     },
     { table: 'payout_settings', key: [['partner_id', 'uuid']], which: ofPartner },
     { table: 'payouts', key: ID, which: ofPartner },
+    { table: 'fraud_cases', key: ID, which: ofPartner },
     { table: 'tax_forms', key: ID, which: ofPartner },
     { table: 'payout_attempts', key: ID, which: among('t.payout_id', payoutIds) },
     {

@@ -2,6 +2,7 @@ import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { type Credit, credit } from '../commissions/credit.ts'
+import { openCases } from '../fraud/cases.ts'
 import type { LeadFacts } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookEarned } from './book-earned.ts'
@@ -75,11 +76,17 @@ async function keepCredits(tx: Transaction, accountId: string, credits: Map<stri
   await tx.run`
     update sales s set credit = n.credit, recurring_months = n.recurring_months, credited = n.credited,
       hold_rule = coalesce(n.hold_rule, s.hold_rule), hold_policy = coalesce(n.hold_policy, s.hold_policy),
-      hold_reason = coalesce(n.hold_reason, s.hold_reason), held_until = coalesce(n.held_until, s.held_until)
+      hold_reason = coalesce(n.hold_reason, s.hold_reason), held_until = coalesce(n.held_until, s.held_until),
+      fraud_case_id = coalesce(n.fraud_case_id, s.fraud_case_id)
     from unnest(${[...credits.keys()]}::uuid[], ${all.map((one) => one.terms && JSON.stringify(one.terms))}::jsonb[],
       ${all.map((one) => one.recurringMonths)}::integer[], ${all.map((one) => one.credited)}::boolean[],
       ${all.map((one) => one.hold?.rule ?? null)}::text[], ${all.map((one) => one.hold?.policy ?? null)}::text[],
-      ${all.map((one) => one.hold?.reason ?? null)}::text[], ${all.map((one) => one.hold?.until ?? null)}::timestamptz[])
-      as n (id, credit, recurring_months, credited, hold_rule, hold_policy, hold_reason, held_until)
+      ${all.map((one) => one.hold?.reason ?? null)}::text[], ${all.map((one) => one.hold?.until ?? null)}::timestamptz[],
+      ${all.map((one) => one.hold?.caseId ?? null)}::uuid[])
+      as n (id, credit, recurring_months, credited, hold_rule, hold_policy, hold_reason, held_until, fraud_case_id)
     where s.account_id = ${accountId} and s.id = n.id`
+  await openCases(
+    tx,
+    all.flatMap(({ hold }) => hold?.opens ?? []),
+  )
 }

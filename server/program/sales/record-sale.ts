@@ -11,6 +11,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import { type Credit, credit, earnedEntries, earningsOf } from '../commissions/credit.ts'
 import { insertEntries } from '../commissions/entries.ts'
+import { openCases } from '../fraud/cases.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
 import { paidAt, paidOn } from '../leads/paid-at.ts'
@@ -227,6 +228,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
     accounts,
     sales.map(({ lead, payerEmail = null, subscriptionId = null, givenCommission = null, ...sale }) => ({
       ...sale,
+      customerId: sale.customerId ?? null,
       givenCommission,
       partnerId: lead?.partnerId ?? null,
       blueprintId: lead?.blueprintId ?? null,
@@ -278,6 +280,7 @@ const written = table('sales', {
   holdPolicy: c.text().null(),
   holdReason: c.text().null(),
   heldUntil: c.instant.null(),
+  fraudCaseId: c.uuid.null(),
   credited: c.boolean,
   credit: c.json<object>().null(),
   pastLimit: c.boolean,
@@ -316,6 +319,7 @@ async function insertSales(tx: Transaction, sales: Placed[]): Promise<Map<string
         holdPolicy: hold?.policy,
         holdReason: hold?.reason,
         heldUntil: hold?.until,
+        fraudCaseId: hold?.caseId,
         credit: terms,
         matchEvidence: evidence,
         metadata,
@@ -418,6 +422,10 @@ async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh
     insertEntries(tx, entries),
     partnerNames(tx, [...accounts.keys()], partnerIds),
   ])
+  await openCases(
+    tx,
+    sales.flatMap(({ credit }) => credit.hold?.opens ?? []),
+  )
   if (moved.length > 0) await saveStates(tx, moved)
   const ofSale = Map.groupBy(writtenEntries, (row) => row.saleId!)
   const recorded = sales.map(({ id, by, lead }) => ({ by, lead, row: rows.get(id)!, entries: ofSale.get(id) ?? [] }))

@@ -530,6 +530,12 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a fraud rule that saw something says what, and what became of it',
   ],
   [
+    'a hold without a case',
+    `update sales set hold_rule = 'speed', hold_policy = 'hold', hold_reason = 'Fast', held_until = now() + interval '9 days'
+      where id = '${disputedSale}'`,
+    'a held sale has an open case, and an open case with a hold its held sale',
+  ],
+  [
     'a limit that no subscription has',
     `update sales set past_limit = true where id = '${disputedSale}'`,
     'the recurring limit ends after its months',

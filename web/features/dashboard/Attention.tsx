@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
+import { releaseCase } from '#contract/cases.ts'
 import { refuseClaim } from '#contract/claims.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { decideApplications } from '#contract/joining.ts'
@@ -29,6 +30,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
   'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
   'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
   'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
+  'open-cases': { icon: WaitIcon, tone: 'needs' },
   'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
 }
 
@@ -41,6 +43,7 @@ export const resolvedBy: Record<Item['kind'], Needed> = {
   'unhealthy-provider': checkConnection,
   'failing-webhook': changeOutgoingWebhook,
   'unattributed-leads': reassignLead,
+  'open-cases': releaseCase,
   'sales-on-hold': releaseSale,
 }
 

@@ -20,6 +20,7 @@ import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
 const News = lazyPart(async () => (await import('./News.tsx')).News, { late: true })
+const Questions = lazyPart(async () => (await import('./Questions.tsx')).Questions, { late: true })
 const YourAssets = lazyPart(async () => (await import('./YourAssets.tsx')).YourAssets, { late: true })
 
 /** The partner's own dashboard; in a portal it is the tab 'Overview'. */
@@ -44,6 +45,7 @@ export function PartnerDashboard() {
       <Earned partnerId={partnerId} />
       <Coming partnerId={partnerId} />
       {self && <YourTerms partner={self} />}
+      <Questions partnerId={partnerId} />
       <News partnerId={partnerId} />
       <YourLinks partnerId={partnerId} state={self?.state} />
       <YourPromotionCodes partnerId={partnerId} />

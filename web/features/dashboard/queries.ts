@@ -17,7 +17,7 @@ import {
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { type ChosenRange, comparedWith, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
-import { latestNews } from './news-queries.ts'
+import { latestNews, questionsOf } from './news-queries.ts'
 
 /** The owner's dashboard for a range and the range it is compared with. */
 export function dashboard(accountId: string, range: ChosenRange) {
@@ -52,6 +52,7 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
     codeOffer(role.partnerId),
     partnerAssets(role.partnerId),
     latestNews(role.partnerId),
+    questionsOf(role.partnerId),
   ]
 }
 

@@ -7,6 +7,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { daysAfter } from './days.ts'
+import { FraudRules } from './FraudRules.tsx'
 import { AccountForm, Effect } from './form.tsx'
 
 type Model = Account['attributionModel']
@@ -38,6 +39,7 @@ export function Attribution({ account }: { account: Account }) {
           note={settingsWords.attributionEffect}
         />
       }
+      below={<FraudRules accountId={account.id} />}
     >
       <FormPanel>
         <SelectField

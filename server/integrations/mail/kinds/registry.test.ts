@@ -99,8 +99,8 @@ for (const kind of mailKinds)
     }
   })
 
-/** Texts from providers and webhooks, and domains, are not names. */
-const TELLS_OF_OTHERS: MailKind[] = ['webhook-turned-off', 'provider-attention', 'host-attention']
+/** Texts from providers, webhooks and accounts, and domains, are not names. */
+const TELLS_OF_OTHERS: MailKind[] = ['partner-question', 'webhook-turned-off', 'provider-attention', 'host-attention']
 
 test('a name that contains an address is omitted from every mail', () => {
   for (const kind of mailKinds) {

@@ -19,6 +19,7 @@ import { monthlyStatement } from './monthly-statement.ts'
 import { newKey } from './new-key.ts'
 import { newLead } from './new-lead.ts'
 import { ownerChangedMail } from './owner-changed.ts'
+import { partnerQuestion } from './partner-question.ts'
 import { passwordChangedMail } from './password-changed.ts'
 import { passwordReset } from './password-reset.ts'
 import { payday } from './payday.ts'
@@ -71,6 +72,7 @@ const declared = {
   'application-received': applicationReceived,
   'agreement-published': agreementPublished,
   announcement,
+  'partner-question': partnerQuestion,
   'new-lead': newLead,
   'protection-ending': protectionEnding,
   'claim-made': claimMade,

@@ -126,6 +126,7 @@ const waitingWords: Record<AttentionKind, (count: number) => string> = {
   'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,
   'failing-webhook': (count) => `${countInWords(count, 'failing webhook')}`,
   'unattributed-leads': (count) => `${countInWords(count, 'lead')} without a partner`,
+  'open-cases': (count) => `${countInWords(count, 'case')} of possible fraud to decide`,
   'sales-on-hold': (count) => `${countInWords(count, 'sale')} on hold`,
 }
 

@@ -175,6 +175,23 @@ export const saleChecks: Checks = {
     where num_nonnulls(hold_rule, hold_policy, hold_reason) not in (0, 3)
       or credited <> (hold_policy is distinct from 'refuse') or (held_until is not null and hold_policy is distinct from 'hold')`,
 
+  'a held sale has an open case, and an open case with a hold its held sale': sql`
+    select s.id::text as subject, 'an open case' as expected, coalesce(c.decision, 'no case') as actual
+    from sales s left join fraud_cases c on c.account_id = s.account_id and c.id = s.fraud_case_id
+    where s.held_until is not null and s.status <> 'void' and s.fraud_case_id is not null
+      and (c.id is null or c.decided_at is not null or c.held_until is distinct from s.held_until
+        or s.id <> coalesce(c.sale_id, s.id))
+    union all
+    select c.id::text, 'held until ' || c.held_until, 'sale ' || s.status || ' until ' || coalesce(s.held_until::text, 'never')
+    from fraud_cases c join sales s on s.account_id = c.account_id and s.id = c.sale_id
+    where c.decided_at is null and c.held_until is not null
+      and ((s.status = 'void' and s.held_until > now()) or s.held_until is distinct from c.held_until or s.fraud_case_id is distinct from c.id)
+    union all
+    select s.id::text, 'a case', 'none'
+    from sales s
+    where s.hold_rule is not null and s.hold_policy <> 'refuse' and s.fraud_case_id is null and s.status <> 'void'
+      and s.held_until > now()`,
+
   'the recurring limit ends after its months': sql`
     with first as (
       select account_id, subscription_id, ${shop} as shop, min(sale_date) as day from sales s

@@ -1,0 +1,44 @@
+import { parseProse } from '#contract/prose.ts'
+import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
+import { questionFor } from '../../../program/cases/cases.ts'
+import { partnerAsked } from '../../../program/cases/signals.ts'
+import { portalUrl } from '../../../program/hosts/portal-url.ts'
+import { accountFirst, oneLine, toPartner } from '../letter.ts'
+import { mail, on } from '../mail.ts'
+import { partnerRecipient } from '../news-queries.ts'
+import { findAccount } from '../queries.ts'
+
+export const partnerQuestion = mail({
+  group: 'reminders',
+  title: 'Question',
+  description: 'An owner asks a partner a question.',
+  when: on(partnerAsked, ({ caseId: id, partnerId }, { accountId }) => [{ id, accountId: accountId!, partnerId }]),
+  async read({ db, config }, asked) {
+    const { accountId, partnerId } = asked
+    const account = await findAccount(db, accountId)
+    const partner = account && (await partnerRecipient(db, accountId, partnerId))
+    const found = partner && (await questionFor(db, asked))
+    if (!found) return null
+    if (account.disabledAt) return 'later'
+    return {
+      ...{ to: partner.email, userId: partner.userId, causedBy: accountId },
+      replyTo: (await findPresentOwner(db, accountId))?.email,
+      data: { accountName: account.name, question: found.question, url: `${portalUrl(config, account)}/dashboard` },
+    }
+  },
+  write({ accountName, question, url }) {
+    const account = accountFirst(accountName)
+    return {
+      ...toPartner(accountName),
+      subject: `${account} has a question for you`,
+      preview: oneLine(question).slice(0, 150),
+      parts: [`${account} asks:`, { prose: parseProse(oneLine(question)) }, 'Please answer on your dashboard.'],
+      button: { label: 'Answer', url },
+    }
+  },
+  sample: {
+    accountName: 'Northwind',
+    question: 'How did you meet this customer?',
+    url: 'https://partners.example.com/dashboard',
+  },
+})

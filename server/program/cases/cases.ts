@@ -1,0 +1,178 @@
+import type { FraudCase, PartnerQuestion } from '#contract/cases.ts'
+import type { ListQuery } from '#contract/values.ts'
+import type { By } from '../../platform/author.ts'
+import { asUuid } from '../../platform/database/ids.ts'
+import { Overtaken, type Queryable, type Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { recorded, send } from '../../platform/events/happened.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
+import type { Install } from '../../platform/services.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import type { Watched } from '../dashboard/dashboard.ts'
+import { decideCases } from '../fraud/cases.ts'
+import { leadNames } from '../leads/lead-facts.ts'
+import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
+import { changePartner } from '../partners/change-partner.ts'
+import { releaseSale, voidSale } from '../sales/change-sale.ts'
+import { lockSales } from '../sales/sale-state.ts'
+import { tellSales } from '../sales/tell-sales.ts'
+import {
+  type CaseFacts,
+  type CaseListQuery,
+  caseById,
+  casesPage,
+  openCasesOf,
+  questionById,
+  questionsPage,
+  readCase,
+  salesHeldBy,
+  setAnswer,
+  setQuestion,
+} from './queries.ts'
+import { partnerAsked } from './signals.ts'
+
+export const openCasesToDecide: Watched = { kind: 'open-cases', link: '/cases', count: openCasesOf }
+
+/** Lists cases; open ones unless another state is asked for. */
+export async function listCases(db: Queryable, account: AccountFacts, query: CaseListQuery) {
+  const { items, ...rest } = await casesPage(db, account.id, { ...query, state: query.state ?? ['open'] })
+  return { ...rest, items: await withLeads(db, account, items) }
+}
+
+export async function getCase(db: Queryable, account: AccountFacts, id: string): Promise<FraudCase> {
+  const row = await caseById(db, account.id, asUuid(id))
+  if (!row) throw notFound()
+  return (await withLeads(db, account, [row]))[0]!
+}
+
+async function withLeads(db: Queryable, account: AccountFacts, rows: Omit<FraudCase, 'leadName'>[]) {
+  const reader = { as: 'owner', partnerId: null, account } as const
+  const names = await leadNames(
+    db,
+    reader,
+    rows.map(({ leadId }) => leadId),
+  )
+  return rows.map((row): FraudCase => ({ ...row, leadName: (row.leadId && names.get(row.leadId)) || null }))
+}
+
+type Acting = { account: AccountFacts; id: string; by: By }
+
+/**
+ * Releases what a case holds and closes it. Refuses: `invalid_state` once it was decided, or its hold has ended.
+ */
+export async function releaseCase(tx: Transaction, { account, id, by }: Acting, reason: string): Promise<void> {
+  const before = await read(tx, account.id, id)
+  // a sale is locked before its case, as by its own calls
+  if (before.saleId && before.heldUntil) {
+    refuseDecided(tx, before)
+    await tx.run`select from sales where account_id = ${account.id} and id = ${before.saleId} for no key update`
+    refuseDecided(tx, await lock(tx, account.id, id))
+    await releaseSale(tx, by, account, before.saleId, reason)
+    return
+  }
+  refuseDecided(tx, await lock(tx, account.id, id))
+  await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
+  const released = await tx.many<{ id: string; old: string }>`
+    update sales s set held_until = null from sales before
+    where s.account_id = ${account.id} and s.fraud_case_id = ${asUuid(id)} and s.held_until > ${tx.now}
+      and before.account_id = s.account_id and before.id = s.id
+    returning s.id, before.held_until as old`
+  await tellSales(
+    tx,
+    released.map((sale) => ({
+      ...{ by, accountId: account.id, type: 'sale.updated' as const, id: sale.id },
+      changes: { heldUntil: { old: sale.old, new: null }, reason: { old: null, new: reason } },
+    })),
+  )
+}
+
+/** Most sales that one call voids. */
+const MOST_VOIDED = 50
+
+/**
+ * Voids the sale of a case, or the sales that the case of a lead or partner holds, and closes it. Refuses:
+ * `invalid_state` once it was decided, if its hold has ended, or if it holds too many sales.
+ */
+export async function voidCase(tx: Transaction, { account, id, by }: Acting, reason: string): Promise<void> {
+  const before = await read(tx, account.id, id)
+  refuseDecided(tx, before)
+  const held = before.saleId ? [{ id: before.saleId }] : await salesHeldBy(tx, account.id, asUuid(id), MOST_VOIDED + 1)
+  if (held.length > MOST_VOIDED) throw refusal('case_holds_many_sales', { max: MOST_VOIDED })
+  const ids = held.map((sale) => sale.id)
+  const states = await lockSales(tx, account.id, ids)
+  refuseDecided(tx, await lock(tx, account.id, id))
+  if (
+    !before.saleId &&
+    (await salesHeldBy(tx, account.id, asUuid(id), MOST_VOIDED + 1)).some((one) => !ids.includes(one.id))
+  )
+    throw new Overtaken('the case holds another sale by now')
+  await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'voided', reason })
+  for (const { sale } of states) if (sale.status !== 'void') await voidSale(tx, by, account, sale.id, reason)
+}
+
+/** Suspends the partner; what the case holds stays to be decided. Refuses: `invalid_state` as above. */
+export async function suspendForCase(tx: Transaction, install: Install, { account, id, by }: Acting, reason: string) {
+  const { partnerId } = await read(tx, account.id, id)
+  const access = { as: 'owner', account, subjectId: partnerId, partnerId: null } as const
+  await changePartner(tx, install, by, access, { state: 'suspended', reason })
+  refuseDecided(tx, await lock(tx, account.id, id))
+}
+
+/** Mails the partner a question. Refuses: `invalid_state` for a second one. */
+export async function askPartner(tx: Transaction, { account, id, by }: Acting, text: string): Promise<void> {
+  const { partnerId } = await read(tx, account.id, id)
+  await lockUnlessErased(tx, account.id, partnerId)
+  const before = await lock(tx, account.id, id)
+  refuseDecided(tx, before)
+  if (before.question !== null) throw refusal('case_question_asked')
+  await setQuestion(tx, account.id, asUuid(id), text)
+  await send(tx, account.id, partnerAsked, { caseId: asUuid(id), partnerId })
+  await recorded(tx, by, account.id, 'case.partner-asked', { id: asUuid(id) })
+}
+
+type Asked = { accountId: string; partnerId: string; id: string }
+
+/** Stores the answer to a question of the account. Refuses: `not_found`; `invalid_state` for a second answer, and once it is decided. */
+export async function answerQuestion(
+  tx: Transaction,
+  by: By,
+  { accountId, partnerId, id }: Asked,
+  text: string,
+): Promise<PartnerQuestion> {
+  await lockUnlessErased(tx, accountId, partnerId)
+  const before = await lock(tx, accountId, id)
+  if (before.partnerId !== partnerId || before.question === null) throw notFound()
+  if (before.answer !== null) throw refusal('question_answered')
+  if (!isOpen(tx, before)) throw refusal('question_closed')
+  await setAnswer(tx, accountId, asUuid(id), text)
+  await recorded(tx, by, accountId, 'case.partner-answered', { id: asUuid(id) })
+  return questionById(tx, accountId, asUuid(id))
+}
+
+export const listQuestions = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
+  questionsPage(db, accountId, partnerId, query)
+
+/** Returns a question that waits for its answer. */
+export const questionFor = (db: Queryable, { accountId, id, partnerId }: Asked) => db.maybe<{ question: string }>`
+  select question from fraud_cases
+  where account_id = ${accountId} and id = ${id} and partner_id = ${partnerId} and question is not null
+    and answer is null and decided_at is null`
+
+async function read(db: Queryable, accountId: string, id: string, options?: { lock: boolean }): Promise<CaseFacts> {
+  const row = await readCase(db, accountId, asUuid(id), options)
+  if (!row) throw notFound()
+  return row
+}
+
+const lock = (tx: Transaction, accountId: string, id: string) => read(tx, accountId, id, { lock: true })
+
+type Decidable = Pick<CaseFacts, 'heldUntil' | 'decidedAt' | 'decidedBy'>
+
+const isOpen = ({ now }: Transaction, { heldUntil, decidedAt }: Decidable) =>
+  decidedAt === null && (heldUntil === null || Date.parse(heldUntil) > now.getTime())
+
+function refuseDecided(tx: Transaction, row: Decidable) {
+  if (row.decidedAt !== null)
+    throw row.decidedBy ? refusal('case_decided_by', { name: row.decidedBy }) : refusal('case_decided')
+  if (!isOpen(tx, row)) throw refusal('case_expired')
+}

@@ -1,0 +1,98 @@
+import type { Finding, FraudCaseTold } from '#contract/cases.ts'
+import { type By, system } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { c, type RowOf, table } from '../../platform/database/table.ts'
+import { allHappened } from '../../platform/events/happened.ts'
+
+/** Days after which a hold without a decision ends. */
+const HELD_DAYS = 30
+
+export const holdEnd = (now: Date) => new Date(now.getTime() + HELD_DAYS * 86_400_000).toISOString()
+
+/** `saleId` and `leadId` are both null for a case about the partner. */
+export const caseTable = table('fraud_cases', {
+  id: c.uuid.fixed(),
+  accountId: c.uuid.fixed(),
+  saleId: c.uuid.null().fixed(),
+  leadId: c.uuid.null().fixed(),
+  partnerId: c.uuid.fixed(),
+  findings: c.json<Finding[]>().fixed(),
+  action: c.text<'flag' | 'hold'>().fixed(),
+  openedAt: c.instant.fixed(),
+  heldUntil: c.instant.null().fixed(),
+  decision: c.text<'released' | 'voided'>().null(),
+  decidedAt: c.instant.null(),
+  decidedBy: c.uuid.null(),
+  reason: c.text().null(),
+})
+export type CaseRow = RowOf<typeof caseTable>
+
+export const newCase = (
+  tx: Transaction,
+  given: Pick<CaseRow, 'accountId' | 'partnerId' | 'findings' | 'action'> &
+    Partial<Pick<CaseRow, 'id' | 'saleId' | 'leadId'>>,
+): CaseRow => ({
+  ...{ id: newId(), saleId: null, leadId: null, openedAt: tx.now.toISOString() },
+  heldUntil: given.action === 'hold' ? holdEnd(tx.now) : null,
+  ...{ decision: null, decidedAt: null, decidedBy: null, reason: null },
+  ...given,
+})
+
+/** Whether case `c` waits for a decision; a hold ends by itself. */
+export const isOpenCase = (now: Date) => sql`(c.decided_at is null and (c.held_until is null or c.held_until > ${now}))`
+
+/** Opens cases, in one statement and one for their events. */
+export async function openCases(tx: Transaction, cases: CaseRow[]): Promise<void> {
+  if (cases.length === 0) return
+  await tx.run`
+    insert into fraud_cases (${caseTable.names})
+    select ${caseTable.from('n')} from jsonb_to_recordset(${caseTable.jsonOf(cases)}::jsonb) as n (${caseTable.declared})`
+  await tellCases(tx, system, 'case.opened', cases)
+}
+
+/** Closes the open cases that meet a condition on `c`. Returns those closed. */
+export async function decideCases(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  only: Sql,
+  { decision, reason }: { decision: 'released' | 'voided'; reason: string },
+): Promise<CaseRow[]> {
+  const decided = await tx.many<CaseRow>`
+    update fraud_cases c set decision = ${decision}, reason = ${reason}, decided_at = ${tx.now},
+      decided_by = ${by.type === 'user' ? by.id : null}
+    where c.account_id = ${accountId} and ${isOpenCase(tx.now)} and ${only}
+    returning ${caseTable.from('c')}`
+  await tellCases(tx, by, 'case.decided', decided)
+  return decided
+}
+
+/** Closes the open case of a sale that was released or voided by a call about the sale. */
+export const decideCaseOfSale = (
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  saleId: string,
+  how: { decision: 'released' | 'voided'; reason: string },
+) => decideCases(tx, by, accountId, sql`c.sale_id = ${saleId}`, how)
+
+const tellCases = async (tx: Transaction, by: By, type: 'case.opened' | 'case.decided', cases: CaseRow[]) => {
+  if (cases.length === 0) return
+  await allHappened(
+    tx,
+    cases.map((one) => ({ by, accountId: one.accountId, type, id: one.id, object: toldCase(one, tx.now) })),
+  )
+}
+
+/** Returns a case without names, as events contain it. */
+export function toldCase({ decision, ...row }: CaseRow, now: Date): FraudCaseTold {
+  const isExpired = decision === null && row.heldUntil !== null && Date.parse(row.heldUntil) <= now.getTime()
+  return {
+    ...row,
+    subject: row.saleId ? 'sale' : row.leadId ? 'lead' : 'partner',
+    state: decision === null && !isExpired ? 'open' : 'decided',
+    decision: isExpired ? 'expired' : decision,
+  }
+}

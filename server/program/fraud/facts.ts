@@ -1,0 +1,100 @@
+import { accountOf } from '../../platform/database/by-key.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { isOpenCase } from './cases.ts'
+
+/** A sale and the facts about it that rules ask for. */
+type Asked = {
+  id: string
+  accountId: string
+  partnerId: string
+  leadId: string | null
+  customerId: string | null
+  leadEmail: string | null
+  payerEmail: string | null
+  /** The day of the referral. */
+  referredOn: string
+  /** The first of the partner's 90 days. */
+  since: string
+  click: boolean
+  earlier: boolean
+  refunds: boolean
+  cases: boolean
+}
+
+export type FactsOfSale = {
+  id: string
+  referrerHost: string | null
+  /** Null: the visit was not paid for. */
+  paidParameters: string[] | null
+  /** The customer's first sale before the referral. */
+  boughtOn: string | null
+  customers: number
+  refunded: number
+  /** Of its partner, and of its lead with this partner, with a hold. */
+  openCases: { id: string; leadId: string | null; heldUntil: string }[]
+}
+
+const column = <K extends keyof Asked>(rows: Asked[], key: K) => rows.map((row) => row[key])
+
+/**
+ * Reads the facts of sales in one statement. Cases are share-locked: a decision about one waits for the booking, so it
+ * releases the sale too.
+ */
+export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map<string, FactsOfSale>> {
+  if (sales.length === 0) return new Map()
+  const of = <K extends keyof Asked>(key: K) => column(sales, key)
+  const account = accountOf(of('accountId'), sql`n.account_id`)
+  const rows = await tx.many<Omit<FactsOfSale, 'openCases'> & { cases: FactsOfSale['openCases'] | null }>`
+    with held as materialized (
+      select n.id as of_id, c.id, c.lead_id, c.held_until
+      from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('partnerId')}::uuid[], ${of('leadId')}::uuid[],
+          ${of('cases')}::boolean[]) as n (id, account_id, partner_id, lead_id, cases)
+        cross join lateral (
+          select * from fraud_cases c
+          where n.cases and c.account_id = ${account} and c.partner_id = n.partner_id and c.sale_id is null
+            and (c.lead_id is null or c.lead_id = n.lead_id) and c.action = 'hold' and ${isOpenCase(tx.now)}
+          order by c.id offset 0 for share) c
+    )
+    select n.id, k.referrer_host, k.paid_parameters, coalesce(p.customers, 0) as customers,
+      coalesce(p.refunded, 0) as refunded,
+      case when n.earlier then (
+        select min(e.sale_date)::text from (
+          select sale_date from sales where account_id = ${account} and lead_id = n.lead_id and id <> n.id
+            and status <> 'void' and not is_test
+          union all
+          select sale_date from sales where account_id = ${account} and partner_id is null and id <> n.id
+            and payer_email in (n.payer_email, n.lead_email) and status <> 'void' and not is_test
+          union all
+          select sale_date from sales where account_id = ${account} and partner_id is null and id <> n.id
+            and customer_id = n.customer_id and status <> 'void' and not is_test
+          union all
+          select s.sale_date from leads l join sales s on s.account_id = ${account} and s.lead_id = l.id
+          where l.account_id = ${account} and l.email in (n.payer_email, n.lead_email) and s.id <> n.id
+            and s.status <> 'void') e
+        where e.sale_date < n.referred_on) end as bought_on,
+      (select jsonb_agg(jsonb_build_object('id', held.id, 'leadId', held.lead_id, 'heldUntil', to_json(held.held_until))
+        order by held.held_until desc, held.id) from held where held.of_id = n.id) as cases
+    from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('partnerId')}::uuid[], ${of('leadId')}::uuid[],
+        ${of('customerId')}::text[], ${of('leadEmail')}::text[], ${sales.map(({ payerEmail }) => payerEmail?.toLowerCase() ?? null)}::text[],
+        ${of('referredOn')}::date[], ${of('since')}::date[], ${of('click')}::boolean[], ${of('earlier')}::boolean[],
+        ${of('refunds')}::boolean[])
+      as n (id, account_id, partner_id, lead_id, customer_id, lead_email, payer_email, referred_on,
+        since, click, earlier, refunds)
+      left join lateral (
+        select k.referrer_host, k.paid_parameters
+        from leads l join clicks k on k.account_id = ${account} and k.id = l.click_id
+        where n.click and l.account_id = ${account} and l.id = n.lead_id and k.partner_id = n.partner_id) k on true
+      left join lateral (
+        select count(distinct s.lead_id) as customers,
+          count(distinct s.lead_id) filter (where s.refunded_amount > 0) as refunded
+        from sales s
+        where n.refunds and s.account_id = ${account} and s.partner_id = n.partner_id and s.sale_date >= n.since
+          and s.status <> 'void' and s.id <> n.id) p on true`
+  return new Map(
+    rows.map(({ cases, ...row }) => [
+      row.id,
+      { ...row, openCases: (cases ?? []).map((one) => ({ ...one, heldUntil: new Date(one.heldUntil).toISOString() })) },
+    ]),
+  )
+}

@@ -1,0 +1,167 @@
+import type { Finding } from '#contract/cases.ts'
+import type { FraudRule, FraudRules } from '#contract/fraud.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { bannedBy } from './banned-host.ts'
+import { type CaseRow, holdEnd, newCase } from './cases.ts'
+import { isDisposable } from './disposable.ts'
+import { type FactsOfSale, factsOfSales } from './facts.ts'
+import { rulesOf } from './rules.ts'
+
+/** The findings in a sale, with their consequence by the account's rules. */
+export type Hold = {
+  /** The first rule among the strictest. */
+  rule: FraudRule
+  policy: 'flag' | 'hold' | 'refuse'
+  /** The findings, in words for the owner. */
+  reason: string
+  /** End of the hold on the commission; null without one. */
+  until: string | null
+  /** The case that decides it; null for a refusal, which is final. */
+  caseId: string | null
+  /** The sale's own case, to be opened with it; null if its lead's or partner's decides. */
+  opens: CaseRow | null
+}
+
+/** A sale to be judged, with the referrer's and the customer's e-mails. */
+export type Suspect = {
+  id: string
+  accountId: string
+  partnerId: string
+  leadId: string | null
+  referredAt: string
+  saleDate: string
+  customerId: string | null
+  leadEmail: string | null
+  payerEmail: string | null
+  referrerEmails: string[]
+}
+
+type Found = Finding & { action: Hold['policy'] }
+/** The sale is in the hands of an open case of its lead or partner. */
+type Inherited = Found & { caseId: string; until: string }
+
+const MIN_CUSTOMERS = 4
+const DAY_MS = 86_400_000
+
+/**
+ * Judges sales by all rules, once, when their partner is known (product.md, sections 12 and 16). Returns the sales with
+ * a finding, by id. One statement if a rule needs more than the sale itself.
+ */
+export async function judgeSales(
+  tx: Transaction,
+  accounts: Map<string, AccountFacts>,
+  suspects: Suspect[],
+): Promise<Map<string, Hold>> {
+  const facts = await factsOfSales(
+    tx,
+    suspects.flatMap((suspect) => {
+      const asked = askedFor(accounts.get(suspect.accountId)!, suspect)
+      return asked ? [asked] : []
+    }),
+  )
+  const holds = new Map<string, Hold>()
+  for (const suspect of suspects) {
+    const found = await findingsOf(accounts.get(suspect.accountId)!, suspect, facts.get(suspect.id))
+    const hold = holdFor(tx, suspect, found)
+    if (hold) holds.set(suspect.id, hold)
+  }
+  return holds
+}
+
+const isOn = ({ action }: { action: FraudRules['speed']['action'] }) => action !== 'off'
+
+/** Returns what the rules in force need to know about a sale; undefined for nothing. */
+function askedFor(account: AccountFacts, suspect: Suspect) {
+  const rules = rulesOf(account)
+  const { leadId, referredAt, saleDate } = suspect
+  const asked = {
+    click: leadId !== null && (isOn(rules.paidAds) || isOn(rules.bannedReferrer)),
+    earlier: isOn(rules.existingCustomer),
+    refunds: isOn(rules.refundRate),
+    cases: isOn(rules.duplicatePartner) || isOn(rules.speed),
+  }
+  if (!Object.values(asked).some(Boolean)) return undefined
+  const since = new Date(Date.parse(`${saleDate}T00:00:00Z`) - 90 * DAY_MS).toISOString().slice(0, 10)
+  return { ...suspect, ...asked, since, referredOn: dayIn(account.timeZone, new Date(referredAt)) }
+}
+
+async function findingsOf(
+  account: AccountFacts,
+  suspect: Suspect,
+  facts: FactsOfSale | undefined,
+): Promise<(Found | Inherited)[]> {
+  const rules = rulesOf(account)
+  const found: (Found | Inherited)[] = []
+  const add = (rule: FraudRule, action: Hold['policy'] | 'off' | 'allow', evidence: string | false | undefined) => {
+    if (evidence && action !== 'off' && action !== 'allow') found.push({ rule, action, evidence, partnerId: null })
+  }
+  add('self-referral', account.selfReferralPolicy, selfReferral(suspect))
+  if (await fromDisposable(rules, suspect))
+    add('disposable-mail', rules.disposableMail.action, 'The customer’s email is at a host of throwaway addresses.')
+  if (!facts) return found
+  add(
+    'existing-customer',
+    rules.existingCustomer.action,
+    facts.boughtOn !== null &&
+      `The customer bought on ${facts.boughtOn}, before the referral on ${dayIn(account.timeZone, new Date(suspect.referredAt))}.`,
+  )
+  add(
+    'paid-ads',
+    rules.paidAds.action,
+    facts.paidParameters !== null && `The visit came from an ad: its address has ${facts.paidParameters.join(', ')}.`,
+  )
+  const banned = facts.referrerHost === null ? undefined : bannedBy(rules.bannedReferrer.hosts, facts.referrerHost)
+  add('banned-referrer', rules.bannedReferrer.action, banned && `The visit came from a banned site: ${banned}.`)
+  const { customers, refunded } = facts
+  add(
+    'refund-rate',
+    rules.refundRate.action,
+    customers >= MIN_CUSTOMERS &&
+      refunded * 100 >= customers * rules.refundRate.percent &&
+      `${refunded} of the partner’s ${customers} customers of 90 days had a refund or lost a dispute.`,
+  )
+  for (const { id, leadId, heldUntil } of facts.openCases) {
+    const [rule, key] = leadId ? (['speed', 'speed'] as const) : (['duplicate-partner', 'duplicatePartner'] as const)
+    if (!isOn(rules[key])) continue
+    const evidence = leadId ? 'The lead’s case is open.' : 'The partner’s case is open.'
+    found.push({ rule, action: 'hold', evidence, partnerId: null, caseId: id, until: heldUntil })
+  }
+  return found
+}
+
+function selfReferral({ referrerEmails, leadEmail, payerEmail }: Suspect) {
+  const payer = payerEmail?.toLowerCase() ?? null
+  if (leadEmail && referrerEmails.includes(leadEmail)) return 'The lead’s email is the referring partner’s own.'
+  if (payer && referrerEmails.includes(payer)) return 'The payer’s email is the referring partner’s own.'
+  return false
+}
+
+const fromDisposable = async ({ disposableMail }: FraudRules, { leadEmail, payerEmail }: Suspect) => {
+  if (!isOn(disposableMail)) return false
+  for (const email of [leadEmail, payerEmail]) if (email && (await isDisposable(email))) return true
+  return false
+}
+
+const STRICTNESS = ['flag', 'hold', 'refuse'] as const
+
+/** Returns the consequence of the findings: the strictest action counts. */
+function holdFor(tx: Transaction, suspect: Suspect, found: (Found | Inherited)[]): Hold | undefined {
+  const policy = STRICTNESS.findLast((action) => found.some((one) => one.action === action))
+  if (!policy) return undefined
+  const decisive = found.find(({ action }) => action === policy)!
+  const { rule } = decisive
+  const reason = found.map(({ evidence }) => evidence).join(' ')
+  if (policy === 'refuse') return { rule, policy, reason, until: null, caseId: null, opens: null }
+  if (found.every((one) => 'caseId' in one) && 'caseId' in decisive)
+    return { rule, policy, reason, until: decisive.until, caseId: decisive.caseId, opens: null }
+  const opens = newCase(tx, {
+    accountId: suspect.accountId,
+    saleId: suspect.id,
+    partnerId: suspect.partnerId,
+    findings: found.map(({ rule, evidence, partnerId }) => ({ rule, evidence, partnerId })),
+    action: policy,
+  })
+  return { rule, policy, reason, until: policy === 'hold' ? holdEnd(tx.now) : null, caseId: opens.id, opens }
+}

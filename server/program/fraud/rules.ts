@@ -1,0 +1,43 @@
+import { type FraudRules, noFraudRules } from '#contract/fraud.ts'
+import { type By, changesOf } from '../../platform/author.ts'
+import { linksChanged } from '../../platform/database/links-changed.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
+
+export const rulesOf = ({ fraudRules }: Pick<AccountFacts, 'fraudRules'>): FraudRules => ({
+  ...noFraudRules,
+  ...fraudRules,
+})
+
+const readRules = async (db: Queryable, accountId: string) =>
+  rulesOf(await db.one<Pick<AccountFacts, 'fraudRules'>>`select fraud_rules from accounts where id = ${accountId}`)
+
+export const getFraudRules = readRules
+
+/** Saves the rules for sales that are booked from now on. */
+export async function saveFraudRules(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  rules: FraudRules,
+): Promise<FraudRules> {
+  await keepBookingsOut(tx, accountId)
+  const before = await readRules(tx, accountId)
+  const next = {
+    ...rules,
+    paidAds: { ...rules.paidAds, campaigns: unique(rules.paidAds.campaigns) },
+    bannedReferrer: { ...rules.bannedReferrer, hosts: unique(rules.bannedReferrer.hosts) },
+  }
+  await tx.run`
+    update accounts set fraud_rules = ${JSON.stringify(next)}::jsonb, updated_at = ${tx.now} where id = ${accountId}`
+  const changes = changesOf(before, next)
+  if (Object.keys(changes).length === 0) return next
+  // redirects know the account's own campaigns
+  await linksChanged(tx, accountId)
+  await recorded(tx, by, accountId, 'account.fraud-rules-updated', { id: accountId, changes })
+  return next
+}
+
+const unique = (values: string[]) => [...new Set(values)]

@@ -1,0 +1,85 @@
+import { ok } from '../support/app.ts'
+import {
+  anOwner,
+  aPartnerOf,
+  expectAccessibleInBothThemes,
+  heading,
+  type Person,
+  type Site,
+  signedInPage,
+} from '../support/journey.ts'
+import { shot } from '../support/shots.ts'
+import { expect, test } from '../support/test.ts'
+
+// From a rule in the settings to a case on the evidence desk, the partner's answer, and the decision.
+
+let site: Site
+let owner: Person & { id: string }
+let jane: Awaited<ReturnType<typeof aPartnerOf>>
+
+test.beforeAll(async ({ site: shared }) => {
+  site = shared
+  owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] }, selfReferralPolicy: 'hold' })
+  jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+})
+
+const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+
+test('a rule is turned on, and its case asked about, answered and released', async ({ browser }) => {
+  const complaints: string[] = []
+  const page = await signedInPage(browser, site, owner, complaints)
+  await page.goto(`${site.url}/account/settings?tab=attribution`)
+  await page.getByLabel('Throwaway email').selectOption('Hold')
+  await page.getByLabel('Banned site').selectOption('Flag')
+  await page.getByLabel('Banned Sites').fill('*.coupons.example')
+  await shot(page, 'fraud-rules')
+  await page.getByRole('button', { name: 'Save fraud rules' }).click()
+  await expect(page.getByRole('status').getByText('Fraud rules saved')).toBeVisible()
+
+  const lead = await post(`/accounts/${owner.id}/leads`, {
+    ...{ partnerId: jane.id, firstName: 'Irene', lastName: 'Castell', email: 'irene@mailinator.com' },
+  })
+  await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
+  const own = await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: jane.email })
+  await post(`/leads/${own.id}/sales`, { amount: 100_00 })
+  await page.goto(`${site.url}/dashboard`)
+  await page.getByRole('link', { name: '2 cases of possible fraud' }).click()
+  await expect(heading(page, 'Evidence desk')).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: 'Irene Castell' })
+  await expect(row).toContainText('The customer’s email is at a host of throwaway addresses.')
+  await expect(row).toContainText('$100.00')
+  await shot(page, 'evidence-desk')
+  await expectAccessibleInBothThemes(page)
+
+  const act = async (what: string) => {
+    await row.getByRole('button', { name: /^Actions for / }).click()
+    await page.getByRole('menuitem', { name: what, exact: true }).click()
+    return page.getByRole('dialog')
+  }
+  const asking = await act('Ask partner')
+  await asking.getByLabel('Question').fill('How did you meet Irene?')
+  await asking.getByRole('button', { name: 'Send question' }).click()
+  await expect(row).toContainText('You asked: How did you meet Irene?')
+
+  const partners = await signedInPage(browser, site, jane, complaints)
+  await partners.goto(`${site.url}/dashboard`)
+  await expect(partners.getByText('How did you meet Irene?')).toBeVisible()
+  await partners.getByLabel('Answer').fill('At a fair in May.')
+  await shot(partners, 'partner-question')
+  await partners.getByRole('button', { name: 'Send answer' }).click()
+  await expect(partners.getByText('How did you meet Irene?')).toBeHidden()
+
+  await page.reload()
+  await expect(row).toContainText('Answer: At a fair in May.')
+  const releasing = await act('Release')
+  await releasing.getByLabel('Reason').fill('Known to us')
+  await releasing.getByRole('button', { name: 'Release case' }).click()
+  await expect(row).toHaveCount(0)
+  await page.goto(`${site.url}/cases?state=decided`)
+  await expect(row).toContainText('Known to us')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${site.url}/cases`)
+  await expect(page.getByText('The lead’s email is the referring partner’s own.')).toBeVisible()
+  await shot(page, 'evidence-desk-phone')
+  expect(complaints).toEqual([])
+})

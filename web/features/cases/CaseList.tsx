@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { downloadCases, type FraudCase, type listCases } from '#contract/cases.ts'
+import { fraudRules } from '#contract/fraud.ts'
+import { formatShortDate } from '../../format.ts'
+import { DataTable } from '../../lists/DataTable.tsx'
+import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
+import { useTable } from '../../lists/useTable.ts'
+import { columnsOf } from '../../shared/columns.tsx'
+import { partnerFilter } from '../../shared/filters.tsx'
+import { useAccount } from '../../shell/current.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { WaitIcon } from '../../ui/icons.tsx'
+import { LinkButton } from '../../ui/LinkButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Money } from '../../ui/Money.tsx'
+import { Name } from '../../ui/Name.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { useActs } from '../../ui/useActs.tsx'
+import { basicWords } from '../../words/basic.ts'
+import { fraudRuleWords, caseWords as words } from '../../words/cases.ts'
+import { fieldWords } from '../../words/fields.ts'
+import { pageWords } from '../../words/shell.ts'
+import { actionsOn } from './actions.ts'
+import { cases, caseTable } from './queries.ts'
+
+const CaseDialog = lazyPart(async () => (await import('./CaseActs.tsx')).CaseDialog)
+
+const column = columnsOf<typeof listCases>()
+
+/** The cases that wait for a decision, each with its evidence and acts; decided ones by a filter. */
+export function CaseList() {
+  const { id, timeZone } = useAccount()
+  const table = useTable(caseTable)
+  const answer = useQuery(cases(id, table.query))
+  const { start, dialog } = useActs()
+  const columns = useMemo(() => columnsFor(timeZone), [timeZone])
+  return (
+    <Page heading={words.desk} parent={<Link to="/leads">{pageWords.leads}</Link>}>
+      <DataTable
+        headed
+        name={words.list}
+        plural={words.plural}
+        rowsAre="items"
+        searchable={false}
+        table={table}
+        csv={{ endpoint: downloadCases, params: { id } }}
+        answer={answer}
+        columns={columns}
+        filters={filtersFor(id)}
+        keyOf={(one) => one.id}
+        nameOf={nameOf}
+        actions={(one) => actionsOn(one, (act) => start(CaseDialog, { act, one }))}
+        empty={{
+          icon: <WaitIcon />,
+          hint: words.none,
+          action: (
+            <LinkButton to="/account/settings" search={{ tab: 'attribution' }}>
+              {words.setRules}
+            </LinkButton>
+          ),
+        }}
+      />
+      <CaseDialog.OnUse />
+      {dialog}
+    </Page>
+  )
+}
+
+const nameOf = ({ subject, leadName, partnerName }: FraudCase) =>
+  subject === 'partner' ? partnerName : (leadName ?? partnerName)
+
+const filtersFor = (accountId: string): FilterOf<typeof caseTable>[] => [
+  {
+    name: 'rule',
+    label: words.rule,
+    choices: fraudRules.map((rule) => ({ value: rule, label: fraudRuleWords[rule] })),
+  },
+  partnerFilter('partnerId', fieldWords.partner, accountId),
+  { name: 'state', label: words.decided, flag: 'decided' },
+]
+
+const DAY_MS = 86_400_000
+
+const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
+  {
+    head: words.about,
+    csv: ['subject', 'leadName', 'findings'],
+    cell: (one) => (
+      <div className="stack gap-0">
+        <About of={one} />
+        <p className="muted small">{one.rules.map((rule) => fraudRuleWords[rule]).join(', ')}</p>
+      </div>
+    ),
+  },
+  {
+    head: fieldWords.partner,
+    field: 'partnerName',
+    card: 'under',
+    cell: ({ partnerId, partnerName, partnerState }) => (
+      <div className="stack gap-0">
+        <Name>
+          <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
+            {partnerName}
+          </Link>
+        </Name>
+        {partnerState === 'suspended' && (
+          <div>
+            <Badge tone="needs">{words.suspended}</Badge>
+          </div>
+        )}
+      </div>
+    ),
+  },
+  {
+    head: words.evidence,
+    field: 'question',
+    csv: ['question', 'answer', 'reason', 'decision'],
+    card: 'under',
+    cell: (one) => <Evidence of={one} timeZone={timeZone} />,
+  },
+  {
+    head: words.held,
+    field: 'heldAmount',
+    numeric: true,
+    card: 'figure',
+    cell: ({ action, heldAmount, currency }) =>
+      action === 'flag' ? (
+        <span className="muted">{words.flagged}</span>
+      ) : (
+        <Money amount={heldAmount} currency={currency} />
+      ),
+  },
+  {
+    head: words.daysLeft,
+    field: 'heldUntil',
+    sort: 'heldUntil',
+    numeric: true,
+    card: 'figure',
+    cell: ({ state, heldUntil }) =>
+      state === 'open' && heldUntil
+        ? Math.max(0, Math.ceil((Date.parse(heldUntil) - Date.now()) / DAY_MS))
+        : basicWords.absent,
+  },
+  column.day('openedAt', fieldWords.created, timeZone, { card: false, sort: 'createdAt' }),
+]
+
+/** The sale, lead or partner that a case is about. */
+function About({ of: { subject, leadId, leadName, partnerId } }: { of: FraudCase }) {
+  if (subject === 'partner' || !leadId)
+    return (
+      <Link to="/partners/$partnerId" params={{ partnerId }}>
+        {words.newSales}
+      </Link>
+    )
+  const lead = leadName ?? words.someone
+  return (
+    <Name>
+      <Link to="/leads/$leadId" params={{ leadId }}>
+        {subject === 'sale' ? words.saleOf({ lead }) : words.leadOf({ lead })}
+      </Link>
+    </Name>
+  )
+}
+
+/** The findings, the question with its answer, and the decision. */
+function Evidence({ of, timeZone }: { of: FraudCase; timeZone: string }) {
+  const { findings, question, answer, reason, decidedAt } = of
+  return (
+    <div className="stack gap-1">
+      {findings.map(({ rule, evidence, partnerId }) => (
+        <p key={`${rule} ${evidence}`} className="lines">
+          {evidence}{' '}
+          {partnerId && (
+            <Link to="/partners/$partnerId" params={{ partnerId }}>
+              {fieldWords.partner}
+            </Link>
+          )}
+        </p>
+      ))}
+      {question && <p className="lines muted small">{words.asked({ question })}</p>}
+      {answer && <p className="lines small">{words.answered({ answer })}</p>}
+      {of.state === 'decided' && (
+        <p className="lines muted small">
+          {[decisionOf(of), decidedAt && formatShortDate(decidedAt, timeZone), reason].filter(Boolean).join(' · ')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function decisionOf({ decision, decidedBy }: FraudCase) {
+  if (decision === null || decision === 'expired') return words.expired
+  return words.decisions[decision]({ name: decidedBy ?? words.formerUser })
+}

@@ -1,0 +1,113 @@
+import type { FraudRule } from '#contract/fraud.ts'
+import type { Word } from './say.ts'
+
+/** The names of the fraud rules. */
+export const fraudRuleWords: Record<FraudRule, string> = {
+  'self-referral': 'Self-referral',
+  'existing-customer': 'Existing customer',
+  'paid-ads': 'Paid ads',
+  'banned-referrer': 'Banned site',
+  'duplicate-partner': 'Duplicate partner',
+  'refund-rate': 'Refund rate',
+  speed: 'Lead speed',
+  'disposable-mail': 'Throwaway email',
+}
+
+/** The words of the evidence desk. */
+export const caseWords = {
+  desk: 'Evidence desk',
+  list: 'Cases',
+  plural: 'cases',
+  rule: 'Rule',
+  evidence: 'Evidence',
+  saleOf: ({ lead }: { lead: Word }) => `Sale to ${lead}`,
+  leadOf: ({ lead }: { lead: Word }) => `Lead ${lead}`,
+  newSales: 'All new sales',
+  about: 'About',
+  someone: 'a customer',
+  held: 'On hold',
+  daysLeft: 'Days left',
+  flagged: 'Flagged',
+  decided: 'Decided',
+  suspended: 'Suspended',
+  none: 'Cases appear here when a fraud rule finds something.',
+  setRules: 'Set fraud rules',
+  decisions: {
+    released: ({ name }: { name: Word }) => `Released by ${name}`,
+    voided: ({ name }: { name: Word }) => `Voided by ${name}`,
+  },
+  formerUser: 'a former user',
+  expired: 'Released after 30 days',
+  asked: ({ question }: { question: Word }) => `You asked: ${question}`,
+  answered: ({ answer }: { answer: Word }) => `Answer: ${answer}`,
+  release: {
+    action: 'Release',
+    heading: 'Release case',
+    done: 'Case released',
+    held: ({ amount }: { amount: Word }) => `${amount} of commission no longer waits.`,
+    flag: 'The case is closed. Nothing was on hold.',
+  },
+  void: {
+    action: 'Void sale',
+    actionMany: 'Void sales on hold',
+    heading: 'Void sale',
+    headingMany: 'Void sales on hold',
+    done: 'Sale voided',
+    doneMany: 'Sales voided',
+    why: ({ amount }: { amount: Word }) => `The sale no longer counts, and ${amount} of commission is taken back.`,
+    whyMany: ({ amount }: { amount: Word }) =>
+      `The sales that this case holds no longer count, and ${amount} of commission is taken back.`,
+    plain: 'The sale no longer counts, and its commission is taken back.',
+  },
+  suspend: {
+    action: 'Suspend partner',
+    heading: 'Suspend partner',
+    done: 'Partner suspended',
+    why: ({ partner }: { partner: Word }) =>
+      `${partner} earns nothing new and isn’t paid while suspended. The case stays open.`,
+  },
+  ask: {
+    action: 'Ask partner',
+    heading: 'Ask partner',
+    submit: 'Send question',
+    question: 'Question',
+    done: 'Question sent',
+    why: ({ partner }: { partner: Word }) =>
+      `${partner} gets it by email and answers on the dashboard. Nothing of the evidence is shown.`,
+  },
+} as const
+
+/** The words of a question to a partner. */
+export const questionWords = {
+  heading: ({ account }: { account: Word }) => `A question from ${account}`,
+  answer: 'Answer',
+  send: 'Send answer',
+  sent: 'Answer sent',
+}
+
+/** The words of the settings of fraud rules. */
+export const fraudWords = {
+  heading: 'Fraud rules',
+  why: 'A finding opens a case on the evidence desk. A hold ends after 30 days without a decision.',
+  openDesk: 'Open evidence desk',
+  save: 'Save fraud rules',
+  saved: 'Fraud rules saved',
+  actions: { off: 'Off', flag: 'Flag', hold: 'Hold' },
+  help: {
+    existingCustomer: 'The customer bought before the visit or referral.',
+    paidAds: 'The visit came from an ad, such as one on your own name.',
+    bannedReferrer: 'The visit came from a site of your list.',
+    duplicatePartner: 'A partner has another’s payout details, or applied from the same network on the same day.',
+    refundRate: 'Too many of a partner’s customers of 90 days had a refund or lost a dispute. From four customers on.',
+    speed: 'A partner has more leads within an hour than this.',
+    disposableMail: 'The customer’s email is at a host of throwaway addresses.',
+  },
+  campaigns: 'Your Own Campaigns',
+  campaignsHelp: 'Values of utm_campaign, utm_id, gad_campaignid or campaignid of your own ads.',
+  addCampaign: 'Add a campaign',
+  hosts: 'Banned Sites',
+  hostsHelp: 'Use * for any beginning or end: *.coupons.example, deals*.',
+  addHost: 'Add a site',
+  percent: 'Refunds from (%)',
+  leadsPerHour: 'Leads an Hour',
+} as const
