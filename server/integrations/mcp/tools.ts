@@ -1,6 +1,7 @@
 import { getAccount, listAccounts } from '#contract/accounts.ts'
 import { getMe } from '#contract/auth.ts'
 import { getBalance, listBalances } from '#contract/balances.ts'
+import { getCase, listCases } from '#contract/cases.ts'
 import { getClaim, listClaims } from '#contract/claims.ts'
 import { listSaleCommissions } from '#contract/commissions.ts'
 import { getDashboard, getPace } from '#contract/dashboard.ts'
@@ -44,6 +45,8 @@ const calls: readonly Endpoint[] = [
   getPace,
   listReport,
   getCohorts,
+  listCases,
+  getCase,
   listPartners,
   listSubPartners,
   getPartner,
