@@ -113,6 +113,8 @@ const tags = [
   'leads',
   'sales',
   'claims',
+  'cases',
+  'fraud',
   'commissions',
   'payouts',
   'reports',

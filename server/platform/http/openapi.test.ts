@@ -50,7 +50,7 @@ test('every call of the contract is documented once, under a unique name', () =>
 test('the reference is in a reader’s order, whichever room implements a call', () => {
   assert.deepEqual(
     document.tags.map(({ name }: Any) => name).join(' '),
-    'auth users accounts partners groups joining agreement links material announcements leads sales commissions payouts payment-providers outgoing-webhooks incoming-webhooks imports bulk-actions rehearsals api-keys push embed mail system addresses webhooks',
+    'auth users accounts partners groups joining agreement links material announcements leads sales claims cases fraud commissions payouts reports payment-providers outgoing-webhooks incoming-webhooks imports bulk-actions rehearsals api-keys push embed mail system addresses webhooks',
   )
   for (const [name, tag] of [
     ['listSales', 'sales'],

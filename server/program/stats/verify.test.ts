@@ -725,6 +725,13 @@ const tampering: [what: string, statement: string, check: string][] = [
     'own links count what came of them',
   ],
   [
+    'a day said to be added up without its reports',
+    `insert into reported_days (account_id, day, version)
+     select account_id, day, version from day_stats
+     where account_id = '${account.id}' and partner_id = '${NIL}' and blueprint_id = '${NIL}' and revenue > 0 limit 1`,
+    'the reports of a day are its figures',
+  ],
+  [
     'a sale counted for a promotion code that no sale used',
     `insert into code_totals (account_id, code, sales) values ('${account.id}', 'SPRING', 1)`,
     'promotion codes count the sales that used them',

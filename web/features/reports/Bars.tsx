@@ -3,7 +3,7 @@ import { formatCount, formatMoney } from '../../format.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { reportWords } from '../../words/reports.ts'
 import styles from './Bars.module.css'
-import { nameOf } from './ReportRows.tsx'
+import { nameOf } from './name-of.ts'
 
 const figures = ['clicks', 'leads', 'sales', 'revenue', 'commission', 'profit', 'refunds'] as const
 type Figure = (typeof figures)[number]

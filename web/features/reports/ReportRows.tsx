@@ -9,7 +9,6 @@ import {
   type ReportRow,
   type ReportTotals,
   reportDimensions,
-  valueInWords,
 } from '#contract/reports.ts'
 import { formatCount, formatMoney, formatPart } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
@@ -26,6 +25,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { reportWords } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Bars } from './Bars.tsx'
+import { nameOf } from './name-of.ts'
 import { report, reportTable } from './queries.ts'
 
 type Props = { accountId: string; range: DateRangeState }
@@ -73,9 +73,6 @@ const filtersFor = (accountId: string): FilterOf<typeof reportTable>[] => [
   },
   partnerFilter('partnerId', fieldWords.partner, accountId),
 ]
-
-export const nameOf = (by: ReportDimension, { kind, value, name }: Pick<ReportRow, 'kind' | 'value' | 'name'>) =>
-  name ?? valueInWords(by, kind, value)
 
 type Days = { startDate: string; endDate: string }
 type Shown = { by: ReportDimension; days: Days; data: { currency: string; totals: ReportTotals } | undefined }
