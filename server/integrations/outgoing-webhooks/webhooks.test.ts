@@ -154,7 +154,7 @@ test('unknown events, no events, or all events together with single ones are ref
     'events.0',
   ])
   const { body } = ok(await call('GET', '/outgoing-webhooks/events'))
-  assert.equal(body.items.length, 49)
+  assert.equal(body.items.length, 55)
   ok(await call('POST', LIST, aBody({ events: body.items.map(({ type }: { type: string }) => type) })))
 })
 
