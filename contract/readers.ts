@@ -4,7 +4,7 @@ import { Agreement, AgreementVersion } from './agreement.ts'
 import { ApiKey, ApiKeyWithKey } from './api-keys.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
-import { Claim } from './claims.ts'
+import { Claim, ClaimWithCandidates } from './claims.ts'
 import { Entry } from './commissions.ts'
 import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
@@ -140,6 +140,7 @@ decide(Claim, {
   decidedAt: ownerAndPartner,
   decidedBy: owner,
 })
+decide(ClaimWithCandidates, eachField(ClaimWithCandidates.shape, owner))
 
 decide(Lead, {
   id: ownerAndPartner,

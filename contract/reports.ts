@@ -156,7 +156,7 @@ const sort = z
     `Sort by ${reportSorts.join(', ')}, or put - before one`,
   )
 
-/** What a saved report shows; `partnerId` as in the query of a report. */
+/** The contents of a saved report; `partnerId` as in the query of a report. */
 const shown = {
   by,
   period: z.enum(reportPeriods, `Use ${reportPeriods.join(', ')}`),

@@ -26,7 +26,9 @@ const table = {
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults createPaymentFile downloadPaymentFile startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
     getAutoPayoutSettings getPayoutMethods getPayoutSettings getTaxForm downloadNecFile getInvoiceDetails`),
-  earnOrPay: words('remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction'),
+  earnOrPay: words(
+    'remindPartner enterExchangeRate changePartner changeAccount startBulkAction cancelBulkAction createSavedReport changeSavedReport deleteSavedReport',
+  ),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider listCoupons saveCodeRule
     changeAutoPayoutSettings orderPayoutMethods saveSepaMethod removeSepaMethod savePayPalMethod removePayPalMethod eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson

@@ -192,6 +192,7 @@ export const activityWords = {
       approved: 'Application approved',
       rejected: 'Application rejected',
     },
+    'promotion-code': { added: 'Promotion code added', removed: 'Promotion code removed' },
     claim: { made: 'Missing sale claimed', decided: 'Claim decided' },
     agreement: { published: 'Partner agreement published', 'required-from-changed': 'Day of the agreement changed' },
     invoice: { issued: 'Invoice issued', credited: 'Invoice credited' },

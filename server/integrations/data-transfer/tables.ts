@@ -133,7 +133,7 @@ export const portableTables: readonly PortableTable[] = [
   { name: 'provider_shops' },
   {
     name: 'made_codes',
-    names: { shop_id: ['provider_shops'] },
+    names: { shop_id: ['provider_shops'], partner_id: ['partners'] },
     stays: { [MACHINE]: ['tries', 'next_at', 'claimed_until'] },
   },
   { name: 'shop_customers', order: 'shop_id, customer_id collate "C"' },

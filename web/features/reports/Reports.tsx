@@ -16,7 +16,7 @@ import { SaveReport } from './SaveReport.tsx'
 const Cohorts = lazyPart(async () => (await import('./Cohorts.tsx')).Cohorts)
 const SavedReports = lazyPart(async () => (await import('./SavedReports.tsx')).SavedReports)
 
-/** What brought clicks, leads and sales: by one dimension, by the month of the lead, and the reports saved. */
+/** Reports by one dimension, by the month in which the lead came, and those saved. */
 export function Reports() {
   const { accountId } = useTeamRole()
   const { timeZone } = useAccount()

@@ -11,14 +11,14 @@ import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
-import { Attribution } from './Attribution.tsx'
 import { CommissionSettings } from './CommissionSettings.tsx'
 import { General } from './General.tsx'
-import { Partners } from './Partners.tsx'
 
+const Attribution = lazyPart(async () => (await import('./Attribution.tsx')).Attribution)
 const Invoicing = lazyPart(async () => (await import('./Invoicing.tsx')).Invoicing)
 const Data = lazyPart(async () => (await import('./Data.tsx')).Data)
 const PayoutSettings = lazyPart(async () => (await import('./PayoutSettings.tsx')).PayoutSettings)
+const Partners = lazyPart(async () => (await import('./Partners.tsx')).Partners)
 const People = lazyPart(async () => (await import('./People.tsx')).People)
 const Program = lazyPart(async () => (await import('./Program.tsx')).Program)
 
