@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { publicEvents } from './events.ts'
+import { eventDescriptions, type PublicEvent } from './events.ts'
 import { anyOf, EnteredInstant, Id, Instant, listOf, listQuery, requiredText, text } from './values.ts'
 
 /** Sent only on demand, to the tested webhook. */
@@ -10,7 +10,7 @@ export const TEST_EVENT = 'webhook.test'
 /** Matches every event, including ones added later. */
 export const ALL_EVENTS = '*'
 
-export const webhookEvents = Object.keys(publicEvents) as (keyof typeof publicEvents)[]
+export const webhookEvents = Object.keys(eventDescriptions) as PublicEvent[]
 /** Event types of a delivery. */
 const deliveredEvents = [...webhookEvents, TEST_EVENT] as const
 
