@@ -323,7 +323,7 @@ async function tryRefusals(page: Page, form: Locator, row: FormRow) {
   refusing = false
 }
 
-async function expectDone(page: Page, form: Locator, { done, said, alert, lands, open }: FormRow) {
+async function expectDone(page: Page, form: Locator, { done, said, alert, lands, open, stays }: FormRow) {
   if (done) {
     // the next step replaces the form that led to it
     if (open) await expect(sending(form)).toHaveCount(0)
@@ -332,7 +332,7 @@ async function expectDone(page: Page, form: Locator, { done, said, alert, lands,
   if (said) await expect(page.getByRole('status').filter({ hasText: said }).first()).toBeVisible()
   if (alert) await expect(form.locator('[role=alert]').filter({ hasText: alert })).toBeVisible()
   if (lands) await expect(heading(page, lands)).toBeVisible()
-  if (open) await expect(page.getByRole('dialog')).toBeHidden()
+  if (open && !stays) await expect(page.getByRole('dialog')).toBeHidden()
 }
 
 /** Checks that the typed values were sent; pressed twice, the form is sent once, or again under the same key. */

@@ -169,6 +169,8 @@ export type FormRow = {
   confirms?: string
   /** The page may be left with typed text, without a confirmation. */
   unguarded?: true
+  /** Its dialog stays open, for another. */
+  stays?: true
   /** The button of a dialog that follows. */
   done?: string
   /** The result: a toast, a message, or a heading. */
@@ -688,8 +690,10 @@ export const forms: readonly FormRow[] = [
   {
     name: 'claim of a missing sale',
     who: 'partner',
-    path: '/leads?claims=true',
+    path: '/leads',
     h1: 'Leads',
+    open: 'Missing a sale?',
+    stays: true,
     submit: 'Send claim',
     fields: { 'Order ID': text('orderId', 200), Note: text('note', 1000) },
     nothing: { 'Order ID': 'Enter an order ID or an email' },
