@@ -301,6 +301,7 @@ test('a suspended or archived partner can create nothing by any call, for themse
       .toSorted(),
     [
       'acceptAgreement',
+      'answerQuestion',
       'deletePayoutSettings',
       'draftPayoutForm',
       'readAnnouncements',

@@ -743,11 +743,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   answerQuestion: aQuestion,
   listQuestions: aQuestion,
   voidSale: async (story) => ({ instead: { [ids.sale]: (await aSale(story)).id } }),
-  releaseSale: async (story) => {
-    const { account, app } = story
-    await sent(app, 'PATCH', `/accounts/${account.id}`, account.token, { selfReferralPolicy: 'hold' })
-    return { instead: { [ids.sale]: (await aSale(story, { email: partner.email })).id } }
-  },
+  releaseSale: async ({ app, account }) => ({ instead: { [ids.sale]: (await aCase(app, account)).saleId } }),
   pushSales: async (story) => {
     const other = await elsewhereByKey(story)
     await story.post('/push/leads', leads.pushLeads.body, other.token)
