@@ -23,6 +23,7 @@ import { planPartners } from './partners.ts'
 import { planPayouts } from './payouts.ts'
 import { planPromotionCodes } from './promotion-codes.ts'
 import { seededRandom } from './random.ts'
+import { planReports } from './reports.ts'
 import { salesOf } from './sales.ts'
 import { PASSPHRASE, personAs, signIns } from './sign-ups.ts'
 import type { StandIns } from './stand-ins.ts'
@@ -85,6 +86,7 @@ export async function fill({
   planAgreement(story, harbor)
   planMaterial(story, harbor)
   planAnnouncements(story, harbor)
+  planReports(story, harbor)
   planFraud(story, harbor)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()

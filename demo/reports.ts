@@ -1,0 +1,17 @@
+import { byUser } from '../server/platform/author.ts'
+import { createSavedReport } from '../server/program/reports/saved-reports.ts'
+import { type Harbor, momentOf, type Story } from './story.ts'
+
+/** Days before today at which the reports were saved. */
+const SAVED = 24
+
+/** Plans two saved reports: one that is mailed each week, and one to open. */
+export function planReports(story: Story, { id: accountId, owner }: Harbor) {
+  const shown = { search: null, partnerId: null, sort: '-revenue' }
+  story.course.at(momentOf(story, SAVED), async (tx) => {
+    const save = (report: Pick<Parameters<typeof createSavedReport>[3], 'name' | 'by' | 'period' | 'every'>) =>
+      createSavedReport(tx, byUser(owner), accountId, { ...shown, ...report })
+    await save({ name: 'Where customers come from', by: 'source', period: 'last-30-days', every: 'week' })
+    await save({ name: 'Landing pages this year', by: 'landing-path', period: 'this-year', every: null })
+  })
+}
