@@ -14,6 +14,7 @@ import {
   type TestApp,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { aCase } from '../../../test/support/cases.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
 
 import { transaction } from '../../platform/database/pool.ts'
@@ -43,6 +44,7 @@ const ids = {
   lead: lead.id,
   sale: sale.id,
   claim: claim.id,
+  case: (await aCase(app, account)).id,
   payout: payout.id,
   commission: sale.commissions[0].id,
   'link-blueprint': blueprint.id,
