@@ -100,6 +100,26 @@ test('more kinds a day than are kept are added up as others, and said', async ()
   assert.equal((await report('source', `${start}..${start}`)).capped, false)
 })
 
+test('readers at once, beside sales and clicks, leave reports that add up', async () => {
+  const { account, owner, home, push, report } = await aProgram()
+  const partner = await aPartner(app, account)
+  const today = clock.now().toISOString().slice(0, 10)
+  const lead = await owner.post(`${home}/leads`, { email: anEmail(), partnerId: partner.id })
+  const sell = async () => {
+    for (let sale = 0; sale < 8; sale++) {
+      await owner.post(`/leads/${lead.id}/sales`, { amount: 10_00 })
+      await push.post('/push/clicks', { referralCode: partner.referralCode, subId: `s${sale}` })
+    }
+  }
+  const read = async () => {
+    for (let turn = 0; turn < 8; turn++) await report('sub-id', `${start}..${today}`)
+  }
+  await Promise.all([sell(), sell(), read(), read(), read()])
+  const { totals } = await report('partner', `${start}..${today}`)
+  assert.deepEqual([totals.sales, totals.clicks, totals.revenue], [16, 16, 160_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('random lives: every report is what a plain count of clicks, leads and lines says', async () => {
   for (const seed of seeds(1)) await live(randomFrom(seed), `seed ${seed}`)
   assert.deepEqual(await verifyLedger(db), [])
