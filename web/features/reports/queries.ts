@@ -15,11 +15,21 @@ export const reportTable = tableOf<Reported>()({
   filters: ['by', 'partnerId'],
 })
 
-export const report = (id: string, { from, to }: DateRange, search: Reported) =>
-  listQuery(listReport, { params: { id, range: `${from}..${to}` }, search })
+/** Each call adds up some of the days that have changed: it is repeated until none is left. */
+const untilAddedUp = {
+  refetchInterval: ({ state }: { state: { data?: { waiting: number } | undefined } }) =>
+    state.data && state.data.waiting > 0 ? 1000 : false,
+} as const
 
-export const cohorts = (id: string, { from, to }: DateRange) =>
-  read(getCohorts, { params: { id, range: `${from}..${to}` } })
+export const report = (id: string, { from, to }: DateRange, search: Reported) => ({
+  ...listQuery(listReport, { params: { id, range: `${from}..${to}` }, search }),
+  ...untilAddedUp,
+})
+
+export const cohorts = (id: string, { from, to }: DateRange) => ({
+  ...read(getCohorts, { params: { id, range: `${from}..${to}` } }),
+  ...untilAddedUp,
+})
 
 export const savedTable = tableOf<SearchOf<typeof listSavedReports>>()({ list: 'saved-reports', sort: 'name' })
 
