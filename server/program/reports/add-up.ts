@@ -169,11 +169,15 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
         union all
         select created_on, partner_id, blueprint_id, id, null, null, 1, 0, 0, 0, 0 from leads
         where account_id = ${accountId} and created_on = any(${days}::date[]) and status <> 'duplicate'
+          and created_at >= ${from}::date - interval '2 days' and created_at < ${to}::date + interval '3 days'
       ), named as materialized (
         select t.day, coalesce(t.partner_id, ${NIL}::uuid) as partner_id, t.leads, t.sales, t.revenue, t.share, t.refunds,
           jsonb_build_array(${join(Object.values(resultValues), ', ')}) as found,
           t.sale_id, t.refund_id, s.lines, r.lines as refunded
-        from facts t join leads l on l.account_id = ${accountId} and l.id = t.lead_id
+        from facts t
+          -- one index search each, however many a plan expects
+          cross join lateral (
+            select sub_id, origin, created_on from leads where account_id = ${accountId} and id = t.lead_id offset 0) l
           left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
           left join refunds r on r.account_id = ${accountId} and r.id = t.refund_id
       )

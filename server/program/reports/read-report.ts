@@ -30,7 +30,7 @@ type Row = Sums & Pick<ReportRow, 'kind' | 'value' | 'name'>
 /** The name of a value: of a partner, a group, a link or a product; others are their own. */
 const nameIn = (accountId: string, by: ReportDimension): Sql => {
   const of = (table: Sql, name: Sql) =>
-    sql`(select ${name} from ${table} n where n.account_id = ${accountId} and n.id::text = t.value)`
+    sql`(select ${name} from ${table} n where n.account_id = ${accountId} and n.id = nullif(t.value, '')::uuid)`
   switch (by) {
     case 'partner':
       return of(sql`partners`, partnerNameSql(sql`n`))
