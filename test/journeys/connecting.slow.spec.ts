@@ -69,7 +69,9 @@ test('an owner authorizes the connection at Stripe, revokes it and authorizes it
   await expect(card).toContainText('Connected')
   await expect(card).toContainText('Northwind Shop')
   await card.getByRole('button', { name: 'Actions for Stripe' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Check now', 'Recent events', 'Import past sales', 'Disconnect'])
+  await expect(page.getByRole('menuitem')).toHaveText([
+    ...['Check now', 'Recent events', 'Make promotion codes', 'Import past sales', 'Disconnect'],
+  ])
   await page.getByRole('menuitem', { name: 'Check now' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'The connection to Stripe works.' })).toBeVisible()
   await expectAccessibleInBothThemes(page)

@@ -515,12 +515,15 @@ const elsewhere = [
   'downloadInvoices',
   'downloadPartnerInvoices',
   'downloadPaymentFiles',
+  // their journeys read them
+  ...['downloadReport', 'downloadSavedReports', 'downloadAllPromotionCodes', 'downloadCases', 'downloadClaims'],
   // by API alone: they have no screen, or a short list without a button
   ...[
     'downloadApiKeys',
     'downloadBulkActions',
     'downloadConnections',
     'downloadImports',
+    'downloadPartnerClaims',
     'downloadLeadEvents',
     'downloadLeadSales',
     // an administrator's page has people without a button; the owner's file is compared

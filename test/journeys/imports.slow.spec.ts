@@ -99,7 +99,7 @@ test('files of AffiliateWP, Rewardful and another in a Windows encoding; errors 
   await page.getByLabel('Column for First name').selectOption('Vorname')
   await importAll(page, 'Import 1 lead')
   await button(page, 'View leads').click()
-  await expect(page.getByText('Jürgen')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Jürgen' })).toBeVisible()
   await page.goto(`${site.url}/account/import`)
   const last = page.getByRole('region', { name: 'Earlier imports' }).getByRole('listitem').first()
   await expect(last).toContainText(/Done1 created.*Can be undone until \w{3} \d+/)

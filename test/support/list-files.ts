@@ -40,10 +40,11 @@ export async function shownOn(page: Page, table: string): Promise<Shown> {
   }
 }
 
-/** Presses 'Download CSV', which is in the page's menu if the page has other rare actions. */
+/** Presses 'Download CSV', or chooses it from the page's menu. */
 export async function pressDownload(page: Page) {
-  const more = page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'More', exact: true })
-  const inMenu = await more.isVisible()
+  const actions = page.getByRole('group', { name: 'Page actions' })
+  const more = actions.getByRole('button', { name: 'More', exact: true })
+  const inMenu = (await more.isVisible()) && !(await actions.getByRole('button', { name: 'Download CSV' }).isVisible())
   if (inMenu) await more.click()
   await page.getByRole(inMenu ? 'menuitem' : 'button', { name: 'Download CSV' }).click()
 }
