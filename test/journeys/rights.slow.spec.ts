@@ -9,7 +9,7 @@ import { expect, test } from '../support/test.ts'
 
 /** Buttons that change nothing: they show, choose, copy or download. */
 const HARMLESS =
-  /^(Download|Copy|Show|Hide|Search|Columns|More|Clear|Sort|Next|Previous|Sign out|Dismiss|Open|Close|View|Compare|Saved|Reset|Filter|All|Choose|Help|Date|Try again|Select|Last |This |Retry$|Leave|Why$|\d+ ready)/
+  /^(Download|Copy|Show|Hide|Search|Columns|More|Clear|Sort|Next|Previous|Sign out|Dismiss|Open|Close|View|Compare|Saved|Reset|Filter|All|Choose|Help|Date|Try again|Select|Last |This |Retry$|Leave|Reports$|Save view$|Why$|\d+ ready)/
 
 /** Inviting needs a fresh proof, and these people signed in long ago on a slow machine. */
 const proveAgain = async (site: Parameters<typeof signedInPage>[1], { token }: Person) =>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadCases, type FraudCase, type listCases } from '#contract/cases.ts'
-import { fraudRules } from '#contract/fraud.ts'
+import { fraudRules, saveFraudRules } from '#contract/fraud.ts'
 import { formatShortDate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
@@ -56,7 +56,7 @@ export function CaseList() {
           icon: <WaitIcon />,
           hint: words.none,
           action: (
-            <LinkButton to="/account/settings" search={{ tab: 'attribution' }}>
+            <LinkButton needs={saveFraudRules} to="/account/settings" search={{ tab: 'attribution' }}>
               {words.setRules}
             </LinkButton>
           ),
