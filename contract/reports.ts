@@ -30,28 +30,6 @@ export const dimensionsOfVisits: readonly ReportDimension[] = reportDimensions.f
   (dimension) => dimension !== 'lead-month' && !dimensionsOfSales.includes(dimension),
 )
 
-/** Names of the dimensions. */
-export const dimensionWords: Record<ReportDimension, string> = {
-  partner: 'Partner',
-  group: 'Group',
-  link: 'Link',
-  'sub-id': 'Sub-ID',
-  code: 'Promotion code',
-  source: 'Source',
-  'landing-path': 'Landing page',
-  country: 'Country',
-  device: 'Device',
-  product: 'Product',
-  'lead-month': 'Month of the lead',
-}
-
-/** Returns the name of a row whose value has none of its own. */
-export function valueInWords(by: ReportDimension, kind: (typeof reportKinds)[number], value: string): string {
-  if (kind === 'others') return 'All others'
-  if (kind === 'none') return `No ${dimensionWords[by].toLowerCase()}`
-  return by === 'device' ? `${value.slice(0, 1).toUpperCase()}${value.slice(1)}` : value
-}
-
 /** Kinds of a dimension that are kept for a day; the rest are added up as others. */
 export const MOST_KINDS_A_DAY = 500
 

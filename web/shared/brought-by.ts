@@ -1,4 +1,4 @@
-import { dimensionWords, type ReportDimension, reportDimensions } from '#contract/reports.ts'
+import { type ReportDimension, reportDimensions } from '#contract/reports.ts'
 import type { TableFilter } from '../lists/list-types.ts'
 import type { TableState } from '../lists/useTable.ts'
 import { reportWords } from '../words/reports.ts'
@@ -12,7 +12,7 @@ export function broughtByFilter(table: Pick<TableState<{ broughtBy?: string }>, 
   return [
     {
       name: 'broughtBy',
-      label: dimensionWords[dimension],
+      label: reportWords.dimensions[dimension],
       choices: [{ value: given, label: labelOf(dimension, rest) }],
     },
   ]
@@ -21,4 +21,4 @@ export function broughtByFilter(table: Pick<TableState<{ broughtBy?: string }>, 
 const labelOf = (dimension: ReportDimension, value: string[]) =>
   value.length > 0
     ? value.join(':')
-    : reportWords.broughtWithout({ dimension: dimensionWords[dimension].toLowerCase() })
+    : reportWords.broughtWithout({ dimension: reportWords.dimensions[dimension].toLowerCase() })

@@ -1,4 +1,4 @@
-import { dimensionWords, type ReportDimension, type ReportRow } from '#contract/reports.ts'
+import type { ReportDimension, ReportRow } from '#contract/reports.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { reportWords } from '../../words/reports.ts'
@@ -21,7 +21,7 @@ export function Bars({ answer: { items, by, currency }, sort }: Props) {
   const largest = Math.max(...rows.map(({ amount }) => Math.abs(amount)), 0)
   if (largest === 0) return null
   const say = (amount: number) => (counts.includes(figure) ? formatCount(amount) : formatMoney(amount, currency))
-  const heading = reportWords.chart({ figure: reportWords[figure], by: dimensionWords[by].toLowerCase() })
+  const heading = reportWords.chart({ figure: reportWords[figure], by: reportWords.dimensions[by].toLowerCase() })
   return (
     <Panel heading={heading}>
       <ol className={`inset ${styles.bars}`} aria-hidden="true">

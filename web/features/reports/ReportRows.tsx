@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
-  dimensionWords,
   downloadReport,
   type listReport,
   type ReportDimension,
@@ -66,10 +65,10 @@ const filtersFor = (accountId: string): FilterOf<typeof reportTable>[] => [
   {
     name: 'by',
     label: reportWords.by,
-    all: dimensionWords.partner,
+    all: reportWords.dimensions.partner,
     choices: reportDimensions
       .filter((dimension) => dimension !== 'partner')
-      .map((value) => ({ value, label: dimensionWords[value] })),
+      .map((value) => ({ value, label: reportWords.dimensions[value] })),
   },
   partnerFilter('partnerId', fieldWords.partner, accountId),
 ]
@@ -113,7 +112,7 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
   })
   return [
     {
-      head: dimensionWords[by],
+      head: reportWords.dimensions[by],
       csv: ['kind', 'value', 'name'],
       sort: 'name',
       cell: (row) => <Name>{linked(by, row)}</Name>,

@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import {
-  changeSavedReport,
-  dimensionWords,
-  downloadSavedReports,
-  type listSavedReports,
-  type SavedReport,
-} from '#contract/reports.ts'
+import { changeSavedReport, downloadSavedReports, type listSavedReports, type SavedReport } from '#contract/reports.ts'
 import { todayIn } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
@@ -79,7 +73,7 @@ const columnsIn = (today: string): ColumnOf<typeof listSavedReports>[] => [
       </Link>
     ),
   },
-  { head: words.by, field: 'by', card: 'under', cell: ({ by }) => dimensionWords[by] },
+  { head: words.by, field: 'by', card: 'under', cell: ({ by }) => words.dimensions[by] },
   { head: words.period, field: 'period', short: true, cell: ({ period }) => words.periods[period] },
   { head: words.mailed, field: 'every', short: true, cell: ({ every }) => words.everies[every ?? 'never'] },
   { head: words.savedBy, field: 'savedBy', cell: ({ savedBy }) => savedBy ?? basicWords.absent },

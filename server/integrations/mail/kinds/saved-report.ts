@@ -1,5 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
-import { dimensionWords, type ReportDimension, type ReportTotals, valueInWords } from '#contract/reports.ts'
+import type { ReportDimension, ReportRow, ReportTotals } from '#contract/reports.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { countInWords, daysInWords } from '../../../platform/in-words.ts'
 import { addDays, daysBetween, firstOfMonth } from '../../../platform/time/days.ts'
@@ -119,4 +119,25 @@ async function noteReports(tx: Transaction, { id }: AccountFacts, today: string)
       occasion: `${report.every} ${due[report.every]}`,
     })),
   )
+}
+
+const dimensionWords: Record<ReportDimension, string> = {
+  partner: 'Partner',
+  group: 'Group',
+  link: 'Link',
+  'sub-id': 'Sub-ID',
+  code: 'Promotion code',
+  source: 'Source',
+  'landing-path': 'Landing page',
+  country: 'Country',
+  device: 'Device',
+  product: 'Product',
+  'lead-month': 'Month of the lead',
+}
+
+/** Returns the name of a row whose value has none of its own. */
+function valueInWords(by: ReportDimension, kind: ReportRow['kind'], value: string): string {
+  if (kind === 'others') return 'All others'
+  if (kind === 'none') return `No ${dimensionWords[by].toLowerCase()}`
+  return by === 'device' ? `${value.slice(0, 1).toUpperCase()}${value.slice(1)}` : value
 }
