@@ -10,6 +10,7 @@ import { rights } from '#contract/endpoint.ts'
 import type { Opened, Reads } from '../calls.ts'
 import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
 import { readsOfAnnouncements } from '../features/announcements/queries.ts'
+import { readsOfCases } from '../features/cases/queries.ts'
 import { readsOfClaim, readsOfClaims } from '../features/claims/queries.ts'
 import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
@@ -137,7 +138,7 @@ const NewLead = screen(() => import('./lead-forms.tsx'), nothing, 'NewLead')
 const EditLead = screen(() => import('./lead-forms.tsx'), readsOfLead, 'EditLead')
 const NewSale = screen(() => import('./lead-forms.tsx'), readsOfSaleOfLead, 'NewSale')
 
-const Cases = screen(() => import('../features/cases/CaseList.tsx'))
+const Cases = screen(() => import('../features/cases/CaseList.tsx'), readsOfCases)
 const ClaimList = screen(() => import('../features/claims/ClaimList.tsx'), readsOfClaims)
 const ClaimDetail = screen(() => import('../features/claims/ClaimDetail.tsx'), readsOfClaim)
 
