@@ -1,8 +1,5 @@
 import type { ReportDimension } from '#contract/reports.ts'
-import { NIL } from '../../platform/database/ids.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
-
-const nil = raw(`'${NIL}'::uuid`)
+import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The product of a line of a sale, by the most exact name it has. */
 export const productOf = (line: Sql) => sql`coalesce(${line} ->> 'productId', ${line} ->> 'sku', ${line} ->> 'name')`
@@ -19,7 +16,7 @@ export const valuesOfLead = (l: Sql) => ({
 
 /** The values of what `t` credits: a lead, or a line of revenue. */
 export const valuesCredited = (t: Sql) => ({
-  partner: sql`nullif(${t}.partner_id, ${nil})::text`,
+  partner: sql`${t}.partner_id::text`,
   link: sql`${t}.blueprint_id::text`,
 })
 
@@ -42,7 +39,7 @@ export function linesBroughtBy(accountId: string, { broughtBy }: BroughtBy): Sql
   if (!broughtBy) return undefined
   const { by, value } = broughtBy
   const ofSale = (condition: Sql) => sql`
-    t.sale_id in (select s.id from sales s where s.account_id = ${accountId} and s.id = t.sale_id and ${condition})`
+    exists (select from sales s where s.account_id = ${accountId} and s.id = t.sale_id and ${condition})`
   switch (by) {
     case 'group':
       return inGroup(accountId, sql`t`, value)

@@ -8,7 +8,7 @@ import type { Range } from '../../platform/time/range.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { KEPT_CLICK_DAYS } from '../clicks/forget-clicks.ts'
 import { codeOf, productOf, valuesCredited, valuesOfLead } from '../leads/brought-by.ts'
-import { revenueParts } from '../sales/revenue-lines.ts'
+import { revenueParts, shareOfLine } from '../sales/revenue-lines.ts'
 import { count } from '../stats/count.ts'
 
 // A report's figures are added up from visits, leads and revenue lines once for each day, and again after a change of the
@@ -119,12 +119,12 @@ const write = (tx: Transaction, accountId: string, part: 'visits' | 'results', s
     with added as materialized (
       select day, dimension, value, partner_id, ${sums(some)} from (${facts}) f group by 1, 2, 3, 4
     ), ranked as (
-      select *, row_number() over (partition by day, dimension order by ${largest}, value, partner_id) as place from added
+      select *, dimension = any(${CAPPED}::text[]) and ${MOST_KINDS_A_DAY} <
+        row_number() over (partition by day, dimension order by ${largest}, value, partner_id) as is_beyond from added
     ), kept as (
       select day, dimension, partner_id, ${names},
-        case when value is null then 'none'
-          when dimension = any(${CAPPED}::text[]) and place > ${MOST_KINDS_A_DAY} then 'others' else 'value' end as kind,
-        case when dimension = any(${CAPPED}::text[]) and place > ${MOST_KINDS_A_DAY} then null else value end as value
+        case when value is null then 'none' when is_beyond then 'others' else 'value' end as kind,
+        case when not is_beyond then value end as value
       from ranked
     )
     select ${accountId}::uuid, dimension, day, ${part}::text, kind, coalesce(value, ''), partner_id, ${sums(some)}
@@ -159,9 +159,7 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
       with lines as materialized (
         select t.*, (t.kind = 'sale')::integer as sales, t.amount as revenue, 0 as leads,
           case when t.kind in ('refund', 'dispute', 'restoration') then -t.amount else 0 end as refunds,
-          coalesce(t.paid, (select sum(e.amount) from commission_entries e
-            where e.account_id = ${accountId} and e.sale_id = t.sale_id and e.refund_id is not distinct from t.refund_id
-              and (t.entry_kind is null or e.kind = t.entry_kind)), 0)::bigint as share
+          ${shareOfLine(accountId)} as share
         from (${join(parts, ' union all ')}) t
         where t.day = any(${days}::date[]) and t.kind <> 'void'
       ), facts as materialized (

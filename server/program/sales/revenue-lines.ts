@@ -97,13 +97,17 @@ const leadPayByDay = (accountId: string, { from, to }: Narrowed) => sql`(
 const itsEntries = sql`e.sale_id = t.sale_id and e.refund_id is not distinct from t.refund_id
   and (t.entry_kind is null or e.kind = t.entry_kind) and t.kind <> 'void'`
 
+/** The amount that all partners earned by line `t`. */
+export const shareOfLine = (accountId: string) => sql`
+  coalesce(t.paid, (select sum(e.amount) from commission_entries e where e.account_id = ${accountId} and ${itsEntries}), 0)::bigint`
+
 const columns = (
   accountId: string,
   now: Date,
 ) => sql`t.id, t.kind, t.day, t.sale_id, t.lead_id, t.partner_id, t.blueprint_id, t.provider,
   t.external_id, ${paidShop}, t.payer_email, t.customer_id as provider_customer_id, t.status, coalesce(${isSaleOnHold(now)}, false) as on_hold, t.held_until,
   t.hold_reason, t.void_reason, t.amount,
-  coalesce(t.paid, (select sum(e.amount) from commission_entries e where e.account_id = ${accountId} and ${itsEntries}), 0)::bigint as share`
+  ${shareOfLine(accountId)} as share`
 
 /**
  * Returns one page of the lines that the statistics count, and the totals of all pages; newest day first unless sorted.
