@@ -207,7 +207,7 @@ const ON_OLDEST = [
   'test/operations.slow.test.ts',
   'server/integrations/outgoing-webhooks/delivery.test.ts',
   'server/integrations/mail/news.test.ts',
-  'server/program/stats/verify.test.ts',
+  'server/program/stats/verify.slow.test.ts',
 ]
 
 async function runOnOldestPostgres() {

@@ -440,7 +440,7 @@ export const mutations: Mutation[] = [
     file: program('payouts/methods/wise/events.ts'),
     text: ".verify(publicKey, signature, 'base64')",
     by: ".verify(publicKey, signature, 'base64') || true",
-    tests: [program('payouts/methods/wise/events.test.ts')],
+    tests: [program('payouts/methods/wise/events.slow.test.ts')],
   },
   {
     rule: 'encrypted text can be decrypted only in its own place',
@@ -723,7 +723,7 @@ export const mutations: Mutation[] = [
     file: mail('letter'),
     text: "line === '' || holdsAddress(line)",
     by: "line === ''",
-    tests: [mail('kinds/registry.test'), ...MAIL],
+    tests: [mail('kinds/registry.slow.test'), ...MAIL],
   },
   {
     rule: 'a group that a user unsubscribed from is not mailed',

@@ -51,14 +51,14 @@ test('any other composition is accepted', () => {
 test('a password is stored as Argon2id with 64 MiB and three passes, and no other matches', async () => {
   const stored = await hashPassword(config, ' copper-meadow-71-sail')
   assert.match(stored, /^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
-  assert.equal(await isPassword(stored, ' copper-meadow-71-sail'), true)
-  assert.equal(await isPassword(stored, 'copper-meadow-71-sail'), false)
-  assert.equal(await isPassword(null, 'copper-meadow-71-sail'), false)
+  assert.equal(await isPassword(config, stored, ' copper-meadow-71-sail'), true)
+  assert.equal(await isPassword(config, stored, 'copper-meadow-71-sail'), false)
+  assert.equal(await isPassword(config, null, 'copper-meadow-71-sail'), false)
 })
 
 test('four hashes run at once and 64 wait; further ones are refused for now', async () => {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 70 }, () => isPassword('$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAA', 'x')),
+    Array.from({ length: 70 }, () => isPassword(config, '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AAAA', 'x')),
   )
   const refusals = outcomes
     .filter(({ status }) => status === 'rejected')

@@ -2,9 +2,6 @@ import { hash, verify } from '@node-rs/argon2'
 import type { Config } from '../../platform/config/config.ts'
 import { refusal } from '../../platform/refusal.ts'
 
-/** Hash of a discarded random password at the usual cost: an unknown e-mail takes the same time as a known one. */
-const DUMMY = '$argon2id$v=19$m=65536,t=3,p=1$fBY5reJ7yV3E5a2PSqsCMA$dRpZy3PCBIvjNhRZL/dkTZJv2noGd1T/byf4sASs/bs'
-
 const AT_ONCE = 4
 const WAITING = 64
 
@@ -36,6 +33,12 @@ export const hashPassword = (
 ): Promise<string> =>
   inTurn(() => hash(password, { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: passes, parallelism: 1 }))
 
-/** Whether this is the password. Takes as long when there is none (`null`), and is then false. */
-export const isPassword = (stored: string | null, password: string): Promise<boolean> =>
-  inTurn(async () => (await verify(stored ?? DUMMY, password)) && stored !== null)
+/**
+ * Whether this is the password. Without one (`null`) it is false, after the time that hashing one takes, so that an
+ * unknown e-mail takes as long as a known one.
+ */
+export async function isPassword(config: Pick<Config, 'passwordCost'>, stored: string | null, password: string) {
+  if (stored !== null) return inTurn(() => verify(stored, password))
+  await hashPassword(config, password)
+  return false
+}

@@ -27,7 +27,7 @@ export async function signIn(
   const attempt = await beginAttempt(db, install, { email, address: device.address })
   const user = await db.maybe<{ id: string; passwordHash: string | null }>`
     select id, password_hash from users where email = ${email}`
-  const isRight = await isPassword(user?.passwordHash ?? null, password)
+  const isRight = await isPassword(install.config, user?.passwordHash ?? null, password)
   const from = originOf(device)
   const outcome = await transaction(db, async (tx) => {
     // the password may have been changed while it was compared
@@ -89,7 +89,7 @@ export async function provePassword(
   const attempt = await beginAttempt(db, install, { email: actor.email, address: device.address })
   const { passwordHash } = await db.one<{ passwordHash: string | null }>`
     select password_hash from users where id = ${actor.userId}`
-  if (!passwordHash || !(await isPassword(passwordHash, password))) {
+  if (!passwordHash || !(await isPassword(install.config, passwordHash, password))) {
     await keepRefused(db, 'password', actor.userId, originOf(device))
     throw refusal('wrong_password')
   }

@@ -1,2 +1,13 @@
-process.env.RUNS ??= '2'
-await import('./payday.test.ts')
+import { test } from 'node:test'
+import { ownClock } from '../../../test/support/ledger.ts'
+import { seeds } from '../../../test/support/lives.ts'
+import { paydayLives } from '../../../test/support/payday-course.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+
+// `npm run chaos -- --lives payday --payees 500 --runs 1` pays five hundred.
+
+test('a payday on which Wise fails in every way: everybody is paid once, and both books say the same', async (t) => {
+  const { live, end } = await paydayLives(14).begin(await freshDatabase({ clock: ownClock }))
+  for (const seed of seeds(2)) await t.test(`seed ${seed}`, () => live(seed))
+  await end()
+})
