@@ -469,3 +469,41 @@ test('an owner adds and deletes a promotion code, and the partner sees theirs be
   await expect(page.getByText('Spring offer 🌷')).toBeHidden()
   expect(unexpected(complaints, 409)).toEqual([])
 })
+
+test('a partner is added with only an email; an error among the other options opens them', async ({
+  page,
+  complaints,
+}) => {
+  await enter(page, site, owner, '/partners/new')
+  const more = page.getByRole('button', { name: 'More options' })
+  await expect(more).toHaveAttribute('aria-expanded', 'false')
+  await expect(page.getByRole('main').getByRole('textbox').first()).toHaveAccessibleName('Email')
+  await more.click()
+  await page.getByLabel('Referral Code').fill('No code')
+  await more.click()
+  await expect(page.getByLabel('Referral Code')).toBeHidden()
+  await page.getByLabel('Email').fill('mara@partners.example')
+  const add = page.getByRole('form', { name: 'Add partner' }).getByRole('button', { name: 'Add partner' })
+  await add.click()
+  await expect(page.getByRole('alert')).toContainText('Check the marked fields: Referral Code')
+  await expect(more).toHaveAttribute('aria-expanded', 'true')
+  await page.getByRole('alert').getByRole('link', { name: 'Referral Code' }).click()
+  await expect(page.getByLabel('Referral Code')).toBeFocused()
+
+  // so does a mistake that only the server finds
+  await page.getByLabel('Referral Code').fill('jane')
+  await more.click()
+  await add.click()
+  await expect(page.getByLabel('Referral Code')).toBeVisible()
+  await expect(page.getByLabel('Referral Code')).toHaveAccessibleDescription(/This code is taken/)
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
+  await page.getByLabel('Referral Code').fill('')
+  await more.click()
+  await add.click()
+  await expect(heading(page, 'mara')).toBeVisible()
+
+  // a parent who is already chosen is shown
+  await page.getByRole('button', { name: 'Add sub-partner' }).click()
+  await expect(page.getByLabel('Parent Partner')).toHaveValue('mara')
+  expect(complaints).toEqual([])
+})

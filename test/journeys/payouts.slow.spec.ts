@@ -4,12 +4,14 @@ import pg from 'pg'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { ok, PASSWORD } from '../support/app.ts'
 import { expectAccessible, unexpected } from '../support/browser.ts'
+import { readCsv } from '../support/csv.ts'
 import {
   anOwner,
   aPartnerOf,
   atRest,
   enter,
   expectAccessibleInBothThemes,
+  fromMore,
   heading,
   signedInPage,
 } from '../support/journey.ts'
@@ -675,4 +677,65 @@ test('payouts by PayPal: one is paid, and one waits until it is claimed', async 
     await expect(page.getByRole('group', { name: 'Page actions' })).not.toContainText('Mark as paid')
   })
   expect(unexpected(complaints, 422)).toEqual([])
+})
+
+const list = async (what: string, query = '') =>
+  ok(await site.api('GET', `/accounts/${owner.id}/${what}?${query}`, { token: owner.token })).body
+const dollars = (amount: number) => `${amount < 0 ? '-' : ''}$${Math.abs(amount / 100).toFixed(2)}`
+
+/** The file of the list on this page. */
+async function saved(page: Page) {
+  const [file] = await Promise.all([page.waitForEvent('download'), fromMore(page, 'Download CSV')])
+  return file
+}
+
+test('all partners’ commissions add up to the server’s totals, and each filter narrows them', async ({
+  page,
+  complaints,
+}) => {
+  const jane = await aPayee('Jane', 'Whitfield', { sale: 500_00 })
+  const tomas = await aPayee('Tomás', 'Herrera', { sale: 1000_00 })
+  await post(`/partners/${tomas.id}/adjustments`, { amount: -25_00, reason: 'Paid twice in May' })
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  const { items } = await list('payouts')
+  const ofJane = items.find(({ partnerId }: { partnerId: string }) => partnerId === jane.id)
+  await post(`/payouts/${ofJane.id}/mark-paid`, { reference: 'Wire 4471' })
+  await enter(page, site, owner, '/payouts')
+  await tab(page, 'Commissions').click()
+  const table = page.getByRole('table', { name: 'Commissions' })
+  const heads = ['Date', 'Sale', 'Partner', 'Layer', 'Rate', 'Amount', 'Status', 'Due']
+  await expect(table.getByRole('columnheader')).toHaveText(heads)
+
+  /** Compares the rows and their total with the server's answer to the same question. */
+  async function expectTotals(query: string, count: number, amount: string) {
+    const { totals } = await list('commissions', query)
+    expect([totals.count, dollars(totals.amount)], query).toEqual([count, amount])
+    await expect(table.locator('tbody tr')).toHaveCount(count)
+    await expect(table.locator('tfoot')).toContainText(count === 1 ? '1 entry' : `${count} entries`)
+    await expect(table.locator('tfoot')).toContainText(amount)
+    const cells = await table.locator('tbody tr > :nth-child(6)').allInnerTexts()
+    const sum = cells.reduce((all, cell) => all + Math.round(Number(cell.replace(/[$,]/g, '')) * 100), 0)
+    expect(sum, query).toBe(totals.amount)
+  }
+  await expectTotals('', 3, '$275.00')
+  await expectAccessibleInBothThemes(page)
+  const { rows } = readCsv(await readFile(await (await saved(page)).path(), 'utf8'))
+  expect(rows.map(({ amount }) => amount).toSorted()).toEqual(['-25.00', '100.00', '200.00'])
+
+  await page.getByLabel('Kind').selectOption('Adjustment')
+  await expectTotals('kind=adjustment', 1, '-$25.00')
+  await page.getByLabel('Kind').selectOption({ index: 0 })
+  await page.getByLabel('Status', { exact: true }).selectOption('Paid')
+  await expectTotals('status=paid', 1, '$100.00')
+  await expect(row(page, 'Jane Whitfield')).toContainText('Team plan')
+  await page.getByLabel('Status', { exact: true }).selectOption({ index: 0 })
+  await page.getByRole('combobox', { name: 'Partner' }).fill('herrera')
+  await page.getByRole('option', { name: /Tomás Herrera/ }).click()
+  await expectTotals(`partner=${tomas.id}`, 2, '$175.00')
+  const { pathname, search } = new URL(page.url())
+  await page.goto(`${site.url}${pathname}${search}&dueFrom=2999-01-01`)
+  await expect(page.getByRole('tabpanel').getByText('No data to show')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expectTotals('', 3, '$275.00')
+  expect(complaints).toEqual([])
 })
