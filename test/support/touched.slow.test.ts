@@ -18,6 +18,7 @@ const files: Record<string, string> = {
   'server/leads/leads.test.ts': `import { over } from '../app.ts'`,
   'server/leads/lives.slow.test.ts': `import './phone.ts'`,
   'server/sales/sales.test.ts': `import type { Lead } from '#contract/leads.ts'\nawait import('../leads/phone.ts')`,
+  'server/program/sales/record.ts': '',
   'web/features/leads/Leads.tsx': '',
   'test/journeys/leads.spec.ts': `import { test } from '../support/test.ts'`,
   'test/journeys/sales.spec.ts': `import { test } from '../support/test.ts'`,
@@ -52,8 +53,9 @@ test('a change affects the tests beside it and those that import it', async () =
   assert.deepEqual(await touchedBy('server/leads/new.ts'), ['server/leads/leads.test.ts'])
 })
 
-test('a change to a feature affects its journey, a shared builder one journey per feature', async () => {
+test('a change to a feature’s screens or room affects its journey, a shared builder one journey per feature', async () => {
   assert.deepEqual(await touchedBy('web/features/leads/Leads.tsx'), ['test/journeys/leads.spec.ts'])
+  assert.deepEqual(await touchedBy('server/program/sales/record.ts'), ['test/journeys/sales.spec.ts'])
   assert.deepEqual(await touchedBy('test/support/test.ts'), [
     'test/journeys/leads.spec.ts',
     'test/journeys/sales.spec.ts',

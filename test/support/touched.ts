@@ -14,7 +14,7 @@ export function readTouched(root: string, since: string): (file: string) => bool
   ])
   const sources = [...changed].filter((file) => !/\.(test|spec)\.ts$/.test(file))
   const folders = new Set(sources.map((file) => dirname(file)))
-  const features = new Set(sources.flatMap((file) => /^web\/features\/([^/]+)\//.exec(file)?.[1] ?? []))
+  const features = new Set(sources.flatMap((file) => FEATURE.exec(file)?.[1] ?? []))
   return (file) => {
     if (changed.has(file)) return true
     if (/\.slow\.\w+\.ts$/.test(file)) return false
@@ -23,6 +23,9 @@ export function readTouched(root: string, since: string): (file: string) => bool
     return (!journey && folders.has(dirname(file))) || importsOf(root, file).some((path) => changed.has(path))
   }
 }
+
+/** A folder of screens or a room of the server, whose journey has its name. */
+const FEATURE = /^(?:web\/features|server\/(?:program|integrations))\/([^/]+)\//
 
 function importsOf(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
