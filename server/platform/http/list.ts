@@ -14,6 +14,8 @@ type List = {
    * rows that one page may need, found in order by an index.
    */
   from: Sql | ((few: (part: Sql) => Sql) => Sql)
+  /** Joined to the rows of the page alone, for columns that no condition and no order names. */
+  joins?: Sql
   /** The condition for all rows of the list. */
   scope: Sql
   /** The query's conditions. */
@@ -55,14 +57,18 @@ export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
     const value = sql`${after.value}::text::${raw(type)}`
     conditions.push(sql`(${by}, t.id) ${raw(descending ? '<' : '>')} (${value}, ${after.id}::uuid)`)
   }
-  const order = sql`order by ${by} ${direction}, t.id ${direction} limit ${query.limit + 1}`
+  const orderBy = (key: Sql) => sql`order by ${key} ${direction}, t.id ${direction}`
+  const order = sql`${orderBy(by)} limit ${query.limit + 1}`
   const few = (part: Sql) => sql`(select t.* from ${part} t where ${join(conditions, ' and ')} ${order})`
   const from = typeof list.from === 'function' ? sql`(${list.from(few)}) t` : list.from
-  const ask = (near: Sql[]) => db.many<Row & Place>`
-    select ${list.columns}, (${by})::text as cursor_value, t.id as cursor_id
-    from ${from}
-    where ${join([...conditions, ...near], ' and ')}
-    ${order}`
+  const ask = (near: Sql[]) => {
+    const found = sql`from ${from} where ${join([...conditions, ...near], ' and ')} ${order}`
+    return list.joins
+      ? db.many<Row & Place>`
+          select ${list.columns}, t.cursor_at::text as cursor_value, t.id as cursor_id
+          from (select t.*, ${by} as cursor_at ${found}) t ${list.joins} ${orderBy(sql`t.cursor_at`)}`
+      : db.many<Row & Place>`select ${list.columns}, (${by})::text as cursor_value, t.id as cursor_id ${found}`
+  }
   const start = after ? Date.parse(after.value) : db.now.getTime()
   const found = list.byMonth && query.sort === '-createdAt' ? await inNewestMonths(ask, start, query.limit) : undefined
   const rows = found ?? (await ask([]))

@@ -10,7 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { acceptedIs } from '../agreement/accepted.ts'
 import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
-import { accepted, numberOfPartners, type PartnerRow, partnerColumns, partnerTables, shownState } from './queries.ts'
+import { accepted, joinsOfPartner, numberOfPartners, type PartnerRow, partnerColumns, shownState } from './queries.ts'
 
 type Filter = {
   state?: string[] | undefined
@@ -39,7 +39,7 @@ export function listSubPartners(db: Queryable, access: Access, query: Query) {
     : ownersPage(db, account, query, { scope, parentId: subjectId })
 }
 
-const withRevenue = sql`${partnerTables}
+const withRevenue = sql`partners t
   left join total_stats s on s.account_id = t.account_id and s.partner_id = t.id and s.blueprint_id = ${NIL}`
 const names = fullNameSql(sql`t`)
 
@@ -51,7 +51,8 @@ async function ownersPage(
 ) {
   const { items, ...rest } = await page<PartnerRow>(db, query, {
     columns: partnerColumns(db.now),
-    from: query.sort.endsWith('salesRevenue') ? withRevenue : partnerTables,
+    from: query.sort.endsWith('salesRevenue') ? withRevenue : sql`partners t`,
+    joins: joinsOfPartner,
     scope,
     filters: ownersFilters(account, db.now, query),
     sorts: {
@@ -81,7 +82,8 @@ async function partnersPage(
   }
   const { items, ...rest } = await page<PartnerRow>(db, query, {
     columns: partnerColumns(db.now),
-    from: partnerTables,
+    from: sql`partners t`,
+    joins: joinsOfPartner,
     scope,
     filters: [
       ...filtersOf(query),

@@ -73,14 +73,14 @@ export const partnerColumns = (now: Date): Sql => sql`
   (case when i.status in ('accepted', 'revoked') or i.expires_at > ${now} then i.status
     when i.status is not null then 'expired' end) as invitation_status`
 
-export const partnerTables = sql`partners t left join invitations i on i.kind = 'partner' and i.partner_id = t.id
+export const joinsOfPartner = sql`left join invitations i on i.kind = 'partner' and i.partner_id = t.id
   left join groups g on g.account_id = t.account_id and g.id = coalesce(t.group_id, t.account_id)`
 
 export const partnerById = (db: Queryable, accountId: string, id: string) => db.maybe<PartnerRow>`
-  select ${partnerColumns(db.now)} from ${partnerTables} where t.account_id = ${accountId} and t.id = ${id}`
+  select ${partnerColumns(db.now)} from partners t ${joinsOfPartner} where t.account_id = ${accountId} and t.id = ${id}`
 
 export const partnersByIds = (db: Queryable, accountId: string, ids: string[]) => db.many<PartnerRow>`
-  select ${partnerColumns(db.now)} from ${partnerTables}
+  select ${partnerColumns(db.now)} from partners t ${joinsOfPartner}
   where t.account_id = ${accountId} and t.id = any(${ids}::uuid[]) order by t.id`
 
 /** Adds or removes a year in which these partners may be paid; returns the changed ones. */
