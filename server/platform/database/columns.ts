@@ -100,7 +100,7 @@ const given = {
       lead_id paid_for won_sale_id award_id goal_id`,
   },
   day_stats: {
-    rest: `account_id partner_id blueprint_id day partners leads sales clicks unique_clicks revenue share version`,
+    rest: `account_id partner_id blueprint_id day partners leads sales clicks unique_clicks revenue share version behind`,
   },
   embed_checks: {
     rest: 'id account_id token_hash matched expires_at created_at',
