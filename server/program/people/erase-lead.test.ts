@@ -150,6 +150,24 @@ test('reports lose the visit of an erased person, and keep its figures', async (
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('the case of an erased person keeps its findings and loses its texts', async () => {
+  const { call, partner, id } = await aCanary()
+  const lead = await call('POST', `/accounts/${id}/leads`, { partnerId: partner.id, email: partner.email })
+  await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
+  const [open] = (await call('GET', `/accounts/${id}/cases`)).items
+  await call('POST', `/cases/${open.id}/question`, { text: 'Who is the canary?' })
+  await call('POST', `/cases/${open.id}/release`, { reason: 'The canary is their uncle' })
+  await call('POST', `/leads/${lead.id}/erase`, {})
+  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  const { findings, decision, question, reason } = await call('GET', `/cases/${open.id}`)
+  assert.deepEqual(
+    { findings, decision, question, reason },
+    {
+      ...{ findings: open.findings, decision: 'released', question: null, reason: null },
+    },
+  )
+})
+
 test('nothing is left of an erased person, and no figure moves', async () => {
   const account = await aCanary()
   const { call, id, push, partner } = account
