@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { eachNight } from '../access/each-night.ts'
-import { decideCases, newCase, openCases } from '../fraud/cases.ts'
+import { decideCases, isOpenCase, newCase, openCases } from '../fraud/cases.ts'
 
 // Servers of the release before hold, release and void sales without knowing their cases.
 
@@ -13,9 +13,9 @@ const hasNoCase = (now: Date) => sql`(
   s.hold_rule is not null and s.hold_policy <> 'refuse' and s.fraud_case_id is null and s.status <> 'void'
   and s.partner_id is not null and (s.hold_policy = 'flag' or s.held_until > ${now}))`
 
-/** Whether sale `s` was voided or released, and its case `c` wasn’t. */
-const isLeftOpen = sql`(
-  c.decided_at is null and (s.status = 'void' or (c.held_until is not null and s.held_until is null)))`
+/** Whether sale `s` was voided or released, and its open case `c` wasn’t. */
+const isLeftOpen = (now: Date) => sql`(
+  c.sale_id is not null and ${isOpenCase(now)} and (s.status = 'void' or (c.held_until is not null and s.held_until is null)))`
 
 /** Opens and closes cases in the night after their sales were held, released or voided without them. */
 export const catchUpByNight = eachNight(
@@ -25,11 +25,11 @@ export const catchUpByNight = eachNight(
     await openMissing(tx, account)
     await closeLeft(tx, account)
   },
-  (now) => sql`(
-    exists (select from sales s where s.account_id = a.id and ${hasNoCase(now)})
-    or exists (
-      select from fraud_cases c join sales s on s.account_id = a.id and s.id = c.sale_id
-      where c.account_id = a.id and ${isLeftOpen}))`,
+  (now) => sql`a.id in (
+    select s.account_id from sales s where ${hasNoCase(now)}
+    union
+    select c.account_id from fraud_cases c join sales s on s.account_id = c.account_id and s.id = c.sale_id
+    where ${isLeftOpen(now)})`,
 )
 
 async function openMissing(tx: Transaction, { id: accountId }: AccountFacts) {
@@ -62,7 +62,7 @@ async function closeLeft(tx: Transaction, { id: accountId }: AccountFacts) {
   const left = await tx.many<{ id: string; isVoid: boolean }>`
     select c.id, s.status = 'void' as is_void
     from fraud_cases c join sales s on s.account_id = ${accountId} and s.id = c.sale_id
-    where c.account_id = ${accountId} and ${isLeftOpen} order by s.id for no key update of s`
+    where c.account_id = ${accountId} and ${isLeftOpen(tx.now)} order by s.id for no key update of s`
   const close = (isVoid: boolean, how: { decision: 'released' | 'voided'; reason: string }) => {
     const ids = left.filter((one) => one.isVoid === isVoid).map(({ id }) => id)
     return decideCases(tx, system, accountId, sql`c.id = any(${ids}::uuid[])`, how)

@@ -155,8 +155,8 @@ test('the case of an erased person keeps its findings and loses its texts', asyn
   const lead = await call('POST', `/accounts/${id}/leads`, { partnerId: partner.id, email: partner.email })
   await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
   const [open] = (await call('GET', `/accounts/${id}/cases`)).items
-  await call('POST', `/cases/${open.id}/question`, { text: 'Who is the canary?' })
-  await call('POST', `/cases/${open.id}/release`, { reason: 'The canary is their uncle' })
+  await call('POST', `/cases/${open.id}/question`, { text: 'How did you meet?' })
+  await call('POST', `/cases/${open.id}/release`, { reason: 'Their uncle' })
   await call('POST', `/leads/${lead.id}/erase`, {})
   await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
   const { findings, decision, question, reason } = await call('GET', `/cases/${open.id}`)

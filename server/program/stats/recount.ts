@@ -44,7 +44,7 @@ export const recountByNight = eachNight(
   'recount',
   2,
   (tx, account) => recount(tx, account),
-  () => sql`exists (select from day_stats d where d.account_id = a.id and d.behind)`,
+  () => sql`a.id in (select account_id from day_stats where behind)`,
 )
 
 /**
