@@ -8,6 +8,7 @@ import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { backUpWhenDue } from './platform/backups/scheduled.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
 import { eachNight, eachNightInParts } from './program/access/each-night.ts'
+import { catchUpByNight } from './program/cases/catch-up.ts'
 import { runGoals } from './program/groups/run-goals.ts'
 import { checkHosts } from './program/hosts/daily.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
@@ -22,6 +23,7 @@ import {
 import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
 import { addUpByNight } from './program/reports/add-up.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
+import { recountByNight } from './program/stats/recount.ts'
 import { deleteByAccount, deleteOld } from './retention.ts'
 
 /** No retries, because it runs again the next minute. */
@@ -46,6 +48,8 @@ export const clocks: Clocks = {
   'check-hosts': { ...everyHour, run: checkHosts },
   'euro-rates': { ...everyHour, run: keepEuroRates },
   'add-up-reports': { ...everyHour, run: eachNightInParts('add-up-reports', 2, addUpByNight) },
+  'catch-up-cases': { ...everyHour, run: catchUpByNight },
+  recount: { ...everyHour, run: recountByNight },
   goals: { ...everyHour, run: runGoals },
   'delete-old': { ...everyHour, run: deleteOld },
   'delete-by-account': { ...everyHour, run: deleteByAccount },

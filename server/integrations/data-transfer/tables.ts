@@ -296,6 +296,7 @@ export const portableTables: readonly PortableTable[] = [
     name: 'day_stats',
     order: 'partner_id, blueprint_id, day',
     names: ofFigures,
+    arrives: () => ({ behind: sql`coalesce(r.behind, false)` }),
   },
   {
     name: 'report_days',

@@ -100,7 +100,7 @@ const given = {
       lead_id paid_for won_sale_id award_id goal_id`,
   },
   day_stats: {
-    rest: `account_id partner_id blueprint_id day partners leads sales clicks unique_clicks revenue share version`,
+    rest: `account_id partner_id blueprint_id day partners leads sales clicks unique_clicks revenue share version behind`,
   },
   embed_checks: {
     rest: 'id account_id token_hash matched expires_at created_at',
@@ -130,7 +130,10 @@ const given = {
     rest: 'key account_id created_at',
   },
   fraud_cases: {
-    personal: [emptied('partner', 'null', 'reason question answer')],
+    personal: [
+      emptied('lead', 'null', 'reason question answer'),
+      emptied('partner', 'null', 'reason question answer'),
+    ],
     rest: `id account_id sale_id lead_id partner_id findings action opened_at held_until decision decided_at decided_by
       asked_at answered_at`,
   },

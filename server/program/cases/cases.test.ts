@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { noFraudRules } from '#contract/fraud.ts'
 import { accept, anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aCase } from '../../../test/support/cases.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import { aPayee } from '../../../test/support/payouts.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
+import { captureLead } from '../leads/capture-lead.ts'
+import { deferCounts } from '../stats/count.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -171,4 +177,26 @@ test('rules refuse hosts that are none, too long lists and unknown actions', asy
     assert.equal(reply.status, 422, field)
     assert.deepEqual(Object.keys(reply.body.error.fields), [field])
   }
+})
+
+test('of two leads that come at one moment the one beyond the limit is a case', async () => {
+  const account = await anAccount(app)
+  const { referralCode } = await aPartner(app, account)
+  await saveRules(account, { speed: { action: 'flag', leadsPerHour: 1 } })
+  let captured = 0
+  const capture = () =>
+    transaction(db, (tx) =>
+      deferCounts(
+        tx,
+        async () => {
+          await captureLead(tx, await holdAccount(tx, account.id), { source: 'api', email: anEmail(), referralCode })
+          captured++
+          // until the other has come as well, or waits
+          while (captured < 2 && (await waitingForLocks(db)) === 0) await sleep(5)
+        },
+        async () => undefined,
+      ),
+    )
+  await Promise.all([capture(), capture()])
+  assert.deepEqual(await evidenceOf(account), ['speed: The partner has more than 1 lead within an hour.'])
 })

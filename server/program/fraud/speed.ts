@@ -1,3 +1,4 @@
+import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { newCase, openCases } from './cases.ts'
@@ -6,9 +7,14 @@ import { rulesOf } from './rules.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Opens a case for a new lead if its partner has too many within the hour. Leads that come at the very same moment may
- * not see each other.
+ * Has new leads of an account with this rule wait for each other until they are committed, so that each counts those
+ * before it. Before anything of the lead is counted: the lock of the figures comes last everywhere.
  */
+export async function waitForSpeed(tx: Transaction, account: AccountFacts): Promise<void> {
+  if (rulesOf(account).speed.action !== 'off') await lockKeys(tx, [`lead speed ${account.id}`])
+}
+
+/** Opens a case for a new lead if its partner has too many within the hour. */
 export async function judgeSpeed(
   tx: Transaction,
   account: AccountFacts,
@@ -24,7 +30,7 @@ export async function judgeSpeed(
         and source <> 'import'
       limit ${leadsPerHour + 1}) l`
   if (leads <= leadsPerHour) return
-  const evidence = `The partner has more than ${leadsPerHour} leads within an hour.`
+  const evidence = `The partner has more than ${leadsPerHour} ${leadsPerHour === 1 ? 'lead' : 'leads'} within an hour.`
   const { id: accountId } = account
   await openCases(tx, [
     newCase(tx, { accountId, leadId, partnerId, action, findings: [{ rule: 'speed', evidence, partnerId: null }] }),

@@ -7,7 +7,7 @@ import { noted } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { judgeSpeed } from '../fraud/speed.ts'
+import { judgeSpeed, waitForSpeed } from '../fraud/speed.ts'
 import { type Change, count, countLater } from '../stats/count.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
 import { payForLeads } from './lead-pay.ts'
@@ -175,6 +175,8 @@ async function makeLead(
   { first, isCustomer }: { first?: KnownLead; isCustomer?: boolean } = {},
 ) {
   const { identity, attributed, source } = submission
+  const isJudged = !first && !isCustomer && attributed !== null && source !== 'import'
+  if (isJudged) await waitForSpeed(tx, account)
   const id = newId()
   const createdOn = dayIn(account.timeZone, tx.now)
   await leadTable.insert(tx, {
@@ -216,8 +218,7 @@ async function makeLead(
         leads: 1,
       },
     ])
-  if (!first && !isCustomer && attributed && source !== 'import')
-    await judgeSpeed(tx, account, { leadId: id, partnerId: attributed.partnerId })
+  if (isJudged) await judgeSpeed(tx, account, { leadId: id, partnerId: attributed.partnerId })
   const by = submission.by ?? system
   await tellLead(tx, by, account.id, 'lead.created', {
     id,

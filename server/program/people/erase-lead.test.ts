@@ -123,6 +123,51 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
   return { lead, sale, shop, payment, partner, hook, send }
 }
 
+test('reports lose the visit of an erased person, and keep its figures', async () => {
+  const account = await aCanary()
+  const { call, push, id } = account
+  const { id: clickId } = await push('clicks', {
+    ...{
+      referralCode: 'jane',
+      url: 'https://shop.example/canary',
+      referrer: 'https://canary.example/',
+      subId: 'canary',
+    },
+  })
+  const lead = await push('leads', { email, clickId })
+  await push('sales', { externalId: 'order-1', email, amount: 50_00 })
+  const today = db.now.toISOString().slice(0, 10)
+  const report = async (by: string) => (await call('GET', `/accounts/${id}/reports/${today}..${today}?by=${by}`)).items
+  for (const by of ['source', 'landing-path', 'sub-id']) assert.match(JSON.stringify(await report(by)), /canary/)
+  await call('POST', `/leads/${lead.id}/erase`, {})
+  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  assert.deepEqual(await found(), [])
+  for (const by of ['source', 'landing-path', 'sub-id']) {
+    const items = await report(by)
+    assert.doesNotMatch(JSON.stringify(items), /canary/)
+    assert.deepEqual(items.find(({ kind }: { kind: string }) => kind === 'none')?.revenue, 50_00, by)
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('the case of an erased person keeps its findings and loses its texts', async () => {
+  const { call, partner, id } = await aCanary()
+  const lead = await call('POST', `/accounts/${id}/leads`, { partnerId: partner.id, email: partner.email })
+  await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
+  const [open] = (await call('GET', `/accounts/${id}/cases`)).items
+  await call('POST', `/cases/${open.id}/question`, { text: 'How did you meet?' })
+  await call('POST', `/cases/${open.id}/release`, { reason: 'Their uncle' })
+  await call('POST', `/leads/${lead.id}/erase`, {})
+  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  const { findings, decision, question, reason } = await call('GET', `/cases/${open.id}`)
+  assert.deepEqual(
+    { findings, decision, question, reason },
+    {
+      ...{ findings: open.findings, decision: 'released', question: null, reason: null },
+    },
+  )
+})
+
 test('nothing is left of an erased person, and no figure moves', async () => {
   const account = await aCanary()
   const { call, id, push, partner } = account

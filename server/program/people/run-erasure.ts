@@ -1,8 +1,11 @@
 import { system } from '../../platform/author.ts'
 import { appendErased } from '../../platform/backups/erased-list.ts'
+import type { TableName } from '../../platform/database/columns.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
+import { addUpAll } from '../reports/add-up.ts'
+import { touchDaysOfLeads } from '../stats/touch-days.ts'
 import { emptyAnswers } from './empty-answers.ts'
 import { emptyOutbox } from './empty-outbox.ts'
 import { openErasures, placeOf } from './erase.ts'
@@ -11,6 +14,9 @@ import type { Search } from './search.ts'
 import { countStep, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
+
+/** Tables by which reports tell figures apart. */
+const BROUGHT_BY = new Set<TableName>(['leads', 'clicks'])
 
 /** Seconds until what is still worked on is looked at again: most of it is done within seconds. */
 const LOOK_AGAIN = [5, 60, 900]
@@ -36,6 +42,8 @@ export async function runErasure(services: Services, job: ErasureJob): Promise<v
 export async function emptyCopies(services: Means, job: ErasureJob): Promise<void> {
   const { db, jobs } = services
   while ((await passOver(services, job)) > 0);
+  // reports have copies too
+  await addUpAll(db, { id: job.accountId })
   await transaction(db, async (tx) => {
     const open = await openTraces(services, tx, job)
     if (!open) return
@@ -106,6 +114,8 @@ async function passOver(services: Means, job: ErasureJob): Promise<number> {
       const page = await inTurn(async (tx) => {
         const page = await emptyPage(tx, traces, step, after)
         if (page.emptied > 0) await addCount(tx, job, step.table, page.emptied)
+        if (page.emptied > 0 && traces.type === 'lead' && BROUGHT_BY.has(step.table))
+          await touchDaysOfLeads(tx, traces.accountId, traces.leadIds)
         return page
       })
       if (page === null) return 0

@@ -203,6 +203,7 @@ function stepsOfLead({ accountId, leadIds, saleIds, refundIds, providerIds, sear
     },
     { table: 'refunds', key: ID, which: ofSales },
     { table: 'sale_corrections', key: ID, which: ofSales },
+    { table: 'fraud_cases', key: ID, which: sql`(${ofSales} or ${among('t.lead_id', leadIds)})` },
     { table: 'commission_entries', key: ID, which: sql`(${ofSales} or ${among('t.lead_id', leadIds)})` },
     {
       table: 'clicks',

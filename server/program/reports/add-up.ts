@@ -9,7 +9,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { KEPT_CLICK_DAYS } from '../clicks/forget-clicks.ts'
 import { codeOf, productOf, valuesCredited, valuesOfLead } from '../leads/brought-by.ts'
 import { revenueParts, shareOfLine } from '../sales/revenue-lines.ts'
-import { count } from '../stats/count.ts'
+import { touchDaysOfLeads } from '../stats/touch-days.ts'
 
 // A report's figures are added up from visits, leads and revenue lines once for each day, and again after a change of the
 // day: visits stay fast, and the figures stay after single visits are deleted.
@@ -34,7 +34,12 @@ const daysToAdd = (db: Database | Transaction, { id }: Account, { from, to }: Ra
   order by d.day desc limit ${limit}`
 
 /** Adds up the days of a range that have changed, at most `most`; returns how many are left. */
-export async function addUpDays(db: Database, account: Account, range: Range, most: number): Promise<number> {
+export async function addUpDays(
+  db: Database | Transaction,
+  account: Account,
+  range: Range,
+  most: number,
+): Promise<number> {
   await keepOrigins(db, account)
   const days = await daysToAdd(db, account, range, Math.min(most, MOST_DAYS) + 1)
   const taken = days.slice(0, most)
@@ -47,16 +52,18 @@ export async function addUpDays(db: Database, account: Account, range: Range, mo
   return days.length > most ? (await daysToAdd(db, account, range, MOST_DAYS)).length : 0
 }
 
-/** Adds up all days of an account that have changed, before their visits are deleted. */
-export const addUpByNight = async (account: AccountFacts, { db }: Pick<Services, 'db'>) => {
-  await addUpDays(db, account, { from: '1900-01-01', to: '2999-12-31' }, Number.MAX_SAFE_INTEGER)
-}
+/** Adds up all days of an account that have changed. */
+export const addUpAll = (db: Database | Transaction, account: Account) =>
+  addUpDays(db, account, { from: '1900-01-01', to: '2999-12-31' }, Number.MAX_SAFE_INTEGER)
+
+/** Adds up the days of each account before their visits are deleted. */
+export const addUpByNight = (account: AccountFacts, { db }: Pick<Services, 'db'>) => addUpAll(db, account)
 
 /**
  * Adds up these days. Their versions are read before everything else: a change that comes meanwhile has a later one, so
  * the day is added up again.
  */
-const addUp = (db: Database, account: Account, days: string[]) =>
+const addUp = (db: Database | Transaction, account: Account, days: string[]) =>
   transaction(db, async (tx) => {
     const { id } = account
     // those who add up the same days wait for each other here
@@ -226,31 +233,22 @@ const noteCapped = (tx: Transaction, accountId: string, days: string[]) => tx.ru
  * Keeps where the visits of leads came from, before those are deleted. Their days are added up again: the figures of
  * a lead and its sales are by its visit.
  */
-async function keepOrigins(db: Database, { id }: Account): Promise<void> {
+async function keepOrigins(db: Database | Transaction, { id }: Account): Promise<void> {
   for (let more = true; more; )
     more = await transaction(db, async (tx) => {
       const leads = await tx.many<{ id: string }>`
-        select id from leads where account_id = ${id} and click_id is not null and origin is null
+        select id from leads
+        where account_id = ${id} and click_id is not null and origin is null and erased_at is null
         order by id limit 1000 for update skip locked`
       if (leads.length === 0) return false
       const ids = leads.map((lead) => lead.id)
       await tx.run`
-        update leads l set origin = coalesce(case when l.erased_at is null then (
+        update leads l set origin = coalesce((
           select jsonb_strip_nulls(jsonb_build_object('source', c.referrer_host, 'path', c.landing_path,
             'country', c.country, 'device', c.user_agent_class))
-          from clicks c where c.account_id = ${id} and c.id = l.click_id) end, '{}')
+          from clicks c where c.account_id = ${id} and c.id = l.click_id), '{}')
         where l.account_id = ${id} and l.id = any(${ids}::uuid[])`
-      const days = await tx.many<{ day: string }>`
-        select created_on as day from leads where account_id = ${id} and id = any(${ids}::uuid[])
-        union select sale_date from sales where account_id = ${id} and lead_id = any(${ids}::uuid[])
-        union select unnest(array[r.counted_on, r.restored_on]) from sales s
-          join refunds r on r.account_id = ${id} and r.sale_id = s.id
-          where s.account_id = ${id} and s.lead_id = any(${ids}::uuid[])
-        union select day from commission_entries where account_id = ${id} and lead_id = any(${ids}::uuid[])`
-      await count(
-        tx,
-        days.flatMap(({ day }) => (day ? [{ accountId: id, day, isTouched: true as const }] : [])),
-      )
+      await touchDaysOfLeads(tx, id, ids)
       return true
     })
 }

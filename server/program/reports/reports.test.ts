@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ReportDimension, ReportRow } from '#contract/reports.ts'
 import { reportDimensions } from '#contract/values.ts'
 import { callerOf } from '../../../test/support/api.ts'
-import { anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
+import { accept, anAccount, anEmail, aPartner, ok, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { addDays } from '../../platform/time/days.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -118,6 +118,22 @@ test('readers at once, beside sales and clicks, leave reports that add up', asyn
   const { totals } = await report('partner', `${start}..${today}`)
   assert.deepEqual([totals.sales, totals.clicks, totals.revenue], [16, 16, 160_00])
   assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a report whose reader has left the team isn’t mailed until another asks for it', async () => {
+  const { account, owner, home } = await aProgram()
+  const { url } = await owner.post(`${home}/members`, { email: anEmail('manager'), role: 'manager' })
+  const manager = callerOf(app, (await accept(app, url)).token)
+  const report = { name: 'Partners', by: 'partner', period: 'last-7-days', every: 'week' }
+  const { id, every } = await manager.post(`${home}/saved-reports`, report)
+  assert.equal(every, 'week')
+  const { items } = await owner.get(`${home}/members`)
+  const { userId } = items.find(({ role }: { role: string }) => role === 'manager')
+  ok(await app.api('DELETE', `${home}/members/${userId}`, { token: account.token }))
+  const shown = async () => (await owner.get(`${home}/saved-reports`)).items[0].every
+  assert.equal(await shown(), null)
+  await owner.patch(`/saved-reports/${id}`, { every: 'week' })
+  assert.equal(await shown(), 'week')
 })
 
 test('random lives: every report is what a plain count of clicks, leads and lines says', async () => {

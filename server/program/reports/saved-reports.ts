@@ -36,7 +36,12 @@ const savedReports = table('saved_reports', {
 
 type Key = { accountId: string; id: string }
 
-const columns = sql`t.id, t.account_id, t.name, t.dimension as by, t.period, t.sort, t.search, t.partner_ids as partner_id, t.every, t.created_at, t.updated_at,
+/** Whether the person who gets the mails of report `t` is still in the team. */
+const isRead = sql`exists (
+  select from user_roles r where r.user_id = t.user_id and r.account_id = t.account_id and r.partner_id is null)`
+
+const columns = sql`t.id, t.account_id, t.name, t.dimension as by, t.period, t.sort, t.search, t.partner_ids as partner_id,
+  case when ${isRead} then t.every end as every, t.created_at, t.updated_at,
   (select ${personNameSql(sql`u`)} from users u where u.id = t.user_id) as saved_by`
 
 export const listSavedReports = (db: Queryable, accountId: string, query: ListQuery) =>

@@ -101,8 +101,8 @@ export const countKeptVisits: Sql = sql`
       clicks = s.clicks + excluded.clicks, unique_clicks = s.unique_clicks + excluded.unique_clicks
     returning 1
   ), counted_days as (
-    insert into day_stats as s (account_id, partner_id, blueprint_id, day, clicks, unique_clicks)
-    select account_id, partner_id, blueprint_id, day, clicks, unique_clicks from visit_figures
+    insert into day_stats as s (account_id, partner_id, blueprint_id, day, behind, clicks, unique_clicks)
+    select account_id, partner_id, blueprint_id, day, false, clicks, unique_clicks from visit_figures
     where (select count(*) from counted_totals) >= 0
     order by 1, 2, 3, 4
     on conflict (account_id, partner_id, blueprint_id, day) do update set version = s.version + 1,
@@ -273,8 +273,8 @@ async function write(tx: Transaction, { days, totals, months, leads, links, code
     days.length === 0
       ? []
       : tx.many<Most>`
-        insert into day_stats as s (account_id, partner_id, blueprint_id, day, ${figureNames})
-        select * from unnest(${column(days, 'accountId')}::uuid[], ${column(days, 'partnerId')}::uuid[],
+        insert into day_stats as s (account_id, partner_id, blueprint_id, day, ${figureNames}, behind)
+        select *, false from unnest(${column(days, 'accountId')}::uuid[], ${column(days, 'partnerId')}::uuid[],
           ${column(days, 'blueprintId')}::uuid[], ${column(days, 'day')}::date[], ${figuresOf(days)})
         on conflict (account_id, partner_id, blueprint_id, day) do update set ${addFigures}, version = s.version + 1
         returning greatest(s.revenue, s.share) as most`,

@@ -104,6 +104,8 @@ const unseen: Record<string, string> = {
   'terms_log.saved_by': people,
   'terms_log.note': text,
   'terms_log.tell_partners': people,
+  'day_stats.version': 'a later one has the day added up again, and so does an earlier one',
+  'day_stats.behind': 'it has the account counted again',
   'payouts.id': own,
   'payouts.method': byHand,
   'payouts.details_sealed': 'sealed: a changed text cannot be opened',

@@ -42,7 +42,11 @@ export const savedReport = newsMail({
       })),
       others: report.total - report.items.length,
       totals: report.totals,
-      url: `${origin}/reports?${new URLSearchParams({ by, from: range.from, to: range.to })}`,
+      url: `${origin}/reports?${new URLSearchParams({
+        ...{ by, sort, from: range.from, to: range.to },
+        ...(search && { search }),
+        ...(partnerId && { partnerId }),
+      })}`,
     }
   },
   write({ accountName, name, kind: by, from, to, currency, rows, others, totals, url }) {

@@ -178,9 +178,8 @@ export const saleChecks: Checks = {
   'a held sale has an open case, and an open case with a hold its held sale': sql`
     select s.id::text as subject, 'an open case' as expected, coalesce(c.decision, 'no case') as actual
     from sales s left join fraud_cases c on c.account_id = s.account_id and c.id = s.fraud_case_id
-    where s.held_until is not null and s.status <> 'void' and s.fraud_case_id is not null
-      and (c.id is null or c.decided_at is not null or c.held_until is distinct from s.held_until
-        or s.id <> coalesce(c.sale_id, s.id))
+    where s.fraud_case_id is not null and (c.id is null or (s.held_until is not null and s.status <> 'void'
+      and (c.decided_at is not null or c.held_until is distinct from s.held_until or s.id <> coalesce(c.sale_id, s.id))))
     union all
     select c.id::text, 'held until ' || c.held_until, 'sale ' || s.status || ' until ' || coalesce(s.held_until::text, 'never')
     from fraud_cases c join sales s on s.account_id = c.account_id and s.id = c.sale_id
