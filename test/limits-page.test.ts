@@ -80,8 +80,8 @@ const bodyOf = (name: string) => bytes(endpoints.find((call) => call.name === na
 const everyIssue = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
   issues.flatMap((issue) => (issue.code === 'invalid_union' ? issue.errors.flatMap(everyIssue) : issue))
 
-const limitOf = (code: 'too_big' | 'too_small') => (schema: z.ZodType, wrong: unknown) =>
-  everyIssue(schema.safeParse(wrong).error!.issues).flatMap((issue) =>
+const limitOf = (code: 'too_big' | 'too_small') => (schema: z.ZodType | undefined, wrong: unknown) =>
+  everyIssue(schema!.safeParse(wrong).error!.issues).flatMap((issue) =>
     issue.code !== code ? [] : String('maximum' in issue ? issue.maximum : (issue as z.core.$ZodIssueTooSmall).minimum),
   )[0]!
 /** Return the limit that a schema names when it refuses this value. */
