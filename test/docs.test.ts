@@ -4,13 +4,14 @@ import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { AccountChange } from '#contract/accounts.ts'
+import { PASSPHRASE, signIns } from '../demo/sign-ups.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { columnFacts, type Person } from '../server/platform/database/columns.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
 import { readDocs } from '../web/build/docs-markdown.ts'
 import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
 import { retentionWords } from '../web/words/retention.ts'
-import { atOnce, blocks, commands, root, texts, untilStopped } from './support/docs-commands.ts'
+import { atOnce, blocks, commands, readme, root, texts, untilStopped } from './support/docs-commands.ts'
 
 // Every command of the docs and of README.md is run by docs.slow.test.ts or by the test named here, unless a reason is
 // given why none can.
@@ -36,7 +37,6 @@ const byNone: Record<string, string> = {
   'npm test -- --changed': 'it runs tests',
   'npm run test:all': 'it is what runs this test',
   'npm run check': 'it is the first three stages of npm test',
-  'npm run screens': 'it takes hundreds of pictures, for minutes',
   'npm run bench': MEASURES,
   'npm run bench -- redirect': MEASURES,
   'npm run bench -- first-load': MEASURES,
@@ -77,6 +77,17 @@ test('every command is run by a test, or has a reason not to be', async () => {
   // a code block in any other language might be a shell’s, whose commands the test would miss
   for (const known of ['sh', 'js', 'tsx', 'json', 'html', 'sql', 'ini']) languages.delete(known)
   assert.deepEqual([...languages], [])
+})
+
+test('the sign-ins of the README are those of the demo', () => {
+  const emails = readme.match(/[\w.]+@[\w.]+\.example/g) ?? []
+  assert.ok(emails.length >= 4)
+  const known = signIns.map(({ email }) => email as string)
+  assert.deepEqual(
+    emails.filter((email) => !known.includes(email)),
+    [],
+  )
+  assert.ok(readme.includes(`\`${PASSPHRASE}\``))
 })
 
 test('every mentioned npm script exists', () => {
