@@ -3,12 +3,14 @@ import { createHmac } from 'node:crypto'
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Command } from 'commander'
 import { AccountChange } from '#contract/accounts.ts'
 import { PASSPHRASE, signIns } from '../demo/sign-ups.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { commands as commandsOfProduct } from '../server/commands/contents.ts'
 import { columnFacts, type Person } from '../server/platform/database/columns.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
-import { readDocs } from '../web/build/docs-markdown.ts'
+import { everyToken, readDocs } from '../web/build/docs-markdown.ts'
 import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
 import { retentionWords } from '../web/words/retention.ts'
 import { atOnce, blocks, commands, readme, root, texts, untilStopped } from './support/docs-commands.ts'
@@ -77,6 +79,30 @@ test('every command is run by a test, or has a reason not to be', async () => {
   // a code block in any other language might be a shell’s, whose commands the test would miss
   for (const known of ['sh', 'js', 'tsx', 'json', 'html', 'sql', 'ini']) languages.delete(known)
   assert.deepEqual([...languages], [])
+})
+
+test('every command of the product that a sentence names exists, with its options and arguments', async () => {
+  const program = new Command('tributary')
+  for (const load of Object.values(commandsOfProduct)) (await load()).define(program)
+  const spans = texts.flatMap((tokens) => everyToken(tokens).filter(({ type }) => type === 'codespan'))
+  const named = spans.flatMap(
+    ({ raw }) => /(?:npx |^`)tributary ([^`]+)`/.exec(raw)?.[1]?.replaceAll(/\s+/g, ' ') ?? [],
+  )
+  assert.ok(named.length > 30)
+  for (const words of new Set(named)) {
+    if (/^(COMMAND )?--help$/.test(words)) continue
+    const [command, ...given] = words.split(' ').reduce<[Command, ...string[]]>(
+      ([found, ...rest], word) => {
+        const inner = rest.length === 0 && found.commands.find((one) => one.name() === word)
+        return inner ? [inner] : [found, ...rest, word]
+      },
+      [program],
+    )
+    assert.notEqual(command, program, `there is no command ${words}`)
+    const { operands, unknown } = command.parseOptions(given)
+    assert.deepEqual(unknown, [], words)
+    assert.ok(operands.length <= command.registeredArguments.length, words)
+  }
 })
 
 test('the sign-ins of the README are those of the demo', () => {
