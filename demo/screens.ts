@@ -264,6 +264,7 @@ async function take(browser: Browser, address: string, { who, email, find, scree
         .setInputFiles({ name: choose.name, mimeType: 'text/csv', buffer: Buffer.from(choose.text) })
     if (filter) {
       await page.getByRole('button', { name: filter }).click()
+      await rest(page)
       await page.getByRole('checkbox', { name: 'Select all' }).first().check()
     }
     if (menu) await page.getByRole('button', { name: menu, exact: true }).click()
