@@ -127,7 +127,7 @@ test('every mentioned npm script exists', () => {
 
 test('each page that a screen links to exists, with its section', () => {
   const { pages } = readDocs(join(root, 'docs'))
-  const roles = ['account-owner', 'partner', 'admin', undefined] as const
+  const roles = ['account-owner', 'account-finance', 'partner', 'admin', undefined] as const
   for (const address of [...Object.values(aboutPages), ...roles.map(docsOf), HTTPS_STEPS]) {
     const [path, anchor] = address.split('#') as [string, string?]
     const page = pages.get(path.replace(/^\/docs\/?/, '') || 'README')
