@@ -23,7 +23,7 @@ const Events = z
   .refine((events) => !events.includes(ALL_EVENTS) || events.length === 1, 'Choose all events or some, not both')
   .transform((events) => [...new Set(events)])
 
-const MOST_HEADERS = 10
+export const MOST_HEADERS = 10
 const Headers = z
   .record(requiredText(100), text(1000))
   .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `Use at most ${MOST_HEADERS} headers`)

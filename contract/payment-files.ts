@@ -112,7 +112,7 @@ export const downloadPaymentFile = endpoint('downloadPaymentFile', 'GET /payment
 
 /** Maximum rows read from a results file, and of its characters. */
 export const MOST_RESULTS = 5000
-const LONGEST_FILE = 1_000_000
+export const LONGEST_FILE = 1_000_000
 
 const resultsText = fileText(LONGEST_FILE).refine((text) => !text.includes('\u0000'), 'Remove unsupported characters')
 

@@ -40,6 +40,7 @@ if (mark !== 'filled') await fillFolder()
 clock.release()
 standIns.wise.letThemMove()
 
+say('Starting the server. The first start also builds the web application.')
 await import('../server/start.js')
 const { PASSPHRASE, signIns } = await import('./sign-ups.ts')
 say()
@@ -84,7 +85,7 @@ async function prepareFolder() {
 async function fillFolder() {
   const { fillDataFolder } = await import('./fill-data-folder.ts')
   const startedAt = performance.now()
-  say('Filling the demo with a year of Harbor Analytics, which is done once:')
+  say('Filling the demo with a year of Harbor Analytics. This happens once, and takes a few minutes:')
   const app = await fillDataFolder({ clock, standIns, now: new Date(), onDay: tellMonths() })
   await writeFile(join(folder, MARK), JSON.stringify({ state: 'filled', ...app }))
   say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
 import unpackChromium, { launchChromium } from '../test/support/chromium.ts'
+import { docsPictures, type Picture, withPalette } from './docs-pictures.ts'
 import { PASSPHRASE } from './sign-ups.ts'
 
 // npm run screens: the demo on its own folder, and every screen of it as a picture in ./screens: `{who}-{screen}` in
 // the light theme, in the dark one and at a phone's width. Words after `--` limit it to pictures whose name contains
-// one of them.
+// one of them; `--docs` takes the pictures of the docs instead, into docs/screens.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const pictures = resolve('screens')
+const docs = join(root, 'docs/screens')
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const looks = [
@@ -22,8 +24,11 @@ const looks = [
   { name: 'phone-dark', colorScheme: 'dark', width: 390, height: 844 },
 ] as const
 
-const words = process.argv.slice(2)
-const isAskedFor = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
+const forDocs = process.argv.includes('--docs')
+const words = process.argv.slice(2).filter((word) => word !== '--docs')
+const picturesOf = (screen: string) => Object.entries(docsPictures).filter(([, { of }]) => of === screen)
+const isAskedFor = (name: string) =>
+  (words.length === 0 || words.some((word) => name.includes(word))) && (!forDocs || picturesOf(name).length > 0)
 
 /** Returns the API's reply to this person. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every kind are looked into
@@ -31,9 +36,11 @@ type Ask = (path: string) => Promise<any>
 type Things = Record<string, string>
 /**
  * An address; with `press` the dialog of this button, or of this item of `menu`, is the picture; with `choose` the result
- * of choosing a file.
+ * of choosing a file; with `filter` all rows selected that the button with these words leaves.
  */
-type Screen = string | { path: string; menu?: string; press?: string; choose?: { name: string; text: string } }
+type Screen =
+  | string
+  | { path: string; menu?: string; press?: string; choose?: { name: string; text: string }; filter?: string }
 type Tour = {
   who: string
   email?: string
@@ -103,7 +110,9 @@ const tours: Tour[] = [
       'payouts-commissions': '/payouts?tab=commissions',
       'payouts-books': '/payouts?tab=books',
       'payout-open': '/payouts/{open}',
+      'payouts-ready': { path: '/payouts?tab=needs-action', filter: 'ready to approve' },
       'payout-paid': '/payouts/{paid}',
+      receipt: '/commissions/{commission}',
       'payout-approve': { path: '/payouts/{due}', press: 'Approve payout' },
       settings: '/account/settings',
       'settings-people': '/account/settings?tab=people',
@@ -181,8 +190,16 @@ async function findOfOwner(ask: Ask): Promise<Things> {
     open: await first('payouts?status=open'),
     due: await first('payouts?status=due'),
     paid: await first('payouts?status=paid'),
+    commission: await firstByRule(ask, accountId),
     incoming: await first('incoming-webhooks'),
   }
+}
+
+/** Finds the newest commission of a referrer that a rule of the terms pays. */
+async function firstByRule(ask: Ask, accountId: string): Promise<string> {
+  const { items } = await ask(`/accounts/${accountId}/commissions?kind=earned&limit=100`)
+  type Entry = { id: string; layer: number; rule: string | null }
+  return items.find(({ layer, rule }: Entry) => layer === 0 && rule !== null)?.id ?? ''
 }
 
 async function findOfPartner(ask: Ask): Promise<Things> {
@@ -239,18 +256,29 @@ async function take(browser: Browser, address: string, { who, email, find, scree
   const page = await context.newPage()
   for (const [screen, shown] of Object.entries(screens)) {
     if (!isAskedFor(`${who}-${screen}`)) continue
-    const { path, menu, press, choose } = typeof shown === 'string' ? { path: shown } : shown
+    const { path, menu, press, choose, filter } = typeof shown === 'string' ? { path: shown } : shown
     await page.goto(address + path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? thing))
     if (choose)
       await page
         .locator('input[type=file]')
         .setInputFiles({ name: choose.name, mimeType: 'text/csv', buffer: Buffer.from(choose.text) })
+    if (filter) {
+      await page.getByRole('button', { name: filter }).click()
+      await rest(page)
+      await page.getByRole('checkbox', { name: 'Select all' }).first().check()
+    }
     if (menu) await page.getByRole('button', { name: menu, exact: true }).click()
     if (press)
       await page
         .getByRole(menu ? 'menuitem' : 'button', { name: press, exact: true })
         .first()
         .click()
+    if (forDocs) {
+      for (const [name, picture] of picturesOf(`${who}-${screen}`))
+        await writeFile(join(docs, `${name}.png`), await takeForDocs(page, picture, press !== undefined))
+      say(`${who}: ${screen}`)
+      continue
+    }
     for (const { name, colorScheme, width, height } of looks) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height })
@@ -265,6 +293,17 @@ async function take(browser: Browser, address: string, { who, email, find, scree
   await context.close()
 }
 
+async function takeForDocs(page: Page, { width, height, whole, phone }: Picture, ofDialog: boolean) {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: phone ? 390 : 1280, height: height ?? 800 })
+  await rest(page)
+  if (ofDialog) return withPalette(await page.getByRole('dialog').screenshot())
+  const main = (await page.getByRole('main').boundingBox())!
+  const { x, y } = whole ? { x: 0, y: 0 } : main
+  const clip = { x, y, width: width ?? 1280 - x, height: (height ?? y + main.height) - y }
+  return withPalette(await page.screenshot(phone ? {} : { clip, fullPage: true }))
+}
+
 /** Waits until the screen is shown and no request is under way. */
 async function rest(page: Page) {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -273,14 +312,16 @@ async function rest(page: Page) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'tributary-screens-'))
-await rm(pictures, { recursive: true, force: true })
-await mkdir(pictures, { recursive: true })
+if (!forDocs) {
+  await rm(pictures, { recursive: true, force: true })
+  await mkdir(pictures, { recursive: true })
+}
 await unpackChromium()
 const demo = await startDemo(join(folder, 'data'))
 const browser = await launchChromium()
 try {
   for (const tour of tours) await take(browser, demo.address, tour)
-  say(`The pictures are in ${pictures}.`)
+  say(`The pictures are in ${forDocs ? docs : pictures}.`)
 } finally {
   await browser.close()
   await demo.end()

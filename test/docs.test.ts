@@ -3,14 +3,17 @@ import { createHmac } from 'node:crypto'
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Command } from 'commander'
 import { AccountChange } from '#contract/accounts.ts'
+import { PASSPHRASE, signIns } from '../demo/sign-ups.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { commands as commandsOfProduct } from '../server/commands/contents.ts'
 import { columnFacts, type Person } from '../server/platform/database/columns.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
-import { readDocs } from '../web/build/docs-markdown.ts'
+import { everyToken, readDocs } from '../web/build/docs-markdown.ts'
 import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
 import { retentionWords } from '../web/words/retention.ts'
-import { atOnce, blocks, commands, root, texts, untilStopped } from './support/docs-commands.ts'
+import { atOnce, blocks, commands, readme, root, texts, untilStopped } from './support/docs-commands.ts'
 
 // Every command of the docs and of README.md is run by docs.slow.test.ts or by the test named here, unless a reason is
 // given why none can.
@@ -36,7 +39,6 @@ const byNone: Record<string, string> = {
   'npm test -- --changed': 'it runs tests',
   'npm run test:all': 'it is what runs this test',
   'npm run check': 'it is the first three stages of npm test',
-  'npm run screens': 'it takes hundreds of pictures, for minutes',
   'npm run bench': MEASURES,
   'npm run bench -- redirect': MEASURES,
   'npm run bench -- first-load': MEASURES,
@@ -79,6 +81,41 @@ test('every command is run by a test, or has a reason not to be', async () => {
   assert.deepEqual([...languages], [])
 })
 
+test('every command of the product that a sentence names exists, with its options and arguments', async () => {
+  const program = new Command('tributary')
+  for (const load of Object.values(commandsOfProduct)) (await load()).define(program)
+  const spans = texts.flatMap((tokens) => everyToken(tokens).filter(({ type }) => type === 'codespan'))
+  const named = spans.flatMap(
+    ({ raw }) => /(?:npx |^`)tributary ([^`]+)`/.exec(raw)?.[1]?.replaceAll(/\s+/g, ' ') ?? [],
+  )
+  assert.ok(named.length > 30)
+  for (const words of new Set(named)) {
+    if (/^(COMMAND )?--help$/.test(words)) continue
+    const [command, ...given] = words.split(' ').reduce<[Command, ...string[]]>(
+      ([found, ...rest], word) => {
+        const inner = rest.length === 0 && found.commands.find((one) => one.name() === word)
+        return inner ? [inner] : [found, ...rest, word]
+      },
+      [program],
+    )
+    assert.notEqual(command, program, `there is no command ${words}`)
+    const { operands, unknown } = command.parseOptions(given)
+    assert.deepEqual(unknown, [], words)
+    assert.ok(operands.length <= command.registeredArguments.length, words)
+  }
+})
+
+test('the sign-ins of the README are those of the demo', () => {
+  const emails = readme.match(/[\w.]+@[\w.]+\.example/g) ?? []
+  assert.ok(emails.length >= 4)
+  const known = signIns.map(({ email }) => email as string)
+  assert.deepEqual(
+    emails.filter((email) => !known.includes(email)),
+    [],
+  )
+  assert.ok(readme.includes(`\`${PASSPHRASE}\``))
+})
+
 test('every mentioned npm script exists', () => {
   const named = texts.flatMap((tokens) => tokens.flatMap(({ raw }) => raw.match(/(?<=npm run )[\w-]+/g) ?? []))
   assert.ok(named.length > 10)
@@ -90,7 +127,7 @@ test('every mentioned npm script exists', () => {
 
 test('each page that a screen links to exists, with its section', () => {
   const { pages } = readDocs(join(root, 'docs'))
-  const roles = ['account-owner', 'partner', 'admin', undefined] as const
+  const roles = ['account-owner', 'account-finance', 'partner', 'admin', undefined] as const
   for (const address of [...Object.values(aboutPages), ...roles.map(docsOf), HTTPS_STEPS]) {
     const [path, anchor] = address.split('#') as [string, string?]
     const page = pages.get(path.replace(/^\/docs\/?/, '') || 'README')

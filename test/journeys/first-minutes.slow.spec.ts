@@ -59,7 +59,7 @@ async function beginSale(page: Page) {
 
 const finish = (page: Page) => page.getByRole('button', { name: 'Finish setup' }).click()
 
-test('from the printed link to a partner who earns: one page for the user, the company and the rate', async ({
+test('from the printed link to a partner who is paid: one page for the user, the company and the rate', async ({
   page,
   complaints,
 }) => {
@@ -92,6 +92,31 @@ test('from the printed link to a partner who earns: one page for the user, the c
   await expect(main(page).getByRole('table', { name: 'Commission' })).toContainText('€12.50')
   // the inviting administrator sees a new user's link
   await expect(page.getByRole('button', { name: 'Copy invitation link' })).toBeVisible()
+
+  // as docs/start.md says, a payout can be seen on the first day by a sale of more than 30 days ago
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
+  const filter = page.getByRole('button', { name: 'Created All' })
+  await expect(filter).toBeVisible()
+  expect((await filter.boundingBox())!.width, 'the words of a filter of an empty list').toBeGreaterThan(80)
+  await addLead(page, 'kim@buyers.example', 'jo')
+  await beginSale(page)
+  await page.getByLabel('Sale Date').fill(new Date(Date.now() - 45 * 86_400_000).toISOString().slice(0, 10))
+  await page.getByRole('form', { name: 'Add sale' }).getByRole('button', { name: 'Add sale' }).click()
+  await expect(main(page)).toContainText('Commission due €12.50')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' }).click()
+  await page.getByRole('tab', { name: /^Needs action/ }).click()
+  await page.getByRole('link', { name: 'PO-1' }).click()
+  await expect(main(page)).toContainText('mark it as paid')
+  // the reason goes once it is resolved, and its switch with it
+  await page.getByRole('switch').first().click()
+  await expect(main(page)).not.toContainText('Not yet approved')
+  await page.getByRole('button', { name: 'Actions for PO-1' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
+  await dialog.getByLabel('Payment Reference').fill('Bank transfer 1')
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(main(page)).toContainText('Amount paid')
+  await expect(main(page)).toContainText('€12.50')
   expect(complaints).toEqual([])
 })
 

@@ -9,7 +9,7 @@ import { everyToken, readDocs } from '../../web/build/docs-markdown.ts'
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const docs = readDocs(join(root, 'docs'))
-const readme = await readFile(join(root, 'README.md'), 'utf8')
+export const readme = await readFile(join(root, 'README.md'), 'utf8')
 export const texts = [...docs.pages.values()].map(({ tokens }) => tokens).concat([marked.lexer(readme)])
 export const blocks = texts
   .flatMap((tokens) => everyToken(tokens))

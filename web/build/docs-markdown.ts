@@ -4,7 +4,7 @@ import { Marked, type Token, type Tokens } from 'marked'
 
 /**
  * A page of the docs: the changelog, or a Markdown file under `docs/`, named by its path without the extension; the
- * table of contents is `README`.
+ * table of contents is `README`. The README of a folder lists the pages that the contents leave out.
  */
 export type DocsPage = { name: string; title: string; tokens: Token[]; anchors: Set<string> }
 export type Section = { heading: string; pages: { name: string; label: string }[] }
@@ -17,7 +17,8 @@ const CHANGELOG = 'CHANGELOG'
 export const NOT_SEARCHED = [CONTENTS, CHANGELOG]
 
 /** Returns the address of a page. */
-export const addressOf = (name: string) => (name === CONTENTS ? '/docs' : `/docs/${name.toLowerCase()}`)
+export const addressOf = (name: string) =>
+  name === CONTENTS ? '/docs' : `/docs/${name.toLowerCase()}`.replace(/\/readme$/, '')
 
 const marked = new Marked()
 
@@ -31,7 +32,7 @@ export function readDocs(root: string): Docs {
   }
   const changelog = `${root}/../${CHANGELOG}.md`
   if (existsSync(changelog)) pages.set(CHANGELOG, pageOf(CHANGELOG, readFileSync(changelog, 'utf8')))
-  return { root, pages, contents: contentsOf(pages.get(CONTENTS)?.tokens ?? []) }
+  return { root, pages, contents: contentsOf(CONTENTS, pages.get(CONTENTS)?.tokens ?? []) }
 }
 
 function pageOf(name: string, markdown: string): DocsPage {
@@ -60,24 +61,27 @@ export const plainOf = (tokens: readonly Token[]): string =>
     .map((token) => ('tokens' in token && token.tokens ? plainOf(token.tokens) : 'text' in token ? token.text : ''))
     .join('')
 
-/**
- * Reads the sections of the contents: a heading with the list below it, each line beginning with the link to a page.
- */
-function contentsOf(tokens: readonly Token[]): Section[] {
+/** Reads the sections of a page’s lists: a heading with the list below it, each line beginning with the link to a page. */
+function contentsOf(from: string, tokens: readonly Token[]): Section[] {
   const sections: Section[] = []
   for (const token of tokens) {
-    if (token.type === 'heading' && token.depth === 2) sections.push({ heading: token.text, pages: [] })
+    if (token.type === 'heading') sections.push({ heading: token.text, pages: [] })
     if (token.type === 'list')
       for (const { tokens: line } of (token as Tokens.List).items) {
         const link = linksIn(line)[0]
-        const target = link && targetOf(CONTENTS, link.href)
+        const target = link && targetOf(from, link.href)
         if (target && 'page' in target) sections.at(-1)?.pages.push({ name: target.page, label: plainOf(link.tokens) })
       }
   }
-  return sections
+  return sections.filter(({ pages }) => pages.length > 0)
 }
 
-export const orderOf = ({ contents }: Docs) => contents.flatMap(({ pages }) => pages)
+/** Returns every page in reading order: those of the contents, each README followed by the pages of its folder. */
+export const orderOf = ({ contents, pages }: Docs) =>
+  contents.flatMap((section) => section.pages).flatMap((listed) => [listed, ...listedOn(pages.get(listed.name))])
+
+const listedOn = (page: DocsPage | undefined) =>
+  page?.name.endsWith(`/${CONTENTS}`) ? contentsOf(page.name, page.tokens).flatMap(({ pages }) => pages) : []
 
 /** The target of a page's link: another page, a file outside the pages, or another site. */
 export type Target = { page: string; anchor: string | undefined } | { file: string } | { elsewhere: string }

@@ -62,6 +62,21 @@ test('errors in the docs are reported', async () => {
   ])
 })
 
+test('the README of a folder lists the pages that follow it', async () => {
+  const nested = await docsOf({
+    'README.md': '# Docs\n\n- [Why](why/README.md)\n- [Last](last.md)\n',
+    'why/README.md': '# Why\n\n- [One](one.md)\n- [Elsewhere](https://elsewhere.example)\n',
+    'why/one.md': '# One\n',
+    'why/two.md': '# Two\n',
+    'last.md': '# Last\n',
+  })
+  assert.deepEqual(
+    orderOf(nested).map(({ name }) => addressOf(name)),
+    ['/docs/why', '/docs/why/one', '/docs/last'],
+  )
+  assert.deepEqual(problemsOf(nested), ['docs/README.md does not lead to why/two.md'])
+})
+
 test('a heading has the anchor that GitHub gives it', () => {
   assert.equal(freeAnchor('The `move()` of 3–4 states, by-hand', new Set()), 'the-move-of-34-states-by-hand')
   assert.equal(freeAnchor('Again', new Set(['again', 'again-1'])), 'again-2')
@@ -75,7 +90,7 @@ test('every page becomes a document with one external script, all pages around i
     assert.deepEqual(page.match(/<script[^>]*>/g)?.length, 1, name)
     assert.match(page, /<script type="module" src="\/assets\/docs-search-[\w-]+\.js"><\/script>/, name)
     assert.doesNotMatch(page, /<style|\sstyle="|\son\w+="/, name)
-    for (const other of order)
+    for (const other of docs.contents.flatMap(({ pages }) => pages))
       assert.ok(page.includes(`<li><a href="${addressOf(other.name)}"`), `${name}: ${other.name}`)
   }
   assert.match(document(order[0]!.name), /rel="prev" href="\/docs"/)
@@ -106,7 +121,7 @@ test('text is shown literally, even if it looks like markup', () => {
 
 test('the changelog is a page whose links resolve to the pages they name', () => {
   const changelog = document('CHANGELOG')
-  assert.match(document('README'), /<a href="\/docs\/changelog">CHANGELOG.md<\/a>/)
+  assert.match(document('README'), /<a href="\/docs\/changelog">Changelog<\/a>/)
   assert.match(changelog, /<h2 id="[\d-]+">\d+\.\d+\.\d+ – /)
   assert.match(changelog, /href="\/docs\/database[#/]/)
 })

@@ -16,7 +16,7 @@ test('the name of a variable, command or page finds where it is explained', () =
     ['/docs/database#behind-a-connection-pooler'],
   )
   assert.equal(first('stripe'), '/docs/integrations/stripe')
-  assert.equal(first('npx tributary doctor'), '/docs/self-hosting#is-this-server-well')
+  assert.equal(first('npx tributary doctor'), '/docs/self-hosting#checking-the-server')
   assert.equal(first('pgbouncer'), '/docs/database#behind-a-connection-pooler')
 })
 

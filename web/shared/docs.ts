@@ -6,6 +6,7 @@ export const DOCS = '/docs'
 const starts: Partial<Record<RoleType, string>> = {
   partner: `${DOCS}/partners`,
   'partner-member': `${DOCS}/partners`,
+  'account-finance': `${DOCS}/finance`,
   admin: `${DOCS}/self-hosting`,
 }
 

@@ -4,7 +4,7 @@ import type { Word } from './say.ts'
 export const blockerWords = {
   /** Without those that are shown to the account only. */
   next: {
-    'no-deposit-info': () => 'Enter your payout details.',
+    'no-deposit-info': () => 'They say where your money is sent, and are stored encrypted.',
     'not-approved-this-year': ({ account }: { account: Word }) =>
       `${account} approves partners once a year. No action needed.`,
     'below-minimum': () => 'The balance carries over until it reaches the minimum.',

@@ -27,9 +27,9 @@ export const dashboardWords = {
   blockedSales: ({ count }: { count: number }) =>
     plural(
       count,
-      `From ${number(count)} sale. It will be paid once the issues below are resolved.`,
-      `From ${number(count)} sales. It will be paid once the issues below are resolved.`,
-      'It will be paid once the issues below are resolved.',
+      `From ${number(count)} sale. It will be paid once the issues above are resolved.`,
+      `From ${number(count)} sales. It will be paid once the issues above are resolved.`,
+      'It will be paid once the issues above are resolved.',
     ),
   nothingComing: 'Your earnings appear here with the day they’ll be paid.',
   yourLinks: 'Your links',

@@ -50,7 +50,7 @@ export async function saveEmbedCode(
 }
 
 /** Most paths an account may have and reserve, the current one included. */
-const MOST_PATHS = 20
+export const MOST_PATHS = 20
 
 /** Returns the reserved paths. Refuses: more than an account may reserve. */
 function formerPathsOf(before: EmbedCodeRow | undefined, path: string | null) {

@@ -33,8 +33,8 @@ export function embedRoutes(app: App, recordClick: RecordClick) {
 
 const MAX_BYTES = 16_000
 const ALL: NamedLimit = { name: 'embed-all', perMinute: 300, by: 'network' }
-const SENT: NamedLimit = { name: 'embed', perMinute: 60, by: 'network' }
-const PER_ACCOUNT: NamedLimit = { name: 'embed', perMinute: 6000, by: 'account' }
+export const SENT: NamedLimit = { name: 'embed', perMinute: 60, by: 'network' }
+export const PER_ACCOUNT: NamedLimit = { name: 'embed', perMinute: 6000, by: 'account' }
 
 /**
  * Registers the calls open to pages of any site: without credentials, limited to what the account's embed code allows.

@@ -28,8 +28,8 @@ import { incomingQueue } from './queue.ts'
 import { readBody } from './read-body.ts'
 import { proofOf } from './webhooks.ts'
 
-const MAX_BYTES = 256_000
-const PER_WEBHOOK: NamedLimit = { name: 'incoming', perMinute: 120, by: 'connection' }
+export const MAX_BYTES = 256_000
+export const PER_WEBHOOK: NamedLimit = { name: 'incoming', perMinute: 120, by: 'connection' }
 const DAY_MS = 24 * 3_600_000
 /** Bytes of payloads stored per webhook; and bytes freed at once when the oldest are deleted. */
 export const MOST_KEPT_BYTES = 100_000_000

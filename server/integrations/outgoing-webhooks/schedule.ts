@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /** Waits between tries (product.md, section 6): ten tries within about three days. */
-const WAITS_MS = [
+export const WAITS_MS = [
   5 * SECOND,
   5 * MINUTE,
   30 * MINUTE,

@@ -23,7 +23,7 @@ import {
 import { adapterOf } from './registry.ts'
 import { oauthOf, reachOf } from './secrets.ts'
 
-const CONSENT_FOR_MS = 10 * 60_000
+export const CONSENT_FOR_MS = 10 * 60_000
 
 /** The parameters with which an owner returns from the provider. */
 type Answer = { provider: PaymentProvider; code: string; state: string }

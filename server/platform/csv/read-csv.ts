@@ -10,7 +10,7 @@ const DELIMITERS = [',', ';', '\t', '|']
 /** Characters for a header with many columns and a few rows; rows shown; most columns. */
 const HEAD = 200_000
 const SHOWN = 5
-const MOST_COLUMNS = 300
+export const MOST_COLUMNS = 300
 const LONGEST_ROW = 200_000
 
 const options = (delimiter: string): Options => ({

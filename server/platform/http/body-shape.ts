@@ -3,7 +3,7 @@ import { refusal } from '../refusal.ts'
 
 const MAX_DEPTH = 20
 /** Most values of a body, unless its call declares another number. */
-const MAX_VALUES = 500
+export const MAX_VALUES = 500
 /** Most values of a provider's signed event, which may be long. */
 export const MAX_EVENT_VALUES = 20_000
 

@@ -54,10 +54,10 @@ import {
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-const VALID_FOR = 7 * DAY
+export const VALID_FOR = 7 * DAY
 const COOL_DOWN = MINUTE
-const SENDINGS_A_DAY = 5
-const PARTNER_SENDINGS_A_DAY = 20
+export const SENDINGS_A_DAY = 5
+export const PARTNER_SENDINGS_A_DAY = 20
 
 export const linkExpired = () => refusal('link_expired')
 

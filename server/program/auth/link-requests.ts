@@ -19,8 +19,8 @@ import { resetRequested, signInAsked } from './signals.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const RESET_FOR = HOUR
-const SIGN_IN_FOR = HOUR / 4
+export const RESET_FOR = HOUR
+export const SIGN_IN_FOR = HOUR / 4
 const RESETS_AN_HOUR = 3
 const SET_UPS_A_DAY = 3
 /** A finished request still contains an e-mail, so it is deleted after an hour. */

@@ -44,8 +44,8 @@ import {
 } from './users.ts'
 
 /** People of a team and of a partner, those invited included. */
-const MOST = { team: 50, partner: 10 }
-const INVITATIONS_A_DAY = 20
+export const MOST_MEMBERS = { team: 50, partner: 10 }
+export const INVITATIONS_A_DAY = 20
 
 /** A person of a team or partner, with the open invitation of one who has not accepted. */
 type MemberRow = Omit<Member, 'url' | 'role'> & { role: MemberRole; id: string; invitationId: string | null }
@@ -156,7 +156,7 @@ export async function inviteMember(
   const { count, known } = await tx.one<{ count: number; known: boolean }>`
     select count(*) as count, coalesce(bool_or(t.email = ${body.email}), false) as known from ${membersOf(home)} t`
   if (known) throw refusal('already_member')
-  const max = partnerId ? MOST.partner : MOST.team
+  const max = partnerId ? MOST_MEMBERS.partner : MOST_MEMBERS.team
   if (count >= max) throw refusal('too_many_members', { max })
   if ((await countMemberInvitations(tx, home, today(tx))) >= INVITATIONS_A_DAY) throw tooManyToday(tx)
   const byAccount = access.as === 'owner'

@@ -15,12 +15,12 @@ export type Device = { address: string; userAgent: string | null; id?: string; o
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-const ACCESS = 15 * MINUTE
-const IDLE = 14 * DAY
-const ABSOLUTE = 30 * DAY
+export const ACCESS = 15 * MINUTE
+export const IDLE = 14 * DAY
+export const ABSOLUTE = 30 * DAY
 /** Milliseconds within which a used refresh token returns the same pair again, in case the answer was lost. */
 const RETRY = 10_000
-const MOST_SESSIONS = 20
+export const MOST_SESSIONS = 20
 
 /**
  * How a session begins: whether with a second factor, whether as fresh as by the password, and how many milliseconds it

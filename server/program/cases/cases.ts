@@ -87,7 +87,7 @@ export async function releaseCase(tx: Transaction, { account, id, by }: Acting, 
 }
 
 /** Most sales that one call voids. */
-const MOST_VOIDED = 50
+export const MOST_VOIDED = 50
 
 /**
  * Voids the sale of a case, or the sales that the case of a lead or partner holds, and closes it. Refuses:

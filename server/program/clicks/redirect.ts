@@ -27,7 +27,7 @@ import { obstacleTo } from './recording.ts'
 import { subIdIn } from './sub-id.ts'
 import { hostIn, readUserAgent, visitorHash } from './visitor.ts'
 
-const VISITS: NamedLimit = { name: 'visits', perMinute: 600, by: 'network' }
+export const VISITS: NamedLimit = { name: 'visits', perMinute: 600, by: 'network' }
 
 type Request = FastifyRequest<{ Params: { key: string; code: string } }>
 

@@ -24,8 +24,8 @@ import { pageStyle } from './page-style.ts'
 import { areFull } from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
 
-const PAGES: NamedLimit = { name: 'program-page', perMinute: 120, by: 'network' }
-const POSTS: NamedLimit = { name: 'application', perMinute: 5, by: 'network' }
+export const PAGES: NamedLimit = { name: 'program-page', perMinute: 120, by: 'network' }
+export const POSTS: NamedLimit = { name: 'application', perMinute: 5, by: 'network' }
 /** Posts to one account an hour, from all networks. */
 const OF_ACCOUNT = { most: 300, within: 3_600_000 }
 /** Room for every answer, percent-encoded. */

@@ -15,7 +15,7 @@ import { newKey } from './keys.ts'
 import { presentPartnerLink } from './links.ts'
 import { type LinkHost, linkHosts, lockLinksOf, ownLinkById, ownLinkTable } from './queries.ts'
 
-const MAX_OWN_LINKS = 100
+export const MAX_OWN_LINKS = 100
 /** A template's key has 8 characters. */
 const KEY_LENGTH = 9
 

@@ -5,7 +5,7 @@ import { count } from '../stats/count.ts'
 import { heightOf, lineAbove } from './queries.ts'
 
 /** Most partners in a line, equal to the layers of commissions. */
-const MAX_DEPTH = 10
+export const MAX_DEPTH = 10
 
 /**
  * Checks the parent named by a body for a new partner or, with `partnerId`, for one that moves with its subtree. Call

@@ -15,7 +15,7 @@ export type LimitsNow = Limits & {
 }
 
 /** Hours before what loosens the limits comes into force, while two people approve. */
-const HOURS_BEFORE_LOOSER = 72
+export const HOURS_BEFORE_LOOSER = 72
 /** Hours before a person who gets the right to pay counts as one of two. */
 const HOURS_BEFORE_COUNTED = 72
 

@@ -23,8 +23,8 @@ import { partnerNames } from '../partner-lookup/partner-names.ts'
 /** Most sessions of a partner at a time, links included while they may be used. */
 export const MOST_PORTALS = 20
 const MINUTE = 60_000
-const LASTS = 60 * MINUTE
-const LINK_LASTS = MINUTE
+export const LASTS = 60 * MINUTE
+export const LINK_LASTS = MINUTE
 const DAY = 24 * 60 * MINUTE
 
 /**

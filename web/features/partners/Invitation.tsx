@@ -75,12 +75,17 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
       )}
       {!owns && open && !mailed && <p className="muted inset">{partnerWords.ownerPassesLink}</p>}
       {status !== 'accepted' && (
-        <Sending partner={partner} label={partnerWords.invite.resend}>
-          {url && (
-            <CopyButton small value={url} label={partnerWords.invite.copyLink}>
-              {partnerWords.invite.copyLink}
-            </CopyButton>
-          )}
+        <Sending
+          partner={partner}
+          label={partnerWords.invite.resend}
+          first={
+            url && (
+              <CopyButton small value={url} label={partnerWords.invite.copyLink}>
+                {partnerWords.invite.copyLink}
+              </CopyButton>
+            )
+          }
+        >
           {open && (
             <Button small needs={owns ? revokeInvitation : undefined} onClick={() => start(Revocation, partner)}>
               {partnerWords.invite.revoke}
@@ -103,10 +108,10 @@ function factsOf({ sentAt, expiresAt, status, lastError }: InvitationOf, timeZon
   ]
 }
 
-type SendingProps = { partner: Partner; label: string; children?: ReactNode }
+type SendingProps = { partner: Partner; label: string; first?: ReactNode; children?: ReactNode }
 
 /** Sends the invitation, for the first time or again. */
-function Sending({ partner, label, children }: SendingProps) {
+function Sending({ partner, label, first, children }: SendingProps) {
   const owns = isTeam(useRole())
   const retry = useCall(retryInvitation, {
     onSuccess: (sent) => toast(sentInWords(sent, owns)),
@@ -119,6 +124,7 @@ function Sending({ partner, label, children }: SendingProps) {
         </div>
       )}
       <div className="row inset">
+        {first}
         <Button
           small
           needs={owns ? retryInvitation : undefined}

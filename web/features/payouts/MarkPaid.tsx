@@ -18,7 +18,7 @@ export const MarkPaid = formAct(markPayoutPaid, PaidPayout, (payout: Payout) => 
   return {
     heading: payoutActionLabel('markPaid'),
     why: (
-      <>
+      <div className="stack">
         <p>{payoutWords.markPaid.text(words)}</p>
         {payout.status === 'canceled' && <Message kind="warning">{payoutWords.markPaid.leftInFile}</Message>}
         {notApproved && (
@@ -29,7 +29,7 @@ export const MarkPaid = formAct(markPayoutPaid, PaidPayout, (payout: Payout) => 
             <ApprovedThisYear payout={payout} stays />
           </Message>
         )}
-      </>
+      </div>
     ),
     done: payoutWords.markPaid.done(words),
     initial: { reference: '', paidAt: today },

@@ -21,7 +21,7 @@ import { type Device, startSession } from '../sessions.ts'
 import { changeFactors } from './factors.ts'
 import { relyingParty } from './relying-party.ts'
 
-const MOST_PASSKEYS = 10
+export const MOST_PASSKEYS = 10
 const CHALLENGE_MS = 300_000
 /** The signatures that authenticators make: Ed25519, ECDSA with P-256 and RSA, in this order. */
 const ALGORITHMS = [-8, -7, -257]
