@@ -130,10 +130,7 @@ const given = {
     rest: 'key account_id created_at',
   },
   fraud_cases: {
-    personal: [
-      emptied('lead', 'null', 'reason question answer'),
-      emptied('partner', 'null', 'reason question answer'),
-    ],
+    personal: [emptied('lead', 'null', 'reason question answer'), emptied('partner', 'null', 'reason question answer')],
     rest: `id account_id sale_id lead_id partner_id findings action opened_at held_until decision decided_at decided_by
       asked_at answered_at`,
   },
