@@ -140,7 +140,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
   const otherClaim = await call(partner.token, 'POST', `/partners/${partner.id}/claims`, { orderId: 'A-1002' })
   await post(`${of}/assets`, { kind: 'text', name: 'Post', body: 'See it: {link}' })
   await post(`${of}/announcements`, { subject: 'Twice in December', body: 'Hello {firstName}, sales pay twice.' })
-  await post(`${of}/saved-reports`, { name: 'Where leads come from', by: 'source', period: 'last-30-days' })
+  await post(`${of}/saved-reports`, { name: 'Where leads come from', by: 'source', period: 'last-3-months' })
   await post(`${of}/payouts/refresh`)
   const { items } = await call(owner.token, 'GET', `${of}/payouts`)
   const webhook = await post(`${of}/outgoing-webhooks`, {

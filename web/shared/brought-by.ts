@@ -1,7 +1,8 @@
+import { withoutInWords } from '#contract/report-in-words.ts'
+import { reportPhrases } from '#contract/report-words.ts'
 import { type ReportDimension, reportDimensions } from '#contract/reports.ts'
 import type { TableFilter } from '../lists/list-types.ts'
 import type { TableState } from '../lists/useTable.ts'
-import { reportWords } from '../words/reports.ts'
 
 /** Returns the filter for a list opened by a figure of a report, visible among its filters and removable. */
 export function broughtByFilter(table: Pick<TableState<{ broughtBy?: string }>, 'filter'>): TableFilter<'broughtBy'>[] {
@@ -12,13 +13,11 @@ export function broughtByFilter(table: Pick<TableState<{ broughtBy?: string }>, 
   return [
     {
       name: 'broughtBy',
-      label: reportWords.dimensions[dimension],
+      label: reportPhrases.dimensions[dimension],
       choices: [{ value: given, label: labelOf(dimension, rest) }],
     },
   ]
 }
 
 const labelOf = (dimension: ReportDimension, value: string[]) =>
-  value.length > 0
-    ? value.join(':')
-    : reportWords.broughtWithout({ dimension: reportWords.dimensions[dimension].toLowerCase() })
+  value.length > 0 ? value.join(':') : withoutInWords(dimension)

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { reportRowInWords } from '#contract/report-in-words.ts'
+import { reportPhrases } from '#contract/report-words.ts'
 import {
   downloadReport,
   type listReport,
@@ -24,7 +26,6 @@ import { fieldWords } from '../../words/fields.ts'
 import { reportWords } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Bars } from './Bars.tsx'
-import { nameOf } from './name-of.ts'
 import { report, reportTable } from './queries.ts'
 
 type Props = { accountId: string; range: DateRangeState }
@@ -53,7 +54,7 @@ export function ReportRows({ accountId, range }: Props) {
         totalsOfAll
         columns={columns}
         keyOf={({ kind, value }) => `${kind} ${value}`}
-        nameOf={(row) => nameOf(by, row)}
+        nameOf={(row) => reportRowInWords(by, row)}
         filters={filtersFor(accountId)}
         empty={{ icon: <PayoutsIcon />, hint: reportWords.none }}
       />
@@ -65,10 +66,10 @@ const filtersFor = (accountId: string): FilterOf<typeof reportTable>[] => [
   {
     name: 'by',
     label: reportWords.by,
-    all: reportWords.dimensions.partner,
+    all: reportPhrases.dimensions.partner,
     choices: reportDimensions
       .filter((dimension) => dimension !== 'partner')
-      .map((value) => ({ value, label: reportWords.dimensions[value] })),
+      .map((value) => ({ value, label: reportPhrases.dimensions[value] })),
   },
   partnerFilter('partnerId', fieldWords.partner, accountId),
 ]
@@ -112,7 +113,7 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
   })
   return [
     {
-      head: reportWords.dimensions[by],
+      head: reportPhrases.dimensions[by],
       csv: ['kind', 'value', 'name'],
       sort: 'name',
       cell: (row) => <Name>{linked(by, row)}</Name>,
@@ -144,7 +145,7 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
 
 function linked(by: ReportDimension, row: ReportRow) {
   const { kind, value } = row
-  const name = nameOf(by, row)
+  const name = reportRowInWords(by, row)
   if (kind !== 'value') return <span className="muted">{name}</span>
   if (by === 'partner')
     return (
