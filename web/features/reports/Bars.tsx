@@ -1,6 +1,7 @@
-import { dimensionInSentence, reportRowInWords } from '#contract/report-in-words.ts'
+import { dimensionInSentence } from '#contract/report-in-words.ts'
 import type { ReportDimension, ReportRow } from '#contract/reports.ts'
 import { formatCount, formatMoney } from '../../format.ts'
+import { reportRowName } from '../../shared/report-rows.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { reportWords } from '../../words/reports.ts'
 import styles from './Bars.module.css'
@@ -17,7 +18,7 @@ type Props = { answer: { items: ReportRow[]; by: ReportDimension; currency: stri
 /** The first rows of the table as bars, of the figure it is sorted by; the table has the same for screen readers. */
 export function Bars({ answer: { items, by, currency }, sort }: Props) {
   const figure = figures.find((name) => name === sort.replace(/^-/, '')) ?? 'revenue'
-  const rows = items.slice(0, MOST).map((row) => ({ name: reportRowInWords(by, row), amount: row[figure] ?? 0 }))
+  const rows = items.slice(0, MOST).map((row) => ({ name: reportRowName(by, row), amount: row[figure] ?? 0 }))
   const largest = Math.max(...rows.map(({ amount }) => Math.abs(amount)), 0)
   if (largest === 0) return null
   const say = (amount: number) => (counts.includes(figure) ? formatCount(amount) : formatMoney(amount, currency))

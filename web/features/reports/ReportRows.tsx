@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { reportRowInWords } from '#contract/report-in-words.ts'
 import { reportPhrases } from '#contract/report-words.ts'
 import {
   downloadReport,
@@ -17,6 +16,7 @@ import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
+import { reportRowName } from '../../shared/report-rows.ts'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -37,7 +37,11 @@ export function ReportRows({ accountId, range }: Props) {
   const { data } = answer
   const by = data?.by ?? 'partner'
   const { from, to } = range
-  const columns = useMemo(() => columnsFor({ by, days: { startDate: from, endDate: to }, data }), [by, from, to, data])
+  const { partnerId } = table.query
+  const columns = useMemo(
+    () => columnsFor({ by, days: { startDate: from, endDate: to }, partnerId, data }),
+    [by, from, to, partnerId, data],
+  )
   return (
     <>
       {data && <Bars answer={data} sort={table.query.sort ?? '-revenue'} />}
@@ -54,7 +58,7 @@ export function ReportRows({ accountId, range }: Props) {
         totalsOfAll
         columns={columns}
         keyOf={({ kind, value }) => `${kind} ${value}`}
-        nameOf={(row) => reportRowInWords(by, row)}
+        nameOf={(row) => reportRowName(by, row)}
         filters={filtersFor(accountId)}
         empty={{ icon: <PayoutsIcon />, hint: reportWords.none }}
       />
@@ -75,25 +79,30 @@ const filtersFor = (accountId: string): FilterOf<typeof reportTable>[] => [
 ]
 
 type Days = { startDate: string; endDate: string }
-type Shown = { by: ReportDimension; days: Days; data: { currency: string; totals: ReportTotals } | undefined }
+type Shown = {
+  by: ReportDimension
+  days: Days
+  partnerId: string | undefined
+  data: { currency: string; totals: ReportTotals } | undefined
+}
 
 /** The list that a figure of a row opens, narrowed to what it counts; none where it counts what is beyond the kinds kept. */
-const broughtBy = (by: ReportDimension, { kind, value }: ReportRow) => ({
-  broughtBy: kind === 'none' ? by : `${by}:${value}`,
-})
+function broughtBy(by: ReportDimension, { kind, value }: ReportRow) {
+  if (kind === 'none') return { broughtBy: by }
+  // the lists have filters of their own for these
+  if (by === 'partner') return { partnerId: value }
+  return by === 'link' ? { blueprintId: value } : { broughtBy: `${by}:${value}` }
+}
 
-function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
+function columnsFor({ by, days, partnerId, data }: Shown): ColumnOf<typeof listReport>[] {
   const currency = data?.currency ?? 'usd'
   const totals = data?.totals
+  const whose = partnerId ? { partnerId } : {}
   const money = (amount: number) => formatMoney(amount, currency)
   const each = (ratio: number | null, say: (ratio: number) => string) =>
     ratio === null ? basicWords.absent : say(ratio)
   type Figure = 'clicks' | 'leads' | 'sales' | 'revenue' | 'commission' | 'profit' | 'refunds'
-  const figure = (
-    field: Figure,
-    say: (figure: number) => string,
-    to?: (row: ReportRow) => object,
-  ): ColumnOf<typeof listReport> => ({
+  const figure = (field: Figure, say: (figure: number) => string, list?: object): ColumnOf<typeof listReport> => ({
     head: reportWords[field],
     field,
     sort: field,
@@ -101,8 +110,8 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
     card: field === 'clicks' || field === 'sales' || field === 'revenue' ? 'figure' : undefined,
     cell: (row) => {
       const text = each(row[field], say)
-      return to && row[field] && row.kind !== 'others' ? (
-        <Link to="/leads" search={{ ...to(row), ...broughtBy(by, row) }} className="plain">
+      return list && row[field] && row.kind !== 'others' ? (
+        <Link to="/leads" search={{ ...list, ...broughtBy(by, row) }} className="plain">
           {text}
         </Link>
       ) : (
@@ -120,9 +129,9 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
       total: () => fieldWords.total,
     },
     figure('clicks', formatCount),
-    figure('leads', formatCount, () => leadsBehind(days)),
-    figure('sales', formatCount, () => salesBehind(days)),
-    figure('revenue', money, () => revenueBehind(days)),
+    figure('leads', formatCount, leadsBehind(days, whose)),
+    figure('sales', formatCount, salesBehind(days, whose)),
+    figure('revenue', money, revenueBehind(days, whose)),
     figure('commission', money),
     figure('profit', money),
     figure('refunds', money),
@@ -145,7 +154,7 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
 
 function linked(by: ReportDimension, row: ReportRow) {
   const { kind, value } = row
-  const name = reportRowInWords(by, row)
+  const name = reportRowName(by, row)
   if (kind !== 'value') return <span className="muted">{name}</span>
   if (by === 'partner')
     return (

@@ -2,7 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import { dimensionInSentence, reportRowInWords } from '#contract/report-in-words.ts'
 import type { ReportDimension, ReportTotals } from '#contract/reports.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
-import { countInWords, daysInWords } from '../../../platform/in-words.ts'
+import { countInWords, countryInWords, daysInWords, monthInWords } from '../../../platform/in-words.ts'
 import { addDays, daysBetween, firstOfMonth } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { readReport } from '../../../program/reports/read-report.ts'
@@ -13,6 +13,8 @@ import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 /** Rows that a mail shows. */
 const ROWS = 10
+
+const wording = { country: countryInWords, month: monthInWords }
 
 type Row = { name: string } & ReportTotals
 
@@ -38,12 +40,17 @@ export const savedReport = newsMail({
       ...{ name, kind: by, ...range },
       currency: account.defaultCurrency,
       rows: report.items.map(({ kind, value, name: called, ...figures }) => ({
-        name: reportRowInWords(by, { kind, value, name: called }),
+        name: reportRowInWords(by, { kind, value, name: called }, wording),
         ...figures,
       })),
       others: report.total - report.items.length,
       totals: report.totals,
-      url: `${origin}/reports?${new URLSearchParams({ by, from: range.from, to: range.to })}`,
+      url: `${origin}/reports?${new URLSearchParams({
+        ...{ by, from: range.from, to: range.to },
+        ...(sort !== '-revenue' && { sort }),
+        ...(search && { search }),
+        ...(partnerId && { partnerId }),
+      })}`,
     }
   },
   write({ accountName, name, kind: by, from, to, currency, rows, others, totals, url }) {
