@@ -126,11 +126,7 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
     numeric: true,
     card: 'figure',
     cell: ({ action, heldAmount, currency }) =>
-      action === 'flag' ? (
-        <span className="muted">{words.flagged}</span>
-      ) : (
-        <Money amount={heldAmount} currency={currency} />
-      ),
+      action === 'flag' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
   },
   {
     head: words.daysLeft,

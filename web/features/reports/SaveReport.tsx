@@ -13,6 +13,7 @@ import type { FormWith } from '../../ui/contract-form.tsx'
 import { rangeLabel } from '../../ui/DateRange.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
+import { formWords } from '../../words/forms.ts'
 import { reportWords as words } from '../../words/reports.ts'
 import { toastWords } from '../../words/shell.ts'
 
@@ -50,6 +51,7 @@ export const SaveReport = formAct(createSavedReport, NewSavedReport, (given: Sho
 
 export const EditReport = formAct(changeSavedReport, SavedReportChange, ({ name, period, every }: SavedReport) => ({
   heading: words.edit,
+  submit: formWords.saveChanges,
   initial: { name, period, every } as Values,
   done: toastWords.saved({ resource: words.resource }),
   fields,
