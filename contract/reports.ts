@@ -9,6 +9,7 @@ import {
   Instant,
   listOf,
   listQuery,
+  namedRanges,
   optionalText,
   RangeParams,
   reportDimensions,
@@ -115,17 +116,6 @@ export const getCohorts = endpoint('getCohorts', 'GET /accounts/:id/reports/:ran
   reply: z.object({ currency: z.string(), cohorts: z.array(Cohort), waiting: z.int() }),
 })
 
-/** Days that a saved report shows whenever it is opened or mailed. */
-export const reportPeriods = [
-  'last-7-days',
-  'last-30-days',
-  'last-90-days',
-  'this-month',
-  'last-month',
-  'this-year',
-] as const
-export type ReportPeriod = (typeof reportPeriods)[number]
-
 const sort = z
   .string()
   .max(100)
@@ -134,10 +124,10 @@ const sort = z
     `Sort by ${reportSorts.join(', ')}, or put - before one`,
   )
 
-/** The contents of a saved report; `partnerId` as in the query of a report. */
+/** The contents of a saved report; `period` are its days when it is opened, `partnerId` is as in the query of a report. */
 const shown = {
   by,
-  period: z.enum(reportPeriods, `Use ${reportPeriods.join(', ')}`),
+  period: z.enum(namedRanges, `Use ${namedRanges.join(', ')}`),
   sort,
   search: optionalText(200),
   partnerId: optionalText(2000),

@@ -159,6 +159,20 @@ export const anyId = z
   .optional()
   .meta({ type: 'array', items: { type: 'string' }, maxLength: undefined })
 
+/** Ranges of days with a name, which move along with today. */
+export const namedRanges = [
+  'last-7-days',
+  'last-month',
+  'last-3-months',
+  'last-quarter',
+  'last-6-months',
+  'last-year',
+  'month-to-date',
+  'quarter-to-date',
+  'year-to-date',
+] as const
+export type NamedRange = (typeof namedRanges)[number]
+
 /** By what reports add up. */
 export const reportDimensions = [
   'partner',

@@ -11,7 +11,7 @@ export function planReports(story: Story, { id: accountId, owner }: Harbor) {
   story.course.at(momentOf(story, SAVED), async (tx) => {
     const save = (report: Pick<Parameters<typeof createSavedReport>[3], 'name' | 'by' | 'period' | 'every'>) =>
       createSavedReport(tx, byUser(owner), accountId, { ...shown, ...report })
-    await save({ name: 'Where customers come from', by: 'source', period: 'last-30-days', every: 'week' })
-    await save({ name: 'Landing pages this year', by: 'landing-path', period: 'this-year', every: null })
+    await save({ name: 'Where customers come from', by: 'source', period: 'last-3-months', every: 'week' })
+    await save({ name: 'Landing pages this year', by: 'landing-path', period: 'year-to-date', every: null })
   })
 }

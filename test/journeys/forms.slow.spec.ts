@@ -48,6 +48,19 @@ async function thingsForForms({ site, owner, partner, newOwner, administrator }:
   await post(`/leads/${spareLead.id}/sales`, { amount: 50_00, description: 'To be refunded' })
   await post(`/leads/${spareLead.id}/sales`, { amount: 60_00, description: 'To be voided' })
   await post(`/leads/${ownLead.id}/sales`, { amount: 80_00, description: 'To be released' })
+  await Promise.all(
+    ['One', 'Two'].map(async (lastName) => {
+      const several = { firstName: 'Several', lastName }
+      await post(leads, { ...several, email: anEmail() })
+      await post(`/accounts/${newOwner.id}/partners`, { ...several, email: anEmail() }, newOwner.token)
+      const { id } = await post(partners, { ...several, email: anEmail() })
+      await post(`/partners/${id}/adjustments`, { amount: 70_00, reason: 'Owed from before' })
+      const approvedPayoutYears = [new Date().getUTCFullYear()]
+      const approved = { token: owner.token, body: { approvedPayoutYears, payoutMethod: 'manual' } }
+      ok(await site.api('PUT', `/partners/${id}`, approved))
+    }),
+  )
+  await post(`/accounts/${owner.id}/payouts/refresh`, {})
   const put = async (path: string, body: object, token = owner.token) =>
     ok(await site.api('PUT', path, { token, body })).body
   await put(`/accounts/${owner.id}/invoicing`, { taxForms: 'ask', enabled: true, ...germanPayer })
@@ -119,12 +132,13 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Opens the form on a fresh page; returns the element that contains it. */
 async function open(page: Page, row: FormRow): Promise<Locator> {
-  const { who, path, h1, of, open, more, first = [] } = row
+  const { who, path, h1, selects, of, open, more, first = [] } = row
   if (who === 'nobody') await page.goto(populated.site.url + at(path))
   else await visit(page, at(path))
   await expect(heading(page, h1)).toBeVisible()
   const main = page.getByRole('main')
-  const place = of ? main.locator('[id^="sale-"]').filter({ hasText: of }) : main
+  const place = of ? main.locator('[id^="sale-"], tbody tr').filter({ hasText: of }) : main
+  if (selects) await main.getByRole('checkbox', { name: 'Select all on page' }).check()
   if (open?.match(/^[*/]/)) {
     const actions = open.startsWith('/') ? place : page.getByRole('group', { name: 'Page actions' })
     await actions.getByRole('button', { name: /^Actions for / }).click()

@@ -59,8 +59,9 @@ function pageOf(who: () => { email: string; password?: string }, prepare?: (cont
 
 const settled = (page: Page) => atRest(page, { loading: pseudo('Loading...'), wait: pseudo('Please wait...') })
 
-/** A heading that ends in a name, which is not translated. */
-const withName = (h1: string) => h1.replace(/^(.+) (\S+)$/, (_, words, name) => `${pseudo(words)} ${name}`)
+/** A heading, which may end in a name: that is not translated. */
+const headings = (h1: string) =>
+  h1.split(' ').map((_, words, all) => `${pseudo(all.slice(0, words).join(' '))} ${all.slice(words).join(' ')}`.trim())
 
 /** Opens a screen anew, inside the running application. */
 async function open({ page }: Watched, path: string, h1: string) {
@@ -78,7 +79,7 @@ async function open({ page }: Watched, path: string, h1: string) {
       history.pushState({}, '', path)
       await shows(h1s)
     },
-    { path: at(path), h1s: [h1, pseudo(h1), withName(h1)], nowhere: pseudo('Page not found') },
+    { path: at(path), h1s: [pseudo(h1), ...headings(h1)], nowhere: pseudo('Page not found') },
   )
   await settled(page)
 }

@@ -1,3 +1,4 @@
+import { noFraudRules } from '#contract/fraud.ts'
 import { ADMINISTRATOR, ok } from './app.ts'
 import { anOwner, aPartnerOf, type Person, type Site, startSite } from './journey.ts'
 import { aBlueprint } from './links.ts'
@@ -75,6 +76,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
   const post = (path: string, body?: object) => call(owner.token, 'POST', path, body)
   const of = `/accounts/${owner.id}`
 
+  stripe.store.set('partners10', { id: 'partners10', object: 'coupon', name: 'Partners 10%', valid: true, created: 1 })
   await connectWise(site, { ...owner, ownerEmail: owner.email, admin: '' }, wise)
   const connection = await post(`${of}/payment-providers/connect`, {
     provider: 'stripe',
@@ -138,9 +140,10 @@ export async function populate(site: SharedSite): Promise<Populated> {
     note: 'Yearly',
   })
   const otherClaim = await call(partner.token, 'POST', `/partners/${partner.id}/claims`, { orderId: 'A-1002' })
+  await addCases({ post, call, owner, partner })
   await post(`${of}/assets`, { kind: 'text', name: 'Post', body: 'See it: {link}' })
   await post(`${of}/announcements`, { subject: 'Twice in December', body: 'Hello {firstName}, sales pay twice.' })
-  await post(`${of}/saved-reports`, { name: 'Where leads come from', by: 'source', period: 'last-30-days' })
+  await post(`${of}/saved-reports`, { name: 'Where leads come from', by: 'source', period: 'last-3-months' })
   await post(`${of}/payouts/refresh`)
   const { items } = await call(owner.token, 'GET', `${of}/payouts`)
   const webhook = await post(`${of}/outgoing-webhooks`, {
@@ -187,6 +190,32 @@ export async function populate(site: SharedSite): Promise<Populated> {
       setUpToken: new URL(invitation).hash,
     },
   }
+}
+
+type Calls = {
+  post: (path: string, body?: object) => Promise<{ id: string }>
+  call: (token: string, method: string, path: string, body?: object) => Promise<{ items: { id: string }[] }>
+} & Pick<Populated, 'owner' | 'partner'>
+
+/** Adds a case that was released, one on hold with its partner's answer, and a flagged one. */
+async function addCases({ post, call, owner, partner }: Calls) {
+  const of = `/accounts/${owner.id}`
+  const judge = (action: 'hold' | 'flag') =>
+    call(owner.token, 'PUT', `${of}/fraud-rules`, { ...noFraudRules, disposableMail: { action } })
+  const soldTo = async (firstName: string, lastName: string) => {
+    const email = `${firstName}@mailinator.com`.toLowerCase()
+    const lead = await post(`${of}/leads`, { partnerId: partner.id, firstName, lastName, email })
+    await post(`/leads/${lead.id}/sales`, { amount: 30_00 })
+    const { items } = await call(owner.token, 'GET', `${of}/cases?sort=-createdAt`)
+    return items[0]!.id
+  }
+  await judge('hold')
+  await post(`/cases/${await soldTo('Nora', 'Field')}/release`, { reason: 'Known to us' })
+  const held = await soldTo('Jane', 'Wells')
+  await post(`/cases/${held}/question`, { text: 'Is this your own order?' })
+  await call(partner.token, 'POST', `/partners/${partner.id}/answers`, { questionId: held, text: 'My sister’s.' })
+  await judge('flag')
+  await soldTo('Milo', 'Grant')
 }
 
 /** Sends two events that change nothing. */

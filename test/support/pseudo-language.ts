@@ -3,20 +3,21 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { withTexts } from './words-syntax.ts'
 
-const folder = fileURLToPath(new URL('../../web/words/', import.meta.url))
-
 /**
  * The files of words, and of those shared with the server's mails; the others in their folder write numbers and
  * plurals, describe documents or test.
  */
 export const filesOfWords = [
-  ...readdirSync(folder)
-    .filter((name) => !/^(say|refusals|public-pages)\.ts$|\.test\.ts$/.test(name))
-    .map((name) => `${folder}${name}`),
-  ...['terms-words.ts', 'paydays-words.ts', 'received-words.ts'].map((name) =>
-    fileURLToPath(new URL(`../../contract/${name}`, import.meta.url)),
-  ),
+  ...filesIn('web/words', (name) => !/^(say|refusals|public-pages)\.ts$|\.test\.ts$/.test(name)),
+  ...filesIn('contract', (name) => name.endsWith('-words.ts')),
 ]
+
+function filesIn(folder: string, isOfWords: (name: string) => boolean) {
+  const path = fileURLToPath(new URL(`../../${folder}/`, import.meta.url))
+  return readdirSync(path)
+    .filter(isOfWords)
+    .map((name) => `${path}${name}`)
+}
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const marked = 'áƀçđéƒğĥíĵķļɱñóþɋŕšţúṽŵẋýžÁƁÇĐÉƑĞĤÍĴĶĻⱮÑÓÞɊŔŠŢÚṼŴẊÝŽ'

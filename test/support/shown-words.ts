@@ -185,7 +185,8 @@ export class Data {
       for (const [name, inner] of Object.entries(value)) this.add(inner, /^(old|new)$/.test(name) ? key : name)
     else if (typeof value === 'string' && /\p{L}{2}/u.test(value) && (given.test(key) || !machine.test(value))) {
       if (this.#texts.has(value.trim())) return
-      this.#texts.add(value.trim())
+      // a sentence may go on with words of the catalogue
+      for (const text of [value.trim(), value.trim().replace(/\.$/, '')]) this.#texts.add(text)
       this.#pattern = null
     }
   }

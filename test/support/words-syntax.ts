@@ -6,6 +6,9 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
+/** Values with a type beside them. */
+const typed = new Set(['TSAsExpression', 'TSSatisfiesExpression'])
+
 /** Returns the literals and templates of a module, without its imports, types and keys. */
 function textNodes(file: string, source: string): Node[] {
   const { program, errors } = parseSync(file, source)
@@ -16,7 +19,7 @@ function textNodes(file: string, source: string): Node[] {
 
   function read(value: unknown): void {
     if (Array.isArray(value)) for (const one of value) read(one)
-    if (!isNode(value) || /^(ImportDeclaration|TS\w+)$/.test(value.type)) return
+    if (!isNode(value) || (/^(ImportDeclaration|TS\w+)$/.test(value.type) && !typed.has(value.type))) return
     if (value.type === 'TemplateLiteral' || (value.type === 'Literal' && typeof value.value === 'string'))
       found.push(value)
     for (const [key, inner] of Object.entries(value))

@@ -1,24 +1,25 @@
-import { type ReportDimension, reportDimensions } from '#contract/reports.ts'
+import { useQuery } from '@tanstack/react-query'
+import { reportPhrases } from '#contract/report-words.ts'
+import { reportDimensions } from '#contract/reports.ts'
 import type { TableFilter } from '../lists/list-types.ts'
 import type { TableState } from '../lists/useTable.ts'
-import { reportWords } from '../words/reports.ts'
+import { basicWords } from '../words/basic.ts'
+import { allGroups } from './groups.ts'
+import { reportRowName } from './report-rows.ts'
 
 /** Returns the filter for a list opened by a figure of a report, visible among its filters and removable. */
-export function broughtByFilter(table: Pick<TableState<{ broughtBy?: string }>, 'filter'>): TableFilter<'broughtBy'>[] {
+export function useBroughtByFilter(
+  table: Pick<TableState<{ broughtBy?: string }>, 'filter'>,
+  accountId: string,
+): TableFilter<'broughtBy'>[] {
   const given = table.filter('broughtBy')
   const [by, ...rest] = given.split(':')
   const dimension = reportDimensions.find((name) => name === by)
+  const groups = useQuery({ ...allGroups(accountId), enabled: dimension === 'group' && rest.length > 0 })
   if (!dimension) return []
-  return [
-    {
-      name: 'broughtBy',
-      label: reportWords.dimensions[dimension],
-      choices: [{ value: given, label: labelOf(dimension, rest) }],
-    },
-  ]
+  const value = rest.join(':')
+  const name =
+    dimension === 'group' ? (groups.data?.items.find(({ id }) => id === value)?.name ?? basicWords.absent) : null
+  const label = reportRowName(dimension, { kind: rest.length > 0 ? 'value' : 'none', value, name })
+  return [{ name: 'broughtBy', label: reportPhrases.dimensions[dimension], choices: [{ value: given, label }] }]
 }
-
-const labelOf = (dimension: ReportDimension, value: string[]) =>
-  value.length > 0
-    ? value.join(':')
-    : reportWords.broughtWithout({ dimension: reportWords.dimensions[dimension].toLowerCase() })

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { NamedRange } from '#contract/values.ts'
 import { formatDateRange, todayIn } from '../format.ts'
 import { rangeWords, tableWords } from '../words/lists.ts'
 import { IconButton } from './Button.tsx'
@@ -45,7 +46,7 @@ export function useDateRange(timeZone: string) {
   return {
     ...rangeIn(params, today),
     timeZone,
-    choose: (choice: Exclude<RangeChoice, 'custom'> | Days) => change(paramsOf(choice)),
+    choose: (choice: NamedRange | Days) => change(paramsOf(choice)),
   }
 }
 
@@ -69,7 +70,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
   const showCalendar = custom || (choice === 'custom' && filter?.chosen !== false)
   const close = () => panel.current?.hidePopover()
 
-  function take(chosen: Exclude<RangeChoice, 'custom'> | Days) {
+  function take(chosen: NamedRange | Days) {
     choose(chosen)
     close()
   }

@@ -1,32 +1,22 @@
+import { type NamedRange, namedRanges } from '#contract/values.ts'
 import { lastMonths } from '../format.ts'
 
 /** Both days are included, YYYY-MM-DD. */
 export type DateRange = { from: string; to: string }
 
 /** The ten choices of the date range, in order, as written in the address. */
-export const rangeChoices = [
-  'last-7-days',
-  'last-month',
-  'last-3-months',
-  'last-quarter',
-  'last-6-months',
-  'last-year',
-  'month-to-date',
-  'quarter-to-date',
-  'year-to-date',
-  'custom',
-] as const
+export const rangeChoices = [...namedRanges, 'custom'] as const
 export type RangeChoice = (typeof rangeChoices)[number]
 /** `today` is the day of the choice: a period not over by then is compared as far as it has progressed. */
 export type ChosenRange = DateRange & { choice: RangeChoice; today: string }
 
-const DEFAULT: RangeChoice = 'last-6-months'
+export const DEFAULT_RANGE: NamedRange = 'last-6-months'
 
 /**
  * Returns the days of a choice as of `today`: with a number it is a window that ends today; 'Last month', 'Last
  * quarter' and 'Last year' are the whole calendar period before this one.
  */
-export function rangeOf(choice: Exclude<RangeChoice, 'custom'>, today: string): DateRange {
+export function rangeOf(choice: NamedRange, today: string): DateRange {
   const [year, month] = today.split('-').map(Number) as [number, number]
   const quarter = month - ((month - 1) % 3)
   switch (choice) {
@@ -65,20 +55,20 @@ export function rangeIn(params: Record<string, unknown>, today: string): ChosenR
     const ordered = inOrder(from, to)
     if (isAnswered(ordered, today)) return { ...ordered, choice: 'custom', today }
   }
-  const known = rangeChoices.find((choice) => choice === range && choice !== 'custom') ?? DEFAULT
-  return { ...rangeOf(known as Exclude<RangeChoice, 'custom'>, today), choice: known, today }
+  const known = namedRanges.find((choice) => choice === range) ?? DEFAULT_RANGE
+  return { ...rangeOf(known, today), choice: known, today }
 }
 
 /** Returns a choice's parameters for the address, which drops undefined ones. */
-export const paramsOf = (choice: Exclude<RangeChoice, 'custom'> | DateRange) =>
+export const paramsOf = (choice: NamedRange | DateRange) =>
   typeof choice === 'string'
-    ? { range: choice === DEFAULT ? undefined : choice, from: undefined, to: undefined }
+    ? { range: choice === DEFAULT_RANGE ? undefined : choice, from: undefined, to: undefined }
     : { range: undefined, ...choice }
 
 /** Returns the search parameters that open another screen with the same range. */
 export function sameRange({ choice, from, to }: { choice: RangeChoice } & DateRange) {
   if (choice === 'custom') return { from, to }
-  return choice === DEFAULT ? {} : { range: choice }
+  return choice === DEFAULT_RANGE ? {} : { range: choice }
 }
 
 /** Months in the period of a choice that began before today and is not over. */

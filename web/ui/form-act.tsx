@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { MayBeReasoned, Reasoned } from '#contract/values.ts'
+import { type CallError, withFields } from '../api.ts'
 import type { CallInput } from '../calls.ts'
 import { type ActWords, type Sent, subject, useActCall } from './act.tsx'
 import { type ContractForm, type ContractFormOptions, useContractForm } from './contract-form.tsx'
@@ -16,7 +17,11 @@ type Declared<P extends Schema, B extends Schema, R extends Schema, S extends Sc
   B,
   R
 > &
-  ContractFormOptions<V> & { fields: (form: ContractForm<S, V>) => ReactNode }
+  ContractFormOptions<V> & {
+    fields: (form: ContractForm<S, V>) => ReactNode
+    /** The part of the call's body that the form is about, where the server's messages name its fields: `change`. */
+    part?: string
+  }
 
 /**
  * Declares an action on a thing with a form, checked by `schema`:
@@ -39,8 +44,10 @@ export const formAct = <
   ) => Declared<P, B, R, S, V> & Sent<P, B, z.input<S>, (body: z.input<S>, values: V) => CallInput<P, B>>,
 ): Act<T> =>
   function WithForm({ of, onClose }) {
-    const { heading, why, submit, danger, done, shows, fields, send, ...options } = useDeclared(of)
-    const form = useContractForm(schema, options as unknown as ContractFormOptions<V>)
+    const { heading, why, submit, danger, done, shows, fields, send, part, ...options } = useDeclared(of)
+    const whole = useContractForm(schema, options as unknown as ContractFormOptions<V>)
+    const form =
+      part === undefined ? whole : { ...whole, refuse: (error: CallError) => whole.refuse(inPart(error, part)) }
     const { call, shown } = useActCall(endpoint, { done, shows }, onClose)
     if (shown) return shown
     const inputOf = send ?? ((body: z.input<S>) => ({ ...subject(of), body }))
@@ -54,6 +61,18 @@ export const formAct = <
       </FormDialog>
     )
   }
+
+/** Returns the refusal with the fields of a part of its body by their names in the part. */
+const inPart = (error: CallError, part: string) =>
+  withFields(
+    error,
+    Object.fromEntries(
+      Object.entries(error.fields).map(([path, said]) => [
+        path.startsWith(`${part}.`) ? path.slice(part.length + 1) : path,
+        said,
+      ]),
+    ),
+  )
 
 type Reason = z.input<typeof Reasoned>
 type InputOf<P extends Schema, B extends Schema> = (body: Reason) => CallInput<P, B>

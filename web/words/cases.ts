@@ -27,7 +27,6 @@ export const caseWords = {
   someone: 'a customer',
   held: 'On hold',
   daysLeft: 'Days left',
-  flagged: 'Flagged',
   decided: 'Decided',
   suspended: 'Suspended',
   none: 'Cases appear here when a fraud rule finds something.',

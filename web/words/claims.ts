@@ -20,7 +20,7 @@ export const claimWords = {
   credited: 'The sale is credited to this partner now',
 
   candidates: 'What fits this claim',
-  searched: ({ from, to }: { from: Word; to: Word }) => `Sales from ${from} to ${to}, and leads.`,
+  searched: ({ from, to }: { from: Word; to: Word }) => `Sales and clicks from ${from} to ${to}, and leads.`,
   nothing: 'No sale or lead fits this claim.',
   nothingHint: 'It may come later. Otherwise ask the partner for the order ID, or refuse the claim.',
   sale: 'Sale',
@@ -40,7 +40,6 @@ export const claimWords = {
     duplicate: 'This lead is a duplicate of an earlier one.',
     erased: 'This person was erased.',
   },
-  clicks: ({ from, to }: { from: Word; to: Word }) => `Clicks, ${from} to ${to}`,
   clicked: ({ count, date }: { count: Word; date: Word }) => `${count}, the last on ${date}`,
   others: 'Other claims of this sale',
 

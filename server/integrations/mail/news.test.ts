@@ -558,7 +558,7 @@ test('a saved report is mailed on Monday for the week before, to the person who 
   assert.match(mail.text, /Total: \$500\.00/)
   assert.equal(
     mail.link!.slice(mail.link!.indexOf('?')),
-    `?by=partner&sort=-sales&from=2026-03-02&to=2026-03-08&search=Pia&partnerId=${partner.id}`,
+    `?by=partner&from=2026-03-02&to=2026-03-08&sort=-sales&search=Pia&partnerId=${partner.id}`,
   )
   assert.deepEqual(await mailsTo(own, 'saved-report', account.ownerEmail), [])
   ok(await own.api('DELETE', `/saved-reports/${weekly.id}`, { token: (await signIn(own, email)).token }))

@@ -2,11 +2,10 @@ import {
   MOST_SAVED_REPORTS,
   type NewSavedReport,
   type ReportDimension,
-  type ReportPeriod,
   type SavedReport,
   type SavedReportChange,
 } from '#contract/reports.ts'
-import type { ListQuery } from '#contract/values.ts'
+import type { ListQuery, NamedRange } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -24,7 +23,7 @@ const savedReports = table('saved_reports', {
   accountId: c.uuid.fixed(),
   name: c.text(),
   dimension: c.text<ReportDimension>(),
-  period: c.text<ReportPeriod>(),
+  period: c.text<NamedRange>(),
   sort: c.text(),
   search: c.text().null(),
   partnerId: c.text().null().named('partner_ids'),

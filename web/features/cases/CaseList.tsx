@@ -125,12 +125,8 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
     field: 'heldAmount',
     numeric: true,
     card: 'figure',
-    cell: ({ action, heldAmount, currency }) =>
-      action === 'flag' ? (
-        <span className="muted">{words.flagged}</span>
-      ) : (
-        <Money amount={heldAmount} currency={currency} />
-      ),
+    cell: ({ action, state, heldAmount, currency }) =>
+      action === 'flag' || state === 'decided' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
   },
   {
     head: words.daysLeft,

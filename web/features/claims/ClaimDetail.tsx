@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { acceptClaim, type ClaimCandidate, type ClaimWithCandidates, refuseClaim } from '#contract/claims.ts'
-import { formatAge, formatCount, formatDate, formatShortDateTime } from '../../format.ts'
+import { formatCount, formatDate, formatShortDateTime } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -132,8 +132,8 @@ function Candidate({ candidate, onAccept }: { candidate: ClaimCandidate; onAccep
 }
 
 function About({ claim, timeZone }: { claim: ClaimWithCandidates; timeZone: string }) {
-  const { partnerId, partnerName, orderId, email, day, note, reason, createdAt, decidedAt, decidedBy, state } = claim
-  const { leadId, leadName, clicks, from, to, others } = claim
+  const { partnerId, partnerName, orderId, email, day, note, reason, createdAt, decidedAt, decidedBy } = claim
+  const { leadId, leadName, clicks, others } = claim
   const at = (instant: string) => formatShortDateTime(instant, timeZone)
   const facts: (Fact | false)[] = [
     {
@@ -148,9 +148,8 @@ function About({ claim, timeZone }: { claim: ClaimWithCandidates; timeZone: stri
     email !== null && { label: fieldWords.email, value: <Email>{email}</Email> },
     day !== null && { label: words.day, value: formatDate(day) },
     { label: words.made, value: at(createdAt) },
-    state === 'open' && { label: words.age, value: formatAge(createdAt) },
     {
-      label: words.clicks({ from: formatDate(from), to: formatDate(to) }),
+      label: fieldWords.clicks,
       value: clicks.lastDay
         ? words.clicked({ count: formatCount(clicks.count), date: formatDate(clicks.lastDay) })
         : formatCount(clicks.count),

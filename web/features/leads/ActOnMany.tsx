@@ -23,6 +23,7 @@ const ChangeStatus = formAct(
         params: { id: many.accountId },
         body: { action: 'change-lead-status', ids: many.ids, change: bodyOf(body, values) },
       }),
+      part: 'change',
       done: startedFrom(many),
     }
   },
@@ -36,6 +37,7 @@ const Reassign = formAct(startBulkAction, LeadsReassignment, (many: Many) => ({
   initial: { partnerId: null as string | null, creditEarlierSales: false, reason: '' },
   check: reasonGiven,
   send: (change) => ({ params: { id: many.accountId }, body: { action: 'reassign-leads', ids: many.ids, change } }),
+  part: 'change',
   done: startedFrom(many),
   fields: ({ field, values: { partnerId } }) => (
     <>
@@ -61,6 +63,7 @@ const AddNote = formAct(startBulkAction, NewLeadNote, (many: Many) => ({
   heading: leadWords.bulk.note({ count: many.ids.length }),
   submit: leadWords.actions.addNote,
   send: (change) => ({ params: { id: many.accountId }, body: { action: 'add-lead-note', ids: many.ids, change } }),
+  part: 'change',
   done: startedFrom(many),
 }))
 

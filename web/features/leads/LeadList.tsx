@@ -18,7 +18,7 @@ import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
-import { broughtByFilter } from '../../shared/brought-by.ts'
+import { useBroughtByFilter } from '../../shared/brought-by.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
@@ -63,6 +63,7 @@ function List({ role }: { role: Role }) {
   const duplicates = useDuplicates(table, answer, (search) => leads(role, search))
   const owns = isTeam(role)
   const link = useLinkFilter(table)
+  const broughtBy = useBroughtByFilter(table, id)
   const items = answer.data?.items
   const columns = useMemo(
     () =>
@@ -95,7 +96,7 @@ function List({ role }: { role: Role }) {
         nameOf={displayNameOf}
         selection={changes ? selection : undefined}
         bulk={bulk.buttons}
-        filters={[...filtersFor(owns ? id : null, timeZone), ...link, ...broughtByFilter(table)]}
+        filters={[...filtersFor(owns ? id : null, timeZone), ...link, ...broughtBy]}
         empty={{
           icon: <LeadsIcon />,
           hint: owns ? leadWords.why : leadWords.whyPartner,

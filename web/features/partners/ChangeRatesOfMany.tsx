@@ -34,6 +34,7 @@ export const ChangeRatesOfMany = formAct(
         params: { id: many.accountId },
         body: { action: 'change-partner-terms', ids: many.ids, change },
       }),
+      part: 'change',
       done: startedFrom(many),
       fields: (form) => (
         <>

@@ -16,6 +16,7 @@ export const MoveMany = formAct(startBulkAction, Move, ({ groups, ...many }: Man
   submit: groupWords.move,
   initial: { groupId: '', appliesTo: 'new-customers' as Reach },
   send: (change) => ({ params: { id: many.accountId }, body: { action: 'move-partners', ids: many.ids, change } }),
+  part: 'change',
   done: startedFrom(many),
   fields: (form) => (
     <>

@@ -46,6 +46,7 @@ export const MarkManyPaid = formAct(
           body: { action: 'mark-payouts-paid', ids: many.ids, change, payouts: shown },
         }
       },
+      part: 'change',
       done: startedFrom(many),
       fields: (form) => (
         <>

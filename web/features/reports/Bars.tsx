@@ -1,9 +1,10 @@
+import { dimensionInSentence } from '#contract/report-in-words.ts'
 import type { ReportDimension, ReportRow } from '#contract/reports.ts'
 import { formatCount, formatMoney } from '../../format.ts'
+import { reportRowName } from '../../shared/report-rows.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { reportWords } from '../../words/reports.ts'
 import styles from './Bars.module.css'
-import { nameOf } from './name-of.ts'
 
 const figures = ['clicks', 'leads', 'sales', 'revenue', 'commission', 'profit', 'refunds'] as const
 type Figure = (typeof figures)[number]
@@ -17,11 +18,11 @@ type Props = { answer: { items: ReportRow[]; by: ReportDimension; currency: stri
 /** The first rows of the table as bars, of the figure it is sorted by; the table has the same for screen readers. */
 export function Bars({ answer: { items, by, currency }, sort }: Props) {
   const figure = figures.find((name) => name === sort.replace(/^-/, '')) ?? 'revenue'
-  const rows = items.slice(0, MOST).map((row) => ({ name: nameOf(by, row), amount: row[figure] ?? 0 }))
+  const rows = items.slice(0, MOST).map((row) => ({ name: reportRowName(by, row), amount: row[figure] ?? 0 }))
   const largest = Math.max(...rows.map(({ amount }) => Math.abs(amount)), 0)
   if (largest === 0) return null
   const say = (amount: number) => (counts.includes(figure) ? formatCount(amount) : formatMoney(amount, currency))
-  const heading = reportWords.chart({ figure: reportWords[figure], by: reportWords.dimensions[by].toLowerCase() })
+  const heading = reportWords.chart({ figure: reportWords[figure], by: dimensionInSentence(by) })
   return (
     <Panel heading={heading}>
       <ol className={`inset ${styles.bars}`} aria-hidden="true">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { reportPhrases } from '#contract/report-words.ts'
 import {
   downloadReport,
   type listReport,
@@ -15,6 +16,7 @@ import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
+import { reportRowName } from '../../shared/report-rows.ts'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -24,7 +26,6 @@ import { fieldWords } from '../../words/fields.ts'
 import { reportWords } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Bars } from './Bars.tsx'
-import { nameOf } from './name-of.ts'
 import { report, reportTable } from './queries.ts'
 
 type Props = { accountId: string; range: DateRangeState }
@@ -36,7 +37,11 @@ export function ReportRows({ accountId, range }: Props) {
   const { data } = answer
   const by = data?.by ?? 'partner'
   const { from, to } = range
-  const columns = useMemo(() => columnsFor({ by, days: { startDate: from, endDate: to }, data }), [by, from, to, data])
+  const { partnerId } = table.query
+  const columns = useMemo(
+    () => columnsFor({ by, days: { startDate: from, endDate: to }, partnerId, data }),
+    [by, from, to, partnerId, data],
+  )
   return (
     <>
       {data && <Bars answer={data} sort={table.query.sort ?? '-revenue'} />}
@@ -53,7 +58,7 @@ export function ReportRows({ accountId, range }: Props) {
         totalsOfAll
         columns={columns}
         keyOf={({ kind, value }) => `${kind} ${value}`}
-        nameOf={(row) => nameOf(by, row)}
+        nameOf={(row) => reportRowName(by, row)}
         filters={filtersFor(accountId)}
         empty={{ icon: <PayoutsIcon />, hint: reportWords.none }}
       />
@@ -65,34 +70,39 @@ const filtersFor = (accountId: string): FilterOf<typeof reportTable>[] => [
   {
     name: 'by',
     label: reportWords.by,
-    all: reportWords.dimensions.partner,
+    all: reportPhrases.dimensions.partner,
     choices: reportDimensions
       .filter((dimension) => dimension !== 'partner')
-      .map((value) => ({ value, label: reportWords.dimensions[value] })),
+      .map((value) => ({ value, label: reportPhrases.dimensions[value] })),
   },
   partnerFilter('partnerId', fieldWords.partner, accountId),
 ]
 
 type Days = { startDate: string; endDate: string }
-type Shown = { by: ReportDimension; days: Days; data: { currency: string; totals: ReportTotals } | undefined }
+type Shown = {
+  by: ReportDimension
+  days: Days
+  partnerId: string | undefined
+  data: { currency: string; totals: ReportTotals } | undefined
+}
 
 /** The list that a figure of a row opens, narrowed to what it counts; none where it counts what is beyond the kinds kept. */
-const broughtBy = (by: ReportDimension, { kind, value }: ReportRow) => ({
-  broughtBy: kind === 'none' ? by : `${by}:${value}`,
-})
+function broughtBy(by: ReportDimension, { kind, value }: ReportRow) {
+  if (kind === 'none') return { broughtBy: by }
+  // the lists have filters of their own for these
+  if (by === 'partner') return { partnerId: value }
+  return by === 'link' ? { blueprintId: value } : { broughtBy: `${by}:${value}` }
+}
 
-function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
+function columnsFor({ by, days, partnerId, data }: Shown): ColumnOf<typeof listReport>[] {
   const currency = data?.currency ?? 'usd'
   const totals = data?.totals
+  const whose = partnerId ? { partnerId } : {}
   const money = (amount: number) => formatMoney(amount, currency)
   const each = (ratio: number | null, say: (ratio: number) => string) =>
     ratio === null ? basicWords.absent : say(ratio)
   type Figure = 'clicks' | 'leads' | 'sales' | 'revenue' | 'commission' | 'profit' | 'refunds'
-  const figure = (
-    field: Figure,
-    say: (figure: number) => string,
-    to?: (row: ReportRow) => object,
-  ): ColumnOf<typeof listReport> => ({
+  const figure = (field: Figure, say: (figure: number) => string, list?: object): ColumnOf<typeof listReport> => ({
     head: reportWords[field],
     field,
     sort: field,
@@ -100,8 +110,8 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
     card: field === 'clicks' || field === 'sales' || field === 'revenue' ? 'figure' : undefined,
     cell: (row) => {
       const text = each(row[field], say)
-      return to && row[field] && row.kind !== 'others' ? (
-        <Link to="/leads" search={{ ...to(row), ...broughtBy(by, row) }} className="plain">
+      return list && row[field] && row.kind !== 'others' ? (
+        <Link to="/leads" search={{ ...list, ...broughtBy(by, row) }} className="plain">
           {text}
         </Link>
       ) : (
@@ -112,16 +122,16 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
   })
   return [
     {
-      head: reportWords.dimensions[by],
+      head: reportPhrases.dimensions[by],
       csv: ['kind', 'value', 'name'],
       sort: 'name',
       cell: (row) => <Name>{linked(by, row)}</Name>,
       total: () => fieldWords.total,
     },
     figure('clicks', formatCount),
-    figure('leads', formatCount, () => leadsBehind(days)),
-    figure('sales', formatCount, () => salesBehind(days)),
-    figure('revenue', money, () => revenueBehind(days)),
+    figure('leads', formatCount, leadsBehind(days, whose)),
+    figure('sales', formatCount, salesBehind(days, whose)),
+    figure('revenue', money, revenueBehind(days, whose)),
     figure('commission', money),
     figure('profit', money),
     figure('refunds', money),
@@ -144,7 +154,7 @@ function columnsFor({ by, days, data }: Shown): ColumnOf<typeof listReport>[] {
 
 function linked(by: ReportDimension, row: ReportRow) {
   const { kind, value } = row
-  const name = nameOf(by, row)
+  const name = reportRowName(by, row)
   if (kind !== 'value') return <span className="muted">{name}</span>
   if (by === 'partner')
     return (

@@ -2,7 +2,8 @@ import { createSavedReport } from '#contract/reports.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
+import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
+import { DEFAULT_RANGE } from '../../ui/date-ranges.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
@@ -28,7 +29,7 @@ export function Reports() {
       actions={
         <>
           {tab !== 'saved' && <DateRangePicker range={range} />}
-          {tab === 'report' && <SaveButton accountId={accountId} />}
+          {tab === 'report' && <SaveButton accountId={accountId} range={range} />}
         </>
       }
     >
@@ -47,10 +48,12 @@ export function Reports() {
   )
 }
 
-function SaveButton({ accountId }: { accountId: string }) {
+function SaveButton({ accountId, range: { choice } }: { accountId: string; range: DateRangeState }) {
   const { by = 'partner', sort = '-revenue', search, partnerId } = useTable(reportTable).query
   const { start, dialog } = useActs()
-  const shown = { accountId, by, sort, search: search ?? null, partnerId: partnerId ?? null }
+  // days chosen in the calendar don't move along
+  const period = choice === 'custom' ? DEFAULT_RANGE : choice
+  const shown = { accountId, by, period, sort, search: search ?? null, partnerId: partnerId ?? null }
   return (
     <>
       <Button look="primary" needs={createSavedReport} onClick={() => start(SaveReport, shown)}>

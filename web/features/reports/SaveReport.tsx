@@ -3,27 +3,29 @@ import {
   createSavedReport,
   deleteSavedReport,
   NewSavedReport,
-  reportPeriods,
   reportRhythms,
   type SavedReport,
   SavedReportChange,
 } from '#contract/reports.ts'
+import { namedRanges } from '#contract/values.ts'
 import { deletion } from '../../ui/act.tsx'
 import type { FormWith } from '../../ui/contract-form.tsx'
+import { rangeLabel } from '../../ui/DateRange.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
+import { formWords } from '../../words/forms.ts'
 import { reportWords as words } from '../../words/reports.ts'
 import { toastWords } from '../../words/shell.ts'
 
 type Values = Pick<SavedReport, 'name' | 'period' | 'every'>
-type Shown = Pick<SavedReport, 'by' | 'sort' | 'search' | 'partnerId'>
+type Shown = Pick<SavedReport, 'by' | 'period' | 'sort' | 'search' | 'partnerId'>
 
 const fields = ({ field }: FormWith<Values>) => (
   <>
     <TextField {...field('name', words.name)} autoComplete="off" />
     <SelectField
       {...field('period', words.period)}
-      choices={reportPeriods.map((value) => ({ value, label: words.periods[value] }))}
+      choices={namedRanges.map((value) => ({ value, label: rangeLabel(value) }))}
     />
     <SelectField
       {...field('every', words.every)}
@@ -40,7 +42,7 @@ export const SaveReport = formAct(createSavedReport, NewSavedReport, (given: Sho
   return {
     heading: words.save,
     why: words.saveHelp,
-    initial: { name: '', period: 'last-30-days', every: null, ...shown } as Values & Shown,
+    initial: { name: '', every: null, ...shown } as Values & Shown,
     done: toastWords.saved({ resource: words.resource }),
     send: (body) => ({ params: { id: accountId }, body }),
     fields,
@@ -49,6 +51,7 @@ export const SaveReport = formAct(createSavedReport, NewSavedReport, (given: Sho
 
 export const EditReport = formAct(changeSavedReport, SavedReportChange, ({ name, period, every }: SavedReport) => ({
   heading: words.edit,
+  submit: formWords.saveChanges,
   initial: { name, period, every } as Values,
   done: toastWords.saved({ resource: words.resource }),
   fields,

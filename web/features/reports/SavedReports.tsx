@@ -1,29 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { reportPhrases } from '#contract/report-words.ts'
 import { changeSavedReport, downloadSavedReports, type listSavedReports, type SavedReport } from '#contract/reports.ts'
-import { todayIn } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
-import { useAccount } from '../../shell/current.ts'
+import { rangeLabel } from '../../ui/DateRange.tsx'
+import { paramsOf } from '../../ui/date-ranges.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { useMay } from '../../ui/may.ts'
 import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { reportWords as words } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
-import { daysOf, savedReports, savedTable } from './queries.ts'
+import { savedReports, savedTable } from './queries.ts'
 import { DeleteReport, EditReport } from './SaveReport.tsx'
 
 /** The reports of an account that people saved, each a link to what it shows today. */
 export function SavedReports({ accountId }: { accountId: string }) {
-  const { timeZone } = useAccount()
   const table = useTable(savedTable)
   const answer = useQuery(savedReports(accountId, table.query))
   const { start, dialog } = useActs()
   const may = useMay()
-  const columns = useMemo(() => columnsIn(todayIn(timeZone)), [timeZone])
   return (
     <>
       <DataTable
@@ -54,7 +52,7 @@ export function SavedReports({ accountId }: { accountId: string }) {
 
 const nameOf = ({ name }: SavedReport) => name
 
-const columnsIn = (today: string): ColumnOf<typeof listSavedReports>[] => [
+const columns: ColumnOf<typeof listSavedReports>[] = [
   {
     head: words.name,
     csv: ['name'],
@@ -66,15 +64,15 @@ const columnsIn = (today: string): ColumnOf<typeof listSavedReports>[] => [
           ...(by !== 'partner' && { by }),
           ...(search && { search }),
           ...(partnerId && { partnerId }),
-          ...{ sort, ...daysOf(period, today) },
+          ...{ sort, ...paramsOf(period) },
         }}
       >
         {name}
       </Link>
     ),
   },
-  { head: words.by, field: 'by', card: 'under', cell: ({ by }) => words.dimensions[by] },
-  { head: words.period, field: 'period', short: true, cell: ({ period }) => words.periods[period] },
+  { head: words.by, field: 'by', card: 'under', cell: ({ by }) => reportPhrases.dimensions[by] },
+  { head: words.period, field: 'period', short: true, cell: ({ period }) => rangeLabel(period) },
   { head: words.mailed, field: 'every', short: true, cell: ({ every }) => words.everies[every ?? 'never'] },
   { head: words.savedBy, field: 'savedBy', cell: ({ savedBy }) => savedBy ?? basicWords.absent },
 ]

@@ -1,9 +1,9 @@
-import { getCohorts, listReport, listSavedReports, type ReportPeriod } from '#contract/reports.ts'
+import { getCohorts, listReport, listSavedReports } from '#contract/reports.ts'
 import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { tableOf, tableQuery } from '../../lists/table-state.ts'
 import { isTeam } from '../../shared/roles.ts'
-import { addDays, type DateRange, rangeIn } from '../../ui/date-ranges.ts'
+import { type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
 type Reported = SearchOf<typeof listReport>
 
@@ -35,17 +35,6 @@ export const savedTable = tableOf<SearchOf<typeof listSavedReports>>()({ list: '
 
 export const savedReports = (id: string, search: SearchOf<typeof listSavedReports>) =>
   listQuery(listSavedReports, { params: { id }, search })
-
-/** Returns the days of a saved report as of today. */
-export function daysOf(period: ReportPeriod, today: string): DateRange {
-  const month = `${today.slice(0, 7)}-01`
-  const back = { 'last-7-days': 6, 'last-30-days': 29, 'last-90-days': 89 }
-  if (period in back) return { from: addDays(today, -back[period as keyof typeof back]), to: today }
-  if (period === 'this-year') return { from: `${today.slice(0, 4)}-01-01`, to: today }
-  if (period === 'this-month') return { from: month, to: today }
-  const last = addDays(month, -1)
-  return { from: `${last.slice(0, 7)}-01`, to: last }
-}
 
 export function readsOfReports({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []

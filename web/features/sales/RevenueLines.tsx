@@ -12,7 +12,7 @@ import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
-import { broughtByFilter } from '../../shared/brought-by.ts'
+import { useBroughtByFilter } from '../../shared/brought-by.ts'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
@@ -51,6 +51,7 @@ export function RevenueLines({ account }: { account: Account }) {
     [defaultCurrency, timeZone, totals, items],
   )
   const link = useLinkFilter(table)
+  const broughtBy = useBroughtByFilter(table, account.id)
   const actions = useSaleActions()
   const may = useMay()
   const client = useQueryClient()
@@ -75,7 +76,7 @@ export function RevenueLines({ account }: { account: Account }) {
         totalsOfAll
         keyOf={({ id }) => id}
         nameOf={(line) => nameOf(line, account)}
-        filters={[...filtersFor(account), ...link, ...broughtByFilter(table)]}
+        filters={[...filtersFor(account), ...link, ...broughtBy]}
         actions={
           may(changeSale)
             ? (line) => [

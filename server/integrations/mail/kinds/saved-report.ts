@@ -1,7 +1,8 @@
 import { moneyInWords } from '#contract/money.ts'
-import type { ReportDimension, ReportRow, ReportTotals } from '#contract/reports.ts'
+import { dimensionInSentence, reportRowInWords } from '#contract/report-in-words.ts'
+import type { ReportDimension, ReportTotals } from '#contract/reports.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
-import { countInWords, daysInWords } from '../../../platform/in-words.ts'
+import { countInWords, countryInWords, daysInWords, monthInWords } from '../../../platform/in-words.ts'
 import { addDays, daysBetween, firstOfMonth } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { readReport } from '../../../program/reports/read-report.ts'
@@ -12,6 +13,8 @@ import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 /** Rows that a mail shows. */
 const ROWS = 10
+
+const wording = { country: countryInWords, month: monthInWords }
 
 type Row = { name: string } & ReportTotals
 
@@ -37,13 +40,14 @@ export const savedReport = newsMail({
       ...{ name, kind: by, ...range },
       currency: account.defaultCurrency,
       rows: report.items.map(({ kind, value, name: called, ...figures }) => ({
-        name: called ?? valueInWords(by, kind, value),
+        name: reportRowInWords(by, { kind, value, name: called }, wording),
         ...figures,
       })),
       others: report.total - report.items.length,
       totals: report.totals,
       url: `${origin}/reports?${new URLSearchParams({
-        ...{ by, sort, from: range.from, to: range.to },
+        ...{ by, from: range.from, to: range.to },
+        ...(sort !== '-revenue' && { sort }),
         ...(search && { search }),
         ...(partnerId && { partnerId }),
       })}`,
@@ -56,7 +60,7 @@ export const savedReport = newsMail({
       subject: `${said(name, 'Your report')}: ${days}`,
       preview: wordsOf(totals, currency),
       parts: [
-        `What ${accountOf(accountName)} brought in by ${dimensionWords[by].toLowerCase()}, ${days}.`,
+        `What ${accountOf(accountName)} brought in by ${dimensionInSentence(by)}, ${days}.`,
         rows.length > 0
           ? {
               facts: [
@@ -123,25 +127,4 @@ async function noteReports(tx: Transaction, { id }: AccountFacts, today: string)
       occasion: `${report.every} ${due[report.every]}`,
     })),
   )
-}
-
-const dimensionWords: Record<ReportDimension, string> = {
-  partner: 'Partner',
-  group: 'Group',
-  link: 'Link',
-  'sub-id': 'Sub-ID',
-  code: 'Promotion code',
-  source: 'Source',
-  'landing-path': 'Landing page',
-  country: 'Country',
-  device: 'Device',
-  product: 'Product',
-  'lead-month': 'Month of the lead',
-}
-
-/** Returns the name of a row whose value has none of its own. */
-function valueInWords(by: ReportDimension, kind: ReportRow['kind'], value: string): string {
-  if (kind === 'others') return 'All others'
-  if (kind === 'none') return `No ${dimensionWords[by].toLowerCase()}`
-  return by === 'device' ? `${value.slice(0, 1).toUpperCase()}${value.slice(1)}` : value
 }
