@@ -3,7 +3,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -23,7 +23,10 @@ after(async () => {
 })
 
 /** Node.js and npm of the machine, as for anyone who installs a release. */
-const OFFLINE = { PATH: process.env.PATH, HOME: process.env.HOME, npm_config_offline: 'true' }
+const PATH = process.env.PATH?.split(delimiter)
+  .filter((path) => !path.endsWith(join('node_modules', '.bin')))
+  .join(delimiter)
+const OFFLINE = { PATH, HOME: process.env.HOME, npm_config_offline: 'true' }
 const isAdministrator = process.getuid?.() === 0
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
@@ -115,14 +118,15 @@ suite('the tarballs of a release', { skip: incomplete }, () => {
     test(`start for ${who}, who gets to a first sale`, { skip: !isAdministrator && user === NOBODY }, async () => {
       if (user === NOBODY) await run('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, installed])
       const env = {
-        PATH: process.env.PATH,
+        PATH,
         HOME: installed,
         DATA_DIR: `data of ${who}`,
         HOST: '127.0.0.1',
         PORT: '0',
         ...QUIET,
       }
-      const child = spawn(join(installed, 'node_modules/.bin/tributary'), ['start'], { cwd: installed, env, ...user })
+      const command = 'node_modules/tributary/server/start.js'
+      const child = spawn('node_modules/.bin/node', [command], { cwd: installed, env, ...user })
       children.push(child)
       let said = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += piece))
@@ -138,11 +142,7 @@ suite('the tarballs of a release', { skip: incomplete }, () => {
       assert.equal(stdout, '2000\n')
       child.kill('SIGTERM')
       assert.deepEqual(await ended, [0, null], said)
-      const verified = await run(join(installed, 'node_modules/.bin/tributary'), ['verify-ledger'], {
-        cwd: installed,
-        env,
-        ...user,
-      })
+      const verified = await run('npx', ['tributary', 'verify-ledger'], { cwd: installed, env, ...user })
       assert.match(verified.stdout, /^The ledger is consistent/)
     })
 })
