@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash, hash } from 'node:crypto'
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -93,9 +93,11 @@ export function writeContents(root, contents) {
 
 /** Packs the server for the next start in a process of its own; if that fails, the next start is no faster. */
 export function packBeside() {
-  if (isWatched()) return
+  const packer = fileURLToPath(new URL('./pack.ts', import.meta.url))
+  // a release is installed without it
+  if (isWatched() || !existsSync(packer)) return
   const { PATH, SystemRoot, TEMP } = process.env
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./pack.ts', import.meta.url))], {
+  const child = spawn(process.execPath, [packer], {
     env: { PATH, SystemRoot, TEMP },
     stdio: 'ignore',
   })

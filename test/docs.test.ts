@@ -30,6 +30,9 @@ const byOtherTests: Record<string, string> = {
   'npm run demo': 'demo/demo.slow.test.ts',
   'npx tributary user reset-second-factor elena@example.com': 'server/commands/several-hosts.slow.test.ts',
   'npm run client': 'client/generate/api.test.ts',
+  'npm install ./tributary-1.0.0.tgz': 'deploy/release.slow.test.ts',
+  'npx tributary start': 'deploy/release.slow.test.ts',
+  'npm run release -- 1.0.0': 'deploy/release.test.ts',
 }
 
 const MEASURES = 'it measures for minutes, and refuses a machine on which tests run'

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { endpoints } from '../../contract/index.ts'
-import packageJson from '../../package.json' with { type: 'json' }
 import { openApiDocument } from '../../server/platform/http/openapi.ts'
 import clientPackage from '../package.json' with { type: 'json' }
 import { apiOf, methodName } from './api.ts'
@@ -12,8 +11,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(path, 'utf8')
 const options = { appUrl: '', environment: 'local', version: '' }
 
-test('the client has no dependencies and the version of the product it was generated from', () => {
-  assert.equal(clientPackage.version, packageJson.version)
+test('the client has no dependencies', () => {
   assert.ok(!('dependencies' in clientPackage))
   for (const name of readdirSync(`${root}dist`).filter((name) => name.endsWith('.js')))
     for (const [, from] of read(`${root}dist/${name}`).matchAll(/(?:from|import\()\s*['"]([^'"]+)/g))

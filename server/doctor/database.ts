@@ -168,7 +168,7 @@ export const schema: Check = {
       )
     } catch (error) {
       if (!(error instanceof StartRefusal)) throw error
-      return fault(error.message, 'Install the release that last ran here, or a newer one.')
+      return fault('This release can’t use it.', error.message)
     }
   },
 }

@@ -100,7 +100,7 @@ export const mutations: Mutation[] = [
     file: 'contract/readers.ts',
     text: 'destination: ownerAndPartnersOwner',
     by: 'destination: ownerAndPartner',
-    tests: PEOPLE,
+    tests: [program('payouts/statement/statement.test.ts')],
   },
   {
     rule: 'a member of a partner reads as one',
@@ -200,7 +200,7 @@ export const mutations: Mutation[] = [
     file: program('sales/places.ts'),
     text: 'sale_date > first_day + make_interval',
     by: 'sale_date >= first_day + make_interval',
-    tests: [...SALES],
+    tests: [program('commissions/credit.test.ts')],
   },
   {
     rule: 'a sale that the policy refuses earns nothing',

@@ -5,6 +5,7 @@ import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
+import { partnerPeople } from '../../../../test/support/partner-people.ts'
 import { aPayee, aPayout, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
 import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
 import { pageOf } from './page.ts'
@@ -178,6 +179,22 @@ test('what a partner may not see is on no form of their statement', async () => 
   for (const form of [seen(page!), pdf!]) assert.ok(form.includes(shown) && form.includes('$100.00'), form)
   const [forOwner] = await forms(account.token)
   assert.match(forOwner!, /Hannah Cole.*\$500\.00/s)
+})
+
+test('a partner’s member reads no statement, and receipts without where the money goes', async () => {
+  const account = await anAccount(app, { payoutDelay: 0 })
+  await connectWise(app, account, wise)
+  const partner = await aPayee(app, account)
+  const member = await partnerPeople(app).aMember(account, partner, 'member')
+  const payout = await aPayout(app, account, partner, 50_00)
+  await post(account, `/payouts/${payout.id}/approve`)
+  const [entry] = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token })).body.items
+  const readBy = async ({ token }: { token: string }) => {
+    const receipt = ok(await app.api('GET', `/commissions/${entry.id}`, { token })).body
+    return [(await ask(payout.id, token)).status, receipt.payout.destination]
+  }
+  assert.deepEqual(await readBy(partner), [200, '•••••6789'])
+  assert.deepEqual(await readBy(member), [403, null])
 })
 
 test('of a bank account the last four digits of the one it goes to are said, whatever comes after', async () => {
