@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
+import { OldLinkParameter } from './old-links.ts'
 import type { Paydays } from './paydays.ts'
 import { Stats } from './stats.ts'
 import {
@@ -115,6 +116,8 @@ export const Account = z
     leadProtectionDays: z.int(),
     attributionModel: AttributionModel,
     attributionOrder: AttributionOrder,
+    /** Parameters that carry the code in links of another program, beside those of the account’s own links. */
+    oldLinkParameters: z.array(z.string()),
     partnerVisibility: PartnerVisibility,
     partnerLeadSubmission: z.boolean(),
     recurringMonths: z.int().nullable(),
@@ -188,6 +191,11 @@ export const AccountChange = z.strictObject({
   leadProtectionDays: within(0, 365, 'days').optional(),
   attributionModel: AttributionModel.optional(),
   attributionOrder: AttributionOrder.optional(),
+  oldLinkParameters: z
+    .array(OldLinkParameter)
+    .max(10, 'Use at most 10 parameters')
+    .transform((names) => [...new Set(names)])
+    .optional(),
   partnerVisibility: z
     .strictObject({
       leadNames: z.boolean().optional(),
@@ -256,7 +264,13 @@ export const changeAccount = endpoint('changeAccount', 'PATCH /accounts/:id', {
   writable: {
     manager: [
       ...['defaultCommissionSettings', 'recurringMonths', 'selfReferralPolicy', 'attributionModel', 'attributionOrder'],
-      ...['leadProtectionDays', 'partnerVisibility', 'partnerLeadSubmission', 'invitationsFromPartners'],
+      ...[
+        'oldLinkParameters',
+        'leadProtectionDays',
+        'partnerVisibility',
+        'partnerLeadSubmission',
+        'invitationsFromPartners',
+      ],
     ],
     finance: ['payoutDelay', 'minimumPayout', 'paydays'],
   },
