@@ -7,7 +7,7 @@ import { AccountChange } from '#contract/accounts.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { columnFacts, type Person } from '../server/platform/database/columns.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
-import { readDocs } from '../web/build/docs-markdown.ts'
+import { addressOf, readDocs } from '../web/build/docs-markdown.ts'
 import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
 import { retentionWords } from '../web/words/retention.ts'
 import { atOnce, blocks, commands, root, texts, untilStopped } from './support/docs-commands.ts'
@@ -93,7 +93,7 @@ test('each page that a screen links to exists, with its section', () => {
   const roles = ['account-owner', 'partner', 'admin', undefined] as const
   for (const address of [...Object.values(aboutPages), ...roles.map(docsOf), HTTPS_STEPS]) {
     const [path, anchor] = address.split('#') as [string, string?]
-    const page = pages.get(path.replace(/^\/docs\/?/, '') || 'README')
+    const page = [...pages.values()].find(({ name }) => addressOf(name) === path)
     assert.ok(page && (!anchor || page.anchors.has(anchor)), address)
   }
 })

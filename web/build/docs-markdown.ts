@@ -16,8 +16,8 @@ const CHANGELOG = 'CHANGELOG'
 /** Pages left out of the search because every query would match them. */
 export const NOT_SEARCHED = [CONTENTS, CHANGELOG]
 
-/** Returns the address of a page. */
-export const addressOf = (name: string) => (name === CONTENTS ? '/docs' : `/docs/${name.toLowerCase()}`)
+/** Returns the address of a page; a folder's `README` has the folder's. */
+export const addressOf = (name: string) => `/docs/${name.toLowerCase()}`.replace(/\/readme$/, '')
 
 const marked = new Marked()
 

@@ -233,6 +233,7 @@ export const formats: readonly Format[] = [
   upPromote.certain('partners', 'email, first_name, last_name, program, status, signup_source', {
     ...nameParts('first_name', 'last_name'),
     email: 'email',
+    earlierCodes: 'referral_link',
     state: 'status',
   }),
   upPromote.certain('sales', 'email, total_sales, commission_amount', {
@@ -241,10 +242,13 @@ export const formats: readonly Format[] = [
     saleDate: day('date'),
     commission: money('commission_amount'),
   }),
+  // either may be the code in its links
   affiliateWp.certain('partners', 'Affiliate ID, Email, Payment Email, Rate Type, Status', {
     firstName: ['First Name', read('Name', 'first-name')],
     lastName: ['Last Name', read('Name', 'last-name')],
     email: 'Email',
+    referralCode: 'Username',
+    earlierCodes: 'Affiliate ID',
     state: 'Status',
   }),
   // its amount is the commission: the file lacks the sale's amount
@@ -346,6 +350,7 @@ export const formats: readonly Format[] = [
     ...nameParts('firstname', 'lastname'),
     email: 'email',
     referralCode: 'referral_code',
+    earlierCodes: 'referral_link',
   }),
   partnerStack.guess('sales', 'customer_key, customer_email, amount, currency, approved', {
     externalId: 'key',
@@ -402,6 +407,7 @@ export const formats: readonly Format[] = [
     lastName: ['LASTNAME', 'SURNAME'],
     email: ['USERNAME', 'EMAIL'],
     referralCode: 'USERID',
+    earlierCodes: 'REFID',
     note: 'NOTE',
     state: ['RSTATUS', 'STATUS'],
   }),
