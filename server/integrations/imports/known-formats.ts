@@ -233,7 +233,6 @@ export const formats: readonly Format[] = [
   upPromote.certain('partners', 'email, first_name, last_name, program, status, signup_source', {
     ...nameParts('first_name', 'last_name'),
     email: 'email',
-    earlierCodes: 'referral_link',
     state: 'status',
   }),
   upPromote.certain('sales', 'email, total_sales, commission_amount', {
@@ -350,7 +349,6 @@ export const formats: readonly Format[] = [
     ...nameParts('firstname', 'lastname'),
     email: 'email',
     referralCode: 'referral_code',
-    earlierCodes: 'referral_link',
   }),
   partnerStack.guess('sales', 'customer_key, customer_email, amount, currency, approved', {
     externalId: 'key',
