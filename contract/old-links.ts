@@ -1,4 +1,4 @@
-import { ParameterName } from './links.ts'
+import { ParameterName } from './values.ts'
 
 /** The parameter with the code in links of another program. */
 export const OldLinkParameter = ParameterName.refine(

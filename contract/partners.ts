@@ -242,7 +242,7 @@ export type NewPartner = z.infer<typeof NewPartner>
 
 /**
  * A parent may change names and e-mail of a sub-partner they invited, until the invitation is accepted. `appliesTo` is
- * the reach of a move to `groupId`. `earlierCodes` is the whole list: a code left out credits nobody any more, except
+ * the reach of a move to `groupId`. `earlierCodes` is the whole list: a code left out no longer credits, except
  * the one that `referralCode` replaces.
  */
 export const PartnerChange = z.strictObject({

@@ -283,6 +283,13 @@ export const WebAddress = text(2048)
 export const isDomain = (value: string) => value.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
 export const Domain = text(1000).refine(isDomain, 'Enter a domain such as shop.example.com')
 
+const NO_PARAMETER_NAME = 'Use 1 to 32 letters, digits, _ or -'
+
+/** The query parameter with the code. */
+export const ParameterName = word(32, NO_PARAMETER_NAME)
+  .regex(/^[A-Za-z0-9_-]{1,32}$/, NO_PARAMETER_NAME)
+  .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is reserved')
+
 /** Most characters of a code, also of one from another program. */
 export const MOST_OF_CODE = 100
 
