@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
-import { OldLinkParameter } from './old-links.ts'
 import type { Paydays } from './paydays.ts'
 import { Stats } from './stats.ts'
 import {
@@ -20,6 +19,7 @@ import {
   listQuery,
   OptionalReason,
   optionalName,
+  ParameterName,
   word,
 } from './values.ts'
 
@@ -177,6 +177,12 @@ export const NewAccount = z.strictObject({
   owner: NewOwner.nullish(),
 })
 export type NewAccount = z.infer<typeof NewAccount>
+
+/** The parameter with the code in links of another program. */
+export const OldLinkParameter = ParameterName.refine(
+  (name) => name.toLowerCase() !== 'sub',
+  'This parameter is for sub-IDs',
+)
 
 /** An owner may change any of these, an administrator only the name. */
 export const AccountChange = z.strictObject({

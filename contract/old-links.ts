@@ -1,11 +1,3 @@
-import { ParameterName } from './values.ts'
-
-/** The parameter with the code in links of another program. */
-export const OldLinkParameter = ParameterName.refine(
-  (name) => name.toLowerCase() !== 'sub',
-  'This parameter is for sub-IDs',
-)
-
 /** Programs whose files are recognized, with the parameter of their links; null if it isn’t known. */
 export const oldPrograms = {
   dub: { name: 'Dub', parameter: 'via' },

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { OldLinkParameter, type OldProgram, oldPrograms } from '#contract/old-links.ts'
+import { OldLinkParameter } from '#contract/accounts.ts'
+import { type OldProgram, oldPrograms } from '#contract/old-links.ts'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
