@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { button, choose } from '../support/imports-screens.ts'
 import { enter, expectAccessibleInBothThemes, heading, showOptions } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
@@ -8,7 +10,6 @@ import { expect, test } from '../support/test.ts'
 
 prepareOwner()
 
-const SHOP = 'http://shop.example.com'
 const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
 const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
 const affiliates = `email,token,name,status
@@ -19,13 +20,14 @@ test('after the import of partners, their old links credit them', async ({ page,
   await api('PUT', `/accounts/${owner.id}/embed-code`, { config })
   await aBlueprint(site, owner, { destinationUrl: 'https://shop.example.com/' })
   const { publicId } = await api('GET', `/accounts/${owner.id}`)
-  await page.route(`${SHOP}/**`, (route) =>
-    route.fulfill({
-      contentType: 'text/html',
-      body: `<!doctype html><html lang="en"><title>Shop</title><script async src="${site.url}/embed/${publicId}.js"></script>
+  const shop = createServer((_, answer) =>
+    answer.setHeader('content-type', 'text/html').end(
+      `<!doctype html><html lang="en"><title>Shop</title><script async src="${site.url}/embed/${publicId}.js"></script>
         <form onsubmit="return false"><label>Email <input type="email" name="email"></label><button>Send</button></form>`,
-    }),
+    ),
   )
+  await new Promise<void>((resolve) => shop.listen(0, 'localhost', resolve))
+  const address = `http://localhost:${(shop.address() as AddressInfo).port}`
 
   await enter(page, site, owner, '/account/import?kind=partners')
   await expect(page.getByRole('link', { name: 'Moving from another program' })).toHaveAttribute('href', '/docs/moving')
@@ -71,13 +73,14 @@ test('after the import of partners, their old links credit them', async ({ page,
     ['s.%20ortiz', 'kit@visitor.example'],
   ] as const) {
     const counted = page.waitForResponse(/\/clicks$/)
-    await page.goto(`${SHOP}/?via=${code}`)
+    await page.goto(`${address}/?via=${code}`)
     await counted
     await page.getByLabel('Email').fill(email)
-    await button(page, 'Send').click()
+    await page.getByRole('button', { name: 'Send' }).click()
     await expect
       .poll(async () => (await api('GET', `/accounts/${owner.id}/leads?search=${email}`)).items[0]?.partnerId)
       .toBe(sam.id)
   }
+  shop.close()
   expect(complaints).toEqual([])
 })
