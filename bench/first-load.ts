@@ -42,7 +42,13 @@ async function embedScript() {
       (typeof fields)[number],
       typeof selector
     >,
-    ...{ parameterNames: ['ref', 'via'], cookieDays: 365, firstTouch: false, onlyIfReferred: true },
+    ...{
+      names: ['ref', 'via'],
+      plain: 1,
+      cookieDays: 365,
+      firstTouch: false,
+      onlyIfReferred: true,
+    },
     consentMode: 'required',
   })
 }

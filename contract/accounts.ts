@@ -19,6 +19,7 @@ import {
   listQuery,
   OptionalReason,
   optionalName,
+  ParameterName,
   word,
 } from './values.ts'
 
@@ -115,6 +116,8 @@ export const Account = z
     leadProtectionDays: z.int(),
     attributionModel: AttributionModel,
     attributionOrder: AttributionOrder,
+    /** Parameters that carry the code in links of another program, beside those of the account’s own links. */
+    oldLinkParameters: z.array(z.string()),
     partnerVisibility: PartnerVisibility,
     partnerLeadSubmission: z.boolean(),
     recurringMonths: z.int().nullable(),
@@ -175,6 +178,12 @@ export const NewAccount = z.strictObject({
 })
 export type NewAccount = z.infer<typeof NewAccount>
 
+/** The parameter with the code in links of another program. */
+export const OldLinkParameter = ParameterName.refine(
+  (name) => name.toLowerCase() !== 'sub',
+  'This parameter is for sub-IDs',
+)
+
 /** An owner may change any of these, an administrator only the name. */
 export const AccountChange = z.strictObject({
   name: optionalName(100).optional(),
@@ -188,6 +197,11 @@ export const AccountChange = z.strictObject({
   leadProtectionDays: within(0, 365, 'days').optional(),
   attributionModel: AttributionModel.optional(),
   attributionOrder: AttributionOrder.optional(),
+  oldLinkParameters: z
+    .array(OldLinkParameter)
+    .max(10, 'Use at most 10 parameters')
+    .transform((names) => [...new Set(names)])
+    .optional(),
   partnerVisibility: z
     .strictObject({
       leadNames: z.boolean().optional(),
@@ -256,7 +270,13 @@ export const changeAccount = endpoint('changeAccount', 'PATCH /accounts/:id', {
   writable: {
     manager: [
       ...['defaultCommissionSettings', 'recurringMonths', 'selfReferralPolicy', 'attributionModel', 'attributionOrder'],
-      ...['leadProtectionDays', 'partnerVisibility', 'partnerLeadSubmission', 'invitationsFromPartners'],
+      ...[
+        'oldLinkParameters',
+        'leadProtectionDays',
+        'partnerVisibility',
+        'partnerLeadSubmission',
+        'invitationsFromPartners',
+      ],
     ],
     finance: ['payoutDelay', 'minimumPayout', 'paydays'],
   },

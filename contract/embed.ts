@@ -174,8 +174,8 @@ export const EmbeddedClickReply = z.object({ clickId: Id })
 export const KeptReference = z.object({
   reference: z
     .string()
-    .max(120)
-    .regex(/^[a-z0-9-]{0,32}\.[\w-]{0,64}\.\d{1,12}$/),
+    .max(1300)
+    .regex(/^[\w!'()*~%.-]*\.[\w-]{0,64}\.\d{1,12}$/),
   domain: said(253),
 })
 export type KeptReference = z.infer<typeof KeptReference>

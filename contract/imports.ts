@@ -21,13 +21,14 @@ export type ImportKind = (typeof importKinds)[number]
 
 /**
  * Fields of each kind, named as in the calls that create one such thing. `grossAmount` of a sale is all the customer
- * paid; a missing `amount` is derived from it. `group` of a partner is the name of an existing group. A row whose `rowType` is a refund or a chargeback, or whose amount is
+ * paid; a missing `amount` is derived from it. `group` of a partner is the name of an existing group;
+ * a `referralCode` that can’t be one here becomes an earlier code, and `earlierCodes` are several in one cell. A row whose `rowType` is a refund or a chargeback, or whose amount is
  * negative, reverses the sale named by `saleExternalId`, else `orderId` or `externalId`.
  */
 export const importFields = {
   partners: [
     ...namesOf(partnerTexts),
-    ...(['email', 'referralCode', 'parentEmail', 'promotionCode', 'group'] as const),
+    ...(['email', 'referralCode', 'earlierCodes', 'parentEmail', 'promotionCode', 'group'] as const),
     ...namesOf(ownersTexts),
     ...(['externalId', 'payoutMethod', 'state'] as const),
   ],

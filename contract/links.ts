@@ -13,9 +13,9 @@ import {
   listOf,
   listQuery,
   optionalText,
+  ParameterName,
   requiredText,
   WebAddress,
-  word,
 } from './values.ts'
 
 /** None of them counts bots; `revenue` is in the account's currency. */
@@ -59,15 +59,8 @@ export const LinkBlueprint = z
   .meta({ id: 'LinkBlueprint' })
 export type LinkBlueprint = z.infer<typeof LinkBlueprint>
 
-const NO_PARAMETER_NAME = 'Use 1 to 32 letters, digits, _ or -'
-
 /** Most characters of a sub-ID, the value of a partner's own that a visit carries to its lead. */
 export const SUB_ID_LENGTH = 100
-
-/** The query parameter with the code. */
-export const ParameterName = word(32, NO_PARAMETER_NAME)
-  .regex(/^[A-Za-z0-9_-]{1,32}$/, NO_PARAMETER_NAME)
-  .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is reserved')
 
 /** Each may contain the placeholder `{referralCode}`. */
 const EnteredUtm = z.strictObject({

@@ -19,11 +19,13 @@ import {
   Instant,
   listOf,
   listQuery,
+  MOST_OF_CODE,
   namesOf,
   optionalName,
   optionalText,
   orEmpty,
   requiredText,
+  text,
   word,
 } from './values.ts'
 
@@ -57,6 +59,20 @@ export const ReferralCode = word(32, NO_REFERRAL_CODE)
   .toLowerCase()
   .regex(/^[a-z0-9-]{3,32}$/, NO_REFERRAL_CODE)
   .refine((code) => !reservedReferralCodes.includes(code), 'This code is taken')
+
+/** Most earlier codes that a call sets for one partner. */
+const MOST_EARLIER_CODES = 30
+
+/** A code of another program, or an own former one: any characters except those that separate codes in a cell. */
+export const EarlierCode = text(MOST_OF_CODE)
+  .toLowerCase()
+  .regex(/^[^\p{C},;|]{1,100}$/u, 'Use 1 to 100 characters without commas and semicolons')
+  .refine((code) => !reservedReferralCodes.includes(code), 'This code is taken')
+
+export const EarlierCodes = z
+  .array(EarlierCode)
+  .max(MOST_EARLIER_CODES, `Use at most ${MOST_EARLIER_CODES} codes`)
+  .transform((codes) => [...new Set(codes)])
 
 /** Latin letters that Unicode doesn't decompose into a plain letter and a mark, as their languages spell them. */
 const SPELLED: Readonly<Record<string, string>> = {
@@ -144,7 +160,8 @@ export const ownersTexts = { note: optionalText(2000).optional() }
  * ID in the default group; only the owner reads it. Goals never move a partner with `keepInGroup`.
  * `agreementVersion` is the newest version of the agreement that the partner accepted. `taxForm` and `payoutMethod`,
  * how the owner chose to pay the partner, are null for any partner. `note` is
- * the owner's own text and absent for anyone else. `externalId` is the partner's id in the owner's own system. A partner reading a descendant gets null commission settings,
+ * the owner's own text and absent for anyone else. `earlierCodes` credit the partner like `referralCode`, which links
+ * show; only the owner reads them. `externalId` is the partner's id in the owner's own system. A partner reading a descendant gets null commission settings,
  * approval and `balanceDue`, and a masked e-mail.
  */
 export const Partner = z
@@ -159,6 +176,7 @@ export const Partner = z
     ...eachField(ownersTexts, z.string().nullable().optional()),
     externalId: z.string().nullable(),
     referralCode: z.string(),
+    earlierCodes: z.array(z.string()).nullable(),
     commissionSettings: CommissionSettings.nullable(),
     effectiveCommissionSettings: CommissionSettings.nullable(),
     groupId: Id.nullable(),
@@ -208,6 +226,7 @@ export const NewSubPartner = z.strictObject({
   email: Email,
   ...ownersTexts,
   referralCode: ReferralCode.nullish(),
+  earlierCodes: EarlierCodes.optional(),
   commissionSettings: CommissionSettings.nullish(),
   groupId: Id.nullish(),
   sendInvitation: z.boolean().default(true),
@@ -223,7 +242,8 @@ export type NewPartner = z.infer<typeof NewPartner>
 
 /**
  * A parent may change names and e-mail of a sub-partner they invited, until the invitation is accepted. `appliesTo` is
- * the reach of a move to `groupId`.
+ * the reach of a move to `groupId`. `earlierCodes` is the whole list: a code left out no longer credits, except
+ * the one that `referralCode` replaces.
  */
 export const PartnerChange = z.strictObject({
   ...partnerTexts,
@@ -231,6 +251,7 @@ export const PartnerChange = z.strictObject({
   ...ownersTexts,
   externalId: orEmpty(PartnerExternalId).optional(),
   referralCode: ReferralCode.optional(),
+  earlierCodes: EarlierCodes.optional(),
   commissionSettings: CommissionSettings.nullish(),
   groupId: Id.optional(),
   appliesTo: z.enum(reaches).optional(),

@@ -297,8 +297,21 @@ export const WebAddress = text(2048)
 export const isDomain = (value: string) => value.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
 export const Domain = text(1000).refine(isDomain, 'Enter a domain such as shop.example.com')
 
+const NO_PARAMETER_NAME = 'Use 1 to 32 letters, digits, _ or -'
+
+/** The query parameter with the code. */
+export const ParameterName = word(32, NO_PARAMETER_NAME)
+  .regex(/^[A-Za-z0-9_-]{1,32}$/, NO_PARAMETER_NAME)
+  .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is reserved')
+
+/** Most characters of a code, also of one from another program. */
+export const MOST_OF_CODE = 100
+
+/** Returns a code as it is stored and looked up: links carry it in any case. */
+export const plainCode = (given: string) => given.trim().normalize().toLowerCase()
+
 /** A referral code as entered: any case, perhaps unknown. */
-export const GivenReferralCode = text(100).toLowerCase().min(1, 'Enter a value')
+export const GivenReferralCode = text(MOST_OF_CODE).toLowerCase().min(1, 'Enter a value')
 
 /** Credits a lead to the last or the first click inside the window. */
 export const attributionModels = ['last-touch', 'first-touch'] as const

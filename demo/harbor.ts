@@ -37,6 +37,7 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
       payoutDelay: 30,
       paydays: { every: 'month', days: [1, 15] },
       invitationsFromPartners: true,
+      oldLinkParameters: ['via'],
     }),
   )
   await transaction(db, (tx) => changeInvoicingSettings(tx, byUser(elena), id, payer))

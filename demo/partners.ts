@@ -45,6 +45,8 @@ async function join(story: Story, harbor: Harbor, person: Person) {
   const { id } = await transaction(db, (tx) =>
     createPartner(tx, services, byUser(harbor.owner), access, {
       ...{ firstName, lastName, email, referralCode: code, sendInvitation: true },
+      // her links are from another program
+      ...(code === 'camille' && { earlierCodes: ['camille_01'] }),
       parentPartnerId: under ? harbor.partners.get(under)! : null,
       commissionSettings: layerRates && !firstStarter ? { layerRates } : null,
     }),

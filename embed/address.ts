@@ -1,27 +1,33 @@
+import type { EmbedConfiguration } from './configuration.ts'
+
 /** The query parameter with a click id; short links add it. */
 const CLICK = 'click'
 
+type Names = Pick<EmbedConfiguration, 'names' | 'plain'>
+
 export type Arrival = { code: string; click: string }
 
-/** Returns the referral code and click id in an address, each empty if absent; undefined without either. */
-export function arrivalOf(address: string, parameterNames: readonly string[]): Arrival | undefined {
+/**
+ * Returns the referral code and click id in an address, each empty if absent; undefined without either.
+ */
+export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
   const query = new URL(address).searchParams
   const id = query.get(CLICK) || ''
   const click = /^[\w-]{8,64}$/.test(id) ? id : ''
   let code = ''
-  for (const name of parameterNames) {
+  names.forEach((name, at) => {
     const value = query.get(name) || ''
-    if (!code && /^[a-z0-9-]{3,32}$/i.test(value)) code = value.toLowerCase()
-  }
+    if (!code && (at >= plain || /^[a-z0-9-]{3,32}$/i.test(value))) code = value.slice(0, 100).toLowerCase()
+  })
   return code || click ? { code, click } : undefined
 }
 
 /** Returns an address as it may leave the page: no fragment, and in the query only code, click id, sub-ID and utm. */
-export function cleanAddress(address: string, parameterNames: readonly string[]): string {
+export function cleanAddress(address: string, names: readonly string[]): string {
   const url = new URL(address)
   const kept: string[] = []
   url.searchParams.forEach((value, name) => {
-    if (/^(click|sub|utm_.*)$/.test(name) || parameterNames.indexOf(name) >= 0)
+    if (/^(click|sub|utm_.*)$/.test(name) || names.indexOf(name) >= 0)
       kept.push(`${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
   })
   return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)

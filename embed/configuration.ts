@@ -17,8 +17,10 @@ export type EmbedConfiguration = {
   /** Base address of leads and clicks. */
   endpoint: string
   config: Record<ElementKey, ElementSelector>
-  /** Parameter names of the account's link blueprints, each once. */
-  parameterNames: readonly string[]
+  /** Parameters that may carry a code, each once; the first one with a code counts. */
+  names: readonly string[]
+  /** The first so many carry codes of this product; the others also those of another program, which have any form. */
+  plain: number
   /** The longest attribution window of the account's link blueprints, in days. */
   cookieDays: number
   /** Credit stays with the first partner; otherwise it moves to the latest one. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { brotliCompressSync } from 'node:zlib'
+import { KeptReference } from '#contract/embed.ts'
 import { arrivalOf, cleanAddress, foreignHost } from './address.ts'
 import { buildEmbedScript } from './build.ts'
 import { cssOf, type ElementKey, type EmbedConfiguration, renderEmbedScript } from './configuration.ts'
@@ -15,7 +16,8 @@ function aConfiguration(value: string): EmbedConfiguration {
   return {
     endpoint: 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B',
     config: Object.fromEntries(KEYS.map((key) => [key, selector])) as EmbedConfiguration['config'],
-    parameterNames: ['ref', 'via'],
+    names: ['ref', 'via'],
+    plain: 1,
     cookieDays: 365,
     firstTouch: false,
     onlyIfReferred: true,
@@ -60,12 +62,24 @@ test('selectors become CSS', () => {
 })
 
 test('an arrival is a code under any parameter name, in any case, or a click id', () => {
-  const arrival = (query: string) => arrivalOf(`https://shop.example/a${query}`, ['ref', 'via'])
+  const arrival = (query: string) => arrivalOf(`https://shop.example/a${query}`, { names: ['ref', 'via'], plain: 2 })
   assert.deepEqual(arrival('?ref=Anna-1'), { code: 'anna-1', click: '' })
   assert.deepEqual(arrival('?via=anna&click=0198c5a2-6b1e'), { code: 'anna', click: '0198c5a2-6b1e' })
   assert.deepEqual(arrival('?click=0198c5a2-6b1e'), { code: '', click: '0198c5a2-6b1e' })
   for (const none of ['', '?click=1', '?ref=', '?ref=ab', '?ref=https://other.example', '?partner=anna', '#?ref=anna'])
     assert.equal(arrival(none), undefined, none)
+})
+
+test('an old link arrives by its own parameter, with a code of any form, unless the account’s parameter has one', () => {
+  const codeIn = (query: string, plain = 1) =>
+    arrivalOf(`https://shop.example/a${query}`, { names: ['via', 'ref', 'fpr'], plain })?.code
+  assert.equal(codeIn('?fpr=Jane_D.%C3%84'), 'jane_d.ä')
+  assert.equal(codeIn('?fpr=7'), '7')
+  assert.equal(codeIn(`?fpr=${'x'.repeat(101)}`), 'x'.repeat(100))
+  assert.equal(codeIn('?fpr=jane&via=kim'), 'kim')
+  assert.equal(codeIn('?fpr=jane&via=not_a_code'), 'jane')
+  assert.equal(codeIn('?ref=J.D'), 'j.d')
+  assert.equal(codeIn('?ref=J.D', 2), undefined)
 })
 
 test('an address is sent without its private parts', () => {
@@ -85,8 +99,19 @@ test('a stored reference can be read until it expires', () => {
   assert.deepEqual(parseReference(text, 2, 1_000_000 + 2 * 86_400 - 1), reference)
   assert.equal(parseReference(text, 2, 1_000_000 + 2 * 86_400), undefined)
   assert.deepEqual(parseReference('anna..1000000', 1, 1_000_000), { code: 'anna', click: '', at: 1_000_000 })
-  for (const other of ['', '..1', 'anna', 'a;b.c.1', null, undefined])
+  for (const other of ['', '..1', 'anna', 'a.b;c.1', null, undefined])
     assert.equal(parseReference(other, 1, 0), undefined)
+})
+
+test('a code of any form is stored in characters that a cookie takes', () => {
+  for (const code of ['jane.doe', "o'neil (ö)", 'a;b=c,d', '7', 'jane@mail.example', '100%']) {
+    const reference = { code, click: '0198c5a2-6b1e', at: 1_000_000 }
+    const text = formatReference(reference)
+    assert.match(text, /^[\w!'()*~%.-]+$/)
+    assert.deepEqual(parseReference(text, 1, 1_000_000), reference)
+    assert.ok(KeptReference.safeParse({ reference: text, domain: null }).success, code)
+  }
+  assert.throws(() => parseReference('%E0%A4%A.c.1', 1, 0), URIError)
 })
 
 const field = (texts: string[], type = 'text', autocomplete = ''): Description => ({ type, autocomplete, texts })

@@ -6,15 +6,15 @@ const REPORTED = 'tributary_reported'
 /** The visitor's referral and its time; `at` in seconds since 1970. */
 export type Reference = { code: string; click: string; at: number }
 
-/** The stored form, `{code}.{click}.{at}`: short, and free of characters a cookie would have to escape. */
-export const formatReference = ({ code, click, at }: Reference) => `${code}.${click}.${at}`
+/** The stored form, `{code}.{click}.{at}`: short, and without the characters that a cookie can't contain. */
+export const formatReference = ({ code, click, at }: Reference) => `${encodeURIComponent(code)}.${click}.${at}`
 
-/** Parses the stored form. Undefined if it is invalid, or older than `days`. */
+/** Parses the stored form. Undefined if it is invalid, or older than `days`; throws if the code can't be decoded. */
 export function parseReference(text: string | null | undefined, days: number, now: number): Reference | undefined {
-  const parts = /^([a-z0-9-]*)\.([\w-]*)\.(\d{1,12})$/.exec(text || '')
+  const parts = /^(.*)\.([\w-]*)\.(\d{1,12})$/.exec(text || '')
   if (!parts || !(parts[1] || parts[2])) return
   const at = Number(parts[3])
-  return at + days * 86_400 > now ? { code: parts[1]!, click: parts[2]!, at } : undefined
+  return at + days * 86_400 > now ? { code: decodeURIComponent(parts[1]!), click: parts[2]!, at } : undefined
 }
 
 /** Runs an action that a browser may refuse, and ignores the refusal. */
@@ -27,7 +27,7 @@ export function ignoringRefusal<T>(action: () => T): T | undefined {
 }
 
 const seconds = () => Math.floor(Date.now() / 1000)
-const readCookie = () => (new RegExp(`(?:^|; )${NAME}=([^;]*)`).exec(document.cookie) || [])[1]
+const readCookie = () => (/(?:^|; )tributary_ref=([^;]*)/.exec(document.cookie) || [])[1]
 
 /**
  * Sets the cookie for the widest domain the browser allows, so that the site's other subdomains get it; returns that
@@ -72,10 +72,11 @@ export function referenceStore(
   return {
     read(): Reference | undefined {
       if (current) return current
-      const parse = (text: string | null | undefined) => parseReference(text, days, seconds())
+      const parse = (read: () => string | null | undefined) =>
+        ignoringRefusal(() => parseReference(read(), days, seconds()))
       current = visitOnly
-        ? parse(ignoringRefusal(() => sessionStorage.getItem(NAME)))
-        : parse(ignoringRefusal(readCookie)) || parse(ignoringRefusal(() => localStorage.getItem(NAME)))
+        ? parse(() => sessionStorage.getItem(NAME))
+        : parse(readCookie) || parse(() => localStorage.getItem(NAME))
       if (current) write(current)
       return current
     },

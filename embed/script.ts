@@ -30,12 +30,12 @@ const CHECK_FOR_MS = 3000
  * consent if that is required.
  */
 function start(account: ServedConfiguration) {
-  const { selectors, parameterNames, firstTouch } = account
+  const { selectors, firstTouch } = account
   const page = window.tributary || {}
   if (page.consent) return
   window.tributary = page
   const tag = document.currentScript
-  const option = (name: string) => tag?.getAttribute(`data-${name}`)
+  const option = (name: string) => ignoringRefusal(() => tag!.getAttribute(`data-${name}`))
   // the page may require more privacy than the account, never less
   const modes = [account.consentMode, option('consent')]
   const waits = modes.indexOf('required') >= 0
@@ -43,7 +43,7 @@ function start(account: ServedConfiguration) {
   const endpoint = option('endpoint') || account.endpoint
   // routers of single-page sites may remove the query before this runs, so the address first requested is checked too
   const landing = [location.href, ignoringRefusal(() => performance.getEntriesByType('navigation')[0]!.name)].filter(
-    (address) => ignoringRefusal(() => arrivalOf(address!, parameterNames)),
+    (address) => ignoringRefusal(() => arrivalOf(address!, account)),
   )[0]
   const store = referenceStore(visitOnly, account.cookieDays, (reference, domain) => {
     // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being
@@ -79,7 +79,7 @@ function start(account: ServedConfiguration) {
   /** Stores the visitor's referral, and reports the click unless a short link has already counted it. */
   function arrive() {
     const before = store.read()
-    const arrival = landing && arrivalOf(landing, parameterNames)
+    const arrival = landing && arrivalOf(landing, account)
     if (!arrival) return
     const { code, click } = arrival
     const again = !click && store.reported() === code
@@ -98,7 +98,7 @@ function start(account: ServedConfiguration) {
       .catch(() => {})
   }
 
-  const clean = (address: string) => cleanAddress(address, parameterNames)
+  const clean = (address: string) => cleanAddress(address, account.names)
   const referrer = () => ignoringRefusal(() => foreignHost(document.referrer, location.host))
 
   /** Listens on every root that dispatches form events, including roots added later. */
@@ -116,7 +116,7 @@ function start(account: ServedConfiguration) {
       at.addEventListener('click', notice, true)
       // a newly loaded frame may contain the fields
       at.addEventListener('load', lookSoon, true)
-      observer?.observe(root, { childList: true, subtree: true })
+      ignoringRefusal(() => observer!.observe(root, { childList: true, subtree: true }))
     }
 
     function look(time: number) {

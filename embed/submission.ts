@@ -1,5 +1,6 @@
 import type { Selectors } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
+import { ignoringRefusal } from './reference.ts'
 
 type Control = HTMLButtonElement | HTMLInputElement
 
@@ -38,11 +39,8 @@ function submitControl(place: Element, selectors: Selectors): Element | null | u
 /** Returns the browser's own verdict without the `invalid` events that `checkValidity` sends to the page. */
 function isComplete(form: HTMLFormElement, button?: Element | null): boolean {
   if (form.noValidate || (button && (button as Control).formNoValidate)) return true
-  try {
-    return !form.matches(':invalid')
-  } catch {
-    return true
-  }
+  // a browser without the selector counts as satisfied
+  return !ignoringRefusal(() => form.matches(':invalid'))
 }
 
 function scopesOf(place: Element, form: Element | null, selectors: Selectors): ParentNode[] {

@@ -170,6 +170,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     leadProtectionDays: 90,
     attributionModel: 'last-touch',
     attributionOrder: 'code-first',
+    oldLinkParameters: ['via'],
     partnerVisibility: { leadNames: true },
     partnerLeadSubmission: false,
     requireSecondFactor: 'off',

@@ -10,7 +10,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { commands as commandsOfProduct } from '../server/commands/contents.ts'
 import { columnFacts, type Person } from '../server/platform/database/columns.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
-import { everyToken, readDocs } from '../web/build/docs-markdown.ts'
+import { addressOf, everyToken, readDocs } from '../web/build/docs-markdown.ts'
 import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
 import { retentionWords } from '../web/words/retention.ts'
 import { atOnce, blocks, commands, readme, root, texts, untilStopped } from './support/docs-commands.ts'
@@ -80,7 +80,7 @@ test('every command is run by a test, or has a reason not to be', async () => {
   for (const path of Object.values(byOtherTests)) await access(join(root, path))
   const languages = new Set(blocks.flatMap(({ lang }) => lang || []))
   // a code block in any other language might be a shell’s, whose commands the test would miss
-  for (const known of ['sh', 'js', 'tsx', 'json', 'html', 'sql', 'ini']) languages.delete(known)
+  for (const known of ['sh', 'js', 'tsx', 'json', 'html', 'sql', 'ini', 'csv']) languages.delete(known)
   assert.deepEqual([...languages], [])
 })
 
@@ -133,7 +133,7 @@ test('each page that a screen links to exists, with its section', () => {
   const roles = ['account-owner', 'account-finance', 'partner', 'admin', undefined] as const
   for (const address of [...Object.values(aboutPages), ...roles.map(docsOf), HTTPS_STEPS]) {
     const [path, anchor] = address.split('#') as [string, string?]
-    const page = pages.get(path.replace(/^\/docs\/?/, '') || 'README')
+    const page = [...pages.values()].find(({ name }) => addressOf(name) === path)
     assert.ok(page && (!anchor || page.anchors.has(anchor)), address)
   }
 })

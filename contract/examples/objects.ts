@@ -154,6 +154,7 @@ export const account: Account = {
   leadProtectionDays: 90,
   attributionModel: 'last-touch',
   attributionOrder: 'click-first',
+  oldLinkParameters: ['via'],
   partnerVisibility: { leadNames: true, leadEmails: false, saleAmounts: true },
   partnerLeadSubmission: true,
   recurringMonths: 12,
@@ -220,6 +221,7 @@ export const partner: Partner & { email: string } = {
   note: 'Met at the spring trade fair.',
   externalId: 'user-4711',
   referralCode: 'jane-whitfield',
+  earlierCodes: ['jane_w'],
   commissionSettings: null,
   effectiveCommissionSettings: { layerRates: [20, 5] },
   groupId: ids.account,
@@ -272,6 +274,7 @@ export const subPartner: Partner & { email: string } = {
   displayName: 'Sam Ortiz',
   email: 'sam@ortiz.example',
   referralCode: 'sam-ortiz',
+  earlierCodes: [],
   createdAt: '2026-07-15T11:40:26.173Z',
   updatedAt: '2026-07-15T11:40:26.173Z',
 }

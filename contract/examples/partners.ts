@@ -18,6 +18,7 @@ export const partners: ExamplesOf<typeof room> = {
       lastName: 'Whitfield',
       email: partner.email,
       referralCode: partner.referralCode,
+      earlierCodes: ['Jane_W'],
       commissionSettings: null,
       sendInvitation: true,
     },

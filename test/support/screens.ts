@@ -179,7 +179,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/partners/{subPartner}/update',
     h1: 'Edit partner',
     buttons: ['Save changes', 'More options'],
-    labels: partner,
+    labels: [...partner, 'Earlier Codes'],
     chosen: ownTerms,
     lacks: ['Send invitation'],
   },
@@ -388,6 +388,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Save changes', 'Save fraud rules', 'Open evidence desk'],
     labels: [
       ...['Attribution Model', 'When a Click and a Code Disagree', 'Lead Protection (days)'],
+      ...['I come from', 'Parameters of Old Links'],
       ...['Existing customer', 'Paid ads', 'Banned site', 'Duplicate partner', 'Refund rate', 'Lead speed'],
       'Throwaway email',
     ],

@@ -16,9 +16,8 @@ const CHANGELOG = 'CHANGELOG'
 /** Pages left out of the search because every query would match them. */
 export const NOT_SEARCHED = [CONTENTS, CHANGELOG]
 
-/** Returns the address of a page. */
-export const addressOf = (name: string) =>
-  name === CONTENTS ? '/docs' : `/docs/${name.toLowerCase()}`.replace(/\/readme$/, '')
+/** Returns the address of a page; a folder's `README` has the folder's. */
+export const addressOf = (name: string) => `/docs/${name.toLowerCase()}`.replace(/\/readme$/, '')
 
 const marked = new Marked()
 
@@ -80,8 +79,11 @@ function contentsOf(from: string, tokens: readonly Token[]): Section[] {
 export const orderOf = ({ contents, pages }: Docs) =>
   contents.flatMap((section) => section.pages).flatMap((listed) => [listed, ...listedOn(pages.get(listed.name))])
 
-const listedOn = (page: DocsPage | undefined) =>
-  page?.name.endsWith(`/${CONTENTS}`) ? contentsOf(page.name, page.tokens).flatMap(({ pages }) => pages) : []
+function listedOn(page: DocsPage | undefined) {
+  if (!page?.name.endsWith(`/${CONTENTS}`)) return []
+  const inFolder = ({ name }: { name: string }) => name !== page.name && folderOf(name) === folderOf(page.name)
+  return contentsOf(page.name, page.tokens).flatMap(({ pages }) => pages.filter(inFolder))
+}
 
 /** The target of a page's link: another page, a file outside the pages, or another site. */
 export type Target = { page: string; anchor: string | undefined } | { file: string } | { elsewhere: string }

@@ -85,7 +85,7 @@ type Searches = {
     SearchOf<typeof listProviderEvents>
   >
   '/account/import': { kind?: string }
-  '/account/settings': { tab?: (typeof settingsTabs)[number] } & TableSearch<
+  '/account/settings': { tab?: (typeof settingsTabs)[number]; program?: string } & TableSearch<
     ActivitySearch & SearchOf<typeof listMembers> & SearchOf<typeof listErasures>
   >
 }

@@ -4,7 +4,7 @@ import { aboutPages } from './docs.ts'
 import styles from './HowItWorks.module.css'
 
 type Props = {
-  of: keyof typeof aboutPages
+  of: Exclude<keyof typeof aboutPages, 'import'>
   /** Nothing has been set up: its purpose is explained in two sentences. An empty list has them as its hint instead. */
   unused?: boolean
 }

@@ -30,6 +30,7 @@ export const aboutPages = {
   invoices: `${DOCS}/concepts/invoices`,
   books: `${DOCS}/concepts/books`,
   data: `${DOCS}/integrations/csv-imports`,
+  import: `${DOCS}/moving`,
   activity: `${DOCS}/security#logs-and-records`,
   'partner-settings': `${DOCS}/partners#getting-paid`,
 } as const

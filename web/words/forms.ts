@@ -31,6 +31,7 @@ export const formWords = {
 export const fieldHelpWords = {
   externalId: 'Your own number. Must be unique.',
   referralCode: 'Used in links. Old codes keep working.',
+  earlierCodes: 'Links with these codes credit this partner too. A code you remove credits no one.',
 }
 
 /** The words of wrong values in fields. */

@@ -3,6 +3,7 @@ import { number, plural, type Word } from './say.ts'
 
 /** The words of importing files. */
 export const importWords = {
+  moveHere: 'Moving from another program',
   file: 'File',
   tooLarge: ({ most }: { most: Word }) =>
     `This file is larger than ${most} MB. Split it and import the parts one by one.`,
@@ -55,6 +56,7 @@ export const importWords = {
     leadExternalId: 'Customer ID',
     partnerEmail: 'Partner email',
     parentEmail: 'Parent email',
+    earlierCodes: 'Earlier codes or links',
     state: 'Status',
     grossAmount: 'Total with tax and shipping',
     taxAmount: 'Tax',
@@ -94,6 +96,7 @@ export const importWords = {
   assignThem: ({ count }: { count: number }) =>
     plural(count, `Assign ${number(count)} lead to its partner`, `Assign ${number(count)} leads to their partners`),
   view: { partners: 'View partners', leads: 'View leads', sales: 'View sales', payouts: 'View payouts' },
+  oldLinks: 'Old links',
   nothing: 'There is nothing to import in this file.',
   errors: 'Rows with errors',
   skips: 'Skipped rows',

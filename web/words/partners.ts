@@ -21,6 +21,7 @@ export const partnerWords = {
   sendInvitation: 'Send invitation',
   import: 'Import partners',
   noteHelp: 'Only you see this.',
+  addCode: 'Add a code',
   ownerPassesLink: 'The account owner can pass the link on.',
 
   owed: {

@@ -71,6 +71,13 @@ export const settingsWords = {
   noEnd: 'No limit',
   credit: 'Credit goes to',
   creditOf: { 'last-touch': 'The last click', 'first-touch': 'The first click' },
+  oldLinks: 'Links from another program',
+  oldLinksHelp: 'Links that already are on your partners’ pages keep crediting them.',
+  comeFrom: 'I come from',
+  chooseProgram: 'Choose a program',
+  parameterUnknown: 'Open one of its links: the parameter is the word before the = sign.',
+  addParameter: 'Add a parameter, such as via',
+  oldParametersHelp: 'In acme.com/?via=jane it’s via. A parameter of your own links counts first.',
   attributionEffect: 'Changes apply to new leads only. Links can use their own model.',
 
   inviteHeading: 'What partners can do',

@@ -93,7 +93,7 @@ test('the script is configured, compressed, cached for five minutes, and version
   assert.equal(plain.headers['cache-control'], 'public, max-age=300')
   const text = plain.body.toString()
   assert.match(text, new RegExp(`"endpoint":"${app.url}/embed/${publicId}"`))
-  assert.match(text, /"parameterNames":\["ref","via"\]/)
+  assert.match(text, /"names":\["ref","via"\],"plain":2,/)
   assert.match(text, /"cookieDays":200/)
   assert.ok(!text.includes(apiKey))
 

@@ -1,4 +1,5 @@
 import type { EmbedConfig, MatchedElements } from '#contract/embed.ts'
+import type { EmbedConfiguration } from '../../../embed/configuration.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -46,8 +47,7 @@ export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: Saved
 /** Everything about an account that the script on its pages and its receiving calls need. */
 export type EmbedFacts = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
-  /** Parameters of the enabled blueprints. */
-  parameterNames: string[]
+  parameters: Pick<EmbedConfiguration, 'names' | 'plain'>
   /** The longest attribution window of the enabled blueprints, in days; null without any. */
   cookieDays: number | null
 }
@@ -67,7 +67,7 @@ export async function embeddedBy(
   db: Queryable,
   name: EmbedName | { accountId: string },
 ): Promise<EmbedFacts | undefined> {
-  const row = await db.maybe<AccountFacts & Omit<EmbedFacts, 'account'>>`
+  const row = await db.maybe<AccountFacts & Omit<EmbedFacts, 'account' | 'parameters'> & { parameterNames: string[] }>`
     select ${accountFacts}, e.config, e.domains, e.only_if_referred, e.consent_mode,
       coalesce(b.parameter_names, '{}') as parameter_names, b.cookie_days
     from accounts a
@@ -83,10 +83,19 @@ export async function embeddedBy(
     domains,
     onlyIfReferred,
     consentMode,
-    parameterNames,
+    parameters: parametersOf(parameterNames, account.oldLinkParameters),
     cookieDays,
     account,
   }
+}
+
+const DEFAULT_PARAMETER = 'ref'
+
+/** Returns the parameters of links, before those of old links only. `own`: of the enabled blueprints. */
+function parametersOf(own: string[], old: string[]): EmbedFacts['parameters'] {
+  const ours = own.length > 0 ? own : [DEFAULT_PARAMETER]
+  const plain = ours.filter((name) => !old.includes(name))
+  return { names: [...new Set([...plain, ...ours, ...old])], plain: plain.length }
 }
 
 function isNamed(name: EmbedName | { accountId: string }) {

@@ -25,7 +25,7 @@ export async function receiveLead(
   body: unknown,
   origin: string | undefined,
 ): Promise<Received> {
-  const { account, domains, onlyIfReferred, parameterNames } = embedded
+  const { account, domains, onlyIfReferred, parameters } = embedded
   if (!isRecording(account, db.now)) return { leadId: null, lack: 'account' }
   if (!isAllowedOrigin(domains, origin)) {
     await countRefusedLead(db, account.id, origin?.slice(0, 300) ?? null)
@@ -36,7 +36,7 @@ export async function receiveLead(
   const { elapsedMs, pageUrl, ...lead } = sent.data
   const { firstName, lastName, referrer } = lead
   const person = { firstName, lastName, referrer }
-  const landingUrl = pageUrl && isWebAddress(pageUrl) ? cleanAddress(pageUrl, parameterNames) : null
+  const landingUrl = pageUrl && isWebAddress(pageUrl) ? cleanAddress(pageUrl, parameters.names) : null
   const email = Email.safeParse(lead.email).data
   const phone = Phone.safeParse(lead.phone).data || undefined
   if (!email && !phone) return { leadId: null, lack: 'form' }

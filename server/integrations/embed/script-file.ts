@@ -9,7 +9,6 @@ import type { EmbedFacts } from './queries.ts'
 /** An account's script, ready to send. */
 export type ScriptFile = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer }
 
-const DEFAULT_PARAMETER = 'ref'
 const DEFAULT_DAYS = 90
 
 const files = new LRUCache<string, Promise<ScriptFile>>({ max: 500 })
@@ -21,11 +20,11 @@ export async function scriptFile(endpoint: string, embedded: EmbedFacts): Promis
     compiled = undefined
     throw error
   })
-  const { account, parameterNames, cookieDays, onlyIfReferred, consentMode } = embedded
+  const { account, parameters, cookieDays, onlyIfReferred, consentMode } = embedded
   const text = renderEmbedScript(await compiled, {
     endpoint,
     config: embedded.config,
-    parameterNames: parameterNames.length > 0 ? parameterNames : [DEFAULT_PARAMETER],
+    ...parameters,
     cookieDays: cookieDays ?? DEFAULT_DAYS,
     firstTouch: account.attributionModel === 'first-touch',
     onlyIfReferred,

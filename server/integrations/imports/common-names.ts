@@ -23,6 +23,7 @@ export const commonNames: Partial<Record<string, readonly string[]>> = {
   leadExternalId: listed('customer id, lead id, customer external id'),
   partnerEmail: listed('affiliate email, partner email, promoter email, referrer email'),
   referralCode: listed('code, ref, ref code, affiliate code, referral code, token, via, fpr'),
+  earlierCodes: listed('earlier code, old code, old codes, referral link, affiliate link, partner link'),
   parentEmail: listed('parent email, upline email'),
   group: listed('group name'),
   promotionCode: listed('coupon, coupon code, promo code, promotion code, discount code'),

@@ -24,8 +24,10 @@ export function guessFormat(columns: string[], wanted: ImportKind | null, from: 
     const mapping = mappingOf(taken, names)
     const { kind, format } = taken
     const sure = known ? known.sure : 'guess'
-    const others = byNames(kind, names).filter(({ field }) => field !== 'group')
-    return { kind, format, sure, mapping: sure === 'certain' ? mapping : withOthers(mapping, others) }
+    // the owner may have added a column of codes to any file
+    const isOther = (field: string) => (sure === 'certain' ? field === 'earlierCodes' : field !== 'group')
+    const others = byNames(kind, names).filter(({ field }) => isOther(field))
+    return { kind, format, sure, mapping: withOthers(mapping, others) }
   }
   const format = from ?? 'csv'
   if (!wanted) return { kind: null, format, sure: 'guess', mapping: [] }
@@ -48,7 +50,7 @@ function mappingOf({ mapping }: Format, names: Map<string, string>): MappedColum
   return there.filter(({ field }, at) => there.findIndex((one) => one.field === field) === at)
 }
 
-/** Adds other column names if the format is not certain; never a group of another program, which has none here. */
+/** Adds other column names; never a group of another program, which has none here. */
 const withOthers = (mapping: MappedColumn[], others: MappedColumn[]) => [
   ...mapping,
   ...others.filter((one) => mapping.every(({ field, column }) => field !== one.field && column !== one.column)),

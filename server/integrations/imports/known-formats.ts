@@ -241,10 +241,13 @@ export const formats: readonly Format[] = [
     saleDate: day('date'),
     commission: money('commission_amount'),
   }),
+  // either may be the code in its links
   affiliateWp.certain('partners', 'Affiliate ID, Email, Payment Email, Rate Type, Status', {
     firstName: ['First Name', read('Name', 'first-name')],
     lastName: ['Last Name', read('Name', 'last-name')],
     email: 'Email',
+    referralCode: 'Username',
+    earlierCodes: 'Affiliate ID',
     state: 'Status',
   }),
   // its amount is the commission: the file lacks the sale's amount
@@ -402,6 +405,7 @@ export const formats: readonly Format[] = [
     lastName: ['LASTNAME', 'SURNAME'],
     email: ['USERNAME', 'EMAIL'],
     referralCode: 'USERID',
+    earlierCodes: 'REFID',
     note: 'NOTE',
     state: ['RSTATUS', 'STATUS'],
   }),

@@ -57,7 +57,7 @@ test('partners are imported with their codes, below parents further down the fil
     'Round,Two,two@round.example,,one@round.example,,,',
     'No,Parent,no@parent.example,,gone@nowhere.example,,,',
     'Kim,Twice,kim@low.example,kim-2,,,,',
-    'Bad,Code,bad@code.example,a b!,,,,',
+    'Bad,Code,bad@code.example,a|b,,,,',
     'Taken,Code,taken@code.example,kim,,,,',
   ].join('\n')
   const dry = await imported(account, { kind: 'partners', csv, dryRun: true })

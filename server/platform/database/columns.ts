@@ -41,7 +41,7 @@ const given = {
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
       attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts accent
-      portal_host paydays fraud_rules`,
+      portal_host paydays fraud_rules old_link_parameters`,
   },
   agreement_acceptances: {
     personal: [emptied('partner', 'null', 'name email network')],

@@ -13,6 +13,7 @@ export const accountTable = table('accounts', {
   payoutDelay: c.integer,
   minimumPayout: c.bigint,
   paydays: c.json<Paydays>(),
+  oldLinkParameters: c.texts,
   leadProtectionDays: c.integer,
   attributionModel: c.text<'last-touch' | 'first-touch'>(),
   attributionOrder: c.text<'click-first' | 'code-first'>(),

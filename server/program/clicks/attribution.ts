@@ -1,3 +1,4 @@
+import { MOST_OF_CODE, plainCode } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type ClickFacts, clickById, ownersOfClickedCodes } from './queries.ts'
 
@@ -25,11 +26,12 @@ export type CreditedPartner = {
  * archived.
  */
 export async function partnerByCode(db: Queryable, accountId: string, given: string): Promise<CreditedPartner | null> {
-  const code = given.trim().toLowerCase()
+  const code = plainCode(given)
   if (!isCode(code)) return null
   const [owner] = await ownersOfClickedCodes(db, [{ accountId, code }])
   return owner?.creditable ? { partnerId: owner.partnerId, code: owner.code } : null
 }
 
-/** Whether a text in lower case can be a referral code at all. */
-export const isCode = (text: string) => /^[a-z0-9-]{3,32}$/.test(text)
+/** Whether a text can be a code at all, also one of another program. */
+export const isCode = (text: string) => CODE.test(text)
+const CODE = new RegExp(`^[^\\p{C}]{1,${MOST_OF_CODE}}$`, 'u')

@@ -1,28 +1,32 @@
-import { isDomain } from '#contract/values.ts'
+import { isDomain, plainCode } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { type BoundBlueprint, liveBlueprintsOn } from './queries.ts'
 
 /**
- * Returns the blueprint for a code on a page, for clicks without a short link: its parameter contains the code and its
- * domain, or one of its further ones, is the page's. The longest matching path wins, then the oldest. Null without a match.
+ * Returns the blueprint for a code on a page, for clicks without a short link: its domain, or one of its further ones,
+ * is the page's, and its parameter contains the code, or else one of old links does. The longest matching path wins,
+ * then the oldest. Null without a match.
  */
 export async function bindToBlueprint(
   db: Queryable,
-  accountId: string,
+  { id, oldLinkParameters }: Pick<AccountFacts, 'id' | 'oldLinkParameters'>,
   code: string,
   pageUrl: string | null | undefined,
 ): Promise<BoundBlueprint | null> {
   const page = pageUrl ? URL.parse(pageUrl) : null
   if (!page || !/^https?:$/.test(page.protocol) || !(isDomain(page.hostname) || isLoopback(page.hostname))) return null
-  const blueprints = await liveBlueprintsOn(db, accountId, page.hostname)
-  const fitting = blueprints.filter(({ parameterName }) => carries(page, parameterName, code))
+  const blueprints = await liveBlueprintsOn(db, id, page.hostname)
+  const own = blueprints.filter(({ parameterName }) => carries(page, parameterName, code))
+  const isOld = own.length === 0 && oldLinkParameters.some((name) => carries(page, name, code))
+  const fitting = isOld ? blueprints : own
   return fitting.sort((a, b) => depth(page, b) - depth(page, a))[0] ?? null
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]'
 
 const carries = ({ searchParams }: URL, name: string, code: string) =>
-  searchParams.getAll(name).some((value) => value.toLowerCase() === code)
+  searchParams.getAll(name).some((value) => plainCode(value) === code)
 
 /** Length of the page's path that the blueprint covers; 0 if the page is elsewhere. */
 export function depth(page: URL, { destinationUrl }: Pick<BoundBlueprint, 'destinationUrl'>) {

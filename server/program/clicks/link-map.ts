@@ -49,8 +49,9 @@ export function createLinkMap(db: Database): LinkMap {
 
 const ownerKey = (accountId: string, code: string) => `${accountId} ${code}`
 const readOwnerKey = (key: string) => {
-  const [accountId = '', code = ''] = key.split(' ')
-  return { accountId, code }
+  // a code may contain spaces
+  const end = key.indexOf(' ')
+  return { accountId: key.slice(0, end), code: key.slice(end + 1) }
 }
 
 function asTarget(db: Database, facts: BlueprintFacts): LinkTarget | undefined {

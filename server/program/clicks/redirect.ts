@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { plainCode } from '#contract/values.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { troubleOf } from '../../platform/database/trouble.ts'
@@ -52,7 +53,7 @@ export function redirectRoute(app: App, { links, recordClick, counting, hostOf }
       const key = request.params.key.toLowerCase()
       const target = isKey(key) ? await links.target(key) : undefined
       if (!target || isForeign(request.ownHost, target.accountId)) return answerUnknown(app, request, reply)
-      const code = request.params.code.toLowerCase()
+      const code = plainCode(request.params.code)
       const owner = isCode(code) ? await links.owner(target.accountId, code) : undefined
       return lead(reply, await visit({ request: request.raw, ip: request.ip, id: request.id, target, owner }))
     },

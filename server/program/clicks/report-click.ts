@@ -1,3 +1,4 @@
+import { plainCode } from '#contract/values.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -33,15 +34,15 @@ export type ReportedClick = {
 export async function readReportedClick(
   db: Queryable,
   secrets: Secrets,
-  account: Pick<AccountFacts, 'id' | 'timeZone' | 'fraudRules'>,
+  account: Pick<AccountFacts, 'id' | 'timeZone' | 'fraudRules' | 'oldLinkParameters'>,
   reported: ReportedClick,
 ): Promise<NewClick | null> {
   const { referralCode, pageUrl, address, at, source, link } = reported
   const partner = await partnerByCode(db, account.id, referralCode)
   if (!partner) return null
   const agent = reported.userAgent === undefined ? null : readUserAgent(reported.userAgent)
-  const code = referralCode.trim().toLowerCase()
-  const blueprint = link ?? (await bindToBlueprint(db, account.id, code, pageUrl))
+  const code = plainCode(referralCode)
+  const blueprint = link ?? (await bindToBlueprint(db, account, code, pageUrl))
   const sent = reported.subId === undefined ? subIdOn(pageUrl, blueprint) : reported.subId
   return {
     id: newId(),

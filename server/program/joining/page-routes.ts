@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { plainCode } from '#contract/values.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { acceptedEncodings } from '../../platform/http/encodings.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
@@ -95,7 +96,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
 
   /** The partner who is named as the one who invites: only while partners may, and the partner is active. */
   async function recruiter({ account, program }: PageFacts, given: unknown): Promise<Asked['by']> {
-    const code = typeof given === 'string' ? given.trim().toLowerCase() : ''
+    const code = typeof given === 'string' ? plainCode(given) : ''
     if (!isCode(code) || !account.invitationsFromPartners || program.state !== 'open') return undefined
     const found = await db.maybe<{ firstName: string | null }>`
       select p.first_name from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id

@@ -1,5 +1,6 @@
 import type { LeadMatchRule } from '#contract/leads.ts'
 import type { MatchRule } from '#contract/sales.ts'
+import { MOST_OF_CODE } from '#contract/values.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -227,8 +228,10 @@ async function read(
   for (const value of given) {
     const id = asUuid(value)
     if (id === NIL) {
-      const partner = value.length <= 100 ? await findPartnerByCode(db, account.id, value, paid) : undefined
-      if (partner) partners.push(partner)
+      const partner = value.length <= MOST_OF_CODE ? await findPartnerByCode(db, account.id, value, paid) : undefined
+      // where any reference may be, shops put the numbers of their customers
+      const isNumber = value !== refs.referralCode?.trim() && /^\d+$/.test(value)
+      if (partner && !(partner.isEarlier && isNumber)) partners.push(partner)
       texts = true
       continue
     }

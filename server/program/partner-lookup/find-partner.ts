@@ -1,11 +1,12 @@
+import { plainCode } from '#contract/values.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
-/** The partner of a code, and when they got it. */
-export type CodesPartner = FoundPartner & { code: string; since: string }
+/** The partner of a code, and when they got it. `isEarlier`: it is not their referral code. */
+export type CodesPartner = FoundPartner & { code: string; since: string; isEarlier?: boolean }
 
 type Row = Pick<FoundPartner, 'id' | 'state'>
 const found = <T extends Row>(row: T | undefined) => row && { ...row, earns: row.state === 'active' }
@@ -29,9 +30,9 @@ const pausedAt = (paid: Paid | undefined) =>
  */
 export async function findPartnerByCode(db: Queryable, accountId: string, code: string, paid?: Paid) {
   const row = await db.maybe<CodeRow>`
-    select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}
+    select p.id, p.state, c.code, c.created_at as since, c.code <> p.referral_code as is_earlier, ${pausedAt(paid)}
     from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
-    where c.account_id = ${accountId} and c.code = ${code.trim().toLowerCase()}`
+    where c.account_id = ${accountId} and c.code = ${plainCode(code)}`
   return row && foundByCode(row)
 }
 

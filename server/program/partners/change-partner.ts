@@ -17,7 +17,7 @@ import { refuseTakenEmail, refuseTakenExternalId } from './create-partner.ts'
 import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
 import { lockPartnersOf, type PartnerRow, partnerById, partnerTable, replaceSignedForm, writePause } from './queries.ts'
-import { takeCode } from './referral-code.ts'
+import { changeEarlierCodes, takeCode } from './referral-code.ts'
 import { tellPartner } from './tell-partner.ts'
 import { checkedParent, countMove } from './tree.ts'
 
@@ -50,15 +50,23 @@ export async function changePartner(
   if (change.payoutMethod !== before.payoutMethod) await refuseUnlessOn(tx, account, change.payoutMethod)
   if (change.referralCode && change.referralCode !== before.referralCode)
     await takeCode(tx, account.id, id, change.referralCode)
+  const earlierCodes = nextEarlierCodes(before, change)
+  if (earlierCodes) {
+    const kept = new Set([...earlierCodes, change.referralCode])
+    await changeEarlierCodes(tx, account.id, id, {
+      added: earlierCodes,
+      removed: before.earlierCodes.filter((code) => !kept.has(code)),
+    })
+  }
   const parentPartnerId = await nextParent(tx, before, change)
   if (parentPartnerId !== before.parentPartnerId)
     await countMove(tx, account.id, [before], { from: before.parentPartnerId, to: parentPartnerId })
 
-  const { commissionSettings, groupId, appliesTo, state: _, reason, ...given } = change
+  const { commissionSettings, groupId, appliesTo, state: _, earlierCodes: __, reason, ...given } = change
   const state = nextState(before, change)
   // the same kind and day as the form on file is no other form
   if (isSameForm(before.taxForm, given.taxForm)) delete given.taxForm
-  const next = { ...given, groupId, commissionSettings, parentPartnerId, state }
+  const next = { ...given, groupId, commissionSettings, parentPartnerId, state, earlierCodes }
   if (groupId) await movePartner(tx, by, before, { groupId, appliesTo })
   const { note, ...changes } = changesOf(comparable(before), next)
   if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
@@ -78,7 +86,7 @@ export async function changePartner(
     await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
   if (changes.taxForm) await replaceSignedForm(tx, account.id, id)
   if (state) await writePause(tx, account.id, id)
-  if (changes.referralCode || changes.state) await linksChanged(tx, account.id)
+  if (changes.referralCode || changes.earlierCodes || changes.state) await linksChanged(tx, account.id)
   if (changes.email) {
     await keepFormerEmail(tx, account.id, id, before.email)
     await reinvitePartner(tx, install, by, id, { email: change.email!, invitedByPartner: access.partnerId })
@@ -134,6 +142,17 @@ function refuseForKeys(before: PartnerRow, { email, externalId }: PartnerChange)
 const nextParent = async (tx: Transaction, before: PartnerRow, { parentPartnerId }: PartnerChange) => {
   if (parentPartnerId === undefined || parentPartnerId === before.parentPartnerId) return before.parentPartnerId
   return parentPartnerId && checkedParent(tx, before.accountId, parentPartnerId, before.id)
+}
+
+/** Returns the partner's earlier codes if the change sets others; a code replaced by it is one of them. */
+function nextEarlierCodes(before: PartnerRow, change: PartnerChange) {
+  if (!change.earlierCodes) return undefined
+  const code = change.referralCode ?? before.referralCode
+  const given = new Set(change.earlierCodes)
+  if (code !== before.referralCode) given.add(before.referralCode)
+  given.delete(code)
+  const isSame = given.size === before.earlierCodes.length && before.earlierCodes.every((one) => given.has(one))
+  return isSame ? undefined : [...given]
 }
 
 function nextState(before: PartnerRow, { state }: PartnerChange) {

@@ -13,7 +13,7 @@ import { moveToGroup } from '../terms/moves.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { presentPartner } from './present-partner.ts'
 import { idByEmail, idByExternalId, lockPartnersOf, partnerTable } from './queries.ts'
-import { suggestCode, takeCode } from './referral-code.ts'
+import { changeEarlierCodes, suggestCode, takeCode } from './referral-code.ts'
 import { tellPartner } from './tell-partner.ts'
 import { checkedParent } from './tree.ts'
 
@@ -32,7 +32,7 @@ export async function createPartner(
 ): Promise<Partner> {
   const { account } = access
   if (access.as === 'partner') refuseOwnersFields(access, body)
-  const { commissionSettings, groupId, sendInvitation, ...given } = body
+  const { commissionSettings, groupId, sendInvitation, earlierCodes, ...given } = body
   await lockPartnersOf(tx, account.id)
   const parentPartnerId = body.parentPartnerId ? await checkedParent(tx, account.id, body.parentPartnerId, null) : null
   await refuseTakenEmail(tx, account.id, body.email, access.as === 'owner')
@@ -58,6 +58,7 @@ export async function createPartner(
   if (groupId) await moveToGroup(tx, by, account.id, id, { groupId, appliesTo: 'all-sales' })
   if (commissionSettings) await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
   await takeCode(tx, account.id, id, referralCode)
+  if (earlierCodes?.length) await changeEarlierCodes(tx, account.id, id, { added: earlierCodes, removed: [] })
   await count(tx, [{ accountId: account.id, day: createdOn, partnerId: parentPartnerId, partners: 1 }])
   await linksChanged(tx, account.id)
   if (sendInvitation) {
@@ -113,6 +114,7 @@ export async function refuseTakenExternalId(tx: Transaction, accountId: string, 
 const createdChanges = (body: NewPartner, parentPartnerId: string | null) => ({
   email: { old: null, new: body.email },
   ...(body.externalId && { externalId: { old: null, new: body.externalId } }),
+  ...(body.earlierCodes?.length && { earlierCodes: { old: null, new: body.earlierCodes } }),
   ...(parentPartnerId && { parentPartnerId: { old: null, new: parentPartnerId } }),
   ...(body.groupId && { groupId: { old: null, new: body.groupId } }),
   ...(body.commissionSettings && { commissionSettings: { old: null, new: body.commissionSettings } }),

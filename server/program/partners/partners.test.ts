@@ -444,8 +444,8 @@ test('only the owner reads and writes the note, and no event contains it', async
 
 test('no partner gets fields that the contract reserves for the owner', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] } })
-  const me = await aPartner(app, account, { note: 'secret' }, { signIn: true })
-  const hidden = { parentPartnerId: me.id, note: 'secret', externalId: 'u-2' }
+  const me = await aPartner(app, account, { note: 'secret', earlierCodes: ['Old_2'] }, { signIn: true })
+  const hidden = { parentPartnerId: me.id, note: 'secret', externalId: 'u-2', earlierCodes: ['Old_1'] }
   const child = await aPartner(app, account, hidden, { signIn: true })
   await post(account.token, `/accounts/${account.id}/agreement`, { text: 'Be kind.' })
   assert.equal((await post(child.token, `/partners/${child.id}/acceptances`, { version: 1 })).status, 201)
@@ -525,6 +525,30 @@ test('a partner invites if the account allows it, and can correct names and e-ma
     select user_id, 'partner', account_id, partner_id, now() from invitations where partner_id = ${made.body.id}`
   assert.equal((await put(me.token, made.body.id, { firstName: 'Late' })).status, 403)
   assert.match((await get(me.token, `/partners/${made.body.id}`)).email, /^n•••@/)
+})
+
+test('only the owner sets earlier codes; each belongs to one partner, whose own code is none', async () => {
+  const account = await anAccount(app)
+  const me = await aPartner(
+    app,
+    account,
+    { referralCode: 'me-1', earlierCodes: [' Me_1 ', 'me_1', 'x y'] },
+    { signIn: true },
+  )
+  const other = await aPartner(app, account, { referralCode: 'other-1' })
+  const codesOf = async (id: string) => (await get(account.token, `/partners/${id}`)).earlierCodes.toSorted()
+  assert.deepEqual(await codesOf(me.id), ['me_1', 'x y'])
+  assert.equal((await put(me.token, me.id, { earlierCodes: ['mine'] })).status, 403)
+  for (const taken of ['ME_1', 'me-1']) {
+    const refused = await put(account.token, other.id, { earlierCodes: ['free', taken] })
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.fields)], [409, ['earlierCodes']])
+  }
+  assert.deepEqual(await codesOf(other.id), [], 'a refused change takes no code')
+  for (const wrong of [[''], ['a,b'], ['admin'], ['x'.repeat(101)], Array(31).fill('x')])
+    assert.equal((await put(account.token, other.id, { earlierCodes: wrong })).status, 422)
+  assert.equal((await put(account.token, me.id, { referralCode: 'me-2', earlierCodes: ['me-2', 'x y'] })).status, 200)
+  assert.deepEqual(await codesOf(me.id), ['me-1', 'x y'])
+  assert.equal((await put(account.token, other.id, { earlierCodes: ['me_1'] })).status, 200, 'given up')
 })
 
 test('each change of a partner sends an event', async () => {

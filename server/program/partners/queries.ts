@@ -55,6 +55,8 @@ export type PartnerRow = RowOf<typeof partnerTable> & {
   agreementVersion: number | null
   /** Of the number of the form that the partner signed last. */
   tinLast4: string | null
+  /** Other codes that credit the partner, the oldest first. */
+  earlierCodes: string[]
   /** A user accepted and signs in as this partner. */
   accepted: boolean
 }
@@ -69,6 +71,9 @@ export const partnerColumns = (now: Date): Sql => sql`
   ${partnerTable.from('t')}, ${acceptedVersion} as agreement_version, ${shownState} as state, ${accepted} as accepted,
   (select f.tin_last4 from tax_forms f
     where f.account_id = t.account_id and f.partner_id = t.id and f.replaced_at is null) as tin_last4,
+  array(select k.code from referral_codes k
+    where k.account_id = t.account_id and k.partner_id = t.id and k.code <> t.referral_code
+    order by k.created_at, k.code collate "C") as earlier_codes,
   g.name as group_name, g.layer_rates_ppm as group_rates_ppm,
   (case when i.status in ('accepted', 'revoked') or i.expires_at > ${now} then i.status
     when i.status is not null then 'expired' end) as invitation_status`
@@ -135,10 +140,15 @@ export const ownersOfCodes = (db: Queryable, accountId: string, codes: string[])
   db.many<{ code: string; partnerId: string }>`
     select code, partner_id from referral_codes where account_id = ${accountId} and code = any(${codes})`
 
-export const insertCode = (tx: Transaction, accountId: string, partnerId: string, code: string) => tx.run`
+/** In the order of the codes, so that concurrent inserts of several never wait for each other. */
+export const insertCodes = (tx: Transaction, accountId: string, partnerId: string, codes: string[]) => tx.run`
   insert into referral_codes (account_id, code, partner_id, created_at)
-  values (${accountId}, ${code}, ${partnerId}, ${tx.now})
+  select ${accountId}::uuid, code, ${partnerId}::uuid, ${tx.now} from unnest(${codes.toSorted()}::text[]) as given (code)
   on conflict (account_id, code) do nothing`
+
+export const deleteCodes = (tx: Transaction, accountId: string, partnerId: string, codes: string[]) => tx.run`
+  delete from referral_codes
+  where account_id = ${accountId} and partner_id = ${partnerId} and code = any(${codes}::text[])`
 
 /** Returns the partner and all ancestors, nearest first. */
 export const lineAbove = (db: Queryable, accountId: string, id: string) => db.many<{ id: string }>`

@@ -3,7 +3,7 @@ import { codeFromName, reservedReferralCodes } from '#contract/partners.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { fullName } from '../partner-lookup/partner-names.ts'
-import { insertCode, ownersOfCodes } from './queries.ts'
+import { deleteCodes, insertCodes, ownersOfCodes } from './queries.ts'
 
 /**
  * Suggests a free code from the name: `ada-lovelace`, with a number if that is taken. Never from the e-mail, which a
@@ -36,11 +36,28 @@ function baseFrom(name: string) {
  * included.
  */
 export async function takeCode(tx: Transaction, accountId: string, partnerId: string, code: string) {
-  await insertCode(tx, accountId, partnerId, code)
+  await insertCodes(tx, accountId, partnerId, [code])
   const [owner] = await ownersOfCodes(tx, accountId, [code])
   if (owner?.partnerId !== partnerId)
     throw refusal('referral_code_taken', {
       fields: { referralCode: 'This code is taken' },
       details: { field: 'referralCode' },
     })
+}
+
+/** Inserts and deletes earlier codes of the partner. Refuses: `duplicate` for another partner's. */
+export async function changeEarlierCodes(
+  tx: Transaction,
+  accountId: string,
+  partnerId: string,
+  { added, removed }: { added: string[]; removed: string[] },
+) {
+  await insertCodes(tx, accountId, partnerId, added)
+  const taken = (await ownersOfCodes(tx, accountId, added)).find((owner) => owner.partnerId !== partnerId)
+  if (taken)
+    throw refusal('referral_code_taken', {
+      fields: { earlierCodes: `Another partner has the code ${taken.code}` },
+      details: { field: 'earlierCodes', code: taken.code },
+    })
+  if (removed.length > 0) await deleteCodes(tx, accountId, partnerId, removed)
 }

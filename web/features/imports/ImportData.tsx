@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { rights } from '#contract/endpoint.ts'
 import { type ImportKind, type ImportPreview, importKinds } from '#contract/imports.ts'
 import { CallError } from '../../api.ts'
+import { aboutPages } from '../../shared/docs.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ChooseFile } from '../../ui/ChooseFile.tsx'
@@ -11,7 +12,7 @@ import { FieldPair, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
-import { Page } from '../../ui/Page.tsx'
+import { InHead, Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -40,6 +41,9 @@ export function ImportData() {
     set(csv === undefined ? null : { csv, file, count: (given?.count ?? 0) + 1 })
   return (
     <Page heading={pageWords.importData} parent={<Link to="/account/settings">{pageWords.settings}</Link>}>
+      <InHead>
+        <a href={aboutPages.import}>{importWords.moveHere}</a>
+      </InHead>
       <Panel heading={importWords.file}>
         <div className="stack inset">
           <ChooseFile

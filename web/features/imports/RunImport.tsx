@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createImport, type Import, type ImportKind } from '#contract/imports.ts'
+import { oldPrograms } from '#contract/old-links.ts'
 import { useCall } from '../../calls.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
 import { importOf } from '../../shared/imports.ts'
@@ -100,7 +101,7 @@ export function RunImport({ accountId, csv, kind, format, rows, settlePaid, send
 
 const useFollowed = (id: string | null) => useQuery({ ...importOf(id ?? ''), enabled: id !== null }).data
 
-/** Links to the imported rows, and the button that undoes the import. */
+/** Links to the imported rows and to the setting for their old links, and the button that undoes the import. */
 function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
   const view = importWords.view[kind]
   if (imported.created + imported.assigned === 0 || imported.state === 'undone') return null
@@ -124,6 +125,11 @@ function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {
       {kind === 'payouts' && (
         <LinkButton small to="/payouts" search={{ tab: 'paid' }}>
           {view}
+        </LinkButton>
+      )}
+      {kind === 'partners' && imported.format && imported.format in oldPrograms && (
+        <LinkButton small to="/account/settings" search={{ tab: 'attribution', program: imported.format }}>
+          {importWords.oldLinks}
         </LinkButton>
       )}
       <UndoImport imported={imported} kind={kind} />

@@ -60,7 +60,8 @@ export const mappingOf = (rows: readonly ImportRow[]): MappedColumn[] =>
 const labels = (fields: readonly string[]) => fields.map(importFieldLabel).join(importWords.or)
 
 export function importFieldLabel(field: string): string {
-  return (importWords.fields as Record<string, string>)[field] ?? field
+  // of several values in a cell, a message may be about one
+  return (importWords.fields as Record<string, string>)[field.split('.')[0]!] ?? field
 }
 
 export const isNeeded = (kind: ImportKind, field: string) => needed[kind].find((group) => group.includes(field))

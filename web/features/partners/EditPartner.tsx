@@ -24,6 +24,7 @@ import { pageWords, toastWords } from '../../words/shell.ts'
 import { OnePartner } from './OnePartner.tsx'
 import {
   CommissionPanel,
+  EarlierCodesField,
   ExternalIdField,
   GroupField,
   KeepInGroupField,
@@ -88,6 +89,7 @@ const WithTerms = PartnerChange.omit({ commissionSettings: true }).extend({ term
 function OfOwner({ partner }: { partner: Partner }) {
   const account = useOwnAccount()
   const { id, referralCode, note, externalId, parentPartnerId, keepInGroup, commissionSettings, stats } = partner
+  const earlierCodes = partner.earlierCodes ?? []
   const groupId = partner.groupId ?? account.id
   const groups = useGroupChoices(account.id)
   const subject: TermsSubject = { of: 'partner', id }
@@ -98,6 +100,7 @@ function OfOwner({ partner }: { partner: Partner }) {
     initial: {
       ...namesOf(partner),
       referralCode,
+      earlierCodes,
       note: note ?? '',
       externalId: externalId ?? '',
       parentPartnerId,
@@ -141,6 +144,7 @@ function OfOwner({ partner }: { partner: Partner }) {
             <GroupField form={form} groups={groups} />
             {moves && hasCustomers && <ReachField form={form} />}
             {groups.length > 0 && <KeepInGroupField form={form} />}
+            <EarlierCodesField form={form} />
             <ExternalIdField form={form} />
             <NoteField form={form} />
           </FormPanel>

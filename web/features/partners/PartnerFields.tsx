@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
+import { EarlierCode } from '#contract/partners.ts'
 import type { Terms } from '#contract/terms.ts'
 import type { GroupChoices } from '../../shared/groups.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
@@ -8,6 +9,7 @@ import { TermsFields } from '../../shared/TermsFields.tsx'
 import { type TermsAccount, type TermsValue, termsState, useAccountTerms } from '../../shared/terms.ts'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { CheckboxField, FieldPair, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { TagsField } from '../../ui/TagsField.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { fieldHelpWords } from '../../words/forms.ts'
@@ -42,6 +44,19 @@ export const ExternalIdField = ({ form }: { form: FormWith<{ externalId: string 
     autoComplete="off"
     help={fieldHelpWords.externalId}
     optional
+  />
+)
+
+/** Codes from before, such as those of another program. */
+export const EarlierCodesField = ({ form }: { form: FormWith<{ earlierCodes: string[] }> }) => (
+  <TagsField
+    {...form.field('earlierCodes', labelWords.earlierCodes)}
+    optional
+    spaced
+    placeholder={partnerWords.addCode}
+    tidy={(typed) => typed.trim().toLowerCase()}
+    isWrong={(code) => !EarlierCode.safeParse(code).success}
+    help={fieldHelpWords.earlierCodes}
   />
 )
 

@@ -9,17 +9,22 @@ import { settingsWords } from '../../words/settings.ts'
 import { daysAfter } from './days.ts'
 import { FraudRules } from './FraudRules.tsx'
 import { AccountForm, Effect } from './form.tsx'
+import { OldLinks } from './OldLinks.tsx'
 
 type Model = Account['attributionModel']
 type Order = Account['attributionOrder']
 
-const valuesOf = ({ attributionModel, attributionOrder, leadProtectionDays }: Account) => ({
+const valuesOf = ({ attributionModel, attributionOrder, leadProtectionDays, oldLinkParameters }: Account) => ({
+  oldLinkParameters,
   attributionModel: attributionModel as Model | null,
   attributionOrder: attributionOrder as Order | null,
   leadProtectionDays: leadProtectionDays as number | string,
 })
 
-/** The attribution model, the order of clicks and codes, and how long a lead stays protected for its partner. */
+/**
+ * The attribution model, the order of clicks and codes, how long a lead stays protected for its partner, and links of
+ * another program.
+ */
 export function Attribution({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
   const { attributionModel, leadProtectionDays } = form.values
@@ -54,6 +59,7 @@ export function Attribution({ account }: { account: Account }) {
         />
         <NumberField {...form.field('leadProtectionDays')} help={settingsWords.protectionHelp} />
       </FormPanel>
+      <OldLinks form={form} />
     </AccountForm>
   )
 }

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { NewPartner, ownersTexts, ownMethods, PartnerExternalId, partnerTexts } from '#contract/partners.ts'
+import {
+  EarlierCode,
+  EarlierCodes,
+  NewPartner,
+  ownersTexts,
+  ownMethods,
+  PartnerExternalId,
+  partnerTexts,
+  ReferralCode,
+} from '#contract/partners.ts'
 import { Email, orEmpty, text } from '#contract/values.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
@@ -10,14 +19,20 @@ import { createPartner } from '../../../program/partners/create-partner.ts'
 import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
 import { groupNamed } from '../../../program/terms/moves.ts'
+import { codeIn } from '../code-in.ts'
 import { eachByItself, type FileKind, type Importing, ifGone, typed } from './kind.ts'
+
+/** Splits several earlier codes, which may contain spaces; of a link it is the code in it. */
+const earlierIn = (cell: string) => cell.split(/[,;|]/).flatMap((code) => codeIn(code.trim()) || [])
 
 /** Splits several codes in one cell, separated by commas or spaces. */
 const codesOf = (cell = '') => [...new Set(cell.split(/[\s,;|]+/).filter(Boolean))]
 
 const Row = z.strictObject({
   ...partnerTexts,
-  ...NewPartner.pick({ email: true, referralCode: true }).shape,
+  ...NewPartner.pick({ email: true }).shape,
+  referralCode: orEmpty(EarlierCode).optional(),
+  earlierCodes: text(1000).transform(earlierIn).pipe(EarlierCodes).optional(),
   parentEmail: orEmpty(Email).optional(),
   promotionCode: text(1000)
     .refine((cell) => codesOf(cell).every((code) => code.length <= 100), 'Use at most 100 characters for a code')
@@ -51,7 +66,7 @@ export const partners: FileKind<Row> = {
       if (await findPartnerByEmail(tx, account.id, row.email))
         return { outcome: 'skipped', message: 'A partner with this email already exists.' }
       const access = asOwner(importing)
-      const { parentEmail, state, promotionCode, group, payoutMethod, ...given } = row
+      const { parentEmail, state, promotionCode, group, payoutMethod, ...given } = withCodes(row)
       const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
       if (parentEmail && !parent) throw wrongField('parentEmail', 'unknown_partner_email')
       const place = {
@@ -71,5 +86,11 @@ export const partners: FileKind<Row> = {
     for (const { id } of made) await deletePartner(tx, by, account, id).catch(ifGone)
   },
 }
+
+/** A code that can't be a partner's own here becomes an earlier one; the partner gets another. */
+const withCodes = ({ referralCode, earlierCodes = [], ...row }: Row) =>
+  !referralCode || ReferralCode.safeParse(referralCode).success
+    ? { ...row, referralCode, earlierCodes }
+    : { ...row, referralCode: null, earlierCodes: [...new Set([referralCode, ...earlierCodes])] }
 
 const asOwner = ({ account }: Importing): Access => ({ account, as: 'owner', subjectId: account.id, partnerId: null })

@@ -1,0 +1,1 @@
+alter table referral_codes validate constraint referral_codes_code_check;
