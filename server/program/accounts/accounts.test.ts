@@ -29,6 +29,7 @@ test('a new account has its defaults', async () => {
     leadProtectionDays: 90,
     attributionModel: 'last-touch',
     attributionOrder: 'click-first',
+    oldLinkParameters: [],
     partnerVisibility: { leadNames: true, leadEmails: false, saleAmounts: true },
     partnerLeadSubmission: false,
     recurringMonths: null,

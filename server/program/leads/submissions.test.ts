@@ -78,7 +78,7 @@ test('submissions of the embed script and incoming webhooks are stored; manual a
   })
   assert.equal(sent.status, 202)
   const [lead] = ok(await call(`/accounts/${id}/leads?search=${email}`)).body.items
-  const pageUrl = 'https://shop.example.com/pricing'
+  const pageUrl = 'https://shop.example.com/pricing?ref=jane'
   const { items } = await sentOf(lead.id)
   assert.deepEqual(
     items.map(({ source, body }: { source: string; body: object }) => [source, body]),

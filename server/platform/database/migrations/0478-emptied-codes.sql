@@ -3,7 +3,7 @@ create or replace function emptied(data jsonb, person text) returns jsonb immuta
 declare
   personal constant text[] := case person
     when 'lead' then array['firstName', 'lastName', 'email', 'phone', 'company', 'statusReason', 'sharedNote', 'note',
-      'landingUrl', 'referrer', 'payerEmail', 'description', 'voidReason', 'reason', 'metadata', 'blocked']
+      'landingUrl', 'referrer', 'subId', 'payerEmail', 'description', 'voidReason', 'reason', 'metadata', 'blocked']
     else array['firstName', 'lastName', 'email', 'referralCode', 'earlierCodes', 'note', 'reason',
       'taxForm', 'promotionCode', 'stateReason']
   end;
