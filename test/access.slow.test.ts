@@ -86,7 +86,7 @@ async function aWorld(name: string): Promise<World> {
     ...{ subject: `${canary}-news`.slice(0, 100), body: 'Hello {firstName}' },
   })
   const savedReport = await call('POST', `/accounts/${id}/saved-reports`, {
-    ...{ name: `${canary}-report`, by: 'partner', period: 'this-month' },
+    ...{ name: `${canary}-report`, by: 'partner', period: 'month-to-date' },
   })
   const lead = await call('POST', `/accounts/${id}/leads`, {
     partnerId: partner.id,

@@ -61,7 +61,7 @@ const asset = await call('POST', `/accounts/${accountId}/assets`, {
 })
 const announcement = await call('POST', `/accounts/${accountId}/announcements`, { subject: 'News', body: 'Hello' })
 const savedReport = await call('POST', `/accounts/${accountId}/saved-reports`, {
-  ...{ name: 'Sources', by: 'source', period: 'this-month' },
+  ...{ name: 'Sources', by: 'source', period: 'month-to-date' },
 })
 const group = await call('POST', `/accounts/${accountId}/groups`, { name: 'Gold' })
 const goal = await call('POST', `/groups/${group.id}/goals`, {
@@ -483,7 +483,7 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   createApiKey: () => ({ name: anEmail().slice(0, 40), rights: ['read'], expiresAt: '2999-01-31T00:00:00.000Z' }),
   startEmbedCheck: () => ({ url: 'https://shop.example.com/' }),
   createSavedReport: () => ({
-    ...{ name: 'Sources', by: 'source', period: 'this-month', sort: '-revenue', search: 'blog', partnerId: 'none' },
+    ...{ name: 'Sources', by: 'source', period: 'month-to-date', sort: '-revenue', search: 'blog', partnerId: 'none' },
     every: 'week',
   }),
   changeSavedReport: () => ({ ...bodies.createSavedReport!() }),
