@@ -135,6 +135,7 @@ export const listQuestions = endpoint('listQuestions', 'GET /partners/:id/questi
   allow: rights.partner,
   inPortal: true,
   limit: apiLimit,
+  fromReplica: true,
   subject: 'partner',
   query: listQuery({}),
   reply: listOf(PartnerQuestion),

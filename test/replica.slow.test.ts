@@ -34,6 +34,7 @@ const ofThePrimary: Record<string, string> = {
   listApiKeys: 'the same, of programs',
   listMembers: 'the same, of the account',
   listPartnerMembers: 'the same, of a partner',
+  listReport: 'it adds up days that have changed',
   listParked: 'it is looked at where something is ill',
 }
 

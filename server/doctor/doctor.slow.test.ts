@@ -194,7 +194,7 @@ test('internal problems are reported: a newer database, unusable tokens, disable
     newer.map(({ name }) => name),
     ['schema'],
   )
-  assert.match(newer[0]!.finding, /9999-later\.sql, which this release doesn’t know/)
+  assert.match(newer[0]!.advice!, /9999-later\.sql, which this release doesn’t know/)
 
   const { token } = await signIn(running as unknown as TestApp, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const body = { name: 'Northwind', owner: { email: anEmail('owner') } }

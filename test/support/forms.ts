@@ -340,6 +340,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       ...partnerNames('hostile2@partners.example'),
       'Referral Code': code('hostile-2'),
+      'Earlier Codes': { path: 'earlierCodes', typed: 'Jane_D', how: 'tag' },
       'External ID': text('externalId', 100),
       Note: text('note', 2000),
     },
@@ -897,7 +898,10 @@ export const forms: readonly FormRow[] = [
     path: '/account/settings?tab=attribution',
     h1: 'Settings',
     submit: 'Save changes',
-    fields: { 'Lead Protection (days)': days('leadProtectionDays', '365', 'Enter 0 to 365 days') },
+    fields: {
+      'Lead Protection (days)': days('leadProtectionDays', '365', 'Enter 0 to 365 days'),
+      'Parameters of Old Links': { path: 'oldLinkParameters', typed: 'fpr', how: 'tag' },
+    },
     nothing: required('Lead Protection (days)'),
     said: 'Settings saved',
     again: '/account/settings?tab=attribution',
