@@ -115,7 +115,11 @@ const commissions: Heads = {
   Sale: made(['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'], entryName),
   Lead: leadOfEntry,
   Status: made(['status', 'holdUntil', 'holdReason'], ({ status = '', holdUntil, holdReason }) =>
-    [inWords(status), holdReason, holdUntil && `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}`].join(''),
+    [
+      inWords(status),
+      holdReason && ` ${holdReason.replace(/\.$/, '')}`,
+      holdUntil && `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}`,
+    ].join(''),
   ),
   Due: day('availableAt'),
   Layer: layer,

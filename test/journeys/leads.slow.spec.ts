@@ -53,6 +53,8 @@ test('each role’s screens, and their names', async ({ page, browser, complaint
     'Download CSV',
     'Import',
     'Add lead',
+    // the menu with the evidence desk and claims
+    '',
   ])
   for (const label of ['Search leads', 'Status', 'Partner', 'Source'])
     await expect(page.getByLabel(label, { exact: true })).toBeVisible()

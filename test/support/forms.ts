@@ -340,7 +340,7 @@ export const forms: readonly FormRow[] = [
     fields: {
       ...partnerNames('hostile2@partners.example'),
       'Referral Code': code('hostile-2'),
-      'Earlier Codes': { path: 'earlierCodes', typed: 'Jane_D', how: 'tag' },
+      'Earlier Codes': { path: 'earlierCodes', typed: 'jane_d', how: 'tag' },
       'External ID': text('externalId', 100),
       Note: text('note', 2000),
     },

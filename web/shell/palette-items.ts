@@ -30,6 +30,7 @@ import {
   UserIcon,
 } from '../ui/icons.tsx'
 import type { Needed } from '../ui/may.ts'
+import { caseWords } from '../words/cases.ts'
 import { paletteWords } from '../words/palette.ts'
 import { payoutWords } from '../words/payouts.ts'
 import { settingsWords } from '../words/settings.ts'
@@ -91,6 +92,7 @@ export const paletteParts = (role: Role | undefined): Item[] => [
           also: paletteWords.also.promotionCodes,
         }),
         { ...page(pageWords.claims, LeadsIcon, { to: '/claims' }), also: paletteWords.also.claims },
+        { ...page(caseWords.desk, LeadsIcon, { to: '/cases' }), also: paletteWords.also.cases },
         inPage(pageWords.leads, {
           ...page(paletteWords.sales, LeadsIcon, { to: '/leads', search: { tab: 'sales' } }),
           also: paletteWords.also.sales,
