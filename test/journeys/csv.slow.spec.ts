@@ -213,7 +213,14 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
         ({ status = '', onHold, holdUntil, holdReason }) => {
           if (status === 'disputed') return inWords(status)
           const until = holdUntil && `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}`
-          return [inWords(status), onHold === 'true' && ' On hold', holdReason, until].filter(Boolean).join('')
+          return [
+            inWords(status),
+            onHold === 'true' && ' On hold',
+            holdReason && ` ${holdReason.replace(/\.$/, '')}`,
+            until,
+          ]
+            .filter(Boolean)
+            .join('')
         },
       ),
       Amount: money('amount'),

@@ -58,7 +58,7 @@ test('each role’s screens, and their names', async ({ page, browser, complaint
   ])
   for (const label of ['Search leads', 'Status', 'Partner', 'Source'])
     await expect(page.getByLabel(label, { exact: true })).toBeVisible()
-  const heads = ['Lead', 'Partner', 'Status', 'Sales', 'Revenue', 'Commission', 'Created']
+  const heads = ['Select all on page', 'Lead', 'Partner', 'Status', 'Sales', 'Revenue', 'Commission', 'Created']
   await expect(page.getByRole('table', { name: 'Leads' }).getByRole('columnheader')).toHaveText(heads)
 
   await page.goto(`${site.url}/leads/new`)

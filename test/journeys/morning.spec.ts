@@ -149,7 +149,7 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
   await said(page, 'Claim refused')
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
-  await page.getByRole('button', { name: 'More pages about partners' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Promotion codes' }).click()
   await page.getByRole('button', { name: 'Add code' }).first().click()
   const adding = page.getByRole('dialog')

@@ -7,7 +7,7 @@ preparePartners()
 test('an owner finds all promotion codes from the partners, adds one and removes it', async ({ page }) => {
   await enter(page, site, owner, '/')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
-  await page.getByRole('button', { name: 'More pages about partners' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Promotion codes' }).click()
   await expect(heading(page, 'Promotion codes')).toBeVisible()
   await page.getByRole('button', { name: 'Add code' }).first().click()

@@ -282,7 +282,7 @@ test.describe('the dashboards are complete after two round trips', () => {
       '/links',
       '/payouts/forecast',
     ],
-    ...['/promotion-codes', '/terms'],
+    ...['/promotion-code-offer', '/promotion-codes', '/questions', '/terms'],
   ]
   const second: Record<'owner' | 'partner', () => string[]> = {
     owner: () => [...gate('{account}'), ...ofOwner.map((path) => `GET /accounts/{account}${path}`)],

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page, Response } from '@playwright/test'
+import { oldPrograms } from '#contract/old-links.ts'
 import { TEST_EVENT, webhookEvents } from '#contract/outgoing-webhooks.ts'
 import { usStates } from '#contract/payout-settings.ts'
 import { PSEUDO_LETTERS } from './pseudo-language.ts'
@@ -110,6 +111,10 @@ const exceptions: readonly { why: string; pattern: RegExp }[] = [
   },
   { why: 'places that people fill in themselves', pattern: /\{(referralCode|firstName)\}/g },
   { why: 'names of events, by which other systems know them', pattern: anyOf([...webhookEvents, TEST_EVENT]) },
+  {
+    why: 'names of programs that people come from',
+    pattern: anyOf(Object.values(oldPrograms).map(({ name }) => name)),
+  },
   { why: 'states of the United States', pattern: anyOf(usStates.map(({ name }) => name)) },
   { why: 'what the contract says of a wrong value, as the server would', pattern: sentencesOfContract() },
 ]

@@ -14,10 +14,10 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page, Together } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { announcementWords } from '../words/announcements.ts'
+import { basicWords } from '../words/basic.ts'
 import { groupWords } from '../words/groups.ts'
 import { applicationWords } from '../words/joining.ts'
 import { assetWords } from '../words/material.ts'
-import { partnerWords } from '../words/partners.ts'
 import { pageWords } from '../words/shell.ts'
 
 const ApplicationList = lazyPart(async () => (await import('../features/joining/ApplicationList.tsx')).ApplicationList)
@@ -65,7 +65,7 @@ export function Partners() {
       </LinkButton>
       <Together>
         {addPartner}
-        <ActionMenu bordered label={partnerWords.promotionCodes.menu} actions={menu} />
+        <ActionMenu bordered label={basicWords.actions.more} actions={menu} />
       </Together>
     </>
   )

@@ -30,6 +30,7 @@ test('actors, fields and values have readable labels', () => {
   assert.equal(actorLabel({ type: 'system', id: null, name: null }), 'Tributary')
   assert.equal(activityFieldLabel('payoutDelay'), 'Payout delay (days)')
   assert.equal(activityFieldLabel('eur 2026-01-31'), 'EUR on Jan 31, 2026')
+  assert.equal(activityFieldLabel('bannedReferrer'), 'Banned site')
   assert.equal(activityFieldLabel('unheardOf'), undefined)
   const of = (type: string, currency = 'usd', names = {}) => ({
     subject: { type, id: null, name: null },
@@ -102,7 +103,7 @@ test('actors, fields and values have readable labels', () => {
     { words: '¥1,200' },
     { words: 'Layered 10% / 5%' },
     { words: 'Starter · product prod_1: $50.00; Otherwise: 10%' },
-    { words: 'Kind Choice, Where?, Choices Blog, Video, Required Yes; Kind Yes or no, Adult?, Choices –, Required No' },
+    { words: 'Kind Choice, Where?, Choices Blog, Video, Required Yes; Kind Yes or no, Adult?, Required No' },
     { words: 'Closed' },
     { words: 'Lead names Yes' },
     { code: 'lead.created, sale.created' },

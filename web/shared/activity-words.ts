@@ -36,7 +36,7 @@ export function actorLabel({ type, name }: AuditRow['actor']) {
 export function activityFieldLabel(field: string) {
   const [, currency, date] = /^([a-z]{3}) (\d{4}-\d\d-\d\d)$/.exec(field) ?? []
   if (currency && date) return activityWords.rateOf({ currency: currency.toUpperCase(), date: formatDate(date) })
-  return wordsAt(fieldWords, field)
+  return wordsAt(fieldWords, field) ?? wordsAt(activityWords.parts, field)
 }
 
 const MONEY = [
@@ -83,7 +83,7 @@ export function activityValueLabel(field: string, value: unknown, of: Of): { wor
   if (words) return { words }
   if (isTerms(value)) return { words: cut(termsInLine(value, of.currency)) }
   if (hasRates(value)) return { words: commissionLabel(value.layerRates) }
-  if (Array.isArray(value) && value.length === 0) return { words: basicWords.absent }
+  if (isEmpty(value)) return { words: basicWords.absent }
   if (field === 'events' && isPlain(value) && value.join() === '*') return { words: outgoingWebhookWords.allEvents }
   if (isPlain(value)) return { code: cut(value.join(', ')) }
   return typeof value === 'object' ? { words: cut(partsInWords(value, of)) } : { code: cut(String(value)) }
@@ -98,10 +98,10 @@ const cut = (said: string) => (said.length > MOST ? `${said.slice(0, MOST)}…` 
 function partsInWords(value: object, of: Of): string {
   if (Array.isArray(value)) return value.map((one) => said('', one, of)).join('; ')
   return Object.entries(value)
-    .filter(([key, part]) => key !== 'key' && part !== null && part !== undefined && part !== '')
+    .filter(([key, part]) => key !== 'key' && part !== null && part !== undefined && part !== '' && !isEmpty(part))
     .map(([key, part]) => {
       // a value that identifies the item needs no label
-      const name = ['type', 'field', 'label'].includes(key)
+      const name = ['type', 'field', 'label', 'action'].includes(key)
         ? ''
         : (wordsAt(activityWords.parts, key) ?? activityFieldLabel(key) ?? key)
       return [name, said(key, part, of)].filter(Boolean).join(' ')
@@ -142,6 +142,8 @@ function inWords(field: string, value: string, { subject: { type }, names, timeZ
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value)
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatShortDateTime(value, timeZone) : undefined
 }
+
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
 
 /** Returns whether a value is a list of numbers or short texts. */
 const isPlain = (value: unknown): value is (string | number)[] =>

@@ -1,3 +1,4 @@
+import { fraudActionWords, fraudRuleWords } from './fraud-rules.ts'
 import { leadReasons } from './lead-reasons.ts'
 import type { Word } from './say.ts'
 
@@ -29,24 +30,34 @@ export const activityWords = {
   /** Names of the parts that a field is made of. */
   parts: {
     algorithm: 'Algorithm',
+    bannedReferrer: fraudRuleWords['banned-referrer'],
     by: 'By',
     campaign: 'Campaign',
+    campaigns: 'Own campaigns',
     choices: 'Choices',
     content: 'Content',
     default: 'Default',
+    disposableMail: fraudRuleWords['disposable-mail'],
+    duplicatePartner: fraudRuleWords['duplicate-partner'],
     encoding: 'Encoding',
     equals: 'Equals',
+    existingCustomer: fraudRuleWords['existing-customer'],
     fieldsContainer: 'Fields container',
     header: 'Header',
+    hosts: 'Sites',
     ids: 'Chosen partners',
     idleLeadMonths: 'Idle leads (months)',
     leadEmails: 'Lead emails',
     leadNames: 'Lead names',
+    leadsPerHour: 'Leads an hour',
     medium: 'Medium',
+    paidAds: fraudRuleWords['paid-ads'],
     path: 'Path',
     payeeYears: 'Payees’ names (years)',
+    percent: 'Refunds from (%)',
     prefix: 'Prefix',
     rawDataDays: 'Raw data (days)',
+    refundRate: fraudRuleWords['refund-rate'],
     required: 'Required',
     saleAmounts: 'Sale amounts',
     search: 'Search',
@@ -54,6 +65,7 @@ export const activityWords = {
     selectorValue: 'Value',
     signed: 'Signed text',
     source: 'Source',
+    speed: fraudRuleWords.speed,
     submitButton: 'Submit button',
     term: 'Term',
     timestampHeader: 'Timestamp header',
@@ -63,6 +75,7 @@ export const activityWords = {
 
   /** Short names for values of fields; states have the words of their badges. */
   values: {
+    action: fraudActionWords,
     attributionModel: { 'first-touch': 'First touch', 'last-touch': 'Last touch' },
     attributionOrder: { 'click-first': 'The click wins', 'code-first': 'The code wins' },
     balance: { 'pay-out': 'Pay out', void: 'Void' },

@@ -1,17 +1,4 @@
-import type { FraudRule } from '#contract/fraud.ts'
 import type { Word } from './say.ts'
-
-/** The names of the fraud rules. */
-export const fraudRuleWords: Record<FraudRule, string> = {
-  'self-referral': 'Self-referral',
-  'existing-customer': 'Existing customer',
-  'paid-ads': 'Paid ads',
-  'banned-referrer': 'Banned site',
-  'duplicate-partner': 'Duplicate partner',
-  'refund-rate': 'Refund rate',
-  speed: 'Lead speed',
-  'disposable-mail': 'Throwaway email',
-}
 
 /** The words of the evidence desk. */
 export const caseWords = {
@@ -91,7 +78,6 @@ export const fraudWords = {
   openDesk: 'Open evidence desk',
   save: 'Save fraud rules',
   saved: 'Fraud rules saved',
-  actions: { off: 'Off', flag: 'Flag', hold: 'Hold' },
   help: {
     existingCustomer: 'The customer bought before the visit or referral.',
     paidAds: 'The visit came from an ad, such as one on your own name.',

@@ -129,7 +129,6 @@ export const partnerWords = {
     delete: ({ code }: { code: Word }) => `Delete promotion code ${code}`,
     more: 'Show more codes',
     plural: 'promotion codes',
-    menu: 'More pages about partners',
     addToPartner: 'Add code',
     addWhy: 'From now on, sales paid with this code are credited to the partner. Codes aren’t case-sensitive.',
     code: 'Code',

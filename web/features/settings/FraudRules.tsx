@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { fraudActions, getFraudRules, FraudRules as Rules, saveFraudRules } from '#contract/fraud.ts'
-import { read, useCall } from '../../calls.ts'
+import { fraudActions, FraudRules as Rules, saveFraudRules } from '#contract/fraud.ts'
+import { useCall } from '../../calls.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { useMay } from '../../ui/may.ts'
@@ -9,10 +9,10 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { fraudRuleWords, fraudWords as words } from '../../words/cases.ts'
+import { fraudWords as words } from '../../words/cases.ts'
+import { fraudActionWords, fraudRuleWords } from '../../words/fraud-rules.ts'
 import { OnlyRead } from './form.tsx'
-
-export const fraudRulesOf = (accountId: string) => read(getFraudRules, { params: { id: accountId } })
+import { fraudRulesOf } from './queries.ts'
 
 /** The rules that look for fraud, each off, flagging or holding. */
 export function FraudRules({ accountId }: { accountId: string }) {
@@ -32,7 +32,7 @@ type Values = {
     ('leadsPerHour' extends keyof Rules[K] ? { leadsPerHour: number | string } : object)
 }
 
-const choices = fraudActions.map((value) => ({ value, label: words.actions[value] }))
+const choices = fraudActions.map((value) => ({ value, label: fraudActionWords[value] }))
 
 function Loaded({ accountId, rules }: { accountId: string; rules: Rules }) {
   const form = useContractForm(Rules, { initial: rules as Values, exact: true })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { getFraudRules } from '#contract/fraud.ts'
 import { getInvoiceDetails, getInvoicing } from '#contract/invoices.ts'
 import { listMembers } from '#contract/members.ts'
 import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
@@ -53,6 +54,8 @@ export function useFeesOfDue(id: string) {
   return { fees: preview.data ?? null, asking: preview.isLoading }
 }
 
+export const fraudRulesOf = (id: string) => read(getFraudRules, { params: { id } })
+
 /** The reads of the owner's settings besides the account itself. */
 export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
@@ -62,6 +65,7 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (tab === 'people') return [members(role.accountId, tableQuery(search, membersTable))]
   if (tab === 'program') return [program(role.accountId), brand(role.accountId)]
   if (tab === 'commission') return [termsState({ of: 'account', id: role.accountId })]
+  if (tab === 'attribution') return [fraudRulesOf(role.accountId)]
   if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
   if (tab === 'invoices') return mayCall(role, getInvoicing) ? [invoicing(role.accountId)] : []
   if (tab !== 'payouts') return []
