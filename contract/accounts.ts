@@ -270,13 +270,8 @@ export const changeAccount = endpoint('changeAccount', 'PATCH /accounts/:id', {
   writable: {
     manager: [
       ...['defaultCommissionSettings', 'recurringMonths', 'selfReferralPolicy', 'attributionModel', 'attributionOrder'],
-      ...[
-        'oldLinkParameters',
-        'leadProtectionDays',
-        'partnerVisibility',
-        'partnerLeadSubmission',
-        'invitationsFromPartners',
-      ],
+      ...['oldLinkParameters', 'leadProtectionDays', 'partnerVisibility', 'partnerLeadSubmission'],
+      'invitationsFromPartners',
     ],
     finance: ['payoutDelay', 'minimumPayout', 'paydays'],
   },

@@ -7,9 +7,7 @@ type Names = Pick<EmbedConfiguration, 'names' | 'plain'>
 
 export type Arrival = { code: string; click: string }
 
-/**
- * Returns the referral code and click id in an address, each empty if absent; undefined without either.
- */
+/** Returns the referral code and click id in an address, each empty if absent; undefined without either. */
 export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
   const query = new URL(address).searchParams
   const id = query.get(CLICK) || ''

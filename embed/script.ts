@@ -116,7 +116,7 @@ function start(account: ServedConfiguration) {
       at.addEventListener('click', notice, true)
       // a newly loaded frame may contain the fields
       at.addEventListener('load', lookSoon, true)
-      ignoringRefusal(() => observer!.observe(root, { childList: true, subtree: true }))
+      observer?.observe(root, { childList: true, subtree: true })
     }
 
     function look(time: number) {

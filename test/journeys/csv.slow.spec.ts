@@ -110,17 +110,17 @@ const leadOfEntry = made(['leadName'], (row) => {
   const ofNoSale = row.kind === 'adjustment' || row.kind === 'bonus'
   return ofNoSale ? '–' : written(row, 'leadName') || 'Another partner’s lead'
 })
+const held = ['holdUntil', 'holdReason'] as const
+/** Why and until when a commission is on hold. */
+const whyHeld = ({ holdUntil, holdReason }: Record<string, string | undefined>) =>
+  (holdReason ? ` ${holdReason.replace(/\.$/, '')}` : '') +
+  (holdUntil ? `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}` : '')
+
 const commissions: Heads = {
   Booked: day('createdAt'),
   Sale: made(['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'], entryName),
   Lead: leadOfEntry,
-  Status: made(['status', 'holdUntil', 'holdReason'], ({ status = '', holdUntil, holdReason }) =>
-    [
-      inWords(status),
-      holdReason && ` ${holdReason.replace(/\.$/, '')}`,
-      holdUntil && `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}`,
-    ].join(''),
-  ),
+  Status: made(['status', ...held], (row) => inWords(row.status ?? '') + whyHeld(row)),
   Due: day('availableAt'),
   Layer: layer,
   Rate: percent('rate'),
@@ -208,21 +208,11 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Lead: made(['leadName', ...payer], (row) => `${written(row, 'leadName')} ${payerOf(row)}`.trim()),
       Partner: text('partnerName', 'Unattributed'),
       Source: provider,
-      Status: made(
-        ['status', 'onHold', 'holdUntil', 'holdReason'],
-        ({ status = '', onHold, holdUntil, holdReason }) => {
-          if (status === 'disputed') return inWords(status)
-          const until = holdUntil && `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}`
-          return [
-            inWords(status),
-            onHold === 'true' && ' On hold',
-            holdReason && ` ${holdReason.replace(/\.$/, '')}`,
-            until,
-          ]
-            .filter(Boolean)
-            .join('')
-        },
-      ),
+      Status: made(['status', 'onHold', ...held], (row) => {
+        const status = inWords(row.status ?? '')
+        if (row.status === 'disputed') return status
+        return `${status}${row.onHold === 'true' ? ' On hold' : ''}${whyHeld(row)}`
+      }),
       Amount: money('amount'),
       Commission: money('share'),
       Profit: money('profit'),

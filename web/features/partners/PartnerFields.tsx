@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { EarlierCode } from '#contract/partners.ts'
 import type { Terms } from '#contract/terms.ts'
+import { plainCode } from '#contract/values.ts'
 import type { GroupChoices } from '../../shared/groups.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
@@ -54,7 +55,7 @@ export const EarlierCodesField = ({ form }: { form: FormWith<{ earlierCodes: str
     optional
     spaced
     placeholder={partnerWords.addCode}
-    tidy={(typed) => typed.trim().toLowerCase()}
+    tidy={plainCode}
     isWrong={(code) => !EarlierCode.safeParse(code).success}
     help={fieldHelpWords.earlierCodes}
   />

@@ -1,10 +1,11 @@
--- Also empties the sub-IDs of visits in events of leads.
+-- Also empties the sub-IDs of visits in events of leads, and the earlier codes of partners.
 create or replace function emptied(data jsonb, person text) returns jsonb immutable language plpgsql as $$
 declare
   personal constant text[] := case person
     when 'lead' then array['firstName', 'lastName', 'email', 'phone', 'company', 'statusReason', 'sharedNote', 'note',
       'landingUrl', 'referrer', 'subId', 'payerEmail', 'description', 'voidReason', 'reason', 'metadata', 'blocked']
-    else array['firstName', 'lastName', 'email', 'referralCode', 'note', 'reason', 'taxForm', 'promotionCode', 'stateReason']
+    else array['firstName', 'lastName', 'email', 'referralCode', 'earlierCodes', 'note', 'reason',
+      'taxForm', 'promotionCode', 'stateReason']
   end;
 begin
   if jsonb_typeof(data) = 'array' then
