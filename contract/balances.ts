@@ -110,9 +110,9 @@ export const Balance = z
   .meta({ id: 'Balance' })
 export type Balance = z.infer<typeof Balance>
 
-/** Sums over all pages. */
+/** Sums over all pages. `blocked` are the held and due amounts that a blocker stops, and their number. */
 export const BalanceTotals = Balance.pick({ currency: true, held: true, due: true, onHold: true })
-  .extend({ count: z.int() })
+  .extend({ count: z.int(), blocked: z.object({ amount: Amount, count: z.int() }) })
   .meta({ id: 'BalanceTotals' })
 export type BalanceTotals = z.infer<typeof BalanceTotals>
 

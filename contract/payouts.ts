@@ -443,8 +443,16 @@ export const approvePayouts = endpoint('approvePayouts', 'POST /accounts/:id/pay
 
 const Total = z.object({ amount: Amount, count: z.int() })
 
+/**
+ * `unapproved` are the due and the blocked ones; `needsAction` those that `GET /payouts?attention=` lists by any need;
+ * `paid` is their number of all years.
+ */
 export const PayoutTotals = z
-  .object({ currency: z.string(), dueNow: Total, awaitingFunding: Total, paidThisYear: Total })
+  .object({
+    currency: z.string(),
+    ...{ dueNow: Total, awaitingFunding: Total, paidThisYear: Total },
+    ...{ unapproved: z.int(), needsAction: z.int(), paid: z.int() },
+  })
   .meta({ id: 'PayoutTotals' })
 export type PayoutTotals = z.infer<typeof PayoutTotals>
 

@@ -235,6 +235,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
       dueNow: { amount: 79_84, count: 1 },
       awaitingFunding: { amount: 0, count: 0 },
       paidThisYear: { amount: 798_36, count: 3 },
+      ...{ unapproved: 1, needsAction: 1, paid: 5 },
     },
   },
   getPartnerForecast: {
@@ -365,7 +366,10 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   getBalance: { reply: balance },
   listBalances: {
     query: { blocked: 'false', empty: 'false', sort: '-due' },
-    reply: { ...onlyPage(balance), totals: { count: 1, held: 0, due: 79_84, onHold: 0, currency: 'usd' } },
+    reply: {
+      ...onlyPage(balance),
+      totals: { count: 1, held: 0, due: 79_84, onHold: 0, currency: 'usd', blocked: { amount: 0, count: 0 } },
+    },
   },
   getAutoPayoutSettings: { reply: autoPayoutSettings },
   changeAutoPayoutSettings: {

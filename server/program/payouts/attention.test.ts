@@ -148,6 +148,11 @@ function needOf(world: World, payout: Payout, payouts: Payout[], balance: Balanc
   }
 }
 
+async function blockedOf(account: TestAccount) {
+  const { totals } = await read(account, 'balances?empty=false&blocked=true&limit=1')
+  return { count: totals.count, amount: totals.held + totals.due }
+}
+
 const seen = new Set<string>()
 
 for (const [seed, connection] of [
@@ -191,8 +196,13 @@ for (const [seed, connection] of [
     const none = await read(account, 'payouts?attention=none')
     assert.equal(all.total + none.total, payouts.length)
     const due = await read(account, `payouts?status=due&attention=${payoutNeeds.join(',')}`)
-    const { dueNow } = await read(account, 'payouts/totals')
-    assert.deepEqual(dueNow, { count: due.totals.count, amount: due.totals.amount })
+    const totals = await read(account, 'payouts/totals')
+    assert.deepEqual(totals.dueNow, { count: due.totals.count, amount: due.totals.amount })
+    const totalOf = async (filters: string) => (await read(account, `payouts?${filters}&limit=1`)).total
+    assert.deepEqual(
+      [totals.unapproved, totals.needsAction, totals.paid],
+      [await totalOf('status=open,due'), all.total, await totalOf('status=paid&attention=none')],
+    )
     const { attention } = await read(account, 'dashboard/2026-01-01..2026-01-31')
     const blocked = attention.find(({ kind }: { kind: string }) => kind === 'blocked-payouts')
     assert.deepEqual([blocked?.count ?? 0, blocked?.amount ?? 0], [all.total, all.totals.amount])
@@ -216,6 +226,7 @@ for (const [seed, connection] of [
       due: filled.reduce((sum, { due }) => sum + due, 0),
       onHold: 0,
       currency: 'usd',
+      blocked: await blockedOf(account),
     })
     assert.deepEqual((await read(account, 'balances?empty=true')).total, balances.length - filled.length)
     assert.deepEqual((await read(account, 'balances?empty=true,false&limit=1')).total, balances.length)

@@ -59,23 +59,29 @@ type BalanceQuery = ListQuery & {
   empty?: string[] | undefined
 }
 
+type Blocked = { blockedAmount: number; blockedCount: number }
+type Sums = Pick<BalanceTotals, 'held' | 'due' | 'onHold' | 'count'> & Blocked
+
 /** Lists the balances of all partners, also of those without any entry; the totals cover all pages. */
 export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
   const terms = await payoutTermsOf(db, account)
   // computed per partner only if at most a page of them is read
   const few = query.sort.endsWith('createdAt')
   const earners = query.empty?.join() === 'false'
-  const from = (who: 'each' | 'all') => sql`${partnerBalances(terms, db.now, who, { earners })} t`
-  const { items, totals, ...rest } = await pageWithTotals<PartnerBalance, Omit<BalanceTotals, 'currency'>>(
+  const from = (who: 'each' | 'all') => sql`(
+    select b.*, case when stopped then b.held + b.due else 0 end as blocked_amount, stopped::integer as blocked_count
+    from ${partnerBalances(terms, db.now, who, { earners })} b
+      cross join lateral (select b.blocked and b.held + b.due > 0 as stopped)) t`
+  const { items, totals, ...rest } = await pageWithTotals<PartnerBalance & Blocked, Sums>(
     db,
     query,
     {
-      columns: balanceColumns,
+      columns: sql`${balanceColumns}, t.blocked_amount, t.blocked_count`,
       from: from(few ? 'each' : 'all'),
       scope: sql`true`,
       filters: [
         byId(sql`t.partner_id`, query.partnerId),
-        query.blocked === undefined ? undefined : sql`(t.blocked and t.held + t.due > 0) = ${query.blocked}`,
+        query.blocked === undefined ? undefined : sql`t.blocked_count = ${Number(query.blocked)}`,
         query.empty && sql`(t.held = 0 and t.due = 0 and t.on_hold = 0)::text = any(${query.empty})`,
         containing(sql`t.partner_name || ' ' || t.email`, query.search),
       ],
@@ -84,16 +90,28 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
         nextPayoutDate: { by: sql`coalesce(t.next_payout_date, '9999-12-31'::date)`, type: 'date' },
       },
     },
-    { from: from('all'), once: !few, sums: { held: sql`t.held`, due: sql`t.due`, onHold: sql`t.on_hold` } },
+    {
+      from: from('all'),
+      once: !few,
+      sums: {
+        ...{ held: sql`t.held`, due: sql`t.due`, onHold: sql`t.on_hold` },
+        ...{ blockedAmount: sql`t.blocked_amount`, blockedCount: sql`t.blocked_count` },
+      },
+    },
   )
   const late = few ? [] : items.filter(({ due }) => due > 0)
   const lateIds = late.map(({ partnerId }) => partnerId)
   const days = await dueDaysOf(db, terms, lateIds)
   const dueSince = (balance: PartnerBalance) => days.get(balance.partnerId)?.dueSince ?? balance.dueSince
+  const { blockedAmount, blockedCount, ...summed } = totals
   return {
     ...rest,
     items: items.map((balance) => present(terms, { ...balance, dueSince: dueSince(balance) }, 'owner')),
-    totals: { ...totals, currency: account.defaultCurrency },
+    totals: {
+      ...summed,
+      currency: account.defaultCurrency,
+      blocked: { amount: blockedAmount, count: blockedCount },
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import { holdingSale, isEntryOnHold, salesSettingAside } from '../commissions/en
 import { firstPayday, isStopped, onPayday } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
 import { howPaidBy } from './how-paid.ts'
-import { duesByPartner } from './partner-balances.ts'
+import { heldAndDueByPartner } from './partner-balances.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 
 /**
@@ -16,7 +16,7 @@ import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerId: string): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: (id) => sql`${id} = ${partnerId}`,
-    due: () => undefined,
+    open: undefined,
     sale: sql`t.sale_id`,
     counted: sql`sum(t.sales)`,
     destination: sql`min(t.account_last4)`,
@@ -26,7 +26,7 @@ export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerI
 export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
   forecast(db, account, {
     partners: () => sql`true`,
-    due: () => sql`select partner_id, due as amount from ${duesByPartner(account.id, db.now)} b`,
+    open: heldAndDueByPartner(account.id, db.now),
     sale: sql`null::uuid`,
     counted: sql`count(*)`,
     destination: sql`null::text`,
@@ -34,8 +34,8 @@ export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise
 
 type Reading = {
   partners: (id: Sql) => Sql
-  /** The sums already due; undefined when counting by sales: then all entries are read one by one. */
-  due: () => Sql | undefined
+  /** The held and due amounts by partner; undefined when counting by sales: then due entries are read one by one too. */
+  open: Sql | undefined
   /** Column by which a day's entries are counted. */
   sale: Sql
   counted: Sql
@@ -64,33 +64,38 @@ async function forecast(db: Queryable, account: AccountFacts, reading: Reading):
  * Groups each partner's days and the amounts that become due on them into turns that end with a payday. After the last
  * day, an unblocked rest is below the minimum; a rest that reaches the minimum is blocked.
  */
-const read = (db: Queryable, terms: PayoutTerms, { partners, due: dueOf, sale, counted, destination }: Reading) => {
+const read = (db: Queryable, terms: PayoutTerms, { partners, open, sale, counted, destination }: Reading) => {
   const { account, year } = terms
-  const due = dueOf()
   // paid on the first possible day, however long it has been due
-  const dueToday = due
-    ? sql`union all select d.partner_id, ${terms.today}::date, null::uuid, d.amount from (${due}) d`
-    : sql``
+  const dueToday =
+    open &&
+    sql`
+      union all
+      select t.partner_id, ${terms.today}::date, null::uuid, sum(t.amount)
+      from (select * from ${open} o union all select partner_id, -amount from unbound) t
+      group by t.partner_id having sum(t.amount) <> 0`
   const least = Math.max(account.minimumPayout, 1)
   return db.many<Row>`
-    with payees as not materialized (
+    with unbound as materialized (
+      select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
+        sum(t.amount) as amount
+      from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
+      where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now)}
+        ${open ? sql`and t.available_at > ${db.now}` : sql``}
+        and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)
+      group by 1, 2, 3
+    ), dues as materialized (
+      select * from unbound ${dueToday ?? sql``}
+    ), payees as materialized (
       select n.id, n.approved_payout_years as years, d.account_last4, w.method, ${isStopped(terms, db.now)} as stopped,
         -- whoever is approved from the next year on is not paid before
         case when ${year}::integer = any(n.approved_payout_years) or not ${year}::integer + 1 = any(n.approved_payout_years)
           then ${firstPayday(terms, db.now)}
           else greatest(${firstPayday(terms, db.now)}, make_date(${year}::integer + 1, 1, 1)) end as first_day
-      from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+      from (select distinct partner_id from dues) t
+        join partners n on n.account_id = ${account.id} and n.id = t.partner_id
+        left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
         ${withMethod(terms)}
-      where n.account_id = ${account.id} and ${partners(sql`n.id`)}
-    ), dues as (
-      select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
-        sum(t.amount) as amount
-      from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
-      where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now)}
-        ${due ? sql`and t.available_at > ${db.now}` : sql``}
-        and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)
-      group by 1, 2, 3
-      ${dueToday}
     ), days as (
       select t.partner_id, p.day, n.account_last4,
         case when not n.stopped and extract(year from p.day)::integer = any(n.years)

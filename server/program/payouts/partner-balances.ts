@@ -134,8 +134,13 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
 ]
 
 /** Sums the parts of the balances of many partners; the planner drops the sums that a reader does not select. */
-const sumsOfMany = (accountId: string, now: Date, their: Sql = sql`true`) => {
-  const rows = partsOfMany(accountId, now, their).map(({ of, amount, nextDueAt, heldUntil, from }) => {
+const sumsOfMany = (
+  accountId: string,
+  now: Date,
+  their: Sql = sql`true`,
+  parts = partsOfMany(accountId, now, their),
+) => {
+  const rows = parts.map(({ of, amount, nextDueAt, heldUntil, from }) => {
     const part = (name: Part['of']) => (name === of ? amount : sql`0::bigint`)
     return sql`
       select t.partner_id, ${part('held')} as held, ${of === 'earned' ? amount : sql`-${amount}`} as due,
@@ -164,6 +169,12 @@ export const duesByPartner = (accountId: string, now: Date, partnerIds?: string[
   return sql`(select partner_id, due from (${sumsOfMany(accountId, now, their)}) x where due <> 0)`
 }
 
+/** Returns the held and due amounts together, by partner: a table to select from. */
+export const heldAndDueByPartner = (accountId: string, now: Date) => {
+  const others = partsOfMany(accountId, now, sql`true`).filter(({ of }) => of !== 'held')
+  return sql`(select partner_id, due as amount from (${sumsOfMany(accountId, now, sql`true`, others)}) x)`
+}
+
 type DueDays = { partnerId: string; periodStart: string; periodEnd: string; dueSince: string }
 
 /** Returns the dates of these partners' due entries, and the one on which the oldest became due. */
@@ -176,8 +187,9 @@ export async function dueDaysOf(
   const rows = await db.many<DueDays>`
     select t.partner_id, min(t.day) as period_start, max(t.day) as period_end,
       (min(t.available_at) at time zone ${account.timeZone})::date as due_since
-    from ${entriesSetAside}
-    where t.account_id = ${account.id} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(db.now).due}
+    from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
+    where t.account_id = ${account.id} and t.partner_id = any(${partnerIds}::uuid[]) and t.available_at <= ${db.now}
+      and not ${isEntryOnHold(db.now)} and not ${isBound(account.id)}
     group by t.partner_id`
   return new Map(rows.map((row) => [row.partnerId, row]))
 }

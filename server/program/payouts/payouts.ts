@@ -407,21 +407,20 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
 /** Returns the totals due without blockers, waiting for funding and paid this year, in the account's time zone. */
 export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
   const terms = await payoutTermsOf(db, account)
-  const [dueNow, awaitingFunding, paidThisYear] = await Promise.all([
-    added(db, sql`${readPayouts(terms, db.now, { status: ['due'] })} t where t.status = 'due'`),
-    added(db, sql`payouts t where t.account_id = ${account.id} and t.status = 'awaiting-funding'`),
-    added(
-      db,
-      sql`payouts t where t.account_id = ${account.id} and t.status = 'paid' and ${paidIn(terms.year, sql`t`)}`,
-    ),
+  const total = (payouts: Sql) => sql`
+    jsonb_build_object('amount', coalesce(sum(t.amount) filter (where ${payouts}), 0), 'count', count(*) filter (where ${payouts}))`
+  const [open, paid] = await Promise.all([
+    db.one<Pick<PayoutTotals, 'dueNow' | 'awaitingFunding' | 'unapproved' | 'needsAction'>>`
+      select ${total(sql`t.status = 'due'`)} as due_now, ${total(sql`t.status = 'awaiting-funding'`)} as awaiting_funding,
+        count(*) filter (where t.status in ('open', 'due')) as unapproved, count(t.need) as needs_action
+      from ${readPayouts(terms, db.now, { needy: true })} t`,
+    db.one<Pick<PayoutTotals, 'paidThisYear' | 'paid'>>`
+      select ${total(paidIn(terms.year, sql`t`))} as paid_this_year, count(*) as paid
+      from payouts t where t.account_id = ${account.id} and t.status = 'paid'`,
   ])
-  return { currency: account.defaultCurrency, dueNow, awaitingFunding, paidThisYear }
+  return { currency: account.defaultCurrency, ...open, ...paid }
 }
 
-const added = (db: Queryable, payouts: Sql) => db.one<{ amount: number; count: number }>`
-  select coalesce(sum(t.amount), 0)::bigint as amount, count(*) as count from ${payouts}`
-
-/** Counts the payouts that could be approved, and those that a blocker stops. */
 /** Counts the due payouts that no automatic run takes. */
 export async function countByPerson(db: Queryable, account: AccountFacts): Promise<number> {
   const terms = await payoutTermsOf(db, account)
@@ -431,6 +430,7 @@ export async function countByPerson(db: Queryable, account: AccountFacts): Promi
   return count
 }
 
+/** Counts the payouts that could be approved, and those that a blocker stops. */
 export async function countUnapproved(db: Queryable, account: AccountFacts): Promise<{ due: number; blocked: number }> {
   const terms = await payoutTermsOf(db, account)
   return db.one`

@@ -7,7 +7,7 @@ import { useAccount } from '../../shell/current.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './PaydayForecast.module.css'
 import page from './Payouts.module.css'
-import { countOfBlocked, forecast } from './queries.ts'
+import { countOfBalances, forecast } from './queries.ts'
 
 /** The next paydays in one line, with the balance needed by each; blocked amounts are apart. */
 export function PaydayForecast({ accountId }: { accountId: string }) {
@@ -63,12 +63,13 @@ const sumUntil = (days: PayoutForecast['days'], last: number) =>
 
 /** The number of blocked balances, and the sum of their held and due amounts. */
 function Blocked({ accountId }: { accountId: string }) {
-  const totals = useQuery(countOfBlocked(accountId)).data?.totals
-  if (!totals || totals.count === 0) return null
-  const amount = formatMoney(totals.held + totals.due, totals.currency)
+  const totals = useQuery(countOfBalances(accountId)).data?.totals
+  if (!totals || totals.blocked.count === 0) return null
+  const { blocked } = totals
+  const amount = formatMoney(blocked.amount, totals.currency)
   return (
     <Link to="/payouts" search={{ tab: 'upcoming', blocked: 'true' }} className="strong warning">
-      {payoutWords.paydays.blocked({ amount, count: totals.count })}
+      {payoutWords.paydays.blocked({ amount, count: blocked.count })}
     </Link>
   )
 }

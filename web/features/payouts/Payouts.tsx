@@ -26,16 +26,7 @@ import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import {
-  attention,
-  countOf,
-  countOfBalances,
-  countOfBlocked,
-  countOfUnapproved,
-  forecast,
-  type PayoutTab,
-  payoutTabs,
-} from './queries.ts'
+import { attention, countOfBalances, forecast, type PayoutTab, payoutTabs } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 
@@ -127,8 +118,8 @@ function useGathered(accountId: string) {
     const params = { id: accountId }
     const read = async () => {
       const { due, blocked } = await send({ params, body: { gatherOnly: true } })
-      const known = await client.fetchQuery(countOfUnapproved(accountId))
-      if (known.total !== due + blocked) await refresh()
+      const { unapproved } = await client.fetchQuery(payoutTotals(accountId))
+      if (unapproved !== due + blocked) await refresh()
     }
     // existing payouts are shown even if this fails
     read().catch(() => undefined)
@@ -152,10 +143,8 @@ function useMoves(accountId: string, tab: PayoutTab) {
   const moves = [
     waits(useQuery({ ...attention(accountId), enabled: tab === 'needs-action' })),
     waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' })),
-    waits(useQuery({ ...countOfBlocked(accountId), enabled: tab === 'upcoming' })),
     waits(useQuery(countOfBalances(accountId))),
-    waits(useQuery(countOf(accountId, 'needs-action'))),
-    waits(useQuery(countOf(accountId, 'paid'))),
+    waits(useQuery(payoutTotals(accountId))),
   ]
   return moves.includes(true)
 }
@@ -171,10 +160,11 @@ function useTabs(accountId: string, current: PayoutTab) {
     books: payoutWords.books,
     invoices: payoutWords.invoices,
   }
+  const totals = useQuery(payoutTotals(accountId)).data
   const counts: Record<PayoutTab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
-    'needs-action': useQuery(countOf(accountId, 'needs-action')).data?.total,
-    paid: useQuery(countOf(accountId, 'paid')).data?.total,
+    'needs-action': totals?.needsAction,
+    paid: totals?.paid,
     commissions: undefined,
     'year-report': undefined,
     books: undefined,

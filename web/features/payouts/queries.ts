@@ -102,10 +102,6 @@ const isMoving = ({ status, method }: Payout) => status === 'processing' || (sta
 
 /** The list as its tab opens it, for its total: the Payouts page reads it once for both. */
 export const countOfBalances = (id: string) => balances(id, tableQuery({}, balanceTable))
-/** One row of the tab's list, for its total. */
-export const countOf = (id: string, tab: PayoutListTab) =>
-  read(listPayouts, { params: { id }, query: { limit: 1, ...payoutTables[tab].fixed } })
-
 /** The first hundred payouts that a new file of this method may contain. */
 export const forFile = (id: string, method: FileMethod) =>
   read(listPayouts, { params: { id }, query: { attention: method === 'sepa' ? 'file' : 'approve', limit: 100 } })
@@ -125,15 +121,6 @@ export const newestInvoices = (id: string) =>
 /** The newest payment files. */
 export const paymentFiles = (id: string, limit: number) =>
   read(listPaymentFiles, { params: { id }, query: { limit, sort: '-createdAt' } })
-
-/** The number of payouts to approve or unblock at the time of reading. */
-export const countOfUnapproved = (id: string) =>
-  read(listPayouts, { params: { id }, query: { status: 'open,due', limit: 1 } })
-
-/** Blocked partners, counted and summed as in the list. */
-export const blockedBalances = { empty: 'false', blocked: 'true' } as const
-export const countOfBlocked = (id: string) =>
-  read(listBalances, { params: { id }, query: { ...blockedBalances, limit: 1 } })
 
 /** The tasks open to the owner now. */
 export const attention = (id: string) => read(getPayoutAttention, { params: { id } })
@@ -225,15 +212,12 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'books' ? readsOfBooks(accountId, { role, search, params: {} }) : []),
     ...(tab === 'invoices' ? [invoices(accountId, tableQuery(search, invoiceTable))] : []),
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
-    ...(tab === 'upcoming' ? [forecast(accountId), countOfBlocked(accountId)] : []),
+    ...(tab === 'upcoming' ? [forecast(accountId)] : []),
     ...(tab === 'needs-action' ? [attention(accountId)] : []),
     payoutTotals(accountId),
-    countOfUnapproved(accountId),
     ...(mayCall(role, getAutoPayoutSettings) ? [autoPayouts(accountId)] : []),
     reconciliation(accountId),
     countOfBalances(accountId),
-    countOf(accountId, 'needs-action'),
-    countOf(accountId, 'paid'),
   ]
 }
 
