@@ -97,12 +97,15 @@ const topLinksOf = (db: Queryable, accountId: string, range: Range, compare: Ran
     where b.account_id = ${accountId} and b.partner_id = ${NIL} and b.blueprint_id = t.blueprint_id
       and b.day between ${compare.from} and ${compare.to}) as previous_clicks
   from (
-    select b.id as blueprint_id, b.name, sum(s.clicks)::bigint as clicks, sum(s.sales)::bigint as sales
-    from day_stats s join link_blueprints b on b.id = s.blueprint_id
-    where s.account_id = ${accountId} and s.partner_id = ${NIL} and s.blueprint_id <> ${NIL}
-      and s.day between ${range.from} and ${range.to} and b.archived_at is null
-    group by b.id having sum(s.clicks) > 0 or sum(s.sales) > 0
-    order by clicks desc, sales desc, b.id limit ${ROWS}) t
+    select s.blueprint_id, b.name, s.clicks, s.sales
+    from (
+      select blueprint_id, sum(clicks)::bigint as clicks, sum(sales)::bigint as sales
+      from day_stats
+      where account_id = ${accountId} and partner_id = ${NIL} and blueprint_id <> ${NIL}
+        and day between ${range.from} and ${range.to}
+      group by 1) s join link_blueprints b on b.account_id = ${accountId} and b.id = s.blueprint_id
+    where b.archived_at is null and (s.clicks > 0 or s.sales > 0)
+    order by clicks desc, sales desc, blueprint_id limit ${ROWS}) t
   order by clicks desc, sales desc, blueprint_id`
 
 async function latestSalesOf(db: Queryable, access: Access) {
@@ -125,15 +128,19 @@ export async function attentionOf(
   account: AccountFacts,
   watched: Watched[],
 ): Promise<Dashboard['attention']> {
-  const found = await db.one<{ unanswered: number; unattributed: number; held: number }>`
+  const [found, needy, others] = await Promise.all([
+    db.one<{ unanswered: number; unattributed: number; held: number }>`
     select
       (select count(*) from leads t where t.account_id = ${account.id} and ${unanswered(db.now)}) as unanswered,
       (select count(*) from leads where account_id = ${account.id} and partner_id is null)
         - (select count(*) from leads where account_id = ${account.id} and status = 'duplicate' and partner_id is null) as unattributed,
-      (select count(*) from sales t where t.account_id = ${account.id} and ${isSaleOnHold(db.now)}) as held`
+      (select count(*) from sales t where t.account_id = ${account.id} and ${isSaleOnHold(db.now)}) as held`,
+    sumNeedy(db, account),
+    Promise.all(watched.map(async (one) => ({ ...one, found: await one.count(db, account.id) }))),
+  ])
   const all: Dashboard['attention'] = [
     { kind: 'unanswered-leads', count: found.unanswered, amount: null, since: null, link: '/leads?unanswered=true' },
-    { kind: 'blocked-payouts', ...(await sumNeedy(db, account)), since: null, link: '/payouts?tab=needs-action' },
+    { kind: 'blocked-payouts', ...needy, since: null, link: '/payouts?tab=needs-action' },
     {
       kind: 'unattributed-leads',
       count: found.unattributed,
@@ -149,10 +156,8 @@ export async function attentionOf(
       link: '/leads?tab=sales&kind=sale&onHold=true',
     },
   ]
-  for (const { kind, link, count } of watched) {
-    const found = await count(db, account.id)
+  for (const { kind, link, found } of others)
     all.push({ kind, link, amount: null, ...(typeof found === 'number' ? { count: found, since: null } : found) })
-  }
   const place = ({ kind }: { kind: AttentionKind }) => attentionKinds.indexOf(kind)
   return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }
