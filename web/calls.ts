@@ -1,9 +1,11 @@
 import {
   hashKey,
   infiniteQueryOptions,
+  type Query,
   type QueryFunction,
   type QueryKey,
   queryOptions,
+  useIsFetching,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -53,6 +55,14 @@ export type Opened<Params = object> = {
 
 /** The queries of a screen, its main one first. */
 export type Reads = readonly { queryKey: QueryKey }[]
+
+/** True until each of these queries has had its first result, or failed. */
+export function useFirstLoad(reads: Reads) {
+  const hashes = new Set(reads.map(({ queryKey }) => hashKey(queryKey)))
+  const isFirst = ({ queryHash, state }: Query) =>
+    hashes.has(queryHash) && state.status === 'pending' && state.fetchFailureCount === 0
+  return useIsFetching({ predicate: isFirst }) > 0
+}
 
 /** The query of a list call: `cursor`, `search`, `sort` and its filters. */
 export type SearchOf<E extends { query?: z.ZodType }> = z.input<NonNullable<E['query']>>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useFirstLoad } from '../../calls.ts'
 import { formatZone } from '../../format.ts'
 import { partnerAssets } from '../../shared/assets.ts'
 import { OwnFigures } from '../../shared/OwnFigures.tsx'
@@ -16,6 +17,7 @@ import { Beside } from './Beside.tsx'
 import { Coming } from './Coming.tsx'
 import { Earned } from './Earned.tsx'
 import { CountChart, DownloadHistory } from './History.tsx'
+import { readsOfPanels } from './queries.ts'
 import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
@@ -30,6 +32,8 @@ export function PartnerDashboard() {
   const self = useQuery(partner(partnerId)).data
   const assets = useQuery(partnerAssets(partnerId)).data?.items ?? []
   const range = useDateRange(timeZone)
+  // panels appear, or not, between those below
+  const loads = useFirstLoad(readsOfPanels(partnerId))
   const history = useQuery(partnerHistory(partnerId, range)).data
   return (
     <Page
@@ -43,26 +47,28 @@ export function PartnerDashboard() {
       }
     >
       <Earned partnerId={partnerId} />
-      <Coming partnerId={partnerId} />
-      {self && <YourTerms partner={self} />}
-      <Questions partnerId={partnerId} />
-      <News partnerId={partnerId} />
-      <YourLinks partnerId={partnerId} state={self?.state} />
-      <YourPromotionCodes partnerId={partnerId} />
-      {assets.length > 0 && <YourAssets assets={assets} />}
-      <OwnFigures clicks partnerId={partnerId} range={range} label={dashboardWords.yourFigures}>
-        {(earnings, history) => (
-          <Beside wideFirst>
-            {earnings}
-            {history ? (
-              <CountChart clicks history={history} today={range.today} />
-            ) : (
-              <WaitingChart heading={dashboardWords.clicksChart} />
-            )}
-          </Beside>
-        )}
-      </OwnFigures>
-      <p className="muted small">{dashboardWords.note({ timeZone: formatZone(timeZone) })}</p>
+      <div className="stack until-loaded" aria-busy={loads || undefined}>
+        <Coming partnerId={partnerId} />
+        {self && <YourTerms partner={self} />}
+        <Questions partnerId={partnerId} />
+        <News partnerId={partnerId} />
+        <YourLinks partnerId={partnerId} state={self?.state} />
+        <YourPromotionCodes partnerId={partnerId} />
+        {assets.length > 0 && <YourAssets assets={assets} />}
+        <OwnFigures clicks partnerId={partnerId} range={range} label={dashboardWords.yourFigures}>
+          {(earnings, history) => (
+            <Beside wideFirst>
+              {earnings}
+              {history ? (
+                <CountChart clicks history={history} today={range.today} />
+              ) : (
+                <WaitingChart heading={dashboardWords.clicksChart} />
+              )}
+            </Beside>
+          )}
+        </OwnFigures>
+        <p className="muted small">{dashboardWords.note({ timeZone: formatZone(timeZone) })}</p>
+      </div>
     </Page>
   )
 }

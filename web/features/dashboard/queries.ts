@@ -41,20 +41,25 @@ export function readsOfDashboard({ role, search }: Opened): Reads {
   return [
     partnerHistory(role.partnerId, range),
     partnerHistory(role.partnerId, comparedWith(range)),
-    balance(role.partnerId),
-    partnerForecast(role.partnerId),
-    partner(role.partnerId),
-    termsState({ of: 'partner', id: role.partnerId }),
-    partnerGoals(role.partnerId),
-    partnerLinks(role.partnerId, { own: false }),
-    partnerLinks(role.partnerId, { own: true }),
-    promotionCodes(role.partnerId),
-    codeOffer(role.partnerId),
-    partnerAssets(role.partnerId),
-    latestNews(role.partnerId),
-    questionsOf(role.partnerId),
+    ...readsOfPanels(role.partnerId),
   ]
 }
+
+/** The reads of the panels on a partner's dashboard, which make room for those that have something to say. */
+export const readsOfPanels = (partnerId: string): Reads => [
+  balance(partnerId),
+  partnerForecast(partnerId),
+  partner(partnerId),
+  termsState({ of: 'partner', id: partnerId }),
+  partnerGoals(partnerId),
+  partnerLinks(partnerId, { own: false }),
+  partnerLinks(partnerId, { own: true }),
+  promotionCodes(partnerId),
+  codeOffer(partnerId),
+  partnerAssets(partnerId),
+  latestNews(partnerId),
+  questionsOf(partnerId),
+]
 
 /** Poll interval while a promotion code is being made. */
 export const AGAIN_MS = 5000

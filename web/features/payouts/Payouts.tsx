@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { applyPayoutResults, createPaymentFile } from '#contract/payment-files.ts'
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import { approvePayouts, type Payout, refreshPayouts } from '#contract/payouts.ts'
-import { useCall, useRefresh } from '../../calls.ts'
+import { useCall, useFirstLoad, useRefresh } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
@@ -26,7 +26,7 @@ import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import { attention, countOfBalances, forecast, type PayoutTab, payoutTabs } from './queries.ts'
+import { countOfBalances, type PayoutTab, payoutTabs, readsAboveRows } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 
@@ -43,7 +43,8 @@ export function Payouts() {
   const approval = usePayoutApproval(accountId, tab)
   const mayPay = useMay()(approvePayouts)
   useGathered(accountId)
-  const waits = useMoves(accountId, tab)
+  // chips and paydays move the rows below them, and a tab's count the tabs after it
+  const waits = useFirstLoad(readsAboveRows(accountId, tab))
   const menu: Action[] = [
     { label: payoutWords.makeFile, needs: createPaymentFile, run: () => setDialog('file') },
     { label: payoutWords.results.heading, needs: applyPayoutResults, run: () => setDialog('results') },
@@ -60,7 +61,7 @@ export function Payouts() {
       <YearReport.OnUse />
       <Books.OnUse />
       <MakeFile.OnUse />
-      <div className={`stack ${styles.tabbed}`} aria-busy={waits || undefined}>
+      <div className={`stack until-loaded ${styles.tabbed}`} aria-busy={waits || undefined}>
         <Tabs label={payoutWords.tabs} tabs={useTabs(accountId, tab)} current={tab}>
           {tab === 'upcoming' ? (
             <>
@@ -124,29 +125,6 @@ function useGathered(accountId: string) {
     // existing payouts are shown even if this fails
     read().catch(() => undefined)
   })
-}
-
-/**
- * True while figures are loading that would shift the layout: chips and paydays move the rows below them, a tab's count
- * the tabs after it. Until then the tabs are loaded but hidden.
- */
-function useMoves(accountId: string, tab: PayoutTab) {
-  const waits = ({
-    isPending,
-    fetchStatus,
-    failureCount,
-  }: {
-    isPending: boolean
-    fetchStatus: string
-    failureCount: number
-  }) => isPending && fetchStatus !== 'idle' && failureCount === 0
-  const moves = [
-    waits(useQuery({ ...attention(accountId), enabled: tab === 'needs-action' })),
-    waits(useQuery({ ...forecast(accountId), enabled: tab === 'upcoming' })),
-    waits(useQuery(countOfBalances(accountId))),
-    waits(useQuery(payoutTotals(accountId))),
-  ]
-  return moves.includes(true)
 }
 
 /** Returns the tabs with their counts; a tab without a countable list has none. */

@@ -201,6 +201,14 @@ const readsOfBooks = (id: string, { role, search }: Opened): Reads => [
   paymentFiles(id, 10),
 ]
 
+/** The figures above a tab's rows, and in the tabs. */
+export const readsAboveRows = (id: string, tab: PayoutTab): Reads => [
+  ...(tab === 'upcoming' ? [forecast(id)] : []),
+  ...(tab === 'needs-action' ? [attention(id)] : []),
+  payoutTotals(id),
+  countOfBalances(id),
+]
+
 export function readsOfPayouts({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
   const { accountId } = role
@@ -212,12 +220,9 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     ...(tab === 'books' ? readsOfBooks(accountId, { role, search, params: {} }) : []),
     ...(tab === 'invoices' ? [invoices(accountId, tableQuery(search, invoiceTable))] : []),
     ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
-    ...(tab === 'upcoming' ? [forecast(accountId)] : []),
-    ...(tab === 'needs-action' ? [attention(accountId)] : []),
-    payoutTotals(accountId),
+    ...readsAboveRows(accountId, tab),
     ...(mayCall(role, getAutoPayoutSettings) ? [autoPayouts(accountId)] : []),
     reconciliation(accountId),
-    countOfBalances(accountId),
   ]
 }
 
