@@ -444,14 +444,14 @@ export const approvePayouts = endpoint('approvePayouts', 'POST /accounts/:id/pay
 const Total = z.object({ amount: Amount, count: z.int() })
 
 /**
- * `unapproved` are the due and the blocked ones; `needsAction` those that `GET /payouts?attention=` lists by any need;
- * `paid` is their number of all years.
+ * `unapproved` are the due and the blocked ones, `needsAction` those that `GET /payouts?attention=` lists by any need, and
+ * `paid` those of all years.
  */
 export const PayoutTotals = z
   .object({
     currency: z.string(),
     ...{ dueNow: Total, awaitingFunding: Total, paidThisYear: Total },
-    ...{ unapproved: z.int(), needsAction: z.int(), paid: z.int() },
+    ...{ unapproved: Total, needsAction: Total, paid: Total },
   })
   .meta({ id: 'PayoutTotals' })
 export type PayoutTotals = z.infer<typeof PayoutTotals>

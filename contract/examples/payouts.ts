@@ -235,7 +235,9 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
       dueNow: { amount: 79_84, count: 1 },
       awaitingFunding: { amount: 0, count: 0 },
       paidThisYear: { amount: 798_36, count: 3 },
-      ...{ unapproved: 1, needsAction: 1, paid: 5 },
+      unapproved: { amount: 79_84, count: 1 },
+      needsAction: { amount: 79_84, count: 1 },
+      paid: { amount: 1_204_10, count: 5 },
     },
   },
   getPartnerForecast: {

@@ -412,10 +412,10 @@ export async function payoutTotals(db: Queryable, account: AccountFacts): Promis
   const [open, paid] = await Promise.all([
     db.one<Pick<PayoutTotals, 'dueNow' | 'awaitingFunding' | 'unapproved' | 'needsAction'>>`
       select ${total(sql`t.status = 'due'`)} as due_now, ${total(sql`t.status = 'awaiting-funding'`)} as awaiting_funding,
-        count(*) filter (where t.status in ('open', 'due')) as unapproved, count(t.need) as needs_action
+        ${total(sql`t.status in ('open', 'due')`)} as unapproved, ${total(sql`t.need is not null`)} as needs_action
       from ${readPayouts(terms, db.now, { needy: true })} t`,
     db.one<Pick<PayoutTotals, 'paidThisYear' | 'paid'>>`
-      select ${total(paidIn(terms.year, sql`t`))} as paid_this_year, count(*) as paid
+      select ${total(paidIn(terms.year, sql`t`))} as paid_this_year, ${total(sql`true`)} as paid
       from payouts t where t.account_id = ${account.id} and t.status = 'paid'`,
   ])
   return { currency: account.defaultCurrency, ...open, ...paid }

@@ -120,7 +120,7 @@ function useGathered(accountId: string) {
     const read = async () => {
       const { due, blocked } = await send({ params, body: { gatherOnly: true } })
       const { unapproved } = await client.fetchQuery(payoutTotals(accountId))
-      if (unapproved !== due + blocked) await refresh()
+      if (unapproved.count !== due + blocked) await refresh()
     }
     // existing payouts are shown even if this fails
     read().catch(() => undefined)
@@ -141,8 +141,8 @@ function useTabs(accountId: string, current: PayoutTab) {
   const totals = useQuery(payoutTotals(accountId)).data
   const counts: Record<PayoutTab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
-    'needs-action': totals?.needsAction,
-    paid: totals?.paid,
+    'needs-action': totals?.needsAction.count,
+    paid: totals?.paid.count,
     commissions: undefined,
     'year-report': undefined,
     books: undefined,
