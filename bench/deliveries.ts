@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BareSender } from './bare-sender.ts'
 import { startChild } from './child.ts'
 import { type Ground, makeAccount } from './ground.ts'
+import type { LeastSender } from './least-sender.ts'
 import { type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
 
 /** Requests that the product sends to one webhook at once. */
@@ -9,12 +9,15 @@ const CONNECTIONS = 4
 const GOAL = 0.6
 const EVENTS = 200
 
-/** Deliveries waiting for one webhook with a fast receiver, compared with undici sending the same bodies. */
+/**
+ * Deliveries waiting for one webhook with a fast receiver, compared with the least that sends the same bodies and stores
+ * what became of each.
+ */
 export async function measureDeliveries(ground: Ground, { deliveries }: Scale): Promise<Line[]> {
   const { db, api } = ground
   const account = await makeAccount(ground)
   const receiver = startChild<object, number>('receiver.ts')
-  const bare = startChild<BareSender, number>('bare-sender.ts')
+  const least = startChild<LeastSender, number>('least-sender.ts')
   const port = await receiver.ask({})
   const url = `http://127.0.0.1:${port}/`
   const body = { name: 'Bench', url, events: ['sale.created'] }
@@ -40,7 +43,8 @@ export async function measureDeliveries(ground: Ground, { deliveries }: Scale): 
   await arrive()
   const { items } = await api('GET', `/outgoing-webhooks/${webhook.id}/deliveries?limit=100`, account.token)
   const bodies = items.map(({ requestBody }: { requestBody: string }) => requestBody)
-  const before = await bare.ask({ port, connections: CONNECTIONS, bodies, count: deliveries })
+  const sending = { url: db.url, port, connections: CONNECTIONS, bodies, count: deliveries }
+  const before = await least.ask(sending)
 
   await db.run`update outgoing_webhooks set enabled = false where id = ${webhook.id}`
   await db.run`
@@ -55,9 +59,9 @@ export async function measureDeliveries(ground: Ground, { deliveries }: Scale): 
   await arrive()
   const rate = count / ((performance.now() - startedAt) / 1000)
   await ground.watch.look()
-  const floors = [before, await bare.ask({ port, connections: CONNECTIONS, bodies, count: deliveries })]
+  const floors = [before, await least.ask(sending)]
   receiver.end()
-  bare.end()
+  least.end()
   return [
     {
       what: `webhook deliveries, ${count.toLocaleString('en-US')} waiting`,
