@@ -71,7 +71,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   const from = (who: 'each' | 'all') => sql`(
     select b.*, case when stopped then b.held + b.due else 0 end as blocked_amount, stopped::integer as blocked_count
     from ${partnerBalances(terms, db.now, who, { earners })} b
-      cross join lateral (select b.blocked and b.held + b.due > 0 as stopped)) t`
+      cross join lateral (select b.blocked and b.held + b.due > 0 as stopped) s) t`
   const { items, totals, ...rest } = await pageWithTotals<PartnerBalance & Blocked, Sums>(
     db,
     query,
