@@ -457,7 +457,7 @@ export const refusals = {
   payday_wrong: ['validation_failed', 'Choose a weekday from 1 to 7, or one or two different days from 1 to 31'],
   ceiling_missing: ['validation_failed', 'Enter Most per Payout first'],
   second_person_missing: ['invalid_state', 'Two people need the role of owner or finance.'],
-  second_person_needed: ['invalid_state', 'You approved this. Somebody else needs to approve it too.'],
+  second_person_needed: ['invalid_state', 'Another owner or person in finance needs to approve this.'],
   pay_too_new: ['invalid_state', 'Your approval counts here 72 hours after you got your role.'],
   payout_changed: ['payout_changed', 'The amount or the payout details have changed. Review the payout again.'],
   batch_by_person: ['forbidden', 'Making a payment file approves payouts. Sign in to make one.'],

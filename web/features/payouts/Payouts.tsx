@@ -215,9 +215,9 @@ function WiseTrouble({ accountId }: { accountId: string }) {
 function Totals({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
   const answer = useQuery(payoutTotals(accountId))
-  const may = useMay()
-  const { data: auto } = useQuery({ ...autoPayouts(accountId), enabled: may(getAutoPayoutSettings) })
-  const onWise = auto?.wiseProfile !== null
+  const isAwaiting = answer.data !== undefined && answer.data.awaitingFunding.count > 0
+  const { data: needs } = useQuery({ ...attention(accountId), enabled: isAwaiting })
+  const onWise = needs?.items.some(({ kind, method }) => kind === 'fund' && method === 'wise')
   if (!answer.data) return <PendingStats count={3} answer={answer} />
   const { currency, dueNow, awaitingFunding, paidThisYear } = answer.data
   const stat = (label: string, { amount, count }: typeof dueNow) => ({
@@ -238,7 +238,7 @@ function Totals({ accountId }: { accountId: string }) {
         { ...stat(payoutWords.dueNow, dueNow), wrap: toList('due') },
         {
           ...awaiting,
-          note: onWise && awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note,
+          note: isAwaiting && onWise ? <PayOnWise counted={awaiting.note} /> : awaiting.note,
         },
         {
           ...stat(payoutWords.paidThisYear, paidThisYear),
