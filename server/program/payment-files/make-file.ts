@@ -105,7 +105,7 @@ async function chooseThese(
   given: string[] | undefined,
 ): Promise<Chosen> {
   const { db } = services
-  const ids = given && [...new Set(given.map(asUuid))]
+  const ids = given?.map(asUuid)
   const waiting = method.file.payees
     ? []
     : await db.many<{ id: string; payAmount: number }>`
@@ -122,7 +122,8 @@ async function chooseThese(
     : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
   const due = found.filter(({ id }) => !waiting.some((one) => one.id === id))
   const partnerIds = due.map(({ partnerId }) => partnerId)
-  const reached = new Set((await payeesOf(services, account, method, partnerIds)).map((payee) => payee.partnerId))
+  const payees = await payeesOf(services, account, method, partnerIds)
+  const reached = new Set(payees.map(({ partnerId }) => partnerId))
   const wrong = (payout: (typeof due)[number]) => {
     if (!['due', 'open'].includes(payout.status)) return wrongState(payout.status, 'payout_not_approvable')
     if (isTooLarge(payout)) return tooLarge
