@@ -81,7 +81,7 @@ const LONGEST_FIELD = 1000
 const MOST_FIELDS = 60
 const LONGEST_DETAILS = 8000
 
-/** A bank account elsewhere: the fields that Wise asks for, by Wise's names. */
+/** A bank account elsewhere: the fields that Wise requires, by Wise's names. */
 export const LocalBankDetails = z.strictObject({
   kind: z.literal('local-bank'),
   country: Country,

@@ -23,7 +23,7 @@ export type Payment = {
   amount: number
   /** The account at the provider that pays it. */
   place: number
-  /** It pays no more. */
+  /** It can no longer pay. */
   isOver: boolean
   /** It was never paid from the balance. */
   isUnpaid: boolean
@@ -170,7 +170,7 @@ export async function wiseRail({ clock, balance }: Means): Promise<Rail> {
   }
 }
 
-/** Lost answers, and such that say nothing of what was done. */
+/** Lost responses, and responses that leave the outcome open. */
 const lost: Failure[] = [
   { status: 429, retryAfter: 1 },
   { status: 500 },

@@ -46,7 +46,7 @@ export const peopleWords = {
   leaveWhy: 'You can’t open this account anymore. An owner can invite you again.',
   left: 'You left the account',
 
-  /** Of a partner, where they differ. */
+  /** For a partner's people, if different. */
   partner: {
     roles: { owner: 'Owner', member: 'Member' },
     roleHelp: {

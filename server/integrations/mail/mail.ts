@@ -73,7 +73,7 @@ type DeclaredMail<About extends Job, Data> = Declared<Data> &
     ): Promise<unknown>
     /** A person waits for the result, and will retry. */
     triedOnce?: true
-    /** One of many: others that wait go first. */
+    /** One of a batch: other waiting mail is sent first. */
     oneOfMany?: true
   }
 

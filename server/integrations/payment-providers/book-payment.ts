@@ -31,7 +31,7 @@ export type Booking = {
   adapter: ProviderAdapter
   /** New sales are in test mode and count nowhere. */
   isTest?: boolean
-  /** The connection asked may belong to another account than the one that sent the event. */
+  /** The queried connection may belong to another account than the one that sent the event. */
   mayBeAnother?: boolean
   /** Set for past payments; live ones are always booked. */
   past?: Past

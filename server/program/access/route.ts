@@ -479,7 +479,7 @@ async function accessOf({ db, config }: Services, endpoint: Endpoint, caller: Ca
   return caller.key ? { ...access, byKey: true as const } : access
 }
 
-/** Includes the role: an answer is shaped for the asking role, so another role of the same caller must not get it. */
+/** Includes the role: a response is shaped for one role, so another role of the same caller must not get it. */
 function idempotencyOf(
   secrets: Secrets,
   endpoint: Endpoint,

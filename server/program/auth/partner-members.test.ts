@@ -231,7 +231,7 @@ test('a new owner whom the account’s owner invites is told to the partner, and
   const partner = await aPayee(app, account)
   const second = await aMember(account, partner, 'owner')
   await connectWise(app, account, wise)
-  // an address changed just before is told too
+  // an address changed just before is notified too
   const address = anEmail('changed')
   ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { email: address } }))
   const payout = await aPayout(app, account, partner, 50_00)

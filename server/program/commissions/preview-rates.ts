@@ -30,7 +30,7 @@ type MonthSale = PlannedSale & {
   leadMetadata: Record<string, string>
 }
 
-/** Sales looked at, the latest of the month. */
+/** Most sales examined: the latest of the month. */
 const MOST = 200_000
 
 /** Sales read at once. */
@@ -150,7 +150,7 @@ type Month = { month: Sql; customers: Sql; accountId: string; haveRules: boolean
 
 /**
  * Sales with the place of their way to earn, from 0: they share referrer, link, and `era`, the last version for new
- * customers alone that touches them. `haveRules`: with the facts that only rules ask for.
+ * customers alone that touches them. `haveRules`: with the facts that only rules need.
  */
 const salesOf = (log: Sql, { month, customers, accountId, haveRules }: Month) => sql`
   select s.*, dense_rank() over (order by s.partner_id, s.blueprint_id, s.era) - 1 as way,

@@ -19,7 +19,7 @@ export function hostRoutes(app: App, hosts: HostMap) {
   const { fastify, services, limits } = app
   const isLocal = createTrust(['loopback'])
   const isTrusted = createTrust(services.config.trustProxy)
-  /** The proxy itself asks, rather than a caller through it. */
+  /** The request comes from the proxy itself, not from a caller through it. */
   const isProxy = ({ headers, socket: { remoteAddress = '' } }: Request) =>
     (isLocal(remoteAddress) || isTrusted(remoteAddress)) && !FORWARDED.some((name) => headers[name] !== undefined)
 

@@ -65,7 +65,7 @@ export async function makePaymentFile(
   return new HttpAnswer(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
 }
 
-/** Returns the account that this method's files debit; null where the provider knows it. */
+/** Returns the account that this method's files debit; null if the provider determines it. */
 async function payerOf(
   { db, secrets }: Services,
   account: AccountFacts,
@@ -79,7 +79,7 @@ async function payerOf(
 
 const FARTHEST_DAYS = 30
 
-/** Returns the day on which a bank is to carry the file out; null where it is paid by hand at the provider. */
+/** Returns the day on which a bank executes the file; null if it is paid by hand at the provider. */
 async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Filing, given: string | undefined) {
   if (file.payees) {
     if (given !== undefined) throw wrongField('executionDate', 'execution_date_of_bank')

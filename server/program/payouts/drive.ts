@@ -170,8 +170,8 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
 }
 
 /**
- * The account's number for an attempt about to ask; null if its method has none. Given no earlier, so that hardly any is
- * left out: an older copy of the database meets what it has forgotten by counting on.
+ * The account's number for an attempt about to make its first call; null if its method has none. Assigned no earlier,
+ * so that few numbers are skipped: an older copy of the database finds forgotten payments by counting on.
  */
 async function numberFor(tx: Transaction, { account, method }: Work, { paymentNumber }: Attempt) {
   if (!method.carrier.numbers || paymentNumber !== null) return paymentNumber
@@ -209,8 +209,8 @@ async function makeTransfer(work: Connected): Promise<Reading | undefined> {
 }
 
 /**
- * Acts on an answer without a transfer. Returns whether to go on: only a recipient made for an earlier attempt was
- * refused, which is made anew.
+ * Handles a result without a transfer. Returns whether to continue: only a recipient of an earlier attempt was refused,
+ * and is created again.
  */
 async function handleNone(
   tx: Transaction,
@@ -222,7 +222,7 @@ async function handleNone(
     case 'refused':
       return refuse(tx, work, at, answer)
     case 'short':
-      // the first request was denied: surely there is nothing, and the same attempt may ask again
+      // the first request was denied: nothing can exist, and the same attempt may call again
       if (!told.isAsked)
         await saveAttempt(tx, at.attempt, {
           ...{ state: at.attempt.state, stage: 'prepared' },
@@ -246,7 +246,7 @@ async function handleNone(
   }
 }
 
-/** Says on the payout that only a person can find out, and asks less and less often. */
+/** Shows on the payout that only a person can find out, and checks less and less often. */
 async function leaveToPerson(tx: Transaction, { account, payoutId }: Work, { attempt }: At, words: string) {
   const said = `${words} If it was paid, mark it as paid; if not, cancel it.`
   await saveAttempt(tx, attempt, { state: 'unsure', error: said })
@@ -443,7 +443,7 @@ async function goOn(work: Connected, reading: Reading) {
     await work.hold((tx) => say(tx, work.account.id, work.payoutId, work.method.carrier.payByHand!))
 }
 
-/** Stores the state of a transfer, and judges the approval. `known` says how it differs from the request. */
+/** Stores the state of a transfer, and judges the approval. `known` describes how it differs from the request. */
 const followNow = (work: Work, read: Reading, known: string | null = null) =>
   work.hold(async (tx) => {
     const { services, payoutId, method } = work
@@ -573,7 +573,7 @@ async function handleFailure(work: Work, error: ProviderError) {
   throw error
 }
 
-/** Whether only credentials that are no longer connected could show what became of a payment under way. */
+/** Whether the outcome of a pending payment is visible only to credentials that are no longer connected. */
 const isOutOfReach = async (tx: Transaction, { account, method }: Work, { payout, attempt }: At) =>
   method.carrier.numbers !== undefined &&
   ['processing', 'awaiting-funding'].includes(payout.status) &&

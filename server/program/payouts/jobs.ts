@@ -25,8 +25,8 @@ import { carrierOf, carriers, carrying, connecting } from './ways.ts'
 
 const POLL_BATCH = 500
 /**
- * Payouts `o` that may still change at the provider. 'offset 0': one index search each, where the planner might read all
- * live entries.
+ * Payouts `o` that may still change at the provider. 'offset 0': one index search each; otherwise the planner might
+ * read all live entries.
  */
 const isOpen = (
   accountId = sql`o.account_id`,

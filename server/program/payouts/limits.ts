@@ -33,7 +33,7 @@ type Row = Limits & { inForceAt: string; savedAt: string }
 
 /**
  * Reads the limits in force at `db.now`, without a step that applies them. A change saved to act at once counts as soon
- * as it is visible. Null for an account where one person was always enough.
+ * as it is visible. Null for an account that never required two people.
  */
 export async function findLimits(db: Queryable, accountId: string): Promise<LimitsNow | null> {
   const rows = await db.many<Row>`
@@ -54,7 +54,7 @@ export async function findLimits(db: Queryable, accountId: string): Promise<Limi
   }
 }
 
-/** The limits of an account where one person was always enough. */
+/** The limits of an account that never required two people. */
 export const oneIsEnough = (maxPerPayout: number | null): LimitsNow => ({
   maxPerPayout,
   approvals: 1,

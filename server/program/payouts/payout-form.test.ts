@@ -210,7 +210,7 @@ test('hostile requirements do no harm', async () => {
   const proto = JSON.parse('{"__proto__":"x","accountNumber":"1","taxId":"a"}')
   assert.equal((await save(install, only(proto))).status, 400, 'no body carries such a name')
 
-  // another type, and other fields, on saving than on asking
+  // another type, and other fields, when saving than when loading
   install.wise.tellForms(({ details }) =>
     details
       ? [{ type: 'pix', title: 'Pix', fields: [field('pixKey', 'Pix key')] }]

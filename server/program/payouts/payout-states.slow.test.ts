@@ -220,7 +220,7 @@ const ofWise: Record<string, (one: Case) => Promise<unknown>> = {
   cancelled: says('cancelled'),
   funds_refunded: says('funds_refunded'),
 }
-/** States in which Wise is asked; all but the first three have a known transfer. */
+/** States in which Wise is called; all but the first three have a known transfer. */
 const asked = [
   'approved',
   'processing, no transfer asked for',

@@ -54,7 +54,7 @@ export type SaleRow = {
   /** The terms themselves, unless the credit has them as percentages. */
   terms: Terms | null
   metadata: Record<string, string>
-  /** Its place among its customer's credited sales and the day of the first, if its terms ask for it. */
+  /** Its place among its customer's credited sales and the day of the first, if its terms depend on it. */
   customerPlace: number | null
   customerSince: string | null
   recurringMonths: number | null

@@ -198,7 +198,7 @@ export function paypalPayouts({
     progress: (on: boolean) => {
       moving = on
     },
-    /** A batch id that was used is refused without saying for what, as it once was. */
+    /** Refuses a used batch id without naming its batch, as PayPal once did. */
     hideLinks: (on = true) => {
       linkless = on
     },

@@ -49,8 +49,8 @@ export const taxFormNeeded = newsMail({
 type Lacking = { partnerId: string; mails: number; lastAt: string | null }
 
 /**
- * Inserts news to partners who are owed money and lack a form, where it is asked for. One that is required is a blocker,
- * of which the payout's own mails tell; what else they must do for their money comes first.
+ * Inserts news for partners who are owed money and lack a form, if the account asks for one. A required form is a
+ * blocker, covered by the payout's own mails; other steps a partner must take come first.
  */
 async function noteNeeded(tx: Transaction, account: AccountFacts) {
   if ((await invoicingOf(tx, account.id)).taxForms !== 'ask') return

@@ -34,7 +34,7 @@ function ofErasedSale() {
     where s.account_id = t.account_id and s.id = t.sale_id and l.erased_at is not null)`
 }
 
-/** A row of a table that still says something of an erased person. */
+/** A row of a table that still contains data of an erased person. */
 const left =
   (person: 'lead' | 'partner') =>
   ([table, which]: [string, Sql]) => {
