@@ -432,7 +432,9 @@ test.describe('forms', () => {
       writes.sent.splice(0)
       // Earlier messages do not count; one may disappear by itself meanwhile.
       const dismissed = button(page, 'Dismiss')
-      await dismissed.evaluateAll((toasts) => toasts.forEach((toast) => (toast as HTMLElement).click()))
+      await dismissed.evaluateAll((toasts) => {
+        for (const toast of toasts) (toast as HTMLElement).click()
+      })
       await expect(dismissed).toHaveCount(0)
       await sending(form).evaluate((element: HTMLElement) => {
         element.click()

@@ -285,7 +285,7 @@ test('at most ten people; the partner’s own invitation counts and is managed o
   assert.notEqual(invitation.status, 'accepted')
   await accept(app, invitation.url)
   const contact = await app.services.db.one<{ userId: string }>`select user_id from partners where id = ${partner.id}`
-  // who accepted first
+  // the first to accept
   assert.equal(contact.userId, first!.userId)
 })
 

@@ -187,7 +187,10 @@ test('changes of a group and its terms are heard by every process', async () => 
   const path = `${slug}/heard`
   assert.equal((await other.find(path))!.group!.publicName, 'First')
   // notices of the changes above may still arrive
-  await eventually(async () => (await other.find(path)) === (await other.find(path)))
+  await eventually(async () => {
+    const found = await other.find(path)
+    return found === (await other.find(path))
+  })
   await call('PUT', `/groups/${group.id}`, { publicName: 'Second' })
   await eventually(async () => (await other.find(path))!.group!.publicName === 'Second')
   await call('PUT', `/groups/${group.id}/terms`, { terms: { otherwise: { layerRates: [45] } } })

@@ -195,7 +195,10 @@ test('a page is kept in memory until its account changes, also in another proces
   after(() => other.close())
   await other.ready
   // notices of the changes above may still arrive
-  await eventually(async () => (await other.find(slug)) === (await other.find(slug)))
+  await eventually(async () => {
+    const found = await other.find(slug)
+    return found === (await other.find(slug))
+  })
   ok(await owner('PUT', `/accounts/${account.id}/terms`, { terms: { otherwise: { layerRates: [35] } } }))
   assert.match(await page(), /35%/)
   await eventually(async () => (await other.find(slug))!.promised[0]!.terms.otherwise.layerRates![0] === 35)

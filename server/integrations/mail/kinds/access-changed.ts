@@ -9,8 +9,9 @@ import { findAccount, findPartnerAccount, findPartnerOwners, findUser } from '..
 type About = AccessChange & { id: string; accountId: string; recipient?: string }
 
 /**
- * To a person whose role in an account's team or at a partner another person changed or took, or who accepted one at a
- * partner. That the account's owner invited a new owner is for the partner to know, at its addresses and its owners'.
+ * To a person whose role in an account's team or at a partner was changed or removed by another person, or who accepted
+ * one at a partner. An invitation of a new owner by the account's owner is mailed to the partner's addresses and its
+ * owners'.
  */
 export const accessChangedMail = mail({
   group: 'security',
