@@ -128,7 +128,7 @@ test('details are saved once they fit what Wise asks for now; the recipient has 
     {
       'fields.cpf': 'Wise doesn’t accept this as Tax number (CPF)',
       'fields.bankCode': 'Wise doesn’t accept this as Bank',
-      'fields.pix': 'This isn’t asked for',
+      'fields.pix': 'This field isn’t needed',
     },
   ])
   assert.deepEqual(outcome(await save(install, inBrazil({}, { type: 'sort_code' }))), [

@@ -62,7 +62,7 @@ export const accessChangedMail = mail({
         changed: `Your role in ${account} was changed`,
         taken: `Your access to ${account} was removed`,
       }[role ? (why ?? 'changed') : 'taken'],
-      preview: role ? 'It applies from now on.' : 'What you did there stays.',
+      preview: role ? 'It applies from now on.' : 'Your past work there is kept.',
       parts: [
         role ? `You are now ${inRole} of ${place}.` : `You can no longer open ${place}.`,
         `If you don’t expect this, ask an owner of the ${partnerName === null ? 'account' : 'partner'}.`,

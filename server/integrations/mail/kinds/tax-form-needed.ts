@@ -38,7 +38,7 @@ export const taxFormNeeded = newsMail({
       preview: `It is needed for what you are paid in ${year}.`,
       parts: [
         `${accountFirst(accountName)} asks you for a tax form for what you are paid in ${year}.`,
-        'It takes a few minutes: a W-9 for a US person, a W-8BEN for a person elsewhere. The number on it is kept sealed.',
+        'It takes a few minutes: a W-9 for a US person, a W-8BEN for a person elsewhere. The number on it is stored encrypted.',
       ],
       button: { label: 'Add your tax form', url },
     }
