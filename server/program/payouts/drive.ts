@@ -304,7 +304,7 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
       tx,
       work,
       at,
-      `${label} didn’t say for ${numbers.askedForDays} days whether it pays this.`,
+      `${label} hasn’t reported for ${numbers.askedForDays} days whether it paid this.`,
     ))
   if (!isRequest || !isSilent(attempt)) return { step, told, at }
   const number = await numberFor(tx, work, attempt)

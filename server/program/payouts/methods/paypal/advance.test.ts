@@ -389,7 +389,7 @@ test('an answer that is unknown for 25 days is not asked for again', async () =>
   assert.equal(requests(install), before)
   const shown = await show(install, id)
   assert.equal(shown.status, 'processing')
-  assert.match(shown.failureReason!, /^PayPal didn’t say for 25 days/)
+  assert.match(shown.failureReason!, /^PayPal hasn’t reported for 25 days/)
   assert.equal(ok(await verb(install, id, 'cancel')).body.status, 'canceled')
 })
 
