@@ -23,7 +23,7 @@ export const howItWorksWords = {
   program:
     'Your program has one public page that shows what partners earn and takes applications. You decide each application, or approve them automatically.',
   payouts:
-    'Once the payout delay after a sale has passed, its commission is due and is added to the partner’s next payout. With Wise, approved payouts are sent for you; otherwise you pay them yourself and mark them as paid.',
+    'Once the payout delay after a sale has passed, its commission is due and is added to the partner’s next payout. Wise and PayPal send approved payouts for you; otherwise you pay them yourself and mark them as paid.',
   invoices:
     'You issue invoices in your partners’ names, and VAT is paid in addition to their commissions. Invoices are numbered in one series, and a credit note reverses one if the money is returned.',
   books:
