@@ -70,9 +70,9 @@ export const MOST_IN_BULK = 1000
 export const MOST_REFUSALS = 100
 
 /**
- * An action on many partners, leads or payouts, taken one after another in the background. Of `done`, `links` are
- * invitations whose link is to be passed on by hand, and `unsent` mails that were not sent because this server sends
- * none. `refusals` are the first hundred of `refused`.
+ * An action on many partners, leads or payouts, one after another in the background. Of `done`, `links` are invitations
+ * whose link has to be passed on by hand, and `unsent` are mails not sent because this server has no mail server.
+ * `refusals` are the first hundred of `refused`.
  */
 export const BulkAction = z
   .object({

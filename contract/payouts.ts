@@ -104,7 +104,7 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
  * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
  * payout details it goes to: other details have another one. `taxAmount` is the VAT of its invoice, and `payAmount`,
  * the sum of both, is what leaves; balances and totals are commissions alone. `invoiceNumber` is null before its
- * invoice is issued, and again once a credit note takes it back. Before approval `firstApproval`, of the first of two
+ * invoice is issued, and again once a credit note reverses it. Before approval `firstApproval`, of the first of two
  * people, is null once it no longer counts. `destination` is null without payout details, and if a person pays by other
  * means. `payee` is null until the provider has reported it. Until `claimBy` the payee can accept a payment that was
  * sent. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null and `attempts` is empty.

@@ -146,7 +146,7 @@ export type Reach = (typeof reaches)[number]
 export const termsSources = ['partner', 'group', 'link', 'account'] as const
 export type TermsSource = (typeof termsSources)[number]
 
-/** A saved version, counted from 1; `terms` null takes a group's, link's or partner's own terms away. */
+/** A saved version, counted from 1; `terms` null removes a group's, link's or partner's own terms. */
 const version = {
   version: z.int(),
   appliesTo: z.enum(reaches),

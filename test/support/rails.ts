@@ -53,7 +53,7 @@ export type Rail = {
   calm(): void
   /** Events at the provider, by weight. */
   events: Record<string, { weight: number; happens(random: Pick<Random, 'pick' | 'below'>): unknown }>
-  /** Everything under way comes to its end. */
+  /** Waits until everything in progress has ended. */
   finish(): void
   /** Names of a worker's steps. */
   steps: readonly string[]

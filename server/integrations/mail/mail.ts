@@ -51,7 +51,7 @@ type Declared<Data> = {
   sample: NoInfer<Data>
 }
 
-/** Of a mail to the account's team: the roles that get it, each person in a mail of their own. */
+/** For a mail to the account's team: the roles that get it, each person separately. */
 type ToTeam = { team?: readonly TeamRole[] }
 
 type DeclaredMail<About extends Job, Data> = Declared<Data> &

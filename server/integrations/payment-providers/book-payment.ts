@@ -219,7 +219,7 @@ function madeAt(
 
 /**
  * Applies changed refunds and disputes to the sale; removed ones are reversed first. One in a currency without a known
- * rate is left for later, and returned in words; a dispute holds the whole sale until then.
+ * rate is postponed, with the reason returned; a dispute holds the whole sale until then.
  */
 async function applyRefunds(
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
  * How the server at an address assigns connections: for a session, as PostgreSQL itself does, or for a transaction. The
- * latter keeps no settings, no notifications and no names of statements.
+ * latter doesn't preserve settings, notifications or statement names.
  */
 export type Pooling = 'session' | 'transaction'
 

@@ -11,7 +11,7 @@ export type InvitationRow = {
   role: MemberRole | null
   /** Of an owner: the owner who loses the role when it is accepted. */
   replaces: string | null
-  /** Of a partner's new owner whom the account's owner invites: acceptance holds automatic payouts. */
+  /** For a partner's new owner invited by the account's owner: acceptance holds automatic payouts. */
   holdsPayouts: boolean
   accountId: string | null
   partnerId: string | null

@@ -128,9 +128,8 @@ const manages = ({ home, access }: Pick<Managing, 'home' | 'access'>) =>
   home.partnerId ? access.as === 'owner' || access.partnerRole === 'owner' : access.teamRole === 'owner'
 
 /**
- * Locks the account or partner against other changes of its people, and looks again whether the caller still is an
- * owner there: of two who remove each other, the second no longer is.
- * Refuses: `forbidden`.
+ * Locks the account or partner against other changes of its people, and checks again that the caller is still an owner
+ * there: if two remove each other, the second no longer is. Refuses: `forbidden`.
  */
 async function lockPeople(tx: Transaction, { home, actor, access }: Managing) {
   await lockHome(tx, home)

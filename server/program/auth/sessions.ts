@@ -10,7 +10,7 @@ import { refusal } from '../../platform/refusal.ts'
 import { sessionReused } from './signals.ts'
 import { lockUser } from './users.ts'
 
-/** The device of a session, and the call it makes, at an account's own host if it was sent there. */
+/** The device of a session and of a call; `ownHost` if the call was sent to an account's own host. */
 export type Device = { address: string; userAgent: string | null; id?: string; ownHost?: OwnHost | undefined }
 
 const MINUTE = 60_000

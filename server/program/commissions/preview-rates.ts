@@ -127,7 +127,7 @@ const leadsOf = (tx: Transaction, accountId: string, { since, until, whose, appl
     order by t.created_at desc, t.id desc limit ${MOST}`
 }
 
-/** Returns what a lead keeps paying all layers by these terms; null if no rule matches. */
+/** Returns a lead's remaining pay for all layers under these terms; null if no rule matches. */
 function leadPayNow(
   { selfReferralPolicy }: AccountFacts,
   lead: MonthLead,
@@ -190,7 +190,7 @@ async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSa
   }
 }
 
-/** Returns what all layers keep of a sale, less its refunds. */
+/** Returns the commission of all layers on a sale, less its refunds. */
 function keptOf(sale: MonthSale, { terms, version }: Referral, used: Used) {
   const lead = { country: sale.leadCountry, metadata: sale.leadMetadata }
   const credit = underCaps({ ...sale, credit: { ...terms, lead }, terms: version }, used, 0)!

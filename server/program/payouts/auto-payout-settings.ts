@@ -83,8 +83,8 @@ export async function changeAutoPayoutSettings(
 }
 
 /**
- * Requires a fresh password for raising a ceiling, since otherwise an intruder stopped by it could lift it, and for how
- * many people approve above it.
+ * Requires a fresh password to raise a ceiling, since otherwise an intruder stopped by it could raise it, and to change
+ * how many people approve above it.
  */
 function refuseLoosening(
   actor: Actor,

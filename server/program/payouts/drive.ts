@@ -188,7 +188,7 @@ const doNotFundAgain = (tx: Transaction, { account, payoutId }: Work) =>
 
 const abandon = (tx: Transaction, attempt: Attempt) => saveAttempt(tx, attempt, { state: 'abandoned', stage: 'over' })
 
-/** How often a transfer is requested in one run: what it is made of may expire meanwhile, and is renewed. */
+/** Most requests for a transfer in one run: its quote or recipient may expire meanwhile and is renewed. */
 const MOST_REQUESTS = 3
 
 /** Takes the method's steps up to a transfer; undefined if the payout ended otherwise. */
@@ -537,7 +537,8 @@ const wordsOf = ({ method: { label } }: Work) => ({
 /**
  * Handles a failed call. Unknown result: recorded, and thrown so that the job is retried. No access: the account
  * pauses; a payout that surely has no transfer becomes approved again, so that it may be cancelled meanwhile. A
- * transfer that the provider does not show affects only its payout, which shows that and is checked less and less often.
+ * transfer that the provider does not show affects only its payout, which shows the problem and is checked less and
+ * less often.
  */
 async function handleFailure(work: Work, error: ProviderError) {
   const { payoutId, account, method, services } = work

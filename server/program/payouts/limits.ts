@@ -67,7 +67,7 @@ export const oneIsEnough = (maxPerPayout: number | null): LimitsNow => ({
 export const limitsOf = async (db: Queryable, accountId: string, maxPerPayout: number | null): Promise<LimitsNow> =>
   (await findLimits(db, accountId)) ?? oneIsEnough(maxPerPayout)
 
-/** Whether a ceiling lets through more than another. */
+/** Whether a ceiling allows more than another. */
 export const isHigher = (next: number | null, before: number | null) =>
   before !== null && (next === null || next > before)
 

@@ -318,7 +318,10 @@ async function namesPartner(tx: Transaction, account: AccountFacts, pushed: Push
 
 type Judged = { found: Found; isFirst: boolean; kept: MissedBecause | null }
 
-/** Returns the row's look-up as of now, whether its promotion code is first, and why its customer is kept from it. */
+/**
+ * Returns the row's current look-up, whether its promotion code takes precedence, and why its customer is excluded from
+ * it.
+ */
 async function judgePromotion(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<Judged> {
   const isFirst = account.attributionOrder === 'code-first'
   // an earlier row may have created the lead, or given it its partner

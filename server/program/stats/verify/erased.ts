@@ -12,7 +12,7 @@ const ofErasedLead: Record<string, Sql> = {
   sale_corrections: ofErasedSale(),
 }
 
-// a cluster holds invitations elsewhere than partners
+// in a cluster, invitations and partners are on different machines
 const theirs = sql`t.partner_id in (select id from partners where erased_at is not null)`
 /** Rows `t` that belong to an erased partner by an id. */
 const ofErasedPartner: Record<string, Sql> = {

@@ -32,7 +32,7 @@ const attemptOf = (install: Install, id: string) =>
   install.services.db.one<{ state: string; stage: string; number: number | null; transferId: string | null }>`
     select state, stage, payment_number as number, transfer_id from payout_attempts where payout_id = ${id}
     order by number desc limit 1`
-/** Whether the clock's poll takes the payout up now. */
+/** Whether the clock's poll checks the payout now. */
 async function isPolled({ services }: Install, id: string) {
   const checked = () => services.db.value<string>`select checked_at from payouts where id = ${id}`
   const before = await checked()
