@@ -88,8 +88,8 @@ const AccountPaydays = z
   .meta({ id: 'Paydays' }) satisfies z.ZodType<Paydays>
 
 /**
- * States of an account's own domain. `unproven`: nothing at the name says that it is the account's. `proven`: its TXT
- * record does. `ready`: and it answers with this install, so addresses given to partners begin with it. `attention`: it
+ * States of an account's own domain. `unproven`: no record proves that the name is the account's. `proven`: its TXT
+ * record does. `ready`: it also leads to this install, so addresses given to partners begin with it. `attention`: it
  * was ready, and failed for a week.
  */
 export const hostStates = ['unproven', 'proven', 'ready', 'attention'] as const

@@ -3,7 +3,7 @@ import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Acceptance } from './partners.ts'
 import { DateOnly, Id, Instant, optionalText, requiredText } from './values.ts'
 
-/** Days from publishing a version, or asking for it, to the first day on which a payout may wait for it. */
+/** Days from publishing or requiring a version to the first day on which a payout may wait for it. */
 export const REQUIRED_AFTER_DAYS = 14
 export const LONGEST_AGREEMENT = 50_000
 

@@ -61,7 +61,7 @@ export const Announcement = z
   .meta({ id: 'Announcement' })
 export type Announcement = z.infer<typeof Announcement>
 
-/** The effect of sending: `count` partners get it, of whom `mails` get an email. `page` is the note in HTML. */
+/** The effect of sending: `count` partners get it, `mails` of them by email. `page` is the note in HTML. */
 export const AnnouncementPreview = z
   .object({ count: z.int(), mails: z.int(), page: z.string() })
   .meta({ id: 'AnnouncementPreview' })

@@ -232,8 +232,8 @@ export const retryUserSetup = endpoint('retryUserSetup', 'POST /auth/user-setup/
 
 /**
  * The signed-in user: no one else reads their `preferences`; `environment` is the kind of install. `secondFactor` is
- * `on` in a session that had one, and `missing` in one that had none though an account requires it. `appUrl` is set in a
- * session made at an account's own domain, which holds only roles at its partners: the way to all others.
+ * `on` in a session that had one, and `missing` in one that had none though an account requires it. `appUrl` is set in
+ * a session created at an account's own domain, which has only roles at its partners: all others are there.
  */
 export const Me = User.extend({
   preferences: z.record(z.string(), z.unknown()),
@@ -325,7 +325,7 @@ export const endSession = endpoint('endSession', 'DELETE /users/me/sessions/:id'
 })
 
 /**
- * A token that lets an assistant read what its user may, through the Model Context Protocol at `/mcp` only.
+ * A token with which an assistant reads what its user may, through the Model Context Protocol at `/mcp` only.
  * `lastUsedAt` is exact to the minute.
  */
 export const UserToken = z

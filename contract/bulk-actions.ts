@@ -18,8 +18,8 @@ const plainKinds = [
 ] as const
 
 /**
- * Each does to many what a call does to one. `remind-partners` asks for payout details, and invites again
- * those who have not joined; `activate-partners` undoes `suspend-partners`.
+ * Each applies a single call to many objects. `remind-partners` requests payout details, and invites again partners who
+ * have not joined; `activate-partners` undoes `suspend-partners`.
  */
 export const bulkActionKinds = [
   ...plainKinds,
@@ -66,13 +66,13 @@ export const bulkActionStates = ['running', 'done', 'canceled'] as const
 
 /** Most partners, leads or payouts of one action. */
 export const MOST_IN_BULK = 1000
-/** Most refusals that an action tells one by one; its file has them all. */
+/** Most refusals that an action lists; its file has them all. */
 export const MOST_REFUSALS = 100
 
 /**
- * An action on many partners, leads or payouts, taken one after another in the background. Of `done`, `links` are
- * invitations whose link is to be passed on by hand, and `unsent` mails that were not sent because this server sends
- * none. `refusals` are the first hundred of `refused`.
+ * An action on many partners, leads or payouts, one after another in the background. Of `done`, `links` are invitations
+ * whose link has to be passed on by hand, and `unsent` are mails not sent because this server has no mail server.
+ * `refusals` are the first hundred of `refused`.
  */
 export const BulkAction = z
   .object({

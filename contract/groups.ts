@@ -152,7 +152,7 @@ export type NewGoal = z.infer<typeof NewGoal>
 export const GoalChange = NewGoal.partial()
 export type GoalChange = z.infer<typeof GoalChange>
 
-/** The field that is wrong about a goal as a whole, or undefined: what it asks for and what follows don't go together. */
+/** The field that is wrong about a goal as a whole, or undefined: its condition and its result don't go together. */
 export function mistakeInGoal(
   goal: Pick<Goal, 'window' | 'atLeast' | 'below' | 'bonus' | 'moveToGroupId'>,
 ): 'atLeast' | 'bonus' | 'window' | undefined {

@@ -16,7 +16,7 @@ export const HostName = text(1000).toLowerCase().refine(isHostName, 'Enter a dom
 
 /**
  * An account's own host. Its `record` is the TXT record that proves it, and `target` the host of this install, to which
- * its name must lead. `problem` says why the last check did not succeed.
+ * its name must lead. `problem` is the reason why the last check failed.
  */
 export const Host = z
   .object({

@@ -146,7 +146,7 @@ export const changeInvoicing = endpoint('changeInvoicing', 'PUT /accounts/:id/in
 /**
  * A partner's details for the invoices that the account issues for their commissions; null before they entered any.
  * `agreement` are the words that they agree to by saving. `treatment` is null if no invoice can be issued, and `words`
- * says why.
+ * explains why.
  */
 export const InvoiceDetails = z
   .object({

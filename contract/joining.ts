@@ -225,8 +225,8 @@ export const saveProgram = endpoint('saveProgram', 'PUT /accounts/:id/program', 
 })
 
 /**
- * An application as the bearer of its link sees it; the account's name may be empty. The decision is told by mail alone:
- * a rejected one is `waiting`.
+ * An application as the bearer of its link sees it; the account's name may be empty. The decision is sent by mail only:
+ * a rejected one is shown as `waiting`.
  */
 export const ApplicationToConfirm = z
   .object({

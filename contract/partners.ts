@@ -524,7 +524,7 @@ export const promotionCodeStates = ['active', 'waiting', 'paused', 'failed'] as 
 
 /**
  * A promotion code with the sales that used it, whichever partner they credit. `revenue` is net of refunds, in the
- * account’s currency; `stateReason` tells why a code waits or failed.
+ * account’s currency; `stateReason` is why a code waits or failed.
  */
 export const ListedPromotionCode = PromotionCode.extend({
   partnerName: z.string(),

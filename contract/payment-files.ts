@@ -118,7 +118,7 @@ const resultsText = fileText(LONGEST_FILE).refine((text) => !text.includes('\u00
 
 /**
  * A bank's report on a SEPA file (pain.002, camt.053 or camt.054), or Wise's results of a batch, whose columns are
- * recognised by name. Its shape says which; `csv` is an earlier name of `file`.
+ * recognised by name. The kind is detected; `csv` is an earlier name of `file`.
  */
 export const PayoutResultsFile = z
   .strictObject({ csv: resultsText.optional(), file: resultsText.optional(), dryRun: z.boolean() })

@@ -319,7 +319,7 @@ export const saveCodeRule = endpoint('saveCodeRule', 'PUT /accounts/:id/payment-
   transaction: 'own',
 })
 
-/** `offered`: the partner has no code and may ask for one; `waiting`: theirs is being made. */
+/** `offered`: the partner has no code and may request one; `waiting`: theirs is being made. */
 export const CodeOffer = z.object({ offered: z.boolean(), waiting: z.boolean() }).meta({ id: 'CodeOffer' })
 export type CodeOffer = z.infer<typeof CodeOffer>
 

@@ -76,12 +76,12 @@ export const IbanDetails = z
   .refine(isHolderName, holderNameRule)
 export type IbanDetails = z.infer<typeof IbanDetails>
 
-/** Names of Wise's fields are data of theirs; a value is as long as Wise lets it be, and all together 8 kB. */
+/** Wise names its fields itself; it limits each value, and all together have at most 8 kB. */
 const LONGEST_FIELD = 1000
 const MOST_FIELDS = 60
 const LONGEST_DETAILS = 8000
 
-/** A bank account elsewhere: the fields that Wise asks for, by Wise's names. */
+/** A bank account elsewhere: the fields that Wise requires, by Wise's names. */
 export const LocalBankDetails = z.strictObject({
   kind: z.literal('local-bank'),
   country: Country,

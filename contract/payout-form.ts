@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Country, CurrencyChoice, LocalBankDetails } from './payout-details.ts'
 import { ofPartner } from './payouts.ts'
 
-/** A field that a payout method asks for. `refresh`: a change of its value may change what else is asked. */
+/** A field that a payout method requires. `refresh`: a change of its value may change the other fields. */
 export const PayoutField = z
   .object({
     key: z.string(),
@@ -28,7 +28,7 @@ export type PayoutFieldSet = z.infer<typeof PayoutFieldSet>
 
 /**
  * Choices of payout details: the `kinds` that the program pays to, the countries that these reach, each with its usual
- * currency, and the fields of `types` of account, if its payout method tells them.
+ * currency, and the fields of `types` of account, if its payout method defines them.
  */
 export const PayoutForm = z
   .object({
@@ -39,7 +39,7 @@ export const PayoutForm = z
   .meta({ id: 'PayoutForm' })
 export type PayoutForm = z.infer<typeof PayoutForm>
 
-/** Each call may ask a provider. */
+/** Each call may call a provider. */
 const limit = { name: 'payout-form', perMinute: 20, by: 'subject' } as const
 
 export const getPayoutForm = endpoint('getPayoutForm', 'GET /partners/:id/payout-form', {

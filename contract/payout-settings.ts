@@ -139,7 +139,10 @@ export type PayoutDetails = z.infer<typeof PayoutDetails>
 
 export const kindOf = ({ kind = 'us-bank' }: { kind?: DetailKind | undefined }): DetailKind => kind
 
-/** The person or business that details belong to, and which of both; empty and null where Wise's fields do not say. */
+/**
+ * The person or business that details belong to, and which of the two; empty and null if Wise's fields don't contain
+ * it.
+ */
 export const holderOf = (details: PayoutDetails): string =>
   details.kind === 'paypal'
     ? details.email

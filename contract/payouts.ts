@@ -58,8 +58,8 @@ export const Blocker = z.object({ code: z.enum(blockerCodes), message: z.string(
 export type Blocker = z.infer<typeof Blocker>
 
 /**
- * The money as it arrived, as the provider told it, in minor units of `currency`. `rate` is units of it for one of the
- * payout's; the `fee` is in those of `feeCurrency`. What it has not told is null.
+ * The money as it arrived, as reported by the provider, in minor units of `currency`. `rate` is units of it for one of
+ * the payout's; the `fee` is in those of `feeCurrency`. Values that it has not reported are null.
  */
 export const PayoutPayee = z
   .object({
@@ -102,13 +102,12 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 /**
  * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that pays it. `paidOn` is the day
  * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
- * payout details it goes to: other details have another one. `taxAmount` is the VAT of its invoice, and `payAmount`, the
- * sum of both, is what leaves; balances and totals are commissions alone. `invoiceNumber` is null before its invoice is
- * issued, and again once a credit note takes it back. Before approval `firstApproval`, of the first of two
+ * payout details it goes to: other details have another one. `taxAmount` is the VAT of its invoice, and `payAmount`,
+ * the sum of both, is what leaves; balances and totals are commissions alone. `invoiceNumber` is null before its
+ * invoice is issued, and again once a credit note reverses it. Before approval `firstApproval`, of the first of two
  * people, is null once it no longer counts. `destination` is null without payout details, and if a person pays by other
- * means. `payee` is null until the provider has told what arrives. Until `claimBy` the payee can accept a payment that was
- * sent. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null
- * and `attempts` is empty.
+ * means. `payee` is null until the provider has reported it. Until `claimBy` the payee can accept a payment that was
+ * sent. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null and `attempts` is empty.
  */
 export const Payout = z
   .object({
@@ -150,8 +149,8 @@ export type Payout = z.infer<typeof Payout>
 /**
  * The action a payout needs from a person now, in display order. `decide`: its details changed lately, so no approval
  * is requested until the waiting period ends, but an owner may still approve it. `second-approval`: two people must
- * approve it, one of whom may have. `file`: its method pays by a file, which approves it. `check`: its provider does not
- * tell whether it was paid; a person marks it as paid or cancels it.
+ * approve it, one of whom may have. `file`: its method pays by a file, which approves it. `check`: its provider does
+ * not report whether it was paid; a person marks it as paid or cancels it.
  */
 export const payoutNeeds = [
   'approve',

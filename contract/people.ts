@@ -31,8 +31,8 @@ export const Erasure = z
 export type Erasure = z.infer<typeof Erasure>
 
 /**
- * An erasure before it is asked for: the objects it would empty, and others that show the same e-mail and would stay.
- * `blockers` are sentences that say why it would be refused.
+ * An erasure before it is requested: the objects it would empty, and others that show the same e-mail and would stay.
+ * `blockers` are sentences with the reasons why it would be refused.
  */
 export const ErasurePreview = z
   .object({

@@ -1,4 +1,4 @@
-// Words in braces in texts of an account, which each partner reads filled in.
+// Placeholders in braces in an account's texts, filled in for each partner.
 
 const PLACEHOLDER = /\{([A-Za-z]\w*)\}/g
 

@@ -22,7 +22,7 @@ import { eachField } from './values.ts'
  * owner or an administrator (`key`), which reads all they do except what would let it do more: keys, sign-in links.
  * Finance reads like a program, a viewer also without bank details, a manager like a viewer and what they may change.
  * Members of a partner (`partner-member`) read what its owners do except where the money goes; a portal session reads
- * what they do except the partner's e-mail, which it may not tell to who signed up with it elsewhere.
+ * what they do except the partner's e-mail, which the user of the embedding application may not own.
  */
 export type Reader =
   | 'owner'
@@ -213,7 +213,7 @@ decide(TermsState, {
   savedBy: owner,
   note: owner,
   inForce: ownerAndPartner,
-  // a partner's page says so in a sentence
+  // a partner's page has it as a sentence
   olderCustomersDiffer: ownerAndPartner,
 })
 

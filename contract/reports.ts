@@ -70,8 +70,8 @@ const narrowed = { partnerId: anyId, groupId: anyId }
 
 /**
  * Revenue counts on the day of the sale and is less its refunds, which count on their own days, as in the statistics:
- * all rows together equal those of the same days, except by product, where a sale of two products is in both rows.
- * `capped` if a day had more kinds than are kept; `waiting` are days not added up yet.
+ * all rows together equal those of the same days, except by product: a sale of two products is in both rows. `capped`
+ * if a day had more kinds than are kept; `waiting` are days not added up yet.
  */
 export const listReport = endpoint('listReport', 'GET /accounts/:id/reports/:range', {
   tag: 'reports',

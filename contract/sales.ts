@@ -232,8 +232,8 @@ export function linesAddingUpTo(amount: number, lines: NewSaleLine[]): SaleLine[
 export const sumOf = (lines: { amount: number }[]) => lines.reduce((sum, line) => sum + line.amount, 0)
 
 /**
- * `amount` is net, `taxAmount` separate; the defaults are the account's currency and today. Rules of terms ask for the
- * `promotionCode`; the sale stays the lead's partner's.
+ * `amount` is net, `taxAmount` separate; the defaults are the account's currency and today. Rules of terms may use the
+ * `promotionCode`; the sale stays with the lead's partner.
  */
 export const NewSale = z.strictObject({
   amount: EnteredAmount,

@@ -51,7 +51,7 @@ export const PasskeyCreation = credentialWith(
 ).meta({ id: 'PasskeyCreation' })
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>
 
-/** Options for a browser to ask for a passkey: pass them on unchanged. Its challenge lasts five minutes and works once. */
+/** Options for a browser's passkey prompt: pass them on unchanged. Its challenge lasts five minutes and works once. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() }).meta({ id: 'PasskeyOptions' })
 
 export const Passkey = z

@@ -69,8 +69,8 @@ const RuleName = requiredText(60)
   .nullable()
 
 /**
- * A rule of terms: the first that matches a part of a sale pays it. A rule for leads pays amounts, and asks for nothing
- * but countries and metadata.
+ * A rule of terms: the first that matches a part of a sale pays it. A rule for leads pays amounts, and may only have
+ * conditions on countries and metadata.
  */
 export const Rule = z
   .strictObject({
@@ -124,7 +124,7 @@ export function mistakeInTerms({ rules, otherwise, ...caps }: Terms): TermsMista
 
 const isOneKind = ({ layerRates, layerAmounts }: Pay) => (layerRates === undefined) !== (layerAmounts === undefined)
 
-/** Whether leads have the fact that a condition asks for. */
+/** Whether leads have the fact of a condition. */
 export const isOfLeads = (condition: string) => condition === 'countries' || condition === 'metadata'
 
 function mistakeInRule({ name, on, when, ...pay }: Rule, field: string): TermsMistake | undefined {
@@ -146,7 +146,7 @@ export type Reach = (typeof reaches)[number]
 export const termsSources = ['partner', 'group', 'link', 'account'] as const
 export type TermsSource = (typeof termsSources)[number]
 
-/** A saved version, counted from 1; `terms` null takes a group's, link's or partner's own terms away. */
+/** A saved version, counted from 1; `terms` null removes a group's, link's or partner's own terms. */
 const version = {
   version: z.int(),
   appliesTo: z.enum(reaches),

@@ -278,8 +278,8 @@ export const OptionalReason = MayBeReasoned.nullish()
 export const ExternalId = requiredText(255)
 
 /**
- * A web address of at most 2,048 characters, without a user or password. Stored as browsers parse it, so that the shown
- * text is where it leads: lower-case host, no line breaks, backslashes or bidirectional control characters.
+ * A web address of at most 2,048 characters, without a user or password. Stored as browsers parse it, so that the text
+ * shows the real target: lower-case host, no line breaks, backslashes or bidirectional control characters.
  */
 export const WebAddress = text(2048)
   .refine((value) => {

@@ -85,7 +85,7 @@ test('one of several workers runs each tick, and another runs the next if it die
   await eventually(async () => (await jobsOf(app, 'shared'))[0]?.state === 'completed')
   assert.equal(runs, 1)
 
-  // it takes the next run before the others, and sends no further heartbeat
+  // it claims the next run before the others, and sends no further heartbeat
   const dying = await startApp({ db: app.services.db })
   const boss = await dying.services.jobs.boss()
   await eventually(async () => (await strike('shared')) && (await boss.fetch('clock')).length === 1)

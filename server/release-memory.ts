@@ -7,8 +7,8 @@ const LOOK_EVERY_MS = 10_000
 const IDLE = 0.05
 
 /**
- * Releases memory used for loading and compiling once the process is idle: a quarter of its total, which V8 keeps as
- * long as hardly anything is allocated. Takes a tenth of a second, once.
+ * Releases memory used for loading and compiling once the process is idle: a quarter of its total, which V8 doesn't
+ * release while little is allocated. Takes a tenth of a second, once.
  */
 export function giveBackOnceIdle(lookEveryMs = LOOK_EVERY_MS, collect: () => void = collectWhole): void {
   let before = performance.eventLoopUtilization()

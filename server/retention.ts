@@ -57,7 +57,10 @@ export const keptDays = {
   sessions: 30,
 } as const
 
-/** The account's own setting by which a table's rows are kept for shorter; that of records of payments follows `Personal`. */
+/**
+ * The account's own setting that shortens the retention of a table's rows; that of records of payments follows
+ * `Personal`.
+ */
 export const keptByAccount = {
   incoming_deliveries: 'rawDataDays',
   lead_submissions: 'rawDataDays',
@@ -152,8 +155,8 @@ const rawData =
     rawDataDays < kept && (await remove(db, id, new Date(db.now.getTime() - rawDataDays * DAY)))
 
 /**
- * Retention of an account's own: what it keeps for shorter than all others, and people it keeps for a time. A shorter
- * time acts from its next night, so that a slip can be mended on the same day.
+ * An account's own retention: data it keeps for less time than the default, and people it keeps for a limited time. A
+ * shorter time takes effect the next night, so that a mistake can be corrected on the same day.
  */
 export const accountRetention = {
   leadSubmissions: rawData(keptDays.lead_submissions, deleteSubmissionsBefore),
@@ -165,7 +168,7 @@ export const accountRetention = {
   claims: forgetClaims,
 } satisfies Record<string, OfAccount>
 
-/** Deletes what accounts keep no longer, in each one's night and in disabled accounts too. */
+/** Deletes expired data in each account's night, also in disabled accounts. */
 export const deleteByAccount = eachNightInParts(
   'retention',
   3,

@@ -566,7 +566,7 @@ async function sendOnce({ method, url, token, type = 'application/json', body }:
   return { answered, ms: performance.now() - sentAt }
 }
 
-/** Whether the server had no time within its patience, and asks to try again. */
+/** Whether the server was too busy and returned a refusal to try again. */
 const isBusy = ({ status, body }: Answered) => status === 503 && body?.error?.reason === 'server_busy'
 
 /** Sends it, again if the server is busy; with the milliseconds of the first answer. */
@@ -586,7 +586,7 @@ const aTrifle = { method: 'GET', url: `${app.url}/api/v1/users/me`, token: owner
 async function send(sending: Sending, what: string): Promise<Answered> {
   let { answered, ms } = await sendUntilAnswered(sending)
   let soon = 1000
-  // delays by other work on the machine do not count: a trifle tells how busy it is
+  // delays by other work on the machine do not count: a trivial call measures how busy it is
   for (let turn = 0; turn < 5 && ms > soon; turn++) {
     soon = Math.max(1000, 20 * (await sendOnce(aTrifle)).ms)
     ms = (await sendOnce(sending)).ms

@@ -30,7 +30,7 @@ async function startThree(databaseUrl: string, receiver: { url: string }) {
   return { webs: [first!, second!], account }
 }
 
-/** Returns the time from `since` until every process let something through again, in ms. */
+/** Returns the milliseconds from `since` until every process served a call again. */
 async function backAfter(webs: Running[], passages: Passage[], since: number): Promise<number> {
   const firsts = webs.map((web) =>
     eventually(() => passages.find((passage) => passage.web === web && passage.at > since)?.at, 60_000),

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const checkout = await mkdtemp(join(tmpdir(), 'tributary-built-'))
 after(() => rm(checkout, { recursive: true, force: true }))
 
-/** Runs these lines in a checkout without write access: files take the places of the folders to be made. */
+/** Runs these lines in a checkout without write access: files block the paths of folders to be created. */
 async function runWhereNothingIsWritten(parts: string[], lines: string) {
   for (const part of parts) await cp(join(root, part), join(checkout, part), { recursive: true })
   await symlink(join(root, 'node_modules'), join(checkout, 'node_modules')).catch(() => {})

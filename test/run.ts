@@ -249,7 +249,7 @@ const CALLS_ON_CLUSTER = [
   'server/program/sales/list-sales.test.ts',
 ]
 
-/** Runs tests on spread databases, then looks at the machines that were asked. */
+/** Runs tests on distributed databases, then checks which machines were queried. */
 async function runOnCluster(files: string[]) {
   const binaries = findCitus()
   if (!binaries) {
@@ -278,7 +278,7 @@ const failedTests: string[] = []
 
 type Extra = { env?: NodeJS.ProcessEnv; preload?: string }
 
-/** On the PostgreSQL at this address, or else on one of its own, where the plans' statements are collected. */
+/** Runs on the PostgreSQL at this address, or on its own, which collects the plans' statements. */
 async function runUnitTests(files: string[], given?: string, more: Extra = {}) {
   if (files.length === 0) return { ok: true, counts: NONE }
   const summary = join(scratch, 'unit.jsonl')

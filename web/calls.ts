@@ -183,7 +183,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
 export function useRefresh() {
   const client = useQueryClient()
   return async (follow?: () => unknown) => {
-    // An answer under way may be from before the write.
+    // A response in flight may predate the write.
     void client.cancelQueries()
     void client.invalidateQueries({ refetchType: 'none' })
     await follow?.()

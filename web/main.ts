@@ -41,7 +41,7 @@ async function show() {
   }
 }
 
-/** Returns whether start.js has given up on the code and asked to try again. */
+/** Returns whether start.js has given up on the code and offered to try again. */
 const saidLost = () => document.getElementById('lost') !== null
 
 async function application() {

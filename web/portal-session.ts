@@ -71,7 +71,7 @@ async function open() {
   return shown
 }
 
-/** The partner as the screens know people: a member, of whom nothing is known but what they may see. */
+/** The partner in the form in which screens expect people: a member with nothing but the data they may see. */
 function asUser({ partnerId, accountId }: Portal): Me {
   return {
     ...{ id: partnerId, email: '', firstName: null, lastName: null, createdAt: '', updatedAt: '' },

@@ -9,7 +9,7 @@ export function askBy(next: Ask | null) {
   ask = next
 }
 
-/** Prompts for the password, once for all calls refused for lack of it meanwhile. */
+/** Prompts for the password once for all calls that were refused without it. */
 export function askForPassword(why: string): Promise<boolean> {
   if (!ask) return Promise.resolve(false)
   asking ??= ask(why).finally(() => {

@@ -11,7 +11,7 @@ export const cluster: Check = {
     if (!(await isOnCluster(db))) return skipped('The database is on one machine.')
     if (!(await isSpread(db))) return skipped('Citus is installed, but no table is spread: see docs/scaling.md.')
     const away = await judgeMachines(db)
-    // a machine that is away can be asked nothing
+    // an unreachable machine is not checked
     if (away) return away
     return problemsOr(
       ok(`Its ${countInWords(await countMachines(db), 'machine')} respond, and every table is placed.`),

@@ -31,7 +31,7 @@ export const followingUp = <T>(requests: readonly string[], work: () => T): T =>
 export const causeOfWork = (): Cause | undefined => works.getStore()?.cause
 export const spanOfWork = (): Span | undefined => works.getStore()?.span
 
-/** Most requests recorded: more say little about each of them. */
+/** Most requests recorded: more would say little about each. */
 const MOST_REQUESTS = 16
 
 /** Returns the origins of a job added now; none without tracing. */

@@ -7,7 +7,7 @@ export type FileToPack = { name: string; pieces(): Iterable<Buffer> | AsyncItera
 
 type Options = { mtime?: Date; compressionLevel?: number; forceZip64Format?: boolean; comment?: string }
 
-/** Packs files one after another, no faster than `write` takes the zip. Fails if reading one or writing does. */
+/** Packs files one after another, no faster than `write` accepts the zip. Fails if reading one or writing does. */
 export async function packZip(
   files: FileToPack[],
   write: (packed: Readable) => Promise<unknown>,

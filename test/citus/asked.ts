@@ -15,7 +15,7 @@ export type Asked = {
 /** Workers of the tests' cluster. */
 const ALL = 2
 
-/** Statements that may ask several machines, by the file or by words they contain, and why. */
+/** Statements that may query several machines, by the file or by words they contain, with the reason. */
 type Reason = { from?: string; words?: string; because: string }
 
 const reasons: readonly Reason[] = [
@@ -70,7 +70,7 @@ const reasons: readonly Reason[] = [
   },
 ]
 
-/** Returns the workers asked per call, as text lines, and a complaint for each statement without a reason. */
+/** Returns the workers queried per call, as text lines, and a complaint for each statement without a reason. */
 export async function readAsked(folder: string): Promise<{ lines: string[]; complaints: string[] }> {
   const all: Asked[] = []
   for (const name of (await readdir(folder)).sort()) all.push(JSON.parse(await readFile(join(folder, name), 'utf8')))

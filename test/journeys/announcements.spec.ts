@@ -4,7 +4,7 @@ import { enter, expectAccessibleInBothThemes, heading } from '../support/journey
 import { mails, prepareMailedSite, site } from '../support/mailed-site.ts'
 import { expect, test } from '../support/test.ts'
 
-// An owner tells the partners of a list something: by mail, on their dashboards and in the portal.
+// An owner announces something to the partners of a list: by mail, on their dashboards and in the portal.
 
 prepareMailedSite()
 

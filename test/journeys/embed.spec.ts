@@ -164,7 +164,7 @@ const nextTimer = () => new Promise<void>((resolve) => setTimeout(resolve))
 /** Waits until everything the page has sent has arrived: the script sends at once, and this request follows it. */
 async function sentHasArrived(page: Page) {
   const ask = (address: string) => fetch(address, { mode: 'no-cors', cache: 'no-store' }).then(() => true)
-  // A page that navigates meanwhile fails, so the next page is asked again.
+  // Fails on a page that navigates meanwhile, so it is repeated on the next page.
   await expect(async () => expect(await page.evaluate(ask, `${collectorAddress()}/still-there`)).toBe(true)).toPass()
 }
 

@@ -42,7 +42,7 @@ test.afterAll(async () => {
   await database.drop()
 })
 
-/** A proxy that passes calls on as the samples do: with the name that was asked for. */
+/** A proxy that forwards calls as the samples do: with the requested name. */
 function aProxyTo(url: string) {
   const { key, pem } = certificate({ name: NAME })
   const server = createServer({ key: key.export({ type: 'pkcs8', format: 'pem' }), cert: pem }, (asked, answer) => {

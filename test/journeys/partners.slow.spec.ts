@@ -404,7 +404,7 @@ test('several partners are approved, invited and suspended at once; refused ones
   await ask.getByRole('button', { name: 'Suspend' }).click()
   await expect(said(page, '3 partners suspended')).toBeVisible()
   expect(await states('state')).toEqual(['suspended', 'suspended', 'suspended'])
-  // an action runs on the server: its end is told on whichever screen is open by then
+  // an action runs on the server: its end appears on whichever screen is open by then
   await page.getByRole('link', { name: 'Leads' }).click()
   await said(page, '3 partners suspended').getByRole('button', { name: 'Undo' }).click()
   await expect(said(page, '3 partners restored')).toBeVisible()

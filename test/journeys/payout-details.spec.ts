@@ -73,7 +73,7 @@ test('a partner in Brazil enters their account by the fields that Wise asks for'
   await shot(page, 'details-saved')
   expect(complaints).toEqual([])
 
-  // Wise asks for another field by now
+  // Wise requires another field by now
   await details.getByRole('button', { name: 'Replace' }).click()
   await expect(country.locator('option:checked')).toHaveText('Brazil')
   await expect(page.getByLabel('Branch')).toBeVisible()

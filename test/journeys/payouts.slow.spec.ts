@@ -124,8 +124,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await row(page, 'Jane Whitfield').getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1, name: /^Payout PO-\d+$/ })).toBeFocused()
     const actions = page.getByRole('group', { name: 'Page actions' })
-    await expect(actions.getByRole('button', { name: 'Approve payout' })).toBeDisabled()
-    await expect(actions.getByRole('button')).toHaveText(['Approve payout', ''])
+    await expect(actions.getByRole('button')).toHaveText([''])
     await openMenu(page)
     await expect(page.getByRole('menuitem', { name: 'Mark as paid' })).toBeEnabled()
     await page.keyboard.press('Escape')
@@ -492,7 +491,7 @@ test('payouts are for the owner: a partner is redirected to their own first scre
 test('a payout has one primary action in each state, and the others in its menu', async ({ page, populated }) => {
   const { site, owner, things } = populated
   const states = [
-    ['open', null, 'Approve payout', ['Mark as paid']],
+    ['open', null, null, ['Mark as paid']],
     ['due', null, 'Approve payout', ['Mark as paid']],
     ['approved', 'manual', 'Mark as paid', ['Cancel payout']],
     ['approved', 'wise', null, ['Cancel payout']],
@@ -583,6 +582,30 @@ test('the layout is stable with any number of tasks; each chip offers its remedy
   }
 })
 
+test('a low balance at PayPal or Wise is one task, and only Wise is paid on wise.com', async ({ page, populated }) => {
+  const { site, owner } = populated
+  const short = (method: string, count: number) => ({
+    ...{ kind: 'fund', message: `${method} needs $100.00`, count, amount: 100_00, method, partnerIds: [] },
+  })
+  let items = [short('paypal', 2)]
+  await page.route('**/payouts/attention*', async (route) => route.fulfill({ json: { items } }))
+  await page.route('**/payouts/totals*', async (route) => {
+    const response = await route.fetch()
+    const json = { ...(await response.json()), awaitingFunding: { amount: 100_00, count: 2 } }
+    await route.fulfill({ response, json })
+  })
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  const chips = page.getByRole('list', { name: 'What you can do now' }).getByRole('button')
+  const onWise = page.getByRole('link', { name: 'Pay on wise.com' })
+  await chips.filter({ hasText: '2 awaiting funding' }).click()
+  await expect(page).toHaveURL(/status=awaiting-funding/)
+  await expect(onWise).toHaveCount(0)
+  items = [short('wise', 1), short('paypal', 2)]
+  await page.reload()
+  await expect(chips).toHaveText(['3 awaiting funding'])
+  await expect(onWise).toHaveCount(2)
+})
+
 test('payouts by PayPal: one is paid, and one waits until it is claimed', async ({ browser, page, complaints }) => {
   await test.step('the owner connects PayPal', async () => {
     await enter(page, site, owner, '/account/settings?tab=payouts')
@@ -652,7 +675,7 @@ test('payouts by PayPal: one is paid, and one waits until it is claimed', async 
     const { id } = await payoutOf(luz)
     await page.goto(`${site.url}/payouts/${id}`)
     await expect(page.getByRole('main')).toContainText(
-      /Not claimed yet; PayPal returns it on .+\.We’ve told the partner\./,
+      /Not claimed yet; PayPal returns it on .+\.The partner has been notified\./,
     )
     await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Sent by PayPal')
     await expect(page.getByRole('main')).not.toContainText('Wise')

@@ -23,7 +23,7 @@ const documented = blocks.flatMap(({ lang, text }) =>
 )
 const hear = 'const heard = []; addEventListener("message", ({ data }) => heard.push(data.type))'
 
-/** An owner's application: a page for its signed-in user, and a token when the frame asks. */
+/** An owner's application: a page for its signed-in user, and a token when the frame requests one. */
 async function anApplication(key: string, accountId: string) {
   const call = async (method: string, path: string, body: unknown) =>
     ok(await site.api(method, path, { token: key, body })).body

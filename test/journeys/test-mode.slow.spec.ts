@@ -82,7 +82,7 @@ test('a test payment appears among the sales, with a badge, and a live key switc
   await dialog.getByLabel('Restricted Key').fill(stripe.liveKey)
   await dialog.getByLabel('Webhook Signing Secret').fill('whsec_ofLiveMode')
   await dialog.getByRole('button', { name: 'Switch to live' }).click()
-  await expect(page.getByRole('status').filter({ hasText: 'Stripe is in live mode now.' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Stripe is now in live mode.' })).toBeVisible()
   await expect(card.getByText('Test mode')).toBeHidden()
   await card.getByRole('button', { name: 'Actions for Stripe' }).click()
   await expect(page.getByRole('menuitem', { name: 'Replace credentials' })).toBeVisible()

@@ -40,7 +40,9 @@ test('finance approves, and the owner approves second', async ({ page, browser, 
   await expect(review).toContainText('First approvals')
   await expectAccessibleInBothThemes(maya)
   await review.getByRole('button', { name: 'Approve 1 payout' }).click()
-  await expect(maya.getByText('1 payout approved first. Somebody else needs to approve it too.')).toBeVisible()
+  await expect(
+    maya.getByText('1 payout approved first. Another owner or person in finance needs to approve it too.'),
+  ).toBeVisible()
 
   await page.goto(`${site.url}/payouts?tab=needs-action`)
   await expect(row(page, 'Ida Moreau')).toContainText('Approved by Maya Chen, needs one more')

@@ -24,8 +24,9 @@ export const unexpected = (complaints: string[], ...statuses: number[]) =>
   )
 
 /**
- * Returns the address of the one tab that `open` opens, and closes it. The browser itself is asked: Playwright does not
- * report some tabs that Ctrl or the middle button open behind the page, and hangs while it attaches to others.
+ * Returns the address of the one tab that `open` opens, and closes it. The address comes from the browser itself:
+ * Playwright does not report some tabs that Ctrl or the middle button open behind the page, and hangs while it attaches
+ * to others.
  */
 export async function tabOpenedBy(browser: Browser, open: () => Promise<void>): Promise<string> {
   const session = await browser.newBrowserCDPSession()

@@ -22,7 +22,7 @@ export function findCitus(): string | null {
 type Options = {
   binaries: string
   workers?: number
-  /** Whether clients are told of each command that is sent to a worker. */
+  /** Whether clients are notified of each command sent to a worker. */
   reports?: boolean
   settings?: Record<string, string>
   ends?: (end: () => Promise<void>) => void

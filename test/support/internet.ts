@@ -2,7 +2,7 @@ import { createOutbound, type Outbound, OutboundError } from '../../server/platf
 
 /**
  * The names of the internet that a test has made up: their TXT records, and what answers over https at them. Addresses
- * of this machine lead where they always do.
+ * of this machine are unchanged.
  */
 export function anInternet() {
   const direct = createOutbound({ allowPrivate: true })

@@ -45,7 +45,7 @@ async function live(db: Database, services: ReturnType<typeof ledgerServices>, s
   }
 }
 
-/** Partners to be, with the treatment by an account in Germany and in the United States, said by hand. */
+/** Partners to be, with the treatment by an account in Germany and in the United States, written by hand. */
 const KINDS = {
   standard: { body: hamburg, DE: 'standard', US: 'outside-scope' },
   small: { body: { ...hamburg, vatId: null, smallBusiness: true }, DE: 'exempt', US: 'outside-scope' },

@@ -44,10 +44,10 @@ export async function sendForm(
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
-/** The mails to an address, once all that was asked for is sent. */
+/** The mails to an address, once all requested ones are sent. */
 export async function lettersTo(app: TestApp, server: MailServer, email: string) {
   await workOff(app.services)
-  // the job of a posted application asks for its mail
+  // the job of a posted application requests its mail
   await workOff(app.services)
   return server.messages.filter(({ to }) => to.includes(email))
 }

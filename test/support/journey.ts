@@ -87,8 +87,8 @@ function remember(site: Site, email: string, session: Promise<Session>) {
 let signedIn = 0
 
 /**
- * From the next document on the browser has this person's session and no other data. Playwright's own way, the storage
- * state of a context, takes a page and a process each time.
+ * Gives the browser this person's session and no other data from the next document on. The storage state of a context,
+ * Playwright's own way, needs a page and a process each time.
  */
 async function keepSession(page: Page, site: Site, who: Known) {
   const { token, refreshToken } = await sharedSession(site, who)

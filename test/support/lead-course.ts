@@ -183,8 +183,8 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
       return `to ${lead.id.slice(-4)}`
     },
     /**
-     * Pays by e-mail: the buyer is the first partner's customer, whatever was registered since; without a partner if
-     * paid before.
+     * Pays by e-mail: the buyer is the first partner's customer, regardless of later registrations; without a partner
+     * if they paid before.
      */
     async pay() {
       const email = pick(emails)

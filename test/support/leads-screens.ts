@@ -65,7 +65,7 @@ export const post = async (path: string, body: object) =>
 export const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
 
 let made = 0
-/** A lead of Jane's unless `fields` say otherwise. */
+/** A lead, by default Jane's. */
 export async function aLead(fields: Record<string, unknown> = {}): Promise<{ id: string; displayName: string }> {
   made += 1
   return post(`/accounts/${owner.id}/leads`, {

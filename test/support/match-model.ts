@@ -272,7 +272,7 @@ export function whosePushed(world: World, pushed: Pushed): PushedAnswer {
     .flatMap(({ promotionCodes }, place) => promotionCodes.map((one) => ({ ...one, place })))
     .find(({ code }) => pushed.promotion !== null && same(code, pushed.promotion))
   const theirs = known && !isRejected ? known.lead : undefined
-  // in both orders a promotion code takes no customer without a partner who has bought
+  // in either order, a promotion code gets no customer who bought without a partner
   const kept =
     bound && theirs?.bought && theirs.partner !== bound.place && (codeFirst || theirs.partner === null)
       ? theirs.partner === null

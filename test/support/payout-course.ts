@@ -398,7 +398,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
   }
   type Act = keyof typeof acts
 
-  /** The owner looks at the provider whether a payout of which only they can find out was paid, and says so. */
+  /** The owner looks at the provider whether an unsure payout was paid, and records it. */
   async function findOut(id: string): Promise<boolean> {
     const attempt = await db.maybe<{ key: string }>`
       select customer_transaction_id as key from payout_attempts

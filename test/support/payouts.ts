@@ -15,7 +15,7 @@ export const deposit = (fields: Record<string, unknown> = {}) => ({
   ...fields,
 })
 
-/** Details in Brazil, where Wise tells the fields; `fields` replaces some. */
+/** Details in Brazil, for which Wise defines the fields; `fields` replaces some. */
 export const inBrazil = (fields: Record<string, string> = {}, more: Record<string, unknown> = {}) => ({
   ...{ kind: 'local-bank', country: 'BR', currency: 'brl', type: 'brazil' },
   fields: {

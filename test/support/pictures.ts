@@ -4,7 +4,7 @@ import { type Pixel, png, pngOf } from '../../demo/png.ts'
 /** A small picture of one color. */
 export const aPicture = (color: Pixel = [14, 124, 134, 255], width = 40, height = 20) => png(width, height, () => color)
 
-/** A small picture as an input for files takes it. */
+/** A small picture in the form that a file input accepts. */
 export const aPictureFile = (name: string) => ({ name, mimeType: 'image/png', buffer: aPicture() })
 
 /** A PNG of so many bytes. */

@@ -23,7 +23,7 @@ export type Payment = {
   amount: number
   /** The account at the provider that pays it. */
   place: number
-  /** It pays no more. */
+  /** It can no longer pay. */
   isOver: boolean
   /** It was never paid from the balance. */
   isUnpaid: boolean
@@ -53,7 +53,7 @@ export type Rail = {
   calm(): void
   /** Events at the provider, by weight. */
   events: Record<string, { weight: number; happens(random: Pick<Random, 'pick' | 'below'>): unknown }>
-  /** Everything under way comes to its end. */
+  /** Waits until everything in progress has ended. */
   finish(): void
   /** Names of a worker's steps. */
   steps: readonly string[]
@@ -170,7 +170,7 @@ export async function wiseRail({ clock, balance }: Means): Promise<Rail> {
   }
 }
 
-/** Lost answers, and such that say nothing of what was done. */
+/** Lost responses, and responses that leave the outcome open. */
 const lost: Failure[] = [
   { status: 429, retryAfter: 1 },
   { status: 500 },

@@ -419,7 +419,7 @@ async function endWell(life: Life, waiting: StripeEvent[]) {
 
 // --- comparison
 
-/** Each sale must have the id of a payment at any time, whatever is still to come. */
+/** Each sale must have the id of a payment at any time, even before later reports. */
 async function neverTwice({ services, ledger }: Life, stories: Story[]) {
   const names = new Set(stories.flatMap(({ payments }) => payments.map(({ id }) => id)))
   const sales = await services.db.many<{ externalId: string }>`

@@ -217,8 +217,8 @@ async function serve({ folder, cluster, user, port, settings: own }: Place, ends
 }
 
 /**
- * Kills the backends too, since one that lives on may still answer a query. The postmaster is stopped first, so that it
- * starts no more of them.
+ * Kills the backends too, since a surviving one may still answer a query. The postmaster is stopped first, so that it
+ * starts no others.
  */
 function killAll(postmaster: ChildProcess) {
   postmaster.kill('SIGSTOP')

@@ -51,7 +51,7 @@ export function installs(app: TestApp) {
   return { anInstall, anApproved, show, verb }
 }
 
-/** Runs the payout's job until it is done, as often as it asks for another run. */
+/** Runs the payout's job until it is done. */
 export async function workOn(services: Services, id: string) {
   for (let turn = 0; turn < 12; turn++) {
     try {

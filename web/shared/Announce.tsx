@@ -29,7 +29,7 @@ const activeOf = (accountId: string, { cursor: _, state, sort: __, ...list }: Pa
 
 const many = (value: unknown) => (value === undefined ? undefined : String(value).split(','))
 
-/** The filter of a list of partners as an announcement takes it. */
+/** The filter of a list of partners in the form that an announcement accepts. */
 function filterOf({ state, groupId, parentPartnerId, agreement, from, to, search }: Partners): AnnouncementFilter {
   const filter = {
     ...{ state: many(state), groupId: many(groupId), parentPartnerId: many(parentPartnerId) },

@@ -39,7 +39,7 @@ export function ProductField({ accountId, products, ...props }: OneProps) {
   )
 }
 
-/** Returns the products that sales named, by id; none are asked for unless they are `used`. */
+/** Returns the products that sales named, by id; loaded only if `used`. */
 export function useProducts(accountId: string, used = true) {
   const { data } = useQuery({ ...read(listProducts, { params: { id: accountId } }), enabled: used })
   return new Map(data?.items.map((product) => [product.id, product]))

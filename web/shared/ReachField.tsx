@@ -8,12 +8,12 @@ type Props = {
   form: FormWith<{ appliesTo: Reach }>
   /** The effect of each choice on last month’s sales. */
   effects?: Record<Reach, ReactNode>
-  /** A heading above asks the question. */
+  /** A heading above contains the question. */
   legendHidden?: boolean
   words?: Pick<typeof termsWords, 'who' | 'reaches' | 'reachHelp'>
 }
 
-/** Asks whom a change of terms, or a move to a group, applies to. */
+/** Choice of the customers to which a change of terms, or a move to a group, applies. */
 export const ReachField = ({ form, effects, legendHidden, words = termsWords }: Props) => (
   <RadioField
     {...form.field('appliesTo', words.who)}

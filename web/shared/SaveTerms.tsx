@@ -19,7 +19,7 @@ type Props = {
   subject: TermsSubject
   /** The saved terms; absent in a form without terms. */
   state: TermsState | undefined
-  /** Whether the subject has customers, whom a change may spare. */
+  /** Whether the subject has customers, whom a change may exclude. */
   hasCustomers: boolean
   /** The call that saves the form's other values. */
   rest: Saving
@@ -91,7 +91,7 @@ type DialogProps = Pick<Props, 'accountId' | 'subject'> & {
   onClose: () => void
 }
 
-/** Asks whom a change of terms applies to, with its effect on last month’s sales. */
+/** Choice of the customers to which a change of terms applies, with its effect on last month’s sales. */
 function SaveTerms({ accountId, subject, terms, save, onSubmit, onClose }: DialogProps) {
   const form = useContractForm(TermsChange.pick({ appliesTo: true, note: true, tellPartners: true }), {
     initial: { appliesTo: 'new-customers' as Reach, note: '', tellPartners: false },

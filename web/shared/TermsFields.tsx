@@ -20,7 +20,7 @@ type Props = {
   partnerId?: string
   /** Only rates can be saved, as for what is being created. */
   ratesOnly?: boolean
-  /** Of the two choices, and where the inherited terms are from. */
+  /** Labels of the two choices, and the source of the inherited terms. */
   labels?: { inherited: string; custom: string; from: string }
   /** Below the terms: their effect on past sales. */
   effect?: ReactNode

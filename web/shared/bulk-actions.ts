@@ -32,14 +32,14 @@ function setFollowed(next: readonly Followed[]) {
   for (const listener of listeners) listener()
 }
 
-/** Follows an action until its end is told, wherever in the application that is. */
+/** Follows an action on every screen until its end is shown. */
 export function follow(action: Followed) {
   if (!followed.some(({ id }) => id === action.id)) setFollowed([...followed, action])
 }
 
 export const unfollow = (id: string) => setFollowed(followed.filter((one) => one.id !== id))
 
-/** Returns the account's actions under way, and those whose end was not told yet. */
+/** Returns the account's running actions, and those whose end was not shown yet. */
 export function useFollowed(accountId: string) {
   const all = useSyncExternalStore(subscribe, () => followed)
   return all.filter((one) => one.accountId === accountId)

@@ -79,7 +79,7 @@ export function columnsOf<E extends ListCall>() {
   }
 }
 
-/** A field of the row, or of its figures. The callers' types know which it is. */
+/** A field of the row, or of its figures. The callers' types determine which it is. */
 function fieldOf<V>(row: unknown, field: string): V {
   const own = row as { stats?: Record<string, unknown> } & Record<string, unknown>
   return (field in own ? own[field] : own.stats?.[field]) as V

@@ -57,7 +57,7 @@ function LeadOfEntry({ entry: { saleId, paidFor, lead } }: { entry: EntryWithSal
   )
 }
 
-/** Returns the words for pay for a lead itself. */
+/** Returns the title of an entry that pays for the lead itself. */
 export const leadPayTitle = ({ kind }: Pick<Entry, 'kind'>, paidFor: NonNullable<Entry['paidFor']>) =>
   (kind === 'reversal' ? entryWords.reversedFor : kind === 'restoration' ? entryWords.restoredFor : entryWords.paidFor)[
     paidFor
@@ -160,7 +160,7 @@ export function entryColumns(timeZone: string) {
   >
 }
 
-/** Filters of a list of entries: by status, where the parts of a balance are choices too, and by kind. */
+/** Filters of a list of entries: by status, including the parts of a balance, and by kind. */
 export const entryFilters = () => [
   {
     name: 'status' as const,

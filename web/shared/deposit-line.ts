@@ -13,7 +13,7 @@ export function depositLine(details: MaskedDetails): string {
   return details.number === null ? place : `${place} ${details.number}`
 }
 
-/** Names where a payout goes: 'Bank account in Germany •••••3000'. */
+/** Describes a payout's destination: 'Bank account in Germany •••••3000'. */
 export function destinationLine({ kind, country, hint }: PayoutDestination): string {
   const { destination } = settingsWords.deposit
   if (kind === 'paypal') return [settingsWords.deposit.kinds.paypal, hint].filter(Boolean).join(' ')

@@ -24,7 +24,7 @@ export async function askForPasskey(): Promise<PasskeyAssertion | null> {
   const options: Options = await call(startPasskey)
   const { startAuthentication } = await browser()
   const made = await orGivenUp(startAuthentication({ optionsJSON: options }))
-  // no extension was asked for
+  // no extension was requested
   return made && { ...made, clientExtensionResults: {} }
 }
 

@@ -12,7 +12,7 @@ export function paydaysLabel(paydays: Paydays) {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** Returns the day until which what is held waits; null where the next payday is that of what is due already. */
+/** Returns the day until which held money waits; null if its payday is the same as that of due money. */
 export function heldUntil(
   { held, due, nextPayoutDate }: Pick<Balance, 'held' | 'due' | 'nextPayoutDate'>,
   { paydays }: { paydays: Paydays },

@@ -6,6 +6,6 @@ import { peopleWords } from '../words/people.ts'
 export const nameOfPerson = ({ firstName, lastName, email }: Pick<Member, 'firstName' | 'lastName' | 'email'>) =>
   [firstName, lastName].filter(Boolean).join(' ') || email
 
-/** Whether a person of a team has a second factor, in a word; a dash if that is not told. */
+/** Whether a person of a team has a second factor, in a word; a dash if unknown. */
 export const factorWord = (secondFactor: Member['secondFactor']) =>
   secondFactor === null ? basicWords.absent : secondFactor ? peopleWords.on : peopleWords.off

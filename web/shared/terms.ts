@@ -42,7 +42,7 @@ export const changeTermsOf = ({ of }: TermsSubject) => calls[of].change
 export const previewedOf = ({ of, id }: TermsSubject) =>
   ({ account: {}, group: { groupId: id }, link: { blueprintId: id }, partner: { partnerId: id } })[of]
 
-/** The wording of terms, for owners unless said otherwise. */
+/** The wording of terms, for owners by default. */
 export const wordingIn = (currency: string, reader: TermsWording['reader'] = 'owner'): TermsWording => ({
   reader,
   money: (amount) => formatMoney(amount, currency),

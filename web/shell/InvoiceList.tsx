@@ -19,14 +19,13 @@ import { columnsOf } from '../shared/columns.tsx'
 import { invoices, invoiceTable, loadInvoice, partnerInvoices, partnerInvoiceTable } from '../shared/invoices.ts'
 import type { Action } from '../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../ui/icons.tsx'
-import { Money } from '../ui/Money.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { toast } from '../ui/toasts.ts'
 import { fieldWords } from '../words/fields.ts'
 import { invoiceWords as words } from '../words/invoices.ts'
 import { useAccount } from './current.ts'
-import { PayoutLink } from './PayoutLink.tsx'
+import { invoiceColumns } from './invoice-columns.tsx'
 
 const kinds = documentKinds.map((value) => ({ value, label: words.kinds[value] }))
 const empty = { icon: <PayoutsIcon />, hint: words.empty }
@@ -118,42 +117,12 @@ const column = columnsOf<typeof listInvoices>()
 const amounts = (): Column[] => [
   column.money('net', words.net, { card: false }),
   column.money('tax', words.tax, { card: false }),
-  {
-    head: words.gross,
-    field: 'gross',
-    sort: 'gross',
-    numeric: true,
-    card: 'figure',
-    cell: ({ kind, gross, currency }) => (
-      <Money strong amount={kind === 'invoice' ? gross : -gross} currency={currency} />
-    ),
-  },
+  { ...invoiceColumns.gross, field: 'gross', sort: 'gross', card: 'figure' },
 ]
 
-const document: Column = {
-  head: words.document,
-  csv: ['number'],
-  sort: 'number',
-  cell: ({ number }) => number ?? <span className="muted">{words.waits}</span>,
-}
-
-const kind: Column = {
-  head: words.kind,
-  field: 'kind',
-  card: 'under',
-  cell: ({ kind, creditedBy }) => (
-    <>
-      {words.kinds[kind]} {creditedBy && <span className="muted">{words.credited}</span>}
-    </>
-  ),
-}
-
-const payout: Column = {
-  head: fieldWords.payout,
-  field: 'payoutNumber',
-  short: true,
-  cell: ({ payoutId, payoutNumber }) => <PayoutLink id={payoutId}>{payoutNumber}</PayoutLink>,
-}
+const document: Column = { ...invoiceColumns.document, csv: ['number'], sort: 'number' }
+const kind: Column = { ...invoiceColumns.kind, field: 'kind', card: 'under' }
+const payout: Column = { ...invoiceColumns.payout, field: 'payoutNumber', short: true }
 
 const day = (): Column => column.date('issuedOn', words.issuedOn, { sort: true, card: 'beside' })
 

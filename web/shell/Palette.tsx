@@ -68,7 +68,7 @@ export function Palette({ onClose, onShortcuts }: Props) {
     if ('run' in action) return action.run()
     const isHere = router.buildLocation(action.go).pathname === router.state.location.pathname
     router.navigate(action.go)
-    // No new heading takes the focus, which the dialog returns first.
+    // The same screen has no new heading to focus; the dialog returns the focus first.
     if (isHere) requestAnimationFrame(() => focusHeading())
   }
 

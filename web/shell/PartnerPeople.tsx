@@ -36,7 +36,7 @@ import { PersonFields } from './PersonFields.tsx'
 const teamWords = peopleWords
 const words = peopleWords.partner
 
-/** Members make this call for themselves alone. */
+/** Members may make this call only for themselves. */
 const removeOthers = { allow: ['partner', ...rights.earn] }
 
 type Props = { partner: Pick<Partner, 'id' | 'email'> }

@@ -72,7 +72,7 @@ export function PendingStats({ count, answer: { error, isFetching, refetch } }: 
 const noteLook = ({ warns, trend }: Pick<Stat, 'warns' | 'trend'>) =>
   warns ? 'strong warning' : trend === 'up' ? 'success' : trend === 'down' ? 'error' : 'muted'
 
-/** Returns whether four figures need two lines where there is little room. */
+/** Returns whether four figures need two lines on narrow screens. */
 const isLong = (stats: Stat[]) =>
   (stats.length < 5 && stats.map(({ value }) => value).join('').length > 30) || undefined
 

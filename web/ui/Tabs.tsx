@@ -45,7 +45,8 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
 
-  // On a phone the line of tabs is wider than the screen. `scrollIntoView` would also move where the Tab key begins.
+  // On a phone the line of tabs is wider than the screen. `scrollIntoView` would also move the starting point of the
+  // Tab key.
   useEffect(() => {
     const line = list.current
     const tab = line?.querySelector(`[data-key="${current}"]`)

@@ -78,7 +78,7 @@ export const act = <T extends object, P extends Schema, Q extends Schema, B exte
     )
   }
 
-/** The input of a call about the thing; `Sent` ensures that it needs no more. */
+/** The input of a call about the thing; `Sent` ensures that it needs nothing else. */
 export const subject = (of: object) => ({ params: { id: (of as { id: string }).id } })
 
 type Deleted<P extends Schema, B extends Schema> = Sent<P, B, undefined, CallInput<P, B>> & {

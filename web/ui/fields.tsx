@@ -185,7 +185,7 @@ export function DecimalField<T>(props: FieldProps<T> & Extra) {
   return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={ruleWords.number} />
 }
 
-/** A percentage, of at most 100 if `wrong` says nothing else. */
+/** A percentage; at most 100 by default. */
 export function RateField<T>({ wrong = basicWords.rules.rate, ...props }: FieldProps<T> & Extra & { wrong?: string }) {
   return <TypedNumber {...props} decimals parse={parseNumber} format={plain} wrong={wrong} right="%" />
 }

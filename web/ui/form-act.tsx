@@ -19,7 +19,7 @@ type Declared<P extends Schema, B extends Schema, R extends Schema, S extends Sc
 > &
   ContractFormOptions<V> & {
     fields: (form: ContractForm<S, V>) => ReactNode
-    /** The part of the call's body that the form is about, where the server's messages name its fields: `change`. */
+    /** The part of the call's body that the form fills, as in the paths of the server's messages: `change`. */
     part?: string
   }
 

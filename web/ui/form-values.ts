@@ -121,7 +121,7 @@ export const accepted = <V>(state: FormState<V>): FormState<V> => ({
   ...{ values: state.values, sent: state.values },
 })
 
-/** They are saved, on a page that stays: values typed meanwhile stay too, unsaved. */
+/** Marks them as saved, on a page that stays: values typed meanwhile remain unsaved. */
 export const saved = <V>(state: FormState<V>, next: V): FormState<V> => ({
   ...{ ...begun(next), attempt: state.attempt },
   ...{ values: withLaterEdits(next, state.values, state.sent), later: state.later },

@@ -10,7 +10,7 @@ const ACTS = ['pointermove', 'pointerdown', 'keydown']
  * A part of a screen whose code loads when it is first shown. With `usePrefetch` in the screen it loads as soon as all
  * the screen's data has arrived, so that a dialog opens at once without delaying the first content. With `OnUse` it
  * loads when the user starts to use the screen: forms need their validation code, which is slow to start. A `late` part
- * says nothing until it is there: the screen is complete without it.
+ * shows nothing until it is loaded: the screen is complete without it.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, { late = false } = {}) {
   let code: Promise<ComponentType<P>> | undefined

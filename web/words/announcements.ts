@@ -28,7 +28,7 @@ export const announcementWords = {
       `${number(count)} don’t want these emails, and read the note alone.`,
     ),
   activeOnly: 'Only active partners get it. It can’t be edited once it’s sent.',
-  noneActive: 'No active partner is among them.',
+  noneActive: 'None of these partners is active.',
   sentTo: ({ count }: { count: number }) => `Sent to ${partners(count)}`,
   none: 'Tell all your partners something at once, by email and on their dashboard.',
   open: ({ subject }: { subject: Word }) => `Read ${subject}`,

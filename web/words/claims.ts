@@ -55,11 +55,11 @@ export const claimWords = {
   accepted: 'Claim accepted',
   refuse: 'Refuse',
   refuseHeading: 'Refuse claim',
-  refuseWhy: 'The partner is told the reason. They can claim again.',
+  refuseWhy: 'The partner sees the reason and can claim again.',
   refused: 'Claim refused',
 
   missing: 'Missing a sale?',
-  missingWhy: 'Tell the program which sale you miss. You’re told once it is decided.',
+  missingWhy: 'Tell the program which sale is missing. You’ll be notified once it’s decided.',
   orderId: 'Order ID',
   orderHelp: 'If you don’t have it, enter the customer’s email and the day they paid.',
   day: 'Day of Sale',

@@ -30,7 +30,7 @@ export const groupWords = {
     plural(count, `Move ${number(count)} partner`, `Move ${number(count)} partners`),
   showPartners: ({ count }: { count: number }) =>
     plural(count, `Show ${number(count)} partner`, `Show ${number(count)} partners`),
-  noPartners: 'Nobody is in this group yet. Select partners in the list and move them here.',
+  noPartners: 'No one is in this group yet. Select partners in the list and move them here.',
   toPartners: 'Go to partners',
   gone: 'This group doesn’t exist, or it was deleted.',
   resource: 'Group',

@@ -21,11 +21,11 @@ export const howItWorksWords = {
   partners:
     'You decide what partners see of their leads and sales. They never see profit, your notes or other partners’ earnings.',
   program:
-    'Your program has one public page that says what partners earn and takes applications. You decide each application, or approve them automatically.',
+    'Your program has one public page that shows what partners earn and takes applications. You decide each application, or approve them automatically.',
   payouts:
-    'Once the payout delay after a sale has passed, its commission is due and is added to the partner’s next payout. With Wise, approved payouts are sent for you; otherwise you pay them yourself and mark them as paid.',
+    'Once the payout delay after a sale has passed, its commission is due and is added to the partner’s next payout. Wise and PayPal send approved payouts for you; otherwise you pay them yourself and mark them as paid.',
   invoices:
-    'You issue invoices in your partners’ names, and VAT is paid beside their commissions. Each has the next number of one series, and a credit note takes it back if the money returns.',
+    'You issue invoices in your partners’ names, and VAT is paid in addition to their commissions. Invoices are numbered in one series, and a credit note reverses one if the money is returned.',
   books:
     'Everything counts on the day it was recorded, so the figures of a past day never change. The journal leads to the same figures, for your accountant.',
   data: 'Import brings in partners, leads, sales and payouts from other systems. Export downloads everything except payout details and secrets.',

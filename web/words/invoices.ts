@@ -47,7 +47,7 @@ export const invoicingWords = {
   vatId: 'VAT ID',
   vatIdHelp: 'Leave empty if you have none.',
   vatRate: 'VAT Rate',
-  vatRateHelp: 'Of partners in your country who charge VAT. It’s paid beside the commissions.',
+  vatRateHelp: 'For partners in your country who charge VAT. It’s paid in addition to the commission.',
   vatRateWrong: 'Enter a rate from 0 to 30',
   prefix: 'Invoice Prefix',
   journal: 'Journal accounts',

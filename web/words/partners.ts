@@ -138,9 +138,9 @@ export const partnerWords = {
     noneYet: 'Add the discount codes of your shop that partners hand out, or have them made at Stripe or Shopify.',
     remove: 'Remove',
     removeHeading: ({ code }: { code: Word }) => `Remove ${code}`,
-    removeWhy: 'New sales with this code no longer credit the partner. Sales so far keep their credit.',
+    removeWhy: 'New sales with this code no longer credit the partner. Earlier sales keep their credit.',
     removeMadeWhy: ({ provider }: { provider: Word }) =>
-      `New sales with this code no longer credit the partner, and the code is turned off at ${provider}. Sales so far keep their credit.`,
+      `New sales with this code no longer credit the partner, and the code is turned off at ${provider}. Earlier sales keep their credit.`,
     removed: 'Promotion code removed',
     retry: 'Try again',
     retried: 'The code is being made again.',

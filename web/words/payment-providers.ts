@@ -34,7 +34,7 @@ export const paymentProviderWords = {
   goLiveHeading: ({ provider }: { provider: Word }) => `Switch ${provider} to live mode`,
   goLiveWhy: ({ provider }: { provider: Word }) =>
     `Enter the live credentials of the same ${provider} account. Sales in test mode stay listed as tests.`,
-  live: ({ provider }: { provider: Word }) => `${provider} is in live mode now.`,
+  live: ({ provider }: { provider: Word }) => `${provider} is now in live mode.`,
   nothingNew: 'Enter a new key or a new signing secret',
   disconnect: 'Disconnect',
   disconnectHeading: ({ provider }: { provider: Word }) => `Disconnect ${provider}?`,
@@ -78,7 +78,7 @@ export const paymentProviderWords = {
   codes: {
     open: 'Make promotion codes',
     heading: ({ provider }: { provider: Word }) => `Make promotion codes at ${provider}`,
-    why: 'Each partner gets a code of their own, which is turned off while they’re suspended or archived. Codes that exist already are never changed.',
+    why: 'Each partner gets their own code, which is turned off while they’re suspended or archived. Existing codes are never changed.',
     when: 'When',
     moments: { approval: 'When a partner joins', asking: 'When a partner asks' },
     pattern: 'Pattern',
@@ -93,7 +93,7 @@ export const paymentProviderWords = {
     chooseCoupon: 'Choose a coupon',
     saved: 'Promotion codes are made from now on',
     stop: 'Stop making promotion codes',
-    stopWhy: 'No more codes are made. Those made so far go on working.',
+    stopWhy: 'No more codes are made. Existing codes keep working.',
     stopped: 'No more promotion codes are made',
   },
   past: {

@@ -344,7 +344,7 @@ export const payoutWords = {
     'in-file_help':
       'Make a payment file, or upload the one that you made at your bank. Once it’s paid, upload the bank’s report or mark the payout as paid.',
     unclaimed: 'Not claimed yet',
-    unclaimed_help: 'We’ve told the partner. If they don’t claim it, its amounts will be due again.',
+    unclaimed_help: 'The partner has been notified. If they don’t claim it, its amounts will be due again.',
     claimBy: ({ date }: { date: Word }) => `Not claimed yet. Accept it in PayPal by ${date}.`,
     unsure: 'It isn’t known whether this was paid',
     unsure_help:

@@ -46,7 +46,7 @@ export const peopleWords = {
   leaveWhy: 'You can’t open this account anymore. An owner can invite you again.',
   left: 'You left the account',
 
-  /** Of a partner, where they differ. */
+  /** For a partner's people, if different. */
   partner: {
     roles: { owner: 'Owner', member: 'Member' },
     roleHelp: {
@@ -54,7 +54,7 @@ export const peopleWords = {
       member: 'Partners, leads and earnings. No payout details.',
     },
     newOwner:
-      'Invite a new owner, for example when your contact has left. The partner is told at once. When they accept, automatic payouts pause for 72 hours.',
+      'Invite a new owner, for example when your contact has left. The partner is notified immediately. When the new owner accepts, automatic payouts pause for 72 hours.',
     removeWhy: ({ name }: { name: Word }) => `${name} loses access with their next click. What they did stays.`,
     leaveHeading: 'Leave this partner account',
     leaveWhy: 'You can’t open it anymore. An owner can invite you again.',

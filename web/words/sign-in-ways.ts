@@ -3,7 +3,7 @@ import { plural, type Word } from './say.ts'
 /** The words of signing in, on the profile. */
 export const signInWords = {
   heading: 'Sign-in',
-  required: 'Set up a second factor to go on',
+  required: 'Set up a second factor to continue',
   requiredWhy: ({ names }: { names: Word }) =>
     `${names} can be opened only with an authenticator app or a passkey. Add one below.`,
   app: 'Authenticator app',
@@ -31,7 +31,7 @@ export const signInWords = {
   lastUsed: ({ ago }: { ago: Word }) => `Last used ${ago}`,
   neverUsed: 'Never used',
   recoveryCodes: 'Recovery codes',
-  recoveryWhy: 'Each stands in once for a lost phone or passkey. Keep them where you keep your passwords.',
+  recoveryWhy: 'Each code works once, if you lose your phone or passkey. Store them with your passwords.',
   left: ({ count }: { count: number }) => plural(count, `${count} code left`, `${count} codes left`),
   none: 'You have no recovery codes left. Create new ones before you lose your phone.',
   few: ({ count }: { count: number }) =>

@@ -3,7 +3,7 @@ import { number, plural, type Word } from './say.ts'
 /** Payouts that two people approve. */
 export const twoApprovalsWords = {
   label: 'Two people approve above this',
-  help: 'Owners and finance. Whoever joins them later counts after 72 hours.',
+  help: 'Owners and finance. Approvals by new members count after 72 hours.',
   from: ({ date, change }: { date: Word; change: Word }) => `From ${date}: ${change}.`,
   most: ({ limit }: { limit: Word }) => `Most per Payout ${limit}`,
   noMost: 'no Most per Payout',
@@ -14,10 +14,10 @@ export const twoApprovalsWords = {
   needMore: ({ count }: { count: number }) =>
     plural(
       count,
-      `${number(count)} payout approved first. Somebody else needs to approve it too.`,
-      `${number(count)} payouts approved first. Somebody else needs to approve them too.`,
+      `${number(count)} payout approved first. Another owner or person in finance needs to approve it too.`,
+      `${number(count)} payouts approved first. Another owner or person in finance needs to approve them too.`,
     ),
-  adjusted: 'Automatic payouts leave it to a person, as whoever adjusted it doesn’t approve payouts.',
+  adjusted: 'Automatic payouts skip it: the person who adjusted it may not approve payouts.',
   second: 'Two people approve payouts above Most per Payout.',
   approvedByTwo: ({ first, second }: { first: Word; second: Word }) => `${first} and ${second}`,
 }

@@ -56,10 +56,10 @@ function takePlace(now: number): Running {
 }
 
 /**
- * Writes all data of an account as a zip of CSV files, consistent at one moment, read on a connection of its own and no
- * faster than the reader takes it. `tables.ts` lists the exported columns. Returns the zip's manifest.
- * Refuses: `rate_limited` while the account is already being exported, `unavailable` while others are. An export with a
- * slow reader is ended for another account.
+ * Writes all data of an account as a zip of CSV files, consistent at one moment, read on a separate connection and no
+ * faster than the client reads it. `tables.ts` lists the exported columns. Returns the zip's manifest. Refuses:
+ * `rate_limited` while the account is already being exported, `unavailable` while others are. An export with a slow
+ * reader is ended for another account.
  */
 export async function exportAccount(
   db: Database,

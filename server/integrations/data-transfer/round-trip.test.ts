@@ -373,7 +373,7 @@ test('every call that an owner can read returns the same', async () => {
   }
   const reads = endpoints.filter(
     ({ name, method, allow, subject, path, produces }) =>
-      // asks the provider, with a key that is not exported
+      // calls the provider, with a key that is not exported
       name !== 'listCoupons' &&
       // imports, bulk actions and rehearsals are not exported
       method === 'GET' &&

@@ -98,7 +98,7 @@ export const portableTables: readonly PortableTable[] = [
   },
   { name: 'goals' },
   { name: 'goal_awards' },
-  // the address is claimed afterwards, where it is free
+  // the address is claimed afterwards if it is free
   { name: 'programs', order: 'account_id' },
   { name: 'agreement_versions', order: 'version', stays: { [LOGIN]: ['published_by'] } },
   { name: 'agreement_acceptances', order: 'partner_id, version', stays: { [LOGIN]: ['user_id'] } },
@@ -106,7 +106,7 @@ export const portableTables: readonly PortableTable[] = [
     name: 'applications',
     stays: { [LOGIN]: ['decided_by'] },
   },
-  // their addresses are claimed afterwards, where they are free
+  // their addresses are claimed afterwards if they are free
   { name: 'files', atOnce: 4 },
   { name: 'assets' },
   { name: 'announcements', stays: { [LOGIN]: ['sent_by'] } },

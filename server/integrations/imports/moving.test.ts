@@ -12,7 +12,7 @@ import { codeIn } from './code-in.ts'
 import { formats } from './known-formats.ts'
 import { processImport } from './run-import.ts'
 
-// The pages of docs/moving say what works: their examples are imported here, and their old links followed.
+// Imports the examples of docs/moving and follows their old links.
 
 const app = await startApp()
 

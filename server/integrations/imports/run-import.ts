@@ -219,7 +219,7 @@ async function end({ db }: Services, key: ImportKey, state: 'failed', reason: st
   return true
 }
 
-/** Imports a few rows; returns whether the import has ended, meanwhile or by this. */
+/** Imports a few rows; returns whether the import has ended. */
 async function take(services: Services, known: ImportRow, kind: FileKind, rows: Numbered[]): Promise<boolean> {
   return transaction(services.db, async (tx) => {
     const row = await holdImport(tx, known)

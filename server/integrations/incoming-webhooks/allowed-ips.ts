@@ -16,7 +16,7 @@ function normalized(given: string): string {
   return bits === whole ? ip.toString() : `${family.networkAddressFromCIDR(`${ip}/${bits}`)}/${bits}`
 }
 
-/** Rewrites without dots: ipaddr.js takes the obsolete ::1.2.3.4 for ::ffff:1.2.3.4. */
+/** Rewrites without dots: ipaddr.js reads the obsolete ::1.2.3.4 as ::ffff:1.2.3.4. */
 const inHex = (address: string) =>
   address.includes(':') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 

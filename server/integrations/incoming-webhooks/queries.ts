@@ -221,7 +221,7 @@ export const deleteDeliveriesBefore = async (tx: Transaction, before: Date, limi
     select account_id, webhook_id, max(created_at) as at, coalesce(sum(bytes), 0)::bigint as bytes, count(*) as count
     from gone group by account_id, webhook_id`
   if (last.length === 0) return 0
-  // apart: the webhooks lie on every machine, their deliveries with their accounts
+  // separately: webhooks are on every machine, deliveries with their accounts
   const webhookIds = last.map(({ webhookId }) => webhookId)
   await tx.run`
     update incoming_webhooks w set last_received_at = greatest(w.last_received_at, last.at)

@@ -116,7 +116,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     return { id, isRepeat: false }
   })
 
-/** Stores a rejected delivery. Without a key for repetitions: the next try may be valid. */
+/** Stores a rejected delivery, without its idempotency key: the next attempt may be valid. */
 const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: reason }: Refusal) =>
   transaction(db, async (tx) => {
     const webhook = await incomingWebhookById(tx, webhookId)

@@ -8,7 +8,7 @@ import { type Fact, type Letter, type Link, oneLine, type Part, said } from './l
 /** Both forms of a letter: HTML, and the text shown without it. */
 export type Rendered = { subject: string; html: string; text: string }
 
-/** The look of an account, where it has one of its own. */
+/** The account's own look, if any. */
 export type MailLook = { accent: string | null; logo: { url: string; width: number; height: number } | null }
 
 /** The address for turning off mails of this kind; absent if that is not possible. */
@@ -195,7 +195,7 @@ function partOf(part: Part): ReactNode[] {
   ]
 }
 
-/** Addresses stay text: mail programs link them, and show where they lead. */
+/** Addresses stay text: mail programs link them and show the target. */
 function blockOf(block: ProseBlock): ReactNode {
   if (block.kind === 'heading') return heading(lineOf(block.line))
   if (block.kind === 'list')

@@ -51,7 +51,7 @@ type Declared<Data> = {
   sample: NoInfer<Data>
 }
 
-/** Of a mail to the account's team: the roles that get it, each person in a mail of their own. */
+/** For a mail to the account's team: the roles that get it, each person separately. */
 type ToTeam = { team?: readonly TeamRole[] }
 
 type DeclaredMail<About extends Job, Data> = Declared<Data> &
@@ -73,7 +73,7 @@ type DeclaredMail<About extends Job, Data> = Declared<Data> &
     ): Promise<unknown>
     /** A person waits for the result, and will retry. */
     triedOnce?: true
-    /** One of many: others that wait go first. */
+    /** One of a batch: other waiting mail is sent first. */
     oneOfMany?: true
   }
 

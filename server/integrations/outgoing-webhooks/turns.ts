@@ -19,7 +19,7 @@ type Due = { id: string; since: string }
 
 /**
  * Returns the webhooks with due deliveries, and since when each one's oldest is due. One machine finds them one after
- * the other in the index, however many deliveries wait for each; a cluster asks each machine for all that are due.
+ * the other in the index, however many deliveries wait for each; a cluster reads all due ones from each machine.
  */
 async function withDueDeliveries(db: Database): Promise<Due[]> {
   if (await servesSpread(db))

@@ -31,7 +31,7 @@ export type Booking = {
   adapter: ProviderAdapter
   /** New sales are in test mode and count nowhere. */
   isTest?: boolean
-  /** The connection asked may belong to another account than the one that sent the event. */
+  /** The queried connection may belong to another account than the one that sent the event. */
   mayBeAnother?: boolean
   /** Set for past payments; live ones are always booked. */
   past?: Past
@@ -219,7 +219,7 @@ function madeAt(
 
 /**
  * Applies changed refunds and disputes to the sale; removed ones are reversed first. One in a currency without a known
- * rate is left for later, and returned in words; a dispute holds the whole sale until then.
+ * rate is postponed, with the reason returned; a dispute holds the whole sale until then.
  */
 async function applyRefunds(
   tx: Transaction,

@@ -107,7 +107,7 @@ export const gatherBy =
     const [failure, codeFailure] = [calls.failure(), codeCalls.failure()]
     const lacking = failure && { error: failure, needed: facts.needed ?? needed }
     if (lacking?.needed || !codeFailure || codeFailure.kind === 'forbidden') return gathered(facts, lacking)
-    // an unavailable answer is awaited, since a sale's partner is final
+    // wait until the provider is available: a sale's partner is final
     return gathered(facts, { error: codeFailure, needed: true })
   }
 

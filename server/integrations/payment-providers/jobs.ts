@@ -184,7 +184,7 @@ export async function missingAnswer(
   if (!lacking) return null
   const { error, needed } = lacking
   if (connection && isUnwelcome(error)) await noteProviderTrouble(db, connection.id, error.message)
-  // no later event would ask again
+  // no later event would trigger it again
   if (past && error.kind === 'unavailable' && tries < PAST_TRIES) throw error
   if (!needed) return null
   if (error.kind === 'keyless' || isUnwelcome(error)) return { waitsFor: 'key', reason: error.message }

@@ -108,7 +108,7 @@ export async function codeOffer(db: Queryable, accountId: string, partnerId: str
   return { offered, waiting: usable === 0 && making > 0 }
 }
 
-/** Makes a code for the partner who asks, at every shop that does so on asking. Refuses: `code_not_offered`. */
+/** Makes a code for the partner who requests one, at every shop that offers it. Refuses: `code_not_offered`. */
 export async function askForCode(
   tx: Transaction,
   jobs: Jobs,
@@ -143,8 +143,8 @@ type Step = 'make' | 'find' | 'on' | 'off'
 type Task = { row: MadeCode; step: Step; connection: ConnectionRow }
 
 /**
- * Brings a code to the state that its partner asks for, call by call. The intent of each call is saved before it, so a
- * lost answer is asked for again and makes no second code; one worker at a time has the code.
+ * Brings a code to its wanted state, call by call. The intent of each call is saved before it, so a call whose response
+ * is lost is repeated and makes no second code; one worker at a time has the code.
  */
 export async function workOnCode(services: Services, { accountId, codeId }: { accountId: string; codeId: string }) {
   const { db } = services
@@ -228,7 +228,7 @@ async function carryOut(services: Services, { row, step, connection }: Task): Pr
   }
 }
 
-/** Saves the outcome of a step, unless another worker went on after the claim expired. */
+/** Saves the outcome of a step, unless another worker took over after the claim expired. */
 async function conclude(tx: Transaction, { row: before, step }: Task, outcome: Outcome): Promise<void> {
   const row = await lockMadeCode(tx, before.accountId, before.id)
   if (!row || row.state !== before.state || row.turn !== before.turn) return

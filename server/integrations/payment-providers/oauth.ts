@@ -53,9 +53,9 @@ export async function connectUrl(services: Services, { userId }: Actor, accountI
 
 /**
  * Connects with the owner's consent; also renews a connection that the provider no longer accepts. The `state` is used
- * up before the provider is asked, so after any failure the owner must start again.
- * Refuses: a `state` that is not theirs, expired or used; a `code` that the provider refuses, in its words; `duplicate`
- * for an account that is already connected; `provider_failed` without a usable answer.
+ * up before the provider is called, so after any failure the owner must start again. Refuses: a `state` that is not
+ * theirs, expired or used; a `code` that the provider refuses, in its words; `duplicate` for an account that is already
+ * connected; `provider_failed` without a usable answer.
  */
 export async function connectByConsent(
   services: Services,

@@ -77,5 +77,5 @@ export function payerOf(sources: PayerFacts[]): Payer {
   }
 }
 
-/** Facts of an object that says nothing about the payer. */
+/** Facts of an object without data about the payer. */
 export const noPayer = { customer: null, email: null, name: null, references: [] } satisfies PayerFacts

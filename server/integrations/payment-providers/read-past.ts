@@ -120,7 +120,7 @@ export const bookingOf =
       transaction(db, (tx) => insertPastEvent(tx, { id: newId(), connection, event, saleId, open }))
     try {
       const { wait, saleId, accepted } = await bookEvent(services, booking, connection, event, tries)
-      // no more calls are possible: the rest is read another time
+      // no further calls are possible: the rest is read later
       if (wait?.waitsFor === 'key') throw new PaymentProviderError('refused', wait.reason)
       if (!wait) {
         // skipped ones are not stored, so that a later import can accept them

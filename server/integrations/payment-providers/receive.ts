@@ -204,7 +204,7 @@ async function storeEvents(services: Services, { adapter, connection }: Receiver
 /**
  * Stores the events of a request to a connection's address. Nothing in it is trusted before its signature is verified.
  * Refuses: `malformed_request` for a wrong or old signature, or another mode or account than the connection's;
- * `provider_failed` if the provider must be asked and does not respond.
+ * `provider_failed` if the provider must be called and does not respond.
  */
 async function storeDelivery(services: Services, receiver: Receiver, message: Message): Promise<void> {
   const { adapter, connection } = receiver

@@ -33,7 +33,7 @@ export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.r
 /** Deletes all but the newest `kept` requests of the accounts that have these keys. */
 export const forgetRequests = (db: Database, keyHashes: string[], kept: number) =>
   transaction(db, async (tx) => {
-    // two processes would meet at the same requests in different orders
+    // two processes would lock the same requests in different orders
     await lockKeys(tx, ['cut of the push requests'])
     await tx.run`
       delete from push_requests where id in (

@@ -64,8 +64,8 @@ export async function backUp(
 }
 
 /**
- * Lets each machine of a cluster take its snapshot while no event is written: whatever several machines store together
- * has one, on the first machine. They wait for milliseconds.
+ * Has each machine of a cluster take its snapshot while no event is written: every change on several machines has an
+ * event, on the first one. Events wait for milliseconds.
  */
 async function fixMoment(tx: Transaction, locking: string) {
   await tx.client.query('savepoint moment')

@@ -1,4 +1,4 @@
 import { signal } from '../events/happened.ts'
 
-/** Scheduled backups have failed since then; sent once, whatever the number of tries. */
+/** Scheduled backups have failed since then; sent once for any number of attempts. */
 export const backupsFailing = signal<{ since: string }>('backups.failing')

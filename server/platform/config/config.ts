@@ -55,7 +55,7 @@ export type Config = Readonly<{
   backups: Readonly<{ folder: string; everyHours: number; keep: number }> | null
   firstAdministrator: Readonly<{ email: string; password: string }> | null
   supportEmail: string | null
-  /** Whose sessions need a second factor, at least; accounts may ask for more. */
+  /** The roles whose sessions need a second factor; accounts may require it of more. */
   requireSecondFactor: 'off' | 'admins' | 'team' | 'everyone'
   /** Single sign-on: for whose e-mail domains the issuer speaks, and whether it is their only way in; null for none. */
   oidc: Readonly<{

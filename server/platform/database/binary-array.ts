@@ -1,5 +1,5 @@
-// Encodes lists in PostgreSQL's binary array format, in a fraction of the time of text: for values that every group of
-// writes has many of. The statement casts them: `::uuid[]`, `::bigint[]`.
+// Encodes lists in PostgreSQL's binary array format, which takes a fraction of the time of text: for values that are
+// frequent in group writes. The statement casts them: `::uuid[]`, `::bigint[]`.
 
 const HEAD_BYTES = 20
 const UUID = 2950

@@ -30,7 +30,7 @@ export function isOf(column: Sql, accountIds: string[]): Sql {
   return others.length === 0 ? sql`${column} = ${accountId}` : sql`${column} = any(${[accountId, ...others]}::uuid[])`
 }
 
-/** Finds the account of a row by its id alone, for which every machine of a cluster is asked. */
+/** Finds the account of a row by its id alone, which queries every machine of a cluster. */
 export const findAccountOf = async (db: Queryable, table: Sql, id: string) =>
   (await db.maybe<{ accountId: string }>`select account_id from ${table} where id = ${id}`)?.accountId
 

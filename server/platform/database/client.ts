@@ -71,7 +71,7 @@ export class Client extends pg.Client {
 }
 
 /**
- * Gives an error the reason that a worker of a cluster had for refusing to commit, as on one machine: Citus tells of it
+ * Adds the reason for which a worker of a cluster refused to commit to the error, as on one machine: Citus reports it
  * in a warning, followed by an error of its own.
  */
 function nameRefusals(connection: pg.Connection) {

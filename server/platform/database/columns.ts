@@ -2,8 +2,8 @@
 export type Person = 'lead' | 'partner' | 'user'
 
 /**
- * Personal columns, and their value afterwards in SQL of row `t`: an empty or a made-up one, which emptying again leaves as
- * it is. `deleted`: the row goes whole, because nothing hangs on it. `untilRecordsEnd`: a record of a payment, which
+ * Personal columns, and their value afterwards in SQL of row `t`: an empty or a made-up one, unchanged by emptying
+ * again. `deleted`: the row goes whole, because nothing hangs on it. `untilRecordsEnd`: a record of a payment, which
  * stays as long as the books must.
  */
 export type Personal = {

@@ -1,6 +1,6 @@
 /**
  * How the server at an address assigns connections: for a session, as PostgreSQL itself does, or for a transaction. The
- * latter keeps no settings, no notifications and no names of statements.
+ * latter doesn't preserve settings, notifications or statement names.
  */
 export type Pooling = 'session' | 'transaction'
 
@@ -15,8 +15,8 @@ const settings = (patience: number) => [
   `lock_timeout = ${WAITS.lock * patience}`,
   `idle_in_transaction_session_timeout = ${WAITS.idle * patience}`,
   'synchronous_commit = on',
-  // without effect except on a cluster: a transaction's limits hold on all its machines; it may ask all of them and then
-  // write to a table that is everywhere; and checks of every account may join rows of several machines
+  // without effect except on a cluster: a transaction's limits hold on all its machines; it may read on all of them and
+  // then write to a table that is everywhere; and checks of every account may join rows of several machines
   "citus.propagate_set_commands = 'local'",
   "citus.multi_shard_modify_mode = 'sequential'",
   'citus.enable_repartition_joins = on',

@@ -164,7 +164,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
       ],
     ])
   }
-  // Trigrams ask the C library for letters; without C.UTF-8 only those of ASCII work.
+  // Trigrams use the C library's letters; without C.UTF-8 only ASCII letters work.
   let complaint = await initialise('C.UTF-8')
   if (complaint?.includes('invalid locale')) complaint = await initialise('C')
   if (complaint !== null) throw new StartRefusal(`The embedded PostgreSQL could not create its files: ${complaint}`)

@@ -182,7 +182,7 @@ export function createGroup<Item, Result>(
     if (gotThrough) apart.delete(lane.account)
   }
 
-  /** Returns whether no lock was in the way; items that met one and have patience left keep waiting. */
+  /** Returns false if a lock was in the way; its items wait on while they have time left. */
   async function commitApart(lane: LaneApart, group: Waiting[]): Promise<boolean> {
     if (group.length === 0) return false
     const lockTimeoutMs = patienceMs / 4

@@ -52,3 +52,22 @@ test('all listeners in a process share one connection, which reconnects for all 
   await eventually(() => heard.at(-1) === 'late f')
   await late.close()
 })
+
+test('listeners may subscribe at once', async () => {
+  const db = await freshDatabase()
+  const warnings: string[] = []
+  const onWarning = ({ message }: Error) => warnings.push(message)
+  process.on('warning', onWarning)
+  const first = listen(db, { sales: () => {} }, () => {})
+  await first.ready
+  const heard: string[] = []
+  const others = ['links', 'mails', 'leads', 'clicks'].map((channel) =>
+    listen(db, { [channel]: () => heard.push(channel) }, () => {}),
+  )
+  await Promise.all(others.map(({ ready }) => ready))
+  await db.run`select pg_notify('clicks', '')`
+  await eventually(() => heard.length === 1)
+  await Promise.all([first, ...others].map(({ close }) => close()))
+  process.off('warning', onWarning)
+  assert.deepEqual(warnings, [])
+})

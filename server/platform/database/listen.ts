@@ -41,7 +41,8 @@ function openLine(db: Source, onEnd: () => void) {
     ear.onGap()
   }
   const connect = async () => {
-    const next = new Client({ connectionString: db.directUrl })
+    // pipelined: several listeners may subscribe at once
+    const next = new Client({ connectionString: db.directUrl, pipeline: true })
     const lost = () => {
       if (client !== next) return
       client = undefined

@@ -102,7 +102,7 @@ export async function makeServingRole(
 async function isKnownToMachines(db: Queryable, role: string, password?: string): Promise<boolean> {
   if (!(await isOnCluster(db))) return true
   if (!(await db.value<boolean>`select has_table_privilege('pg_dist_authinfo', 'insert')`)) return true
-  // a machine that is away is told at a later start
+  // an unreachable machine is set up at a later start
   return db.value<boolean>`
     select bool_and(result is distinct from 'f') from run_command_on_all_nodes(format(
       'select exists (select from pg_dist_authinfo where nodeid = 0 and rolename = %L and authinfo = coalesce(%L, authinfo))',

@@ -3,7 +3,7 @@ export const READ_ONLY = '25006'
 const CLOSED = ['08000', '08001', '08003', '08004', '08006', '08P01', '57P01', '57P02', '57P03', '53300']
 /** Read-only counts as unavailable: a former primary, or a proxy that does not lead to the new one yet. */
 const LOST = new Set([...CLOSED, READ_ONLY])
-/** PostgreSQL's code for an internal error, which Citus gives where the connection to a worker is lost. */
+/** PostgreSQL's code for an internal error, which Citus reports if the connection to a worker is lost. */
 const INTERNAL = 'XX000'
 /** Functions of Citus that report such a loss. */
 const OF_WORKERS = new Set(['ReportResultError', 'ReportConnectionError', 'MarkRemoteTransactionFailed'])
@@ -35,8 +35,8 @@ export const isForbidden = (error: unknown) => (error as { code?: string } | nul
 export const isViolation = (error: unknown) => (error as { code?: string } | null)?.code?.startsWith('23') === true
 
 /**
- * Whether an error means that a row would violate this constraint. A cluster tells of it by the message alone, with the
- * number of a part behind the name.
+ * Whether an error means that a row would violate this constraint. A cluster names it only in the message, followed by
+ * the number of a part.
  */
 export function violates(error: unknown, constraint: string) {
   const { constraint: named, message = '' } = (error ?? {}) as Record<string, string | undefined>

@@ -28,8 +28,8 @@ const POLL_MS = 500
 const MOST_TRIES = 12
 const LONGEST_WAIT_SECONDS = 4 * 3600
 /**
- * Error for a missing event: no foreign key prevents it, since its month could not be dropped then. Retried, because on
- * several machines a commit shows its relay some moments before its event.
+ * Error for a missing event. A foreign key can't prevent it, since it would prevent dropping a month. Retried, because
+ * on several machines a relay may become visible moments before its event.
  */
 const LOST = 'The event is no longer in the database; nothing can follow it up.'
 

@@ -4,8 +4,8 @@ import type { Install } from '../services.ts'
 export const INSTALL_HEADER = 'tributary-install'
 
 /**
- * Returns the answer of this install to a question asked at a host; null for anything but a question of ours. Neither
- * another server nor a kept answer passes for this install, nor a copy of it with the same key at another APP_URL.
+ * Returns this install's response to a challenge at a host; null for anything but our own challenge. Neither another
+ * server, a stored response, nor a copy with the same key at another APP_URL passes for this install.
  */
 export const installProof = ({ config, secrets }: Install, hostname: string, question: string): string | null =>
   /^[\w-]{20,64}$/.test(question) ? secrets.derive('install', `${hostname} ${config.appUrl} ${question}`) : null

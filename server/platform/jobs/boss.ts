@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { Client } from '../database/client.ts'
 import { listen } from '../database/listen.ts'
 
-/** pg-boss with connections created like all of ours: its own would go to a fixed host. */
+/** pg-boss with our own connections, which find the primary; its own would use a fixed host. */
 export class Boss extends PgBoss {
   readonly #connections: Connections
 

@@ -164,7 +164,7 @@ export function hasRole(allow: readonly Caller[], actor: Roles) {
 
 const callerAt = (role: PartnerRole) => (role === 'owner' ? 'partner' : 'partner-member')
 
-/** The caller as whom the call is made; an ancestor is one whatever their role. */
+/** The role in which the caller makes the call; an ancestor is one whatever their role. */
 export const callerOf = ({ as, teamRole, partnerRole }: Access) =>
   teamRole ?? (partnerRole ? callerAt(partnerRole) : as)
 

@@ -10,8 +10,8 @@ export type Actor = {
   email: string
   sessionId: string
   /**
-   * The account of the host where the session was made or is used: only the person's roles at its partners count. Null at
-   * APP_URL.
+   * The account of the host on which the session was created or is used: only the person's roles at its partners count.
+   * Null at APP_URL.
    */
   onlyAccountId: string | null
   /** Whether the session, or the one in which the access token was made, had a second factor. */
@@ -36,7 +36,7 @@ const roles = sql`coalesce(bool_or(r.type = 'admin'), false) as is_admin,
     filter (where r.partner_id is not null), '{}') as partner_roles,
   coalesce(array_agg(distinct r.account_id::text) filter (where r.partner_id is not null), '{}') as partner_account_ids`
 
-/** The condition on roles `r` that count where this is the only account; null counts all. */
+/** The condition on roles `r` that count if this is the only account; null counts all. */
 export const countsWithin = (onlyAccountId: Sql) =>
   sql`(${onlyAccountId} is null or (r.account_id = ${onlyAccountId} and r.partner_id is not null))`
 

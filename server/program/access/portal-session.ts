@@ -17,7 +17,7 @@ export type PortalSession = {
   expiresAt: string
 }
 
-/** Whether the key, the partner and the account of session `s` still let it work, from partners `p` and accounts `a`. */
+/** Whether session `s` is still allowed by its key, partner and account, from partners `p` and accounts `a`. */
 export const stillOpen = (db: Queryable) => sql`(s.ended_at is null and s.expires_at > ${db.now}
   and p.state <> 'archived' and a.disabled_at is null and exists (
     select from api_keys k

@@ -479,7 +479,7 @@ async function accessOf({ db, config }: Services, endpoint: Endpoint, caller: Ca
   return caller.key ? { ...access, byKey: true as const } : access
 }
 
-/** Includes the role: an answer is shaped for the asking role, so another role of the same caller must not get it. */
+/** Includes the role: a response is shaped for one role, so another role of the same caller must not get it. */
 function idempotencyOf(
   secrets: Secrets,
   endpoint: Endpoint,
@@ -524,7 +524,10 @@ function readerOf({ allow }: Endpoint, access: Access | null, { isProgram: byPro
   return { as, partnerId }
 }
 
-/** A program reads nothing that would let it do more; finance reads like one, and a viewer also without bank details. */
+/**
+ * A program reads nothing that would give it more rights; finance reads like a program, and so does a viewer, without
+ * bank details.
+ */
 function readerInTeam(role: TeamRole | undefined, isProgram: boolean): Reader {
   if (role === 'owner') return isProgram ? 'key' : 'owner'
   if (role === 'manager') return isProgram ? 'viewer' : 'manager'

@@ -202,8 +202,8 @@ const changedPaydays = (before: Paydays, { paydays }: AccountChange) =>
   paydays && !arePaydaysEqual(paydays, before) ? storedPaydays(paydays) : undefined
 
 /**
- * Changing who needs a second factor takes a fresh proof, and requiring one a second factor of one's own.
- * Refuses: `recent_sign_in_required`, `invalid_state`.
+ * Changing who needs a second factor requires a recent password; requiring one also requires having one. Refuses:
+ * `recent_sign_in_required`, `invalid_state`.
  */
 export function refuseRequiring(actor: Actor, now: Date, { account }: Access, { requireSecondFactor }: AccountChange) {
   if (!requireSecondFactor || requireSecondFactor === account.requireSecondFactor) return

@@ -8,7 +8,7 @@ import { hasAccepted, newestVersion } from './queries.ts'
 export const acceptedVersion = sql`(select max(c.version) from agreement_acceptances c
   where c.account_id = t.account_id and c.partner_id = t.id)`
 
-/** Whether a partner `t` is in one of these states: accepted the newest version, or waits to. */
+/** Whether a partner `t` is in one of these states: has accepted the newest version, or not yet. */
 export const acceptedIs = (accountId: string, states: string[] | undefined): Sql | undefined => {
   if (!states) return undefined
   const newest = newestVersion(accountId)

@@ -49,7 +49,10 @@ export const filled = <Text extends { subject: string; body: string }>(text: Tex
   return { ...text, subject: fillPlaceholders(text.subject, values), body: fillPlaceholders(text.body, values) }
 }
 
-/** Counts whom an announcement would reach, and shows the note of a reader without a first name. Sends nothing. */
+/**
+ * Counts the partners an announcement would reach, and returns the note as shown to a reader without a first name.
+ * Sends nothing.
+ */
 export async function previewAnnouncement(
   db: Queryable,
   account: AccountFacts,
@@ -105,7 +108,7 @@ const recordedFilter = ({ ids, search, externalId, ...filter }: AnnouncementFilt
   ...(externalId && { externalId: true }),
 })
 
-/** Takes an announcement back: no partner reads it any more, and mails that wait are not sent. */
+/** Withdraws an announcement: partners no longer see it, and waiting mails are not sent. */
 export async function deleteAnnouncement(tx: Transaction, by: By, key: { accountId: string; id: string }) {
   const subject = await withdraw(tx, key)
   if (subject === undefined) throw notFound()
@@ -132,10 +135,10 @@ export async function readersToMail(
 
 type Reader = { accountId: string; id: string; partnerId: string }
 
-/** Returns what a reader whose mail waits is to be told; undefined once it was mailed or taken back. */
+/** Returns the mail that waits for a reader; undefined once it was sent or withdrawn. */
 export const announcementFor = (db: Queryable, { partnerId, ...key }: Reader) => letterTo(db, key, partnerId)
 
-/** Records what became of a reader's mail. */
+/** Records the outcome of a reader's mail. */
 export const noteMailOf = (db: Queryable, { partnerId, ...key }: Reader, mail: MailOfReader) =>
   setMail(db, key, partnerId, mail)
 

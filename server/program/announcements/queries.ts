@@ -23,7 +23,7 @@ export type MailOfReader = 'waiting' | 'mailed' | 'turned-off' | 'failed' | 'lef
 
 type Key = { accountId: string; id: string }
 
-/** Until the transaction ends no other sends an announcement of the account. */
+/** Prevents other announcements of the account until the transaction ends. */
 export const lockAnnouncements = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 

@@ -120,7 +120,9 @@ export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accou
   await recorded(tx, by, accountId, 'api-key.deleted', { id, changes: changesOf({}, { name, rights }) })
 }
 
-/** Removes the rights to read and to manage partners from all keys of the account; keys that send data go on sending. */
+/**
+ * Removes the rights to read and to manage partners from all keys of the account; keys that send data keep that right.
+ */
 export async function endReading(tx: Transaction, by: By, accountId: string) {
   await lockKeysOf(tx, accountId)
   for (const { id, name, rights, isDeleted } of await takeReading(tx, accountId)) {

@@ -59,8 +59,8 @@ const emptyMail = raw(
 )
 
 /**
- * Empties an erased user again, in a database from before: their roles and invitations there go with them. Returns
- * `needed` for an account's only owner.
+ * Empties an erased user again in a restored older database, with their roles and invitations. Returns `needed` for an
+ * account's only owner.
  */
 export async function eraseUserAgain(tx: Transaction, id: string): Promise<'again' | 'already' | 'absent' | 'needed'> {
   const user = await tx.maybe<{ isErased: boolean }>`

@@ -3,8 +3,8 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
 
 /**
- * The origin of addresses in mails about a person's own sign-in: that of an account's partners for whom belongs to
- * partners of one account alone, or of `askedAt`, the account at whose host they asked; else APP_URL, where every role is.
+ * The origin of addresses in mails about a person's own sign-in: the host of an account for a person with roles at its
+ * partners only, or of `askedAt`, the account on whose host they made the request; else APP_URL, which has every role.
  */
 export async function homeUrl(
   db: Queryable,

@@ -11,7 +11,7 @@ export type InvitationRow = {
   role: MemberRole | null
   /** Of an owner: the owner who loses the role when it is accepted. */
   replaces: string | null
-  /** Of a partner's new owner whom the account's owner invites: acceptance holds automatic payouts. */
+  /** For a partner's new owner invited by the account's owner: acceptance holds automatic payouts. */
   holdsPayouts: boolean
   accountId: string | null
   partnerId: string | null
@@ -107,8 +107,8 @@ export async function lockAssignment(tx: Transaction, accountId: string) {
 }
 
 /**
- * The invitation `i` of the owner whom account `a` got last: an open one, else that of its contact. A revoked one says
- * nothing of an account that has an owner.
+ * The invitation `i` of the owner whom account `a` got last: an open one, else that of its contact. A revoked one is
+ * irrelevant for an account that has an owner.
  */
 const ofOwner = sql`i.kind = 'owner' and (i.status not in ('accepted', 'revoked') or (i.user_id = a.owner_id
   and (i.status = 'accepted' or not exists (
@@ -157,7 +157,7 @@ export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many
   select ${columns} from ${from} where u.email = ${email} and i.status not in ('accepted', 'revoked')
   order by i.id ${locked}`
 
-/** Whether only this account knows the person: no user yet, and no open invitation from elsewhere. */
+/** Whether the person is known to this account alone: no user yet, and no open invitation from elsewhere. */
 export const isUnknownElsewhere = async (tx: Transaction, userId: string, accountId: string) =>
   (
     await tx.one<{ unknown: boolean }>`

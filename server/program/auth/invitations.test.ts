@@ -605,7 +605,7 @@ test('a replaced owner reads nothing any longer, nor do the keys they created', 
     assert.equal((await post('/push/leads', key, { email: anEmail() })).status, 201)
   assert.equal((await post('/push/leads', reading.key, { email: anEmail() })).status, 401)
   const { raw, subject } = await keptMail(app, 'owner-changed', next)
-  assert.equal(subject, 'You own this account now')
+  assert.equal(subject, 'You’re now the owner of this account')
   assert.match(raw, /Pushing/)
   assert.deepEqual(await rolesOf(come.token), [{ type: 'account-owner', accountId: own.id, accountName: 'Northwind' }])
 })

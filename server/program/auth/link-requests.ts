@@ -39,7 +39,7 @@ export const requestLink = (
 
 /**
  * Mails the requested link, if there is one to mail; a repetition mails once. A reset for a user without a password
- * mails the set-up link again instead, and where single sign-on is the only way, the mail says so.
+ * mails the set-up link again instead; if single sign-on is the only way, the mail explains that.
  */
 export const answerLinkRequest = (services: Services, { id, kind, email, network, askedAt }: LinkRequest) =>
   transaction(services.db, async (tx) => {
@@ -119,9 +119,9 @@ export const signInToken = (secrets: Secrets, resetId: string) => secrets.derive
 
 /**
  * Signs in by a mailed link, unaffected by delays after failed tries: once, within 15 minutes. This does not prove the
- * password, so calls that need a recent one still ask for it.
- * Refuses: `token_expired` for a link that is unknown, used or expired, or whose password was changed since;
- * `second_factor_required` and `invalid_credentials` of a person with a second factor, which use nothing up.
+ * password, so calls that need a recent one still require it. Refuses: `token_expired` for a link that is unknown, used
+ * or expired, or whose password was changed since; `second_factor_required` and `invalid_credentials` of a person with
+ * a second factor, which use nothing up.
  */
 export async function signInByLink(
   db: Database,

@@ -50,7 +50,7 @@ export const INVITATIONS_A_DAY = 20
 /** A person of a team or partner, with the open invitation of one who has not accepted. */
 type MemberRow = Omit<Member, 'url' | 'role'> & { role: MemberRole; id: string; invitationId: string | null }
 
-/** A call about people: where they belong, who calls, and as whom. */
+/** A call about people: their account or partner, the caller, and the caller's role. */
 export type Managing = { home: Home; actor: Actor; access: Access }
 
 /** The people of a team or partner: those with a role, and those with an open invitation who have none. */
@@ -68,7 +68,7 @@ const membersOf = (home: Home) => sql`(
     and not exists (select from user_roles r where ${rolesAt(home)} and r.user_id = i.user_id)
   order by i.user_id, i.role is null desc, i.created_at desc))`
 
-/** When people of a partner were last seen is not told. */
+/** Not shown for people of a partner. */
 const memberColumns = (home: Home) => sql`t.id as user_id, t.email, t.first_name, t.last_name, t.role, t.status,
   t.joined_at, t.expires_at, t.invitation_id,
   (select coalesce(nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email) from users b
@@ -103,7 +103,7 @@ export async function listMembers(
   return { items: await Promise.all(items.map((row) => present(db, install, row))), ...rest }
 }
 
-/** A person as both kinds of calls answer them; where they belong decides which roles there are. */
+/** A person in the replies of both kinds of calls; an account and a partner have different roles. */
 type AnyMember = Member & PartnerMember
 
 async function present(db: Queryable, install: Install, { invitationId, ...member }: MemberRow): Promise<AnyMember> {
@@ -128,9 +128,8 @@ const manages = ({ home, access }: Pick<Managing, 'home' | 'access'>) =>
   home.partnerId ? access.as === 'owner' || access.partnerRole === 'owner' : access.teamRole === 'owner'
 
 /**
- * Locks the account or partner against other changes of its people, and looks again whether the caller still is an
- * owner there: of two who remove each other, the second no longer is.
- * Refuses: `forbidden`.
+ * Locks the account or partner against other changes of its people, and checks again that the caller is still an owner
+ * there: if two remove each other, the second no longer is. Refuses: `forbidden`.
  */
 async function lockPeople(tx: Transaction, { home, actor, access }: Managing) {
   await lockHome(tx, home)
@@ -256,6 +255,6 @@ async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
   if (!archived) throw refusal('last_partner_owner')
 }
 
-/** Makes the owner of longest standing the contact, if the present one is an owner no more. */
+/** Makes the longest-serving owner the contact if the present one is no longer an owner. */
 export const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
   partnerId ? handPartnerOn(tx, accountId, partnerId) : handAccountOn(tx, accountId)

@@ -22,7 +22,7 @@ import { nameContact, usersById } from './users.ts'
 
 /**
  * Assigns the account's owner and invites them; they get the role on acceptance, and until then another owner stays the
- * account's contact. Assigning oneself counts as acceptance: the caller is signed in as the user who would be asked.
+ * account's contact. Assigning the caller themselves counts as acceptance.
  */
 export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const replaces = (await findPresentOwner(tx, accountId))?.userId ?? null
@@ -105,9 +105,8 @@ export async function ownersOf(
 
 /**
  * Assigns the account's owner. A new e-mail is invited, and the current owner stays until acceptance; another person's
- * open invitation is revoked. The current owner is reinstated at once, and assigning oneself counts as
- * acceptance. With the same e-mail, changes the names on an open invitation, and sends a new one only if that was
- * revoked.
+ * open invitation is revoked. The current owner is reinstated at once, and so is a caller who assigns themselves. With
+ * the same e-mail, changes the names on an open invitation, and sends a new one only if that was revoked.
  */
 export async function assignOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
   const assigned = await lockAssignment(tx, accountId)

@@ -231,7 +231,7 @@ test('a new owner whom the account’s owner invites is told to the partner, and
   const partner = await aPayee(app, account)
   const second = await aMember(account, partner, 'owner')
   await connectWise(app, account, wise)
-  // an address changed just before is told too
+  // an address changed just before is notified too
   const address = anEmail('changed')
   ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { email: address } }))
   const payout = await aPayout(app, account, partner, 50_00)
@@ -285,7 +285,7 @@ test('at most ten people; the partner’s own invitation counts and is managed o
   assert.notEqual(invitation.status, 'accepted')
   await accept(app, invitation.url)
   const contact = await app.services.db.one<{ userId: string }>`select user_id from partners where id = ${partner.id}`
-  // who accepted first
+  // the first to accept
   assert.equal(contact.userId, first!.userId)
 })
 

@@ -10,7 +10,7 @@ import { refusal } from '../../platform/refusal.ts'
 import { sessionReused } from './signals.ts'
 import { lockUser } from './users.ts'
 
-/** The device of a session, and the call it makes, at an account's own host if it was sent there. */
+/** The device of a session and of a call; `ownHost` if the call was sent to an account's own host. */
 export type Device = { address: string; userAgent: string | null; id?: string; ownHost?: OwnHost | undefined }
 
 const MINUTE = 60_000
@@ -23,8 +23,8 @@ const RETRY = 10_000
 export const MOST_SESSIONS = 20
 
 /**
- * How a session begins: whether with a second factor, whether as fresh as by the password, and how many milliseconds it
- * lasts at most. `within`: the account of the host where it is made.
+ * A new session: whether it has a second factor, whether it is as fresh as after a password, and its maximum duration
+ * in milliseconds. `within`: the account of the host where it is made.
  */
 type Beginning = {
   method: SessionMethod

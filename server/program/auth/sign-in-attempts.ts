@@ -156,8 +156,9 @@ const HOURLY_CODES: Allowance = { most: 10, within: HOUR }
 type CodeOf = { what: 'code' | 'new-code'; userId: string; device: Device }
 
 /**
- * Takes a person's code by `accept`, which returns undefined for a wrong one. Returns the refusal, so that the count is
- * kept: `invalid_credentials` for a wrong code, `rate_limited` beyond ten an hour, over all networks.
+ * Checks a person's code with `accept`, which returns undefined for a wrong one. Returns the refusal instead of
+ * throwing it, so that the count is committed: `invalid_credentials` for a wrong code, `rate_limited` beyond ten an
+ * hour, over all networks.
  */
 export async function takeCode<T>(
   tx: Transaction,

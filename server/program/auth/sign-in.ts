@@ -52,9 +52,9 @@ export async function signIn(
 }
 
 /**
- * Marks this session as freshly signed in for 10 minutes: by a passkey or a code of the app where there is a second
- * factor, else by the password. A recovery code is no fresh proof.
- * Refuses: `invalid_credentials`, `rate_limited`; `second_factor_required` for a password that is not enough.
+ * Marks this session as freshly signed in for 10 minutes: with a passkey or an authenticator code if there is a second
+ * factor, otherwise with the password. A recovery code is not enough. Refuses: `invalid_credentials`, `rate_limited`;
+ * `second_factor_required` for a password that is not enough.
  */
 export async function confirm(db: Database, install: Install, actor: Actor, proof: Proof, device: Device) {
   if (proof.passkey) {

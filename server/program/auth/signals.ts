@@ -16,8 +16,8 @@ export const invitationAccepted = signal<{ partnerId: string; userId: string; fr
 export const ownerChanged = signal<{ userId: string }>('account.owner-changed')
 
 /**
- * Another person changed someone's role in an account's team or at a partner, or took it. At a partner also: someone
- * accepted a role (`given`), or the account's owner invited a new owner (`asked`), whom the partner is told of.
+ * Someone's role in an account's team or at a partner was changed or removed by another person. At a partner also:
+ * someone accepted a role (`given`), or the account's owner invited a new owner (`asked`); the partner is notified.
  */
 export const accessChanged = signal<AccessChange>('team.access-changed')
 export type AccessChange = {

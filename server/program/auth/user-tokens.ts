@@ -27,8 +27,8 @@ export const listTokens = (db: Queryable, userId: string, query: ListQuery) =>
 
 /**
  * Creates a token. One that is made in a session of single sign-on expires with the session at the latest, so that a
- * person who is switched off at the issuer cannot read on. Refuses: an end in the past, more than twenty
- * tokens, a session that has ended meanwhile.
+ * person disabled at the issuer can't keep reading. Refuses: an end in the past, more than twenty tokens, a session
+ * that has ended meanwhile.
  */
 export async function createToken(
   tx: Transaction,

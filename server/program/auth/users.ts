@@ -149,7 +149,7 @@ export async function nameContact(tx: Transaction, accountId: string, userId: st
   return userId
 }
 
-/** Makes the owner of longest standing the account's contact, if the present one is an owner no more. */
+/** Makes the account's longest-serving owner its contact if the present one is no longer an owner. */
 export const handAccountOn = (tx: Transaction, accountId: string) => tx.run`
   update accounts a set owner_id = next.user_id, updated_at = ${tx.now}
   from (
@@ -158,7 +158,7 @@ export const handAccountOn = (tx: Transaction, accountId: string) => tx.run`
     order by r.user_id = o.owner_id desc, r.created_at, r.user_id limit 1) next
   where a.id = ${accountId} and a.owner_id is distinct from next.user_id`
 
-/** Makes the owner of longest standing the partner's contact, if the present one is an owner no more. */
+/** Makes the partner's longest-serving owner its contact if the present one is no longer an owner. */
 export const handPartnerOn = (tx: Transaction, accountId: string, partnerId: string) => tx.run`
   update partners p set user_id = next.user_id, updated_at = ${tx.now}
   from (select (

@@ -108,7 +108,7 @@ const HEAD = ['JournalNo', 'Date', 'Account', 'Debit', 'Credit', 'Description', 
 
 /**
  * Returns the journal's file, piece by piece as it is read: a line per day and kind, or per entry and payout. `read` is
- * called for each piece, so that nothing is held while a slow reader waits.
+ * called for each piece, so that no connection is occupied while a slow client reads.
  */
 export async function* journalFile(
   read: <T>(work: (db: Queryable) => Promise<T>) => Promise<T>,

@@ -17,7 +17,7 @@ export function booksRoutes(app: App) {
   route(app, contract.downloadJournal, (call) => {
     const { services, access, params, query } = call
     const range = readJournalRange(params.range)
-    // piece by piece, each read where the list is read
+    // in pieces, each read like the list
     const lines = journalFile((work) => readAsMarked(services, contract.listLiability, work), access.account, {
       range,
       detail: query.detail,

@@ -154,7 +154,7 @@ async function takeNext(
   return true
 }
 
-/** A person who has lost the right meanwhile does nothing more. */
+/** The action stops if the person has lost the right. */
 const isStillAllowed = async (tx: Transaction, { accountId, action }: Given, { type, id }: By) =>
   type !== 'user' || isInTeam(tx, accountId, id!, rightOfAction[action])
 

@@ -33,7 +33,7 @@ import { partnerAsked } from './signals.ts'
 
 export const openCasesToDecide: Watched = { kind: 'open-cases', link: '/cases', count: openCasesOf }
 
-/** Lists cases; open ones unless another state is asked for. */
+/** Lists cases; open ones by default. */
 export async function listCases(db: Queryable, account: AccountFacts, query: CaseListQuery) {
   const { items, ...rest } = await casesPage(db, account.id, { ...query, state: query.state ?? ['open'] })
   return { ...rest, items: await withLeads(db, account, items) }

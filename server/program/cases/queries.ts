@@ -69,7 +69,9 @@ export type CaseFacts = {
   answer: string | null
 }
 
-/** Reads a case; `lock` keeps it until the transaction ends, and bookings that look for open cases of its partner wait. */
+/**
+ * Reads a case; `lock` locks it until the transaction ends, and bookings that look for open cases of its partner wait.
+ */
 export const readCase = (db: Queryable, accountId: string, id: string, { lock = false } = {}) => db.maybe<CaseFacts>`
   select c.sale_id, c.lead_id, c.partner_id, c.held_until, c.decided_at, c.question, c.answer,
     (select ${personNameSql(sql`u`)} from users u where u.id = c.decided_by) as decided_by

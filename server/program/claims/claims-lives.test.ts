@@ -280,7 +280,7 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
   }
   await isAsModelled()
 
-  // who is erased is named by no claim, note or mail any more
+  // no claim, note or mail still names an erased person
   const person = model.leads.findIndex((lead) => lead !== null)
   if (person < 0) return
   const id = await leadIdOf(person)

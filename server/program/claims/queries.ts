@@ -25,10 +25,10 @@ export const claimTable = table('claims', {
 })
 export type ClaimRow = RowOf<typeof claimTable>
 
-/** A row with all that its partner may know. */
+/** A row with everything its partner may see. */
 export type OwnClaim = ClaimRow & { partnerName: string }
 
-/** A row as the team knows it; `leadOfIt` is the lead it was accepted for, or that of its sale, if they still exist. */
+/** A row as the team sees it; `leadOfIt` is the lead it was accepted for, or that of its sale, if they still exist. */
 export type NamedClaim = OwnClaim & {
   decider: string | null
   hasSale: boolean

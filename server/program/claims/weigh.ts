@@ -60,7 +60,7 @@ const clicked = (click: ClickFit): (Fit | false)[] => [
 const used = (codes: string[]) =>
   codes.length > 0 && fit('coupon', `The partner’s promotion code ${codes.join(', ')} was used`)
 
-/** Sorts by the account's order of rules; a rule that counts comes once, before what is said against it. */
+/** Sorts by the account's order of rules; a rule that counts appears once, before the reasons against it. */
 function inOrder(account: AccountFacts, fits: (Fit | false)[]): Fit[] {
   const rules: readonly MatchRule[] = orderOf(account)
   const known = fits.filter((one): one is Fit => Boolean(one) && rules.includes((one as Fit).rule))

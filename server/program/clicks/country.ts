@@ -8,7 +8,7 @@ type CountryOf = (request: Pick<FastifyRequest, 'headers' | 'socket'>) => string
 /** The code proxies send for an unknown country. */
 const UNKNOWN = 'XX'
 
-/** Reads the header configured by the operator, if the request came through a trusted proxy. */
+/** Reads the country header configured by the operator if the request came through a trusted proxy. */
 export function createCountryOf({
   countryHeader,
   trustProxy,

@@ -5,7 +5,7 @@ import { SUB_ID } from './sub-id.ts'
 export type Destination = {
   /** Without credit to a partner. */
   bare(query: string): string
-  /** With the code, and the click if one was counted; without one the page is told the sub-ID. */
+  /** With the code, and with the click if one was counted, otherwise with the sub-ID. */
   withCode(code: string, click: { id: string | null; subId: string | null }, query: string): string
 }
 

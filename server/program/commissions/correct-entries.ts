@@ -38,9 +38,9 @@ export type EntryCause = {
 }
 
 /**
- * Returns the entries that adjust a sale's commission to what its layers keep by its current facts. An excess becomes a
- * reversal, a shortfall a restoration, or earned if it exceeds all earlier earnings. None if no layer ever earned,
- * unless a correction makes it earn: an amount too small for a layer before may now be enough.
+ * Returns the entries that adjust a sale's commission to its current facts. An excess becomes a reversal, a shortfall a
+ * restoration, or earned if it exceeds all earlier earnings. None if no layer ever earned, unless a correction makes it
+ * earn: an amount too small for a layer before may now be enough.
  */
 export function correctingEntries(
   sale: CreditedSale,

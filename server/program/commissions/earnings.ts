@@ -95,7 +95,7 @@ export async function saleTermsOf(tx: Transaction, sales: Referred[], log?: Sql)
 type Percentages = { layerRates: number[] }
 type AskedLead = { id: string; country: string | null; metadata: Record<string, string> }
 
-/** Reads the leads about whom the rules ask. */
+/** Reads the leads whose facts the rules need. */
 async function leadsAskedFor(tx: Transaction, sales: Referred[], termsOf: (id: string) => Terms) {
   const asked = sales.filter(({ id, leadId }) => {
     const { keys, country } = askedOfLead(termsOf(id))
@@ -108,7 +108,7 @@ async function leadsAskedFor(tx: Transaction, sales: Referred[], termsOf: (id: s
   return new Map(leads.map((lead) => [lead.id, lead]))
 }
 
-/** Returns the facts of a lead that the rules ask for. */
+/** Returns the facts of a lead that the rules need. */
 function leadFacts(terms: Terms, lead: AskedLead | undefined): SaleTerms['lead'] {
   const { keys, country } = askedOfLead(terms)
   if (!lead || (keys.length === 0 && !country)) return undefined

@@ -61,7 +61,7 @@ test('previewing other rates of the account equals booking the same sales at the
   await aMonth(old, [12.5])
   await aMonth(changed, [12.5])
   const effect = await preview(old, { commissionSettings: rates(21.7, 4.4449) })
-  // sales of the partner with rates of their own keep these either way
+  // sales of the partner with their own rates keep these in either case
   assert.deepEqual([effect.sales, effect.from, effect.to, effect.currency], [20, from, to, 'usd'])
   assert.equal(effect.wouldHavePaid - effect.paid, (await booked(changed)) - (await booked(old)))
   assert.notEqual(effect.wouldHavePaid, effect.paid)

@@ -30,7 +30,7 @@ type MonthSale = PlannedSale & {
   leadMetadata: Record<string, string>
 }
 
-/** Sales looked at, the latest of the month. */
+/** Most sales examined: the latest of the month. */
 const MOST = 200_000
 
 /** Sales read at once. */
@@ -127,7 +127,7 @@ const leadsOf = (tx: Transaction, accountId: string, { since, until, whose, appl
     order by t.created_at desc, t.id desc limit ${MOST}`
 }
 
-/** Returns what a lead keeps paying all layers by these terms; null if no rule matches. */
+/** Returns a lead's remaining pay for all layers under these terms; null if no rule matches. */
 function leadPayNow(
   { selfReferralPolicy }: AccountFacts,
   lead: MonthLead,
@@ -150,7 +150,7 @@ type Month = { month: Sql; customers: Sql; accountId: string; haveRules: boolean
 
 /**
  * Sales with the place of their way to earn, from 0: they share referrer, link, and `era`, the last version for new
- * customers alone that touches them. `haveRules`: with the facts that only rules ask for.
+ * customers alone that touches them. `haveRules`: with the facts that only rules need.
  */
 const salesOf = (log: Sql, { month, customers, accountId, haveRules }: Month) => sql`
   select s.*, dense_rank() over (order by s.partner_id, s.blueprint_id, s.era) - 1 as way,
@@ -190,7 +190,7 @@ async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSa
   }
 }
 
-/** Returns what all layers keep of a sale, less its refunds. */
+/** Returns the commission of all layers on a sale, less its refunds. */
 function keptOf(sale: MonthSale, { terms, version }: Referral, used: Used) {
   const lead = { country: sale.leadCountry, metadata: sale.leadMetadata }
   const credit = underCaps({ ...sale, credit: { ...terms, lead }, terms: version }, used, 0)!

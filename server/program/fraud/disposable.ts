@@ -1,6 +1,6 @@
 import { onFirstUse } from '../../platform/on-first-use.ts'
 
-/** Loads the list of hosts only for accounts whose rule asks for it. */
+/** Loads the list of hosts only for accounts with the rule. */
 const hosts = onFirstUse(async () => (await import('disposable-email-domains-js')).disposableEmailBlocklistSet())
 
 /** Returns whether an e-mail is at a host of short-lived addresses, or at a host below one. */

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { isOpenCase } from './cases.ts'
 
-/** A sale and the facts about it that rules ask for. */
+/** A sale and the facts about it that rules need. */
 type Asked = {
   id: string
   accountId: string

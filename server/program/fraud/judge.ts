@@ -72,7 +72,7 @@ export async function judgeSales(
 
 const isOn = ({ action }: { action: FraudRules['speed']['action'] }) => action !== 'off'
 
-/** Returns what the rules in force need to know about a sale; undefined for nothing. */
+/** Returns the facts about a sale that the rules in force need; undefined if they need none. */
 function askedFor(account: AccountFacts, suspect: Suspect) {
   const rules = rulesOf(account)
   const { leadId, referredAt, saleDate } = suspect

@@ -34,7 +34,7 @@ export async function saveFraudRules(
     update accounts set fraud_rules = ${JSON.stringify(next)}::jsonb, updated_at = ${tx.now} where id = ${accountId}`
   const changes = changesOf(before, next)
   if (Object.keys(changes).length === 0) return next
-  // redirects know the account's own campaigns
+  // redirects already recognize the account's own campaigns
   await linksChanged(tx, accountId)
   await recorded(tx, by, accountId, 'account.fraud-rules-updated', { id: accountId, changes })
   return next

@@ -27,9 +27,8 @@ export const listGoals = async (db: Queryable, accountId: string, groupId: strin
 })
 
 /**
- * Adds a goal to a group, or returns whom it would reach in the next night.
- * Refuses: `validation_failed` for what doesn't go together and for the group to move to; `invalid_state` for one too
- * many.
+ * Adds a goal to a group, or returns the partners it would reach next night. Refuses: `validation_failed` for what
+ * doesn't go together and for the group to move to; `invalid_state` for one too many.
  */
 export async function createGoal(
   tx: Transaction,
@@ -52,8 +51,8 @@ export async function createGoal(
 }
 
 /**
- * Changes a goal, or returns whom it would reach in the next night; bonuses given before stay as they are.
- * Refuses like `createGoal`.
+ * Changes a goal, or returns the partners it would reach next night; bonuses already given don't change. Refuses like
+ * `createGoal`.
  */
 export async function changeGoal(
   tx: Transaction,
@@ -154,7 +153,7 @@ const present = (goal: GoalRow): Goal => ({
 /** Partners judged at once for a preview. */
 const AT_ONCE = 5000
 
-/** Returns whom a goal would reach in the next night, by the figures until now. */
+/** Returns the partners a goal would reach next night by the present figures. */
 async function previewOf(db: Queryable, account: AccountFacts, goal: GoalRow): Promise<GoalPreview> {
   const { id, timeZone } = account
   const last = dayIn(timeZone, db.now)
@@ -162,7 +161,7 @@ async function previewOf(db: Queryable, account: AccountFacts, goal: GoalRow): P
   const scope = { groupIds: [goal.groupId], today: startOfDay(last, timeZone), limit: AT_ONCE }
   for (let after: string | undefined = NIL; after; ) {
     const partners = await judgedPartners(db, id, { ...scope, after })
-    // a partner whom a goal moved today may be moved again in the next night
+    // a partner whom a goal moved today may be moved again next night
     const judged = { goals: [goal], partners: partners.map((one) => ({ ...one, moved: false })), last }
     const reached = [...(await reachedBonuses(db, account, judged)), ...(await reachedMoves(db, account, judged))]
     for (const { partner } of reached) found.partners.add(partner.id)

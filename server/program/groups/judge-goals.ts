@@ -6,9 +6,9 @@ import { addDays, addMonths, dayIn, firstOfMonth, lastOfMonth } from '../../plat
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { GoalRow, JudgedPartner } from './queries.ts'
 
-// Figures that partners have reached, read without locks. A goal's figure is that of the statistics, which take a refund
-// off on its own day. A bonus also asks how much is left of its period's own sales and leads: it would be taken back
-// otherwise.
+// Figures that partners have reached, read without locks. A goal's figure is that of the statistics, which deduct a
+// refund on its own day. A bonus also needs enough left of its period's own sales and leads; otherwise it would be
+// taken back.
 
 /** A goal that a partner has reached; `period` as the award has it. */
 export type Reached = { goal: GoalRow; partner: JudgedPartner; period: string; figure: number }
@@ -126,7 +126,7 @@ export async function reachedBonuses(
     .filter(({ goal, figure }) => figure >= goal.atLeast!)
 }
 
-/** Days in a group before a goal that asks for less than a figure applies. */
+/** Days in a group before a goal with an upper limit applies. */
 const SETTLED_DAYS = 90
 
 /** Returns the first goal of each partner's group that moves them, by what they have reached by the end of `last`. */

@@ -51,8 +51,8 @@ async function judging(db: Queryable, { id, timeZone }: AccountFacts, after: str
 }
 
 /**
- * Gives and takes back the bonuses of a batch of partners. Returns whether some are to be moved, and the id to go on
- * after.
+ * Gives and takes back the bonuses of a batch of partners. Returns whether some are to be moved, and the id after which
+ * to continue.
  */
 async function giveBonuses(tx: Transaction, accountId: string, after: string) {
   const account = await holdAccount(tx, accountId)

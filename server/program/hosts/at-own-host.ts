@@ -8,7 +8,7 @@ import { portalUrl } from './portal-url.ts'
 
 /** Addresses of the install and of owners' systems, which are at APP_URL alone. */
 const ELSEWHERE = /^\/(hooks|mcp|metrics)(\/|$)/
-/** Addresses that a host goes on answering once it was given up; and whether it leads here. */
+/** Addresses that still work at a host that was given up, and whether it leads here. */
 const GIVEN_UP = /^\/(r|files|join)\//
 /** Answered alike at every name, also while a name could not be looked up. */
 const HEALTH = /^\/health\//

@@ -22,10 +22,9 @@ export function refuseOwnHost(config: Config, name: string | null | undefined) {
 type Changed = { before: string | null; isProven: boolean }
 
 /**
- * Gives the account another host, or none. The former one goes on leading to what was given out with it, if it was
- * proven. The new one is the account's as soon as its record says so. Call it before locking rows.
- * Refuses: `duplicate` for a host that another account has proven while both records are in place; `invalid_state` for
- * one name too many.
+ * Gives the account another host, or none. Links with the former one keep working if it was proven. The new one is the
+ * account's as soon as its record proves it. Call it before locking rows. Refuses: `duplicate` for a host that another
+ * account has proven while both records are in place; `invalid_state` for one name too many.
  */
 export async function changeHost(
   tx: Transaction,

@@ -14,8 +14,8 @@ const PATIENCE_MS = 10_000
 type Reach = Pick<Services, 'config' | 'db' | 'outbound' | 'secrets'>
 
 /**
- * Checks the account's present host: its record, and if that is in place whether it answers with this install. Returns
- * what the record says, or undefined without a host.
+ * Checks the account's present host: its record and, if that is in place, whether it leads to this install. Returns the
+ * record's result, or undefined without a host.
  */
 export async function checkPresentHost(
   services: Reach,

@@ -172,7 +172,7 @@ test('only a proxy itself is told which names are known: not who calls through o
 test('of two accounts with records, the first proven keeps a name while its record is in place', async () => {
   const [one, two] = [await anOwner(), await anOwner()]
   const name = await one.ready()
-  // without a record of its own a claim holds nothing
+  // without its own record a claim has no effect
   ok(await two.save(name))
   assert.equal((await two.brand()).host.state, 'unproven')
   give(name, one.publicId, two.publicId)

@@ -74,7 +74,7 @@ async function lose(tx: Transaction, row: HostRow) {
   if (row.state === 'ready' || row.state === 'attention') await turnAway(tx, row)
 }
 
-/** Addresses begin with APP_URL from now on, and the owner is told. */
+/** Addresses begin with APP_URL from now on, and the owner is notified. */
 async function turnAway(tx: Transaction, { accountId, name }: HostRow) {
   await lead(tx, accountId, null)
   await send(tx, accountId, hostFailed, { name })

@@ -22,8 +22,8 @@ class Outdated extends Error {}
 const TRIES = 3
 
 /**
- * Reads a host's TXT record for `work`, which calls `refuseOutdated`; again if the host got another owner meanwhile, so
- * that an old answer of the name servers takes it from no one.
+ * Reads a host's TXT record for `work`, which calls `refuseOutdated`; again if the host has changed owner meanwhile, so
+ * that an outdated DNS response can't take it from its owner.
  */
 export async function withRecord<T>(
   { db, outbound }: Pick<Services, 'db' | 'outbound'>,

@@ -9,7 +9,7 @@ import { checkPresentHost } from './check-host.ts'
 import type { HostMap } from './host-map.ts'
 import { presentHost } from './present-host.ts'
 
-/** A proxy asks for each name that it has no certificate for, made up or not. */
+/** A proxy makes this call for each name without a certificate, even made-up ones. */
 const ASKED: NamedLimit = { name: 'health-host', perMinute: 6000, by: 'network' }
 
 type Request = FastifyRequest<{ Querystring: { domain?: unknown } }>
@@ -19,7 +19,7 @@ export function hostRoutes(app: App, hosts: HostMap) {
   const { fastify, services, limits } = app
   const isLocal = createTrust(['loopback'])
   const isTrusted = createTrust(services.config.trustProxy)
-  /** The proxy itself asks, rather than a caller through it. */
+  /** The request comes from the proxy itself, not from a caller through it. */
   const isProxy = ({ headers, socket: { remoteAddress = '' } }: Request) =>
     (isLocal(remoteAddress) || isTrusted(remoteAddress)) && !FORWARDED.some((name) => headers[name] !== undefined)
 

@@ -6,7 +6,7 @@ import { byId, byValue, containing, page } from '../../platform/http/list.ts'
 import { numberSql, seriesOf } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound } from '../partner-lookup/partner-names.ts'
 
-/** Everything on a document that its columns don’t say; it never changes. */
+/** The content of a document that has no column of its own; it never changes. */
 export type Snapshot = Pick<
   InvoiceDocument,
   'account' | 'partner' | 'periodStart' | 'periodEnd' | 'lines' | 'words'

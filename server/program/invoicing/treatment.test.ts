@@ -13,7 +13,7 @@ const party = (text: string) => {
   return { country: country!, vatId: vat ? 'X' : null, smallBusiness: small === 's' }
 }
 
-/** Every combination of where both are, VAT IDs and small businesses. */
+/** Every combination of both countries, VAT IDs and small businesses. */
 const table: Row[] = [
   // in the EU, with a VAT ID
   ['DE+', 'DE+', 'standard'],

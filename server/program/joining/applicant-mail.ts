@@ -33,7 +33,7 @@ export async function confirmationForMail(db: Queryable, install: Install, asked
   return { ...recipientOf(one), url }
 }
 
-/** Returns what an applicant is told of themselves. */
+/** Returns the facts about an applicant that their mail contains. */
 export async function standingForMail(db: Queryable, { config, secrets }: Install, asked: Asked) {
   const one = await found(db, asked)
   if (!one) return undefined

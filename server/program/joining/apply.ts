@@ -62,8 +62,8 @@ export const emailHash = (secrets: Secrets, accountId: string, email: string) =>
   Buffer.from(secrets.derive('application-email', `${accountId}.${email}`), 'base64url')
 
 /**
- * Stores a posted application. Nothing is looked up for its e-mail here: neither the answer nor its time tells what is
- * known of anyone. The job says it by mail.
+ * Stores a posted application. Its e-mail isn't looked up here, so neither the reply nor its time reveals whether it is
+ * known. The job sends the outcome by mail.
  */
 export async function postApplication(
   tx: Transaction,
@@ -137,9 +137,9 @@ export const answerPosted = (services: Services, { accountId, id }: PostedApplic
   })
 
 /**
- * Stores an application from the account's own form. The answer tells what is known, because the account may know.
- * Refuses: `duplicate` for a partner's e-mail, and for one that waits, or was rejected and may not apply again yet;
- * `invalid_state` if too many wait; `validation_failed` for an unknown group.
+ * Stores an application from the account's own form. The reply reveals whether the e-mail is known, because the account
+ * may know. Refuses: `duplicate` for a partner's e-mail, and for one that waits, or was rejected and may not apply
+ * again yet; `invalid_state` if too many wait; `validation_failed` for an unknown group.
  */
 export async function createApplication(
   tx: Transaction,

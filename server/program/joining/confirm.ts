@@ -13,7 +13,7 @@ import { MOST_WAITING, receive } from './receive.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
-/** Status as its applicant sees it: the decision is told by mail alone. */
+/** The status that applicants see: the decision is sent by mail only. */
 const seen = ({ status }: Pick<ApplicationRow, 'status'>) => (status === 'rejected' ? 'waiting' : status)
 
 /**

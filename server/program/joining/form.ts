@@ -4,7 +4,7 @@ import { Email, optionalName, text, WebAddress } from '#contract/values.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 
 const SECOND = 1000
-/** A person takes longer to fill in the form than this; a page that is older is asked for again. */
+/** Least and most time between loading the form and sending it. */
 const SHORTEST_MS = 3 * SECOND
 const LONGEST_MS = 24 * 3_600_000
 

@@ -188,8 +188,8 @@ test('changes of a group and its terms are heard by every process', async () => 
   assert.equal((await other.find(path))!.group!.publicName, 'First')
   // notices of the changes above may still arrive
   await eventually(async () => {
-    const first = await other.find(path)
-    return first === (await other.find(path))
+    const found = await other.find(path)
+    return found === (await other.find(path))
   })
   await call('PUT', `/groups/${group.id}`, { publicName: 'Second' })
   await eventually(async () => (await other.find(path))!.group!.publicName === 'Second')

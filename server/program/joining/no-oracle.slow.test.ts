@@ -5,7 +5,7 @@ import { median } from '../../../bench/rounds.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram, visitPage } from '../../../test/support/joining.ts'
 
-// Whether an e-mail is known is told neither by the page nor by its time, which is measured in turns.
+// Neither the page nor its response time, measured in turns, reveals whether an e-mail is known.
 
 const ROUNDS = 400
 /** Turns before the first that is counted. */

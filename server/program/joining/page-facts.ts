@@ -7,7 +7,7 @@ import { type Promised, promisedCommission } from '../sales/promised-commission.
 import { accountOfSlug, areFull, groupBySlug, type ProgramRow, programOf } from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
 
-/** Everything that a program's page says. */
+/** Everything shown on a program's page. */
 export type PageFacts = {
   account: AccountFacts
   program: ProgramRow & { slug: string }

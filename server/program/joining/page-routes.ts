@@ -35,7 +35,7 @@ const MINUTE = 60_000
 const SLUG = /^[a-z0-9-]{3,40}$/
 const CACHED = 'public, max-age=60'
 
-/** Nothing runs on these pages, and nothing is loaded but the logo; what audits a page may ask for our robots.txt. */
+/** These pages run no scripts and load only the logo; auditing tools may read our robots.txt. */
 const policyOf = (accent: string | null) =>
   contentSecurityPolicy({
     'script-src': null,
@@ -58,8 +58,8 @@ type Request = FastifyRequest<{
 const ADDRESSES = ['/join/:slug', '/join/:slug/:joinSlug']
 
 /**
- * `/join/{slug}` and `/join/{slug}/{joinSlug}`: the public pages of a program and its groups, and their forms. From memory, so that strangers cost the database little; the
- * answer to a form tells nothing about its e-mail.
+ * `/join/{slug}` and `/join/{slug}/{joinSlug}`: the public pages of a program and its groups, and their forms. Served
+ * from memory, so that strangers cost the database little; the response to a form reveals nothing about its e-mail.
  */
 export function pageRoutes({ fastify, services, limits }: App) {
   const { config, secrets, db, clock } = services
@@ -104,7 +104,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
     return found && { code, firstName: found.firstName }
   }
 
-  /** The page as most ask for it, as text and compressed once a minute. */
+  /** The page without parameters, as text and compressed, built once a minute. */
   const plainPages = new WeakMap<PageFacts, { minute: number; page: Page }>()
 
   async function shownPage(facts: PageFacts, { by, amount }: Request['query']): Promise<Page> {

@@ -196,8 +196,8 @@ test('a page is kept in memory until its account changes, also in another proces
   await other.ready
   // notices of the changes above may still arrive
   await eventually(async () => {
-    const first = await other.find(slug)
-    return first === (await other.find(slug))
+    const found = await other.find(slug)
+    return found === (await other.find(slug))
   })
   ok(await owner('PUT', `/accounts/${account.id}/terms`, { terms: { otherwise: { layerRates: [35] } } }))
   assert.match(await page(), /35%/)

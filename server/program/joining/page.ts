@@ -137,7 +137,7 @@ type Document = {
   indexed: boolean
   url?: string
   look?: Look
-  /** Shown where the page is linked. */
+  /** Shown in previews of links to the page. */
   picture?: string | null
   body: (string | false | null | undefined)[]
   footer?: string

@@ -21,7 +21,7 @@ export async function getApplication(db: Queryable, accountId: string, id: strin
   return presentApplication(row)
 }
 
-/** Lists applications; unconfirmed ones only if asked for. */
+/** Lists applications; unconfirmed ones only on request. */
 export async function listApplications(
   db: Queryable,
   { id: accountId, timeZone }: AccountFacts,

@@ -13,7 +13,7 @@ import { tellLeads } from './tell-leads.ts'
 export async function lockPerson(tx: Transaction, accountId: string, id: string): Promise<LeadRow[]> {
   const found = await personOf(tx, accountId, id)
   await lockIdentities(tx, accountId, found)
-  // one that came meanwhile is the same person too
+  // one added meanwhile is the same person too
   const ids = (await personOf(tx, accountId, id)).map((lead) => lead.id)
   return tx.many<LeadRow>`
     select ${leadColumns} from leads t

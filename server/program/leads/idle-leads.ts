@@ -39,7 +39,7 @@ export async function lockIdlePeople(
   if (ids.length === 0) return []
   const read = () => Promise.all(ids.map((id) => personOf(tx, accountId, id)))
   await lockIdentities(tx, accountId, (await read()).flat())
-  // others that came meanwhile are the same people too
+  // others added meanwhile are the same people too
   const people = (await read()).map((leads) => leads.map(({ id }) => id))
   const rows = await tx.many<LeadRow & { isIdle: boolean }>`
     select ${leadColumns}, ${idleSince(accountId, since)} as is_idle from leads t

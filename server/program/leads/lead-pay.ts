@@ -28,7 +28,7 @@ export type Moved = {
   id: string
   /** Its status before. */
   was: LeadStatus
-  /** It had no partner just before; called before that is told. */
+  /** It had no partner just before; called before the change is announced. */
   gained?: boolean
   by: By
 }

@@ -47,7 +47,7 @@ export async function changeLeadStatus(
       statusNote: note ?? null,
       sharedNote: sharedNote ?? null,
       ...(reopened && runOut && { protectedUntil: protectedFrom(account, tx.now) }),
-      // it earned nothing meanwhile, and payments made meanwhile are not credited automatically
+      // it earned nothing in the meantime, and payments from that time are not credited automatically
       ...(lead.partnerId && ['rejected', 'expired'].includes(lead.status) && { attributedAt: tx.now.toISOString() }),
     },
   )

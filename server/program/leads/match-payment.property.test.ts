@@ -33,7 +33,7 @@ const RUNS = runs(10)
 const DAY = '2026-01-01'
 const DAY_MS = 86_400_000
 
-// Few names, so that worlds are full of people who meet again.
+// Few names, so that people recur often.
 const PARTNERS = 4
 const emails = ['ann@buyer.example', 'bob@buyer.example', 'cas@buyer.example']
 const customers = ['cus_1', 'cus_2', 'cus_3']

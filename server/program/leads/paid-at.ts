@@ -24,7 +24,7 @@ export function paidOn(day: string, timeZone: string, now: Date): PaidAt {
 
 /** Whether lead `t` of this account has sales. */
 export const hasSales = (account: Sql) =>
-  // 'offset 0': one index search each, also if the planner takes the account's sales for few
+  // 'offset 0': one index search each, even if the planner expects few sales
   sql`exists (select from sales s where s.account_id = ${account} and s.lead_id = t.id offset 0)`
 export const inside = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
 

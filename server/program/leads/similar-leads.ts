@@ -135,7 +135,7 @@ export async function leadsLikePayer(
   }))
 }
 
-/** Reasons that go without saying beside another. */
+/** Reasons that another reason implies. */
 const includes: Partial<Record<Likeness, Likeness[]>> = { email: ['mailbox', 'domain'], mailbox: ['domain'] }
 
 function byLikeness(a: LikeRow, b: LikeRow) {

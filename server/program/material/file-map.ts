@@ -11,7 +11,7 @@ const AN_ENTRY = 500
 /** Call it in the transaction that changes an account's pictures. */
 export const filesChanged = (tx: Transaction, accountId: string) => tellChange(tx, CHANNEL, accountId)
 
-/** The pictures that were asked for lately, in memory. */
+/** Recently requested pictures, in memory. */
 export function createFileMap(db: Database) {
   const { changes, ready, close } = hearChanges(db, CHANNEL)
   const { get } = createMemory<Served>(changes, (keys) => filesByKey(db, keys), {

@@ -84,8 +84,8 @@ async function freeKey(tx: Transaction, accountId: string) {
 }
 
 /**
- * Takes the addresses of an imported account's pictures if they are free; the others get new ones. Returns the ids of
- * the pictures whose bytes are no such picture, and the number of new addresses.
+ * Claims the addresses of an imported account's pictures if they are free; the others get new ones. Returns the ids of
+ * the pictures whose bytes aren't of their type, and the number of new addresses.
  */
 export async function claimImportedFiles(tx: Transaction, accountId: string) {
   const wrong: string[] = []

@@ -1,7 +1,7 @@
 import type { PictureType } from '#contract/material.ts'
 
-// Sizes of pictures, from the few bytes that say them: nothing is decoded, and every loop moves on. Libraries for this
-// read dozens of formats, of which some could be made to read for ever.
+// Sizes of pictures, read from the few bytes that contain them: nothing is decoded, and every loop advances. Libraries
+// for this read dozens of formats, some of which could be made to loop forever.
 
 export type Size = { width: number; height: number }
 
@@ -14,7 +14,7 @@ export function typeOf(bytes: Buffer): PictureType | undefined {
   return begins('GIF87a') || begins('GIF89a') ? 'image/gif' : undefined
 }
 
-/** Returns the size of a picture of this type; undefined if its bytes say none. */
+/** Returns the size of a picture of this type; undefined if its bytes contain none. */
 export function sizeOf(bytes: Buffer, type: PictureType): Size | undefined {
   try {
     const size = readers[type](bytes)

@@ -22,7 +22,7 @@ export function readPicture(base64: string, purpose: Purpose, field: string): Pi
   return picture
 }
 
-/** Returns what the bytes are by themselves; undefined for anything but the pictures that we keep. */
+/** Returns the type of picture by its bytes; undefined for any type that we don't store. */
 export function pictureOf(bytes: Buffer): Picture | undefined {
   const type = typeOf(bytes)
   const size = type && sizeOf(bytes, type)

@@ -26,7 +26,7 @@ export type AssetRow = RowOf<typeof assetTable> & {
   [Field in 'key' | 'sha256']: string | null
 } & { [Field in 'width' | 'height']: number | null }
 
-/** Assets `t` with their files `f`, and those of some partner alone where `more` says so. */
+/** Assets `t` with their files `f`, and with `more` also those of single partners. */
 const assets = (accountId: string, more: Sql) => sql`
   select ${assetTable.from('t')}, f.key, f.sha256, f.width, f.height
   from assets t left join files f on f.account_id = t.account_id and f.id = t.file_id

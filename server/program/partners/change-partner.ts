@@ -104,7 +104,9 @@ const isSameForm = (before: PartnerRow['taxForm'], given: PartnerChange['taxForm
 
 type Move = { groupId: string; appliesTo: Reach | undefined; goal?: { id: string; name: string } }
 
-/** Moves a partner to a group, by a goal if one is given, and records whom it touches. Returns whether it did. */
+/**
+ * Moves a partner to a group, by a goal if one is given, and records the partners it affects. Returns whether it did.
+ */
 export async function movePartner(
   tx: Transaction,
   by: By,

@@ -92,7 +92,7 @@ function refuseOwnersFields({ account }: Access, body: NewPartner) {
     })
 }
 
-/** `tell`: true for the owner, whose refusal names the partner with this e-mail. */
+/** `tell`: true for the owner, whose refusal may name the partner with this e-mail. */
 export async function refuseTakenEmail(tx: Transaction, accountId: string, email: string, tell: boolean) {
   const other = await idByEmail(tx, accountId, email)
   if (other)

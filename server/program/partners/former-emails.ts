@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 
-/** How long mails also go to the address before. */
+/** Time during which mails are also sent to the former address. */
 export const FORMER_EMAIL_MS = 72 * 3_600_000
 
 /** Stores the partner's e-mail before it changes. */

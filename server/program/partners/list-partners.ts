@@ -99,7 +99,7 @@ function ownersFilters(account: AccountFacts, now: Date, filter: Filter) {
   const year = currentYear(account, now)
   return [
     ...filtersOf(filter),
-    // partners of the default group, with its account's id, have none
+    // partners of the default group have no group id
     byId(
       sql`t.group_id`,
       filter.groupId?.map(asUuid).map((id) => (id === account.id ? 'none' : id)),

@@ -99,7 +99,7 @@ export async function reservePromotionCode(
   return (await claimPromotionCode(tx, accountId, row, true)).id === id
 }
 
-/** Lets a reserved code that was made at its provider credit its partner, and tells other systems. */
+/** Activates a reserved code once it exists at its provider, and notifies other systems. */
 export async function creditMadeCode(tx: Transaction, accountId: string, id: string): Promise<void> {
   const row = await setMade(tx, accountId, id)
   if (!row) return

@@ -305,7 +305,7 @@ export const deletePromotionCodeRow = (tx: Transaction, accountId: string, partn
 export const promotionCodeById = (db: Queryable, accountId: string, id: string) => db.maybe<PromotionCode>`
   select id, partner_id, code, created_at from promotion_codes where account_id = ${accountId} and id = ${asUuid(id)}`
 
-/** Lets codes made at a provider, or one of them, be turned off there for good. */
+/** Schedules codes made at a provider, or one of them, to be turned off there for good. */
 export const retireMadeCodes = (tx: Transaction, accountId: string, partnerId: string, id?: string) => tx.run`
   update made_codes set removed_at = ${tx.now}, next_at = ${tx.now}
   where account_id = ${accountId} and partner_id = ${partnerId} and removed_at is null

@@ -33,7 +33,7 @@ const told = {
   [invitationAccepted.type]: 'partner.invitation-accepted',
 } as const
 
-/** Sends partner events for changes of their invitations; the room of invitations does not know partners. */
+/** Sends partner events for changes of their invitations; the room of invitations may not import partners. */
 export async function tellOfInvitations(tx: Transaction, events: Event[]): Promise<void> {
   for (const { type, accountId, data } of events) {
     const event = told[type]

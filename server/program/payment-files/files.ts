@@ -143,7 +143,7 @@ const storedFile = (db: Queryable, accountId: string, id: string) => db.one<Stor
   select number, method, message_id, execution_date, created_at, head_sealed, sha256 from payment_files
   where account_id = ${accountId} and id = ${id}`
 
-/** Opens what a file says of its payer; null for a file without, and one that cannot be opened. */
+/** Decrypts a file's payer; null for a file without one, or if it cannot be decrypted. */
 export function openHead(secrets: Secrets, accountId: string, id: string, sealed: Buffer | null): FileHead | null {
   try {
     return sealed && JSON.parse(secrets.open(sealed, headPlace(id, accountId)))

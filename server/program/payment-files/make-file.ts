@@ -65,7 +65,7 @@ export async function makePaymentFile(
   return new HttpAnswer(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
 }
 
-/** Returns the account that this method's files debit; null where the provider knows it. */
+/** Returns the account that this method's files debit; null if the provider determines it. */
 async function payerOf(
   { db, secrets }: Services,
   account: AccountFacts,
@@ -79,7 +79,7 @@ async function payerOf(
 
 const FARTHEST_DAYS = 30
 
-/** Returns the day on which a bank is to carry the file out; null where it is paid by hand at the provider. */
+/** Returns the day on which a bank executes the file; null if it is paid by hand at the provider. */
 async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Filing, given: string | undefined) {
   if (file.payees) {
     if (given !== undefined) throw wrongField('executionDate', 'execution_date_of_bank')
@@ -105,7 +105,7 @@ async function chooseThese(
   given: string[] | undefined,
 ): Promise<Chosen> {
   const { db } = services
-  const ids = given && [...new Set(given.map(asUuid))]
+  const ids = given?.map(asUuid)
   const waiting = method.file.payees
     ? []
     : await db.many<{ id: string; payAmount: number }>`
@@ -122,7 +122,8 @@ async function chooseThese(
     : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
   const due = found.filter(({ id }) => !waiting.some((one) => one.id === id))
   const partnerIds = due.map(({ partnerId }) => partnerId)
-  const reached = new Set((await payeesOf(services, account, method, partnerIds)).map((payee) => payee.partnerId))
+  const payees = await payeesOf(services, account, method, partnerIds)
+  const reached = new Set(payees.map(({ partnerId }) => partnerId))
   const wrong = (payout: (typeof due)[number]) => {
     if (!['due', 'open'].includes(payout.status)) return wrongState(payout.status, 'payout_not_approvable')
     if (isTooLarge(payout)) return tooLarge

@@ -10,7 +10,7 @@ import { connecting, type Filing, kindsPaid, refusalOf } from '../payouts/ways.t
 
 /** A partner with the details of where their money goes. */
 export type Payee = { partnerId: string; detailsVersion: string; details: PayoutDetails }
-/** A payee that a file may name: by the recipient of the profile `by` where the provider must know it. */
+/** A payee that a file may name, with its recipient of the profile `by` if the provider needs one. */
 export type Ready = Omit<Payee, 'details'> & { by: string | null; recipient: string | null }
 
 /** Returns those of these partners whose details a file of this method reaches. */

@@ -510,7 +510,7 @@ test('a payout that Wise paid although it was canceled here is recorded as paid,
   assert.deepEqual(await dueOf(install), [60_00, 0, 0])
   const arrived = told(install, [one, '1', 'completed'])
   assert.deepEqual(outcomes(await upload(install, arrived)), ['result_of_canceled'])
-  // more becomes due meanwhile, which is not part of the payment
+  // more becomes due meanwhile and is not part of the payment
   await owe(app, account, partner, 5_00)
   const paid = ok(await verb(install, one.id, 'mark-paid', { reference: '1' })).body
   assert.deepEqual([paid.status, paid.amount, paid.externalReference], ['paid', 60_00, '1'])

@@ -8,8 +8,8 @@ import type { Attempt, UnderWay } from './payout-attempts.ts'
 import { endAsCanceled, setBack } from './undo-approval.ts'
 
 /**
- * Whether what was approved still holds: `undo`, the approval is undone; `cancel`, the payout ends because the owner
- * asked for it; `anew`, the approval holds, but not its attempt.
+ * Whether what was approved still holds: `undo`, the approval is undone; `cancel`, the payout ends at the owner's
+ * request; `anew`, the approval holds, but not its attempt.
  */
 export type Verdict = { holds: true } | Broken
 export type Broken = { holds: false; end: 'cancel' } | { holds: false; end: 'undo' | 'anew'; because: string }

@@ -177,7 +177,7 @@ for (const [seed, connection] of [
       if (mine.length > 0) seen.add(kind)
       const sum = mine.reduce((all, { amount }) => all + amount, 0)
       const saidOf = (name: 'count' | 'amount') => said.reduce((all, item) => all + item[name], 0)
-      // no one is asked to decide on changed details
+      // changed details need no decision
       const asked = kind === 'decide' ? [] : mine
       assert.deepEqual([saidOf('count'), saidOf('amount')], [asked.length, asked.length && sum], kind)
       assert.deepEqual(

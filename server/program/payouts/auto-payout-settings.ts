@@ -83,8 +83,8 @@ export async function changeAutoPayoutSettings(
 }
 
 /**
- * Requires a fresh password for raising a ceiling, since otherwise an intruder stopped by it could lift it, and for how
- * many people approve above it.
+ * Requires a fresh password to raise a ceiling, since otherwise an intruder stopped by it could raise it, and to change
+ * how many people approve above it.
  */
 function refuseLoosening(
   actor: Actor,
@@ -147,14 +147,14 @@ async function save(
       })
 }
 
-/** Refuses two people where there is no ceiling, or where there are not two who may pay. */
+/** Refuses two approvals without a ceiling, or without two people who may pay. */
 async function refuseTwo(tx: Transaction, account: AccountFacts, now: LimitsNow, wanted: Limits) {
   if (wanted.approvals === 1) return
   if (wanted.maxPerPayout === null) throw wrongField('approvalsAboveCeiling', 'ceiling_missing')
   if (now.approvals === 1 && (await payersOf(tx, account.id)).length < 2) throw refusal('second_person_missing')
 }
 
-/** Clears recorded trouble: a new connection may be accepted where the former was not, and see other things. */
+/** Clears recorded trouble: a new connection may be accepted, and have access to different transfers. */
 async function forgetTrouble(tx: Transaction, accountId: string) {
   await tx.run`
     update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null

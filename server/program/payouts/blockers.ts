@@ -24,7 +24,7 @@ export function appliesIn({ when }: MethodBlocker, { ways, account }: PayoutTerm
 /** The owner has not chosen to pay partner `n` by hand. */
 export const isNotChosen = sql`n.payout_method is distinct from ${byHandMethod.name}`
 
-/** Whether it only asks for a person, who approves the payout or puts it into a file. */
+/** Whether it only requires a person to approve the payout or put it into a file. */
 export const asksPerson = (code: BlockerCode) => code === 'second-approval' || code === 'adjusted-by-hand'
 
 /** Whether it also stops a person from approving. */

@@ -20,10 +20,9 @@ import { methodOf } from './ways.ts'
 
 /**
  * Cancels a payout before money may have left: its entries are due again. A transfer waiting for money is stopped by
- * its method first; if it was paid meanwhile, the payout continues. One of which only a person can find out whether it
- * was paid ends by this: it was not.
- * Refuses: `invalid_state` once money may have left; `provider_failed` while the provider does not respond: it is then
- * cancelled once it does.
+ * its method first; if it was paid meanwhile, the payout continues. An unsure one ends by this as not paid. Refuses:
+ * `invalid_state` once money may have left; `provider_failed` while the provider does not respond: it is then cancelled
+ * once it does.
  */
 export async function cancelPayout(
   services: Services,

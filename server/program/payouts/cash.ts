@@ -9,8 +9,8 @@ type OnCash = (tx: Transaction, lines: CashLine[]) => void
 let handed: OnCash | undefined
 
 /**
- * Hands in what else happens with every cash line, in its transaction: rooms above this one, which it doesn’t know.
- * Called once, before any payout moves.
+ * Registers work of rooms above this one to be done with every cash line, in its transaction. Called once, before any
+ * payout moves.
  */
 export const handInOnCash = (onCash: OnCash) => {
   handed = onCash
@@ -38,9 +38,8 @@ const feeOfAttempt = (accountId: string) => sql`(
   where a.account_id = ${accountId} and a.payout_id = o.id order by a.number desc limit 1)`
 
 /**
- * Records that the money of these payouts has left, unless it is out already: one that is sent, taken up again and sent
- * once more left once. Code writes it, where the moment and the move are known: a trigger could write no other table in
- * a cluster.
+ * Records that the money of these payouts has left, unless that is recorded already: money that was sent, resumed and
+ * sent again left once. Written by code rather than a trigger, which could not write another table in a cluster.
  */
 export async function moneyLeft(
   tx: Transaction,
@@ -70,7 +69,7 @@ export async function moneyIsBack(tx: Transaction, accountId: string, payoutId: 
   onCash(tx, lines)
 }
 
-/** Whether the money of a payout has left and is not back, whatever its state says meanwhile. */
+/** Whether the money of a payout has left and is not back, whatever its state. */
 export async function isMoneyOut(tx: Transaction, accountId: string, payoutId: string): Promise<boolean> {
   const { out } = await tx.one<{ out: boolean }>`
     select exists (select from payouts o cross join ${lastLine(accountId)}

@@ -46,7 +46,7 @@ export async function connectApp(
   })
 }
 
-/** Returns what these credentials pay from, as the provider tells. */
+/** Asks the provider for the account that these credentials pay from. */
 async function askFor(
   services: Pick<Asking, 'db' | 'config' | 'outbound' | 'log'>,
   { name, label, carrier }: Carrying,

@@ -145,7 +145,7 @@ export async function openConnection(
   return api && { api, profileId: connection.profile?.id ?? null }
 }
 
-/** Waits until the account may ask a provider that counts to move money again: all processes share the turns. */
+/** Waits for the account's turn at a provider with a rate limit on payments; all processes share the turns. */
 export async function waitForTurn(db: Database, accountId: string, { name, carrier }: Carrying) {
   const every = 1 / carrier.numbers!.perSecond
   const turn = await db.maybe<{ seconds: number }>`
@@ -161,7 +161,7 @@ type Trouble = { kind: NonNullable<ProviderError['noAccess']>; message: string }
 
 /**
  * Records that the provider rejects the account's calls of this method: its automatic payouts pause until that ends.
- * Wise's are recorded where they always were.
+ * Wise's stay in their original column.
  */
 export async function noteMethodTrouble(db: Queryable, accountId: string, method: string, { kind, message }: Trouble) {
   if (method !== connecting.name)
@@ -194,7 +194,7 @@ export const rejected = (db: Queryable) => db.many<{ id: string; method: string 
 
 export type Unread = { accountId: string; reason: string }
 
-/** `away`: why the provider could not be asked, in words; otherwise `refused` lists the rejected accounts. */
+/** `away`: the reason the provider could not be reached; otherwise `refused` lists the rejected accounts. */
 type Tried = { asked: number; away: string | null; refused: Unread[] }
 
 /** Tries the credentials of each connected account that is not disabled; stops if the provider itself is unavailable. */

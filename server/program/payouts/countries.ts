@@ -1,7 +1,7 @@
 import { countryInWords } from '../../platform/in-words.ts'
 import { onFirstUse } from '../../platform/on-first-use.ts'
 
-/** Currencies of the countries, by ISO 3166 and ISO 4217 as of 2026; that of most accounts where there are several. */
+/** Currencies of the countries, by ISO 3166 and ISO 4217 as of 2026; the most common one if a country has several. */
 const currencies = new Map(
   Object.entries({
     aed: 'AE',

@@ -41,7 +41,7 @@ export function shownOf(details: PayoutDetails): ShownDetails {
   }
 }
 
-/** Fields that number an account, the most telling first. */
+/** Fields with an account's number, the most specific first. */
 const numbered = ['accountNumber', 'IBAN', 'iban', 'clabe', 'bban', 'cardNumber', 'bankgiroNumber']
 
 const numberIn = ({ fields }: LocalBankDetails) => numbered.map((name) => fields[name]).find(Boolean) ?? ''

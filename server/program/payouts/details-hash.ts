@@ -1,7 +1,7 @@
 import { kindOf, type PayoutDetails } from '#contract/payout-settings.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 
-/** Returns a hash that is equal for the same bank account or address within an account, and tells nothing else. */
+/** Returns a hash that is equal for the same bank account or address within an account, and reveals nothing else. */
 export const detailsHash = (secrets: Secrets, accountId: string, details: PayoutDetails): Buffer =>
   Buffer.from(secrets.derive('payout-details', `${accountId}.${kindOf(details)}.${numbersOf(details)}`), 'base64url')
 

@@ -170,8 +170,8 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
 }
 
 /**
- * The account's number for an attempt about to ask; null if its method has none. Given no earlier, so that hardly any is
- * left out: an older copy of the database meets what it has forgotten by counting on.
+ * The account's number for an attempt about to make its first call; null if its method has none. Assigned no earlier,
+ * so that few numbers are skipped: an older copy of the database finds forgotten payments by counting on.
  */
 async function numberFor(tx: Transaction, { account, method }: Work, { paymentNumber }: Attempt) {
   if (!method.carrier.numbers || paymentNumber !== null) return paymentNumber
@@ -188,7 +188,7 @@ const doNotFundAgain = (tx: Transaction, { account, payoutId }: Work) =>
 
 const abandon = (tx: Transaction, attempt: Attempt) => saveAttempt(tx, attempt, { state: 'abandoned', stage: 'over' })
 
-/** How often a transfer is requested in one run: what it is made of may expire meanwhile, and is renewed. */
+/** Most requests for a transfer in one run: its quote or recipient may expire meanwhile and is renewed. */
 const MOST_REQUESTS = 3
 
 /** Takes the method's steps up to a transfer; undefined if the payout ended otherwise. */
@@ -209,8 +209,8 @@ async function makeTransfer(work: Connected): Promise<Reading | undefined> {
 }
 
 /**
- * Acts on an answer without a transfer. Returns whether to go on: only a recipient made for an earlier attempt was
- * refused, which is made anew.
+ * Handles a result without a transfer. Returns whether to continue: only a recipient of an earlier attempt was refused,
+ * and is created again.
  */
 async function handleNone(
   tx: Transaction,
@@ -222,7 +222,7 @@ async function handleNone(
     case 'refused':
       return refuse(tx, work, at, answer)
     case 'short':
-      // the first request was denied: surely there is nothing, and the same attempt may ask again
+      // the first request was denied: nothing can exist, and the same attempt may call again
       if (!told.isAsked)
         await saveAttempt(tx, at.attempt, {
           ...{ state: at.attempt.state, stage: 'prepared' },
@@ -246,7 +246,7 @@ async function handleNone(
   }
 }
 
-/** Says on the payout that only a person can find out, and asks less and less often. */
+/** Shows on the payout that only a person can find out, and checks less and less often. */
 async function leaveToPerson(tx: Transaction, { account, payoutId }: Work, { attempt }: At, words: string) {
   const said = `${words} If it was paid, mark it as paid; if not, cancel it.`
   await saveAttempt(tx, attempt, { state: 'unsure', error: said })
@@ -304,7 +304,7 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
       tx,
       work,
       at,
-      `${label} didn’t say for ${numbers.askedForDays} days whether it pays this.`,
+      `${label} hasn’t reported for ${numbers.askedForDays} days whether it paid this.`,
     ))
   if (!isRequest || !isSilent(attempt)) return { step, told, at }
   const number = await numberFor(tx, work, attempt)
@@ -443,7 +443,7 @@ async function goOn(work: Connected, reading: Reading) {
     await work.hold((tx) => say(tx, work.account.id, work.payoutId, work.method.carrier.payByHand!))
 }
 
-/** Stores the state of a transfer, and judges the approval. `known` says how it differs from the request. */
+/** Stores the state of a transfer, and judges the approval. `known` describes how it differs from the request. */
 const followNow = (work: Work, read: Reading, known: string | null = null) =>
   work.hold(async (tx) => {
     const { services, payoutId, method } = work
@@ -537,7 +537,8 @@ const wordsOf = ({ method: { label } }: Work) => ({
 /**
  * Handles a failed call. Unknown result: recorded, and thrown so that the job is retried. No access: the account
  * pauses; a payout that surely has no transfer becomes approved again, so that it may be cancelled meanwhile. A
- * transfer that the provider does not show affects only its payout, which shows that and is checked less and less often.
+ * transfer that the provider does not show affects only its payout, which shows the problem and is checked less and
+ * less often.
  */
 async function handleFailure(work: Work, error: ProviderError) {
   const { payoutId, account, method, services } = work
@@ -573,7 +574,7 @@ async function handleFailure(work: Work, error: ProviderError) {
   throw error
 }
 
-/** Whether only credentials that are no longer connected could show what became of a payment under way. */
+/** Whether the outcome of a pending payment is visible only to credentials that are no longer connected. */
 const isOutOfReach = async (tx: Transaction, { account, method }: Work, { payout, attempt }: At) =>
   method.carrier.numbers !== undefined &&
   ['processing', 'awaiting-funding'].includes(payout.status) &&

@@ -26,7 +26,7 @@ export type Filed = Tax & {
 
 /**
  * Returns those of these payouts that are or were in a file, with the newest. Servers of the release before write
- * another table, which goes with the next release.
+ * another table, which the next release drops.
  */
 export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
   select distinct on (payout_id) * from (

@@ -8,12 +8,12 @@ const MOST_PLACES = 1000
 
 type Draft = Pick<LocalBankDetails, 'type' | 'fields'> | null
 
-/** Bank accounts of one currency in a country, as an account's provider is asked for them. */
+/** A country and currency of bank accounts for which an account's provider defines fields. */
 export type Place = { accountId: string; country: string; currency: string }
 
 /**
  * Keeps the fields asked for in the last ten minutes, in this process. A draft's own are kept by the values that decide
- * them: those of selects, and of fields that say so. Which these are is learned from the answers.
+ * them: those of selects, and of fields declared as such in the responses.
  */
 export function createFormMemory() {
   const forms = new Map<string, { until: number; sets: AskedSet[] }>()

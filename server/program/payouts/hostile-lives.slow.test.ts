@@ -255,7 +255,7 @@ async function live(random: Random, trace: string[]) {
       payee.account = byPaypal ? email : accountNumber
   }
 
-  /** The owner looks in PayPal whether a payout was paid of which only they can find out, and says so. */
+  /** The owner looks in PayPal whether an unsure payout was paid, and records it. */
   async function findOut({ id, status }: Payout): Promise<boolean> {
     if (status !== 'processing' && status !== 'awaiting-funding') return false
     const unsure = await services.db.maybe<{ key: string }>`

@@ -25,8 +25,8 @@ import { carrierOf, carriers, carrying, connecting } from './ways.ts'
 
 const POLL_BATCH = 500
 /**
- * Payouts `o` that may still change at the provider. 'offset 0': one index search each, where the planner might read all
- * live entries.
+ * Payouts `o` that may still change at the provider. 'offset 0': one index search each; otherwise the planner might
+ * read all live entries.
  */
 const isOpen = (
   accountId = sql`o.account_id`,
@@ -81,7 +81,8 @@ async function poll(db: Database, jobs: Jobs, name: string, looks: Carrier['look
     select o.id, o.account_id from payouts o join accounts a on a.id = o.account_id
     where a.disabled_at is null and ${isDue()} order by o.checked_at nulls first limit ${POLL_BATCH}`
   let count = 0
-  // by account, whose machine alone can skip what is locked; judged again, as another process may have looked meanwhile
+  // by account, since only its own machine can skip locked rows; checked again, as another process may have checked
+  // meanwhile
   for (const [accountId, some] of Map.groupBy(due, (one) => one.accountId))
     count += await transaction(db, async (tx) => {
       const payouts = await tx.many<{ id: string }>`

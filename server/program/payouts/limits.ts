@@ -33,7 +33,7 @@ type Row = Limits & { inForceAt: string; savedAt: string }
 
 /**
  * Reads the limits in force at `db.now`, without a step that applies them. A change saved to act at once counts as soon
- * as it is visible. Null for an account where one person was always enough.
+ * as it is visible. Null for an account that never required two people.
  */
 export async function findLimits(db: Queryable, accountId: string): Promise<LimitsNow | null> {
   const rows = await db.many<Row>`
@@ -54,7 +54,7 @@ export async function findLimits(db: Queryable, accountId: string): Promise<Limi
   }
 }
 
-/** The limits of an account where one person was always enough. */
+/** The limits of an account that never required two people. */
 export const oneIsEnough = (maxPerPayout: number | null): LimitsNow => ({
   maxPerPayout,
   approvals: 1,
@@ -67,7 +67,7 @@ export const oneIsEnough = (maxPerPayout: number | null): LimitsNow => ({
 export const limitsOf = async (db: Queryable, accountId: string, maxPerPayout: number | null): Promise<LimitsNow> =>
   (await findLimits(db, accountId)) ?? oneIsEnough(maxPerPayout)
 
-/** Whether a ceiling lets through more than another. */
+/** Whether a ceiling allows more than another. */
 export const isHigher = (next: number | null, before: number | null) =>
   before !== null && (next === null || next > before)
 

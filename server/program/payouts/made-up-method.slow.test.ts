@@ -8,7 +8,7 @@ import { advance } from './drive.ts'
 import { type Answer, type Method, ProviderError, type Told } from './methods/method.ts'
 import { carriers, methods } from './ways.ts'
 
-// A method is an adapter that is told and answers. This one hands envelopes to a porter, who takes each key once.
+// This made-up method hands envelopes to a porter, who accepts each key once.
 
 type Envelope = { id: string; amount: number; state: 'carried' | 'delivered' | 'lost' | 'brought back' }
 const porter = { envelopes: new Map<string, Envelope>(), names: 0, isDeaf: 0 }

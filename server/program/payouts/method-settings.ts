@@ -72,7 +72,7 @@ export async function orderMethods(
 const saveOrder = (tx: Transaction, accountId: string, order: string[]) => tx.run`
   update payout_accounts set methods = ${order}::text[], updated_at = ${tx.now} where account_id = ${accountId}`
 
-/** `paidFrom`: what the credentials open, so that an attempt never goes on at another account of the provider. */
+/** `paidFrom`: the provider account of the credentials, so that an attempt never continues at another one. */
 type Kept = { settings: object; hint: string; automatic?: boolean; paidFrom?: string }
 
 /**

@@ -200,7 +200,7 @@ function always(name: Move, now: Date): Sql[] {
     case 'mark-paid':
       return [sql`stop_reason = null, sent_at = null`]
     case 'send':
-      // `paid_on` is derived from it, unless known better
+      // `paid_on` is derived from it unless a better date is known
       return [sql`sent_at = ${now}, stop_reason = null, paid_at = null`]
     case 'arrive':
       return [sql`paid_at = ${now}`]

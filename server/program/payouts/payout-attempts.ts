@@ -50,7 +50,7 @@ export type Attempt = {
   amount: number | null
   currency: string | null
   year: number | null
-  /** Values that its method is told again, `transferId` once there is one. */
+  /** Values that its method gets again, `transferId` once there is one. */
   memo: Memo
   /** The provider's word for its transfer, or ours before there is one: `unsure` if a person has to find out. */
   state: string
@@ -109,8 +109,8 @@ export const isSilent = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepar
 export const isOver = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
 
 /**
- * Ends an attempt of which only a person can find out what became of it: they say so now. Returns whether there was one.
- * The caller has locked the payout.
+ * Ends an unsure attempt once a person has found out its outcome. Returns whether there was one. The caller has locked
+ * the payout.
  */
 export const decideUnsure = async (tx: Transaction, accountId: string, payoutId: string): Promise<boolean> =>
   (await tx.run`

@@ -128,7 +128,7 @@ test('details are saved once they fit what Wise asks for now; the recipient has 
     {
       'fields.cpf': 'Wise doesn’t accept this as Tax number (CPF)',
       'fields.bankCode': 'Wise doesn’t accept this as Bank',
-      'fields.pix': 'This isn’t asked for',
+      'fields.pix': 'This field isn’t needed',
     },
   ])
   assert.deepEqual(outcome(await save(install, inBrazil({}, { type: 'sort_code' }))), [
@@ -210,7 +210,7 @@ test('hostile requirements do no harm', async () => {
   const proto = JSON.parse('{"__proto__":"x","accountNumber":"1","taxId":"a"}')
   assert.equal((await save(install, only(proto))).status, 400, 'no body carries such a name')
 
-  // another type, and other fields, on saving than on asking
+  // another type, and other fields, when saving than when loading
   install.wise.tellForms(({ details }) =>
     details
       ? [{ type: 'pix', title: 'Pix', fields: [field('pixKey', 'Pix key')] }]

@@ -19,7 +19,7 @@ const memory = createFormMemory()
 
 type Wanted = { kind?: DetailKind | undefined; country?: string | undefined; currency?: string | undefined }
 
-/** Returns the choices, and the fields of a bank account elsewhere if it is asked for one. */
+/** Returns the choices, and the fields of a bank account elsewhere on request. */
 export async function payoutForm(services: Asking, account: AccountFacts, wanted: Wanted): Promise<PayoutForm> {
   const kinds = await kindsOf(services.db, account)
   const { kind, country } = wanted
@@ -40,14 +40,14 @@ export async function draftForm(services: Asking, account: AccountFacts, draft: 
 }
 
 /**
- * Checks details of a bank account elsewhere by what its provider asks for now, for these very details; nothing else can
- * check them. Refuses each field that is missing, wrong or not asked for; `unavailable` without an answer.
+ * Checks details of a bank account elsewhere against the fields that its provider requires now for these details.
+ * Refuses each field that is missing, wrong or not required; `unavailable` without an answer.
  */
 export async function checkLocalBank(services: Asking, account: AccountFacts, details: LocalBankDetails) {
   const { country, currency, type, fields } = details
   usualCurrency(country)
   const sets = await ask(services, account, details, details)
-  // what was asked before may have changed
+  // the required fields may have changed
   memory.keep({ accountId: account.id, country, currency }, details, services.db.now, sets)
   const set = sets.find((one) => one.type === type)
   if (!set) throw wrongField('type', 'payout_type_unknown')

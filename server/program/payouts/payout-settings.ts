@@ -97,7 +97,7 @@ const withoutEmpty = (details: LocalBankDetails): LocalBankDetails => ({
   fields: Object.fromEntries(Object.entries(details.fields).filter(([, value]) => value !== '')),
 })
 
-/** Refuses what the method says is wrong with these details, by field: nothing if its provider is not connected or silent. */
+/** Refuses details that the method finds wrong, by field; none if its provider is not connected or doesn't respond. */
 async function refuseWrong(
   services: Asking,
   account: AccountFacts,

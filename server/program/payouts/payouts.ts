@@ -207,7 +207,7 @@ export async function listPayouts(
       from: from(few),
       scope: sql`true`,
       filters: [
-        // stored states are filtered where they are read: a second filter would make the planner expect almost no rows
+        // stored states are filtered only once: a second filter would make the planner expect almost no rows
         areStored(status) ? undefined : byValue(sql`t.status`, status),
         byNeed(attention),
         query.paidYear === undefined ? undefined : paidIn(query.paidYear, sql`t`),
@@ -276,7 +276,7 @@ export async function presentPayout(
   return (await present(db, terms, [row], reader))[0]!
 }
 
-/** Returns the same as events tell of them: without digits of bank accounts. */
+/** Returns these payouts for events: without digits of bank accounts. */
 export async function payoutsForEvents(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
   const payouts = await presentPayouts(db, account, ids)
   return payouts.map((one) => ({ ...one, destination: one.destination && { ...one.destination, hint: null } }))

@@ -150,7 +150,7 @@ export const carryFirst = (tx: Transaction, accountId: string, payoutId: string,
     and o.account_id = ${accountId} and o.partner_id = ${partnerId} and o.status = 'gathering'`
 
 /**
- * Completes the first approval of a payout that is paid by other means, under its lock; nothing where one person is
+ * Completes the first approval of a payout that is paid by other means, under its lock; does nothing if one person is
  * enough. Refuses: `second_person_needed` without one by another person that counts, and as `judgeApproval`.
  */
 export async function completeApproval(

@@ -2,8 +2,8 @@ import type { DetailKind } from '#contract/detail-kinds.ts'
 import { signal } from '../../platform/events/happened.ts'
 
 /**
- * Payout details entered before were replaced or removed. `kind` is that of the new ones, null without any; the release
- * before does not say it.
+ * Payout details entered before were replaced or removed. `kind` is that of the new ones, null without any; missing
+ * from the release before.
  */
 export const payoutDetailsChanged = signal<{ partnerId: string; kind?: DetailKind | null }>('payout-details.changed')
 

@@ -20,7 +20,7 @@ export const carriers = methods.filter(isCarrying)
 export const connecting = methods.find(
   (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
 )!
-/** The one method whose provider tells the fields of bank accounts. */
+/** The one method whose provider defines the fields of bank accounts. */
 export const localBanking = methods.find(
   (method): method is Method & { localBanks: LocalBanks } => method.localBanks !== undefined,
 )!

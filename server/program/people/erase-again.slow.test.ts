@@ -62,7 +62,7 @@ test('people who were erased after a backup are erased again in a copy restored 
   const named = ((await readErasedList(list)) ?? []).map(({ id }) => id)
   assert.deepEqual(new Set(named), new Set([ofLead, ofPartner]), 'each is added once it is committed')
 
-  // whatever became of the list meanwhile, the next backup writes it whole and keeps other lines
+  // the next backup writes the whole list, whatever happened to it, and keeps other lines
   const foreign = { ...(await readErasedList(list))![0]!, id: crypto.randomUUID(), accountId: crypto.randomUUID() }
   await writeFile(list, `${JSON.stringify(foreign)}\n{"id": "cut o`)
   await backUp(db, join(folder, 'two.zip'), [])

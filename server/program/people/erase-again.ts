@@ -39,8 +39,8 @@ type Again = {
 }
 
 /**
- * Erases a person of a list again, in a database that was restored from before. Keeps the erasure's id, and asks neither
- * whether a partner is archived nor settled: open money stays to be settled. Notifies no owner a second time.
+ * Erases a person of a list again, in a database that was restored from before. Keeps the erasure's id, and doesn't
+ * require a partner to be archived or settled: open money remains to be settled. Owners aren't notified again.
  */
 async function eraseAgain(tx: Transaction, install: Erasing, listed: Erased): Promise<Again> {
   if (listed.type === 'user') return { outcome: await eraseUserAgain(tx, listed.subjectId) }
@@ -53,7 +53,7 @@ async function eraseAgain(tx: Transaction, install: Erasing, listed: Erased): Pr
   if (known)
     return { outcome: known.done ? 'already' : 'again', job: { accountId: account.id, erasureIds: [known.id] } }
   const outcome = await (listed.type === 'lead' ? leadAgain : partnerAgain)(tx, install, account, listed)
-  // goes on with the copies if this process dies
+  // continues with the copies if this process dies
   await startErasure(tx, install, account.id, [listed.id])
   return { outcome, job: { accountId: account.id, erasureIds: [listed.id] } }
 }

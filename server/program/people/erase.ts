@@ -154,7 +154,7 @@ type Subject = {
   counts: Record<string, number>
 }
 
-/** Records an erasure that was asked for, notifies the owners, and starts the job that empties every copy. */
+/** Records a requested erasure, notifies the owners, and starts the job that empties every copy. */
 async function begin(
   tx: Transaction,
   install: Erasing,
@@ -197,8 +197,8 @@ export async function recordErasure(
 }
 
 /**
- * Erases people by the account's retention: an erasure each, and one job that empties the copies of all, because it
- * reads whole tables. Nothing is mailed: it was the setting that asked.
+ * Erases people by the account's retention: one erasure each, and one job for the copies of all, because it reads whole
+ * tables. No mail is sent, since the setting requested it.
  */
 export async function eraseByRetention(
   tx: Transaction,

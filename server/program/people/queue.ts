@@ -1,6 +1,6 @@
 import { queue } from '../../platform/jobs/queue.ts'
 
-/** `looks`: number of times that something was still worked on. */
+/** `looks`: passes so far that found rows in use. */
 export type ErasureJob = { accountId: string; erasureIds: string[]; looks?: number }
 
 /** Empties the next rows of erased people. */

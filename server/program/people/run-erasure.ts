@@ -15,7 +15,7 @@ import { countStep, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from '.
 
 export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
 
-/** Tables by which reports tell figures apart. */
+/** Tables by which reports group figures. */
 const BROUGHT_BY = new Set<TableName>(['leads', 'clicks'])
 
 /** Seconds until what is still worked on is looked at again: most of it is done within seconds. */
@@ -36,8 +36,8 @@ export async function runErasure(services: Services, job: ErasureJob): Promise<v
 }
 
 /**
- * Empties every copy of erased people, a few hundred rows a transaction, until a whole pass finds none. Goes on where it
- * stopped if the process dies; what is still worked on is emptied later.
+ * Empties every copy of erased people, a few hundred rows a transaction, until a whole pass finds none. Resumes if the
+ * process dies; rows in use are emptied later.
  */
 export async function emptyCopies(services: Means, job: ErasureJob): Promise<void> {
   const { db, jobs } = services
@@ -131,7 +131,7 @@ async function passOver(services: Means, job: ErasureJob): Promise<number> {
   return answers === null ? 0 : all + answers
 }
 
-/** Adds to the counts of the erasure; rows of several people emptied at once are not told apart. */
+/** Adds to the counts of the erasure; rows of several people emptied at once are not counted separately. */
 const addCount = async (tx: Transaction, { accountId, erasureIds }: ErasureJob, table: string, rows: number) => {
   const [erasureId, another] = erasureIds
   if (another) return

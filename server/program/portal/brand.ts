@@ -28,8 +28,8 @@ export async function presentBrand(db: Queryable, config: Config, accountId: str
 }
 
 /**
- * Like `changeBrand`; a new own domain is looked up first, and asked for an answer afterwards.
- * Refuses also: the install's own host; one that another account has proven.
+ * Like `changeBrand`; a new own domain is looked up first, and called afterwards. Refuses also: the install's own host;
+ * one that another account has proven.
  */
 export async function saveBrand(services: Services, by: By, accountId: string, change: BrandChange): Promise<Brand> {
   const { db, config } = services

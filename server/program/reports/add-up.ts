@@ -230,8 +230,8 @@ const noteCapped = (tx: Transaction, accountId: string, days: string[]) => tx.ru
   where r.account_id = ${accountId} and r.day = any(${days}::date[])`
 
 /**
- * Keeps where the visits of leads came from, before those are deleted. Their days are added up again: the figures of
- * a lead and its sales are by its visit.
+ * Saves the sources of leads' visits before the visits are deleted. Their days are added up again, since the figures of
+ * a lead and its sales are grouped by its visit.
  */
 async function keepOrigins(db: Database | Transaction, { id }: Account): Promise<void> {
   for (let more = true; more; )

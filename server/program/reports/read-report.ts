@@ -27,7 +27,7 @@ type Query = z.output<typeof listCall.query & object> & { uncounted?: true }
 type Sums = Record<'clicks' | 'leads' | 'sales' | 'revenue' | 'commission' | 'refunds', number>
 type Row = Sums & Pick<ReportRow, 'kind' | 'value' | 'name'>
 
-/** The name of a value: of a partner, a group, a link or a product; others are their own. */
+/** The name of a value: that of its partner, group, link or product; other values are their own name. */
 const nameIn = (accountId: string, by: ReportDimension): Sql => {
   const of = (table: Sql, name: Sql) =>
     sql`(select ${name} from ${table} n where n.account_id = ${accountId} and n.id = nullif(t.value, '')::uuid)`

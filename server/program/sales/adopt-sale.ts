@@ -64,8 +64,8 @@ export async function adoptSale(
 }
 
 /**
- * Matches a provider's refund with one that an adopted sale already had, except those in `told`; returns whether there
- * was one.
+ * Matches a provider's refund with one that an adopted sale already has, except those in `told`; returns whether it
+ * found one.
  */
 export const takeRefund = async (
   tx: Transaction,

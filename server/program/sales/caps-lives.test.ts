@@ -70,7 +70,10 @@ function allow(sale: ModelSale, all: ModelSale[], caps: Caps) {
   sale.allowed = Math.max(sale.allowed, Math.min(planned, Math.max(0, Math.min(...rooms))))
 }
 
-/** Finds the first sales of the customers anew, and lets those that moved take room, `last` after the others. */
+/**
+ * Finds the first sales of the customers again, and gives those that moved their part of the cap, `last` after the
+ * others.
+ */
 function place(all: ModelSale[], caps: Caps, last?: ModelSale) {
   const moved = all.filter((sale) => {
     const own = all.filter((other) => other.customer === sale.customer && !other.void)

@@ -7,8 +7,8 @@ import { plannedColumns } from '../terms/planned-sales.ts'
 type Sale = PlannedSale & { id: string; credit: SaleTerms; terms: Terms | null }
 
 /**
- * Stores with these sales which rules paid them, before the metadata is erased that the rules asked for: later refunds and
- * `verify-ledger` take those.
+ * Stores the rules that paid these sales before the metadata that the rules need is erased: later refunds and
+ * `verify-ledger` use the stored ones.
  */
 export async function keepRules(tx: Transaction, accountId: string, saleIds: string[]): Promise<void> {
   const sales = await tx.many<Sale>`

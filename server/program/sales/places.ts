@@ -46,7 +46,7 @@ type Cause = {
   by: By
   /** Its commission is already booked, so it is moved like the others. */
   isBooked?: boolean
-  /** Whether its account has terms that ask for a place, if the caller knows. */
+  /** Whether its account has terms that depend on a place; undefined if unknown. */
   placesCount?: boolean
   /** Of a credited sale that is not yet written: what a row would have. */
   coming?: { shop: string; externalId: string | null; recurringMonths: number | null; asksForPlace: boolean }
@@ -85,7 +85,7 @@ const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], causes: Ca
 
 type Customer = { accountId: string; leadId: string }
 
-/** Finds sales of these customers whose terms ask for their place, and for which another one is stored. */
+/** Finds sales of these customers whose terms depend on their place, and which have another one stored. */
 const misplaced = (tx: Transaction, customers: Customer[], causes: Cause[]) => tx.many<Moved>`
   with payments as (
     select s.id, s.account_id, s.lead_id, s.subscription_id, s.external_id, s.sale_date,
@@ -104,7 +104,7 @@ const misplaced = (tx: Transaction, customers: Customer[], causes: Cause[]) => t
   where asks_for_place and (customer_place, customer_since) is distinct from (place, since)
   order by id`
 
-/** Returns the customers of these payments, in accounts with terms that ask for a place. */
+/** Returns the customers of these payments in accounts with terms that depend on a place. */
 async function customersOf(tx: Transaction, causes: Cause[]): Promise<Customer[]> {
   const counting = new Map<string, boolean>()
   for (const { accountId, placesCount: counts } of causes) if (counts !== undefined) counting.set(accountId, counts)
@@ -134,7 +134,7 @@ export async function keepPlaces(
   return own
 }
 
-/** Returns the columns of a sale's place; without one, those of a sale that no limit or rule asks about. */
+/** Returns the columns of a sale's place; without one, those of a sale to which no limit or rule applies. */
 export const placeColumns = ({ past = false, customerPlace, customerSince }: Place = {}) => ({
   pastLimit: past,
   customerPlace: customerPlace ?? null,

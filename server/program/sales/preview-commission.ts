@@ -111,7 +111,7 @@ const linesOf = ({ lines = [] }: PreviewedSale): SaleLine[] =>
     ...{ id: String(at + 1), productId, priceId, sku, amount, name: productId ?? priceId ?? sku, quantity: null },
   }))
 
-/** Returns the place of the sale among its customer's: the next of a lead, else the first, or the payment asked for. */
+/** Returns the place of the sale among its customer's: the next of a lead, else the first, or the given one. */
 async function placeOf(tx: Transaction, accountId: string, { leadId, payment }: PreviewedSale, saleDate: string) {
   // earlier payments are taken to be a month apart
   if (payment) return { customerPlace: payment, customerSince: addMonths(saleDate, 1 - payment) }

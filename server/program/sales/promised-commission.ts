@@ -20,8 +20,8 @@ export type Promised = {
 }
 
 /**
- * Returns what a new partner is paid who joins this group, or the default one, by the terms in force, computed like a
- * sale that is booked. Links with terms of their own follow the account's; equal terms are said once.
+ * Returns the commission of a new partner in this group, or the default one, under the terms in force, computed like a
+ * booked sale. Links with their own terms follow the account's; equal terms appear once.
  */
 export async function promisedCommission(
   tx: Transaction,

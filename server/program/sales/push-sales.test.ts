@@ -227,7 +227,7 @@ const withKey =
   (method, path, call = {}) =>
     api(method, path, { ...call, headers: { 'idempotency-key': key, ...call.headers } })
 
-/** Sends the list again, as a client does, while the server is too busy to take it. */
+/** Sends the list again, as a client does, while the server is too busy to accept it. */
 async function sentUntilTaken<Answer extends { status: number }>(send: () => Promise<Answer>) {
   let answer = await send()
   for (let tries = 1; answer.status === 503 && tries < 60; tries++) {

@@ -318,7 +318,10 @@ async function namesPartner(tx: Transaction, account: AccountFacts, pushed: Push
 
 type Judged = { found: Found; isFirst: boolean; kept: MissedBecause | null }
 
-/** Returns the row's look-up as of now, whether its promotion code is first, and why its customer is kept from it. */
+/**
+ * Returns the row's current look-up, whether its promotion code takes precedence, and why its customer is excluded from
+ * it.
+ */
 async function judgePromotion(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<Judged> {
   const isFirst = account.attributionOrder === 'code-first'
   // an earlier row may have created the lead, or given it its partner
@@ -353,7 +356,7 @@ function customerFor(partnerId: string | null, pushed: PushedSale, found: Found)
 type Credited = { matchedBy: MatchRule | null; partnerId: string | null; isFirst: boolean; kept: MissedBecause | null }
 
 /**
- * Returns the rules asked before the one that found the lead of a pushed sale, and those after it that name another
+ * Returns the rules tried before the one that found the lead of a pushed sale, and later ones that name another
  * partner.
  */
 function othersOf(row: NewPushedSale, found: Found, { matchedBy, partnerId, isFirst, kept }: Credited): TriedRule[] {
@@ -381,7 +384,9 @@ function othersOf(row: NewPushedSale, found: Found, { matchedBy, partnerId, isFi
 
 const PUSHED = ['lead-id', 'external-id', 'email', 'code'] as const satisfies MatchRule[]
 
-/** Returns the outcome of a rule that identifies the payer; null if it found a lead without a partner, or wasn't asked. */
+/**
+ * Returns the outcome of a rule that identifies the payer; null if it found a lead without a partner, or wasn't tried.
+ */
 function ofPayer(rule: PayersRule, value: string | null | undefined, found: Found): Omit<TriedRule, 'rule'> | null {
   if (rule === found.late) return { outcome: 'referred-later', partnerId: found.latePartnerId }
   if (rule === found.matchedBy) {

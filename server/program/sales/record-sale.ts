@@ -199,7 +199,7 @@ async function prepare(
   })
 }
 
-/** Personal fields of a sale that comes later for an erased lead: dropped before rules could ask for them. */
+/** Personal fields of a sale that comes later for an erased lead: dropped before rules could read them. */
 const nothingPersonal = { payerEmail: null, description: null, metadata: {} }
 
 type Dated = Pick<SaleToRecord, 'matchedBy' | 'named'> & { saleDate: string; paidAt: Date | null }

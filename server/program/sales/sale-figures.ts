@@ -26,8 +26,8 @@ export const earnedByReferrer = (entries: Pick<CountedEntry, 'layer' | 'amount'>
   entries.reduce((sum, { layer, amount }) => (layer === 0 ? sum + amount : sum), 0)
 
 /**
- * Returns everything a sale adds to the statistics (product.md, section 3): its revenue and what its referrer keeps on
- * its date, refunds on theirs, every layer's share when earned. A void sale, or one without a lead, adds nothing.
+ * Returns everything a sale adds to the statistics (product.md, section 3): its revenue and its referrer's commission
+ * on its date, refunds on theirs, every layer's share when earned. A void sale, or one without a lead, adds nothing.
  */
 export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
   const { accountId, leadId, partnerId, blueprintId, linkId, promotionCodes, givenCommission = null } = sale

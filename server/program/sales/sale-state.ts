@@ -54,7 +54,7 @@ export type SaleRow = {
   /** The terms themselves, unless the credit has them as percentages. */
   terms: Terms | null
   metadata: Record<string, string>
-  /** Its place among its customer's credited sales and the day of the first, if its terms ask for it. */
+  /** Its place among its customer's credited sales and the day of the first, if its terms depend on it. */
   customerPlace: number | null
   customerSince: string | null
   recurringMonths: number | null
@@ -196,14 +196,14 @@ export function settle(state: SaleState, cause: Cause): { state: SaleState; writ
   return { state: { ...state, sale: next, refunds, entries }, written }
 }
 
-/** Returns the sale with the cap of its referrer; one that earns nothing takes no room. */
+/** Returns the sale with the cap of its referrer; one that earns nothing uses up none of it. */
 export function withCap({ sale, entries, used }: SaleState): SaleRow {
   if (!used || sale.status === 'void' || sale.pastLimit || !sale.credited || !sale.accountAmount) return sale
   const planned = { ...sale, accountAmount: sale.accountAmount }
   return { ...sale, credit: underCaps(planned, used, earnedByReferrer(entries)) }
 }
 
-/** Returns the layers of a credited sale, each with what it keeps of it now. */
+/** Returns the layers of a credited sale, each with its present commission. */
 function layersNow(sale: SaleRow, refunds: RefundRow[]) {
   if (!sale.credit) return []
   const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)

@@ -30,7 +30,7 @@ export type Change = {
   uniqueClicks?: number
   /** The referrer's commission on sales of this day, reversals included; counted by month only. */
   earned?: number
-  /** Tells reports that the day has changed where no figure has. */
+  /** Marks the day as changed for reports although no figure has changed. */
   isTouched?: true
 }
 
@@ -153,7 +153,7 @@ export function refusePast(past: boolean) {
   if (past) throw wrongField('amount', 'total_too_large', { max: numberInWords(MAX_TOTAL) })
 }
 
-/** Drops rows whose changes cancel out, except the account's own: its version tells reports that the day has changed. */
+/** Drops rows whose changes cancel out, except the account's own: its version marks the day as changed for reports. */
 const changedDays = (rows: Row[]) =>
   rows.filter(
     (row) => figures.some((figure) => row[figure] !== 0) || (row.partnerId === NIL && row.blueprintId === NIL),

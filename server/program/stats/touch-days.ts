@@ -2,8 +2,8 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { count } from './count.ts'
 
 /**
- * Tells reports that the days of these leads have changed, by whose visits all their figures are told apart: those of
- * the visits, the leads, their sales, refunds and commissions.
+ * Marks the days of these leads as changed for reports, which split all their figures by visit: visits, leads, sales,
+ * refunds and commissions.
  */
 export async function touchDaysOfLeads(tx: Transaction, accountId: string, ids: string[]): Promise<void> {
   const days = await tx.many<{ day: string | null }>`

@@ -117,7 +117,7 @@ export async function previewNecFile(reading: Reading, account: AccountFacts, ye
 
 type Payer = Pick<Invoicing, 'legalName' | 'ein' | 'phone' | 'country' | 'address'>
 
-/** Words of what the payer's part of the file needs. */
+/** Labels of the payer's fields that the file requires. */
 const needed = { legalName: 'Legal Name', ein: 'EIN', address: 'Address', phone: 'Phone' } as const
 
 /**

@@ -18,7 +18,7 @@ export const haveCaps = ({ maxPerCustomer, maxPerMonth }: Pick<Terms, 'maxPerCus
 
 /**
  * Returns the cap of a sale that plans this much for its referrer: at first, and whenever it plans more than before, it
- * takes the room that the others leave then; it never loses to them what it had (terms.md, rule 15).
+ * gets what the others leave at that moment; it never loses what it had (terms.md, rule 15).
  */
 export function capOf(terms: Terms, known: SaleCap | undefined, planned: number, used: UsedByOthers): SaleCap {
   if (known && planned <= known.planned) return known

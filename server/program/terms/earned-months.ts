@@ -9,8 +9,8 @@ export const earnedForCaps = (of: (sales: Sql) => Sql) => sql`(
   where e.layer = 0 and s.given_commission is null and ${of(sql`s`)})`
 
 /**
- * Counts anew what an account's referrers earned per month: servers of the release before write these months without
- * it while they still run beside this one. The caller keeps bookings out; refunds wait for the locked months.
+ * Recounts what an account's referrers earned per month: servers of the release before, while still running, write
+ * these months without it. The caller keeps bookings out; refunds wait for the locked months.
  */
 export async function recountEarned(tx: Transaction, accountId: string): Promise<void> {
   await tx.run`select from month_stats where account_id = ${accountId} order by month, partner_id for update`

@@ -13,7 +13,7 @@ export type Referred = {
   blueprintId: string | null
   /** When the customer got this partner, ISO 8601: later versions for new customers alone don't touch them. */
   referredAt: string
-  /** Its lead, whose facts rules may ask for. */
+  /** Its lead, whose facts rules may need. */
   leadId?: string | null
 }
 

@@ -2,7 +2,7 @@ import type { SaleLine } from '#contract/sales.ts'
 import type { PayableEvent, Rule, RuleConditions, Terms } from '#contract/terms.ts'
 import { addMonths } from '../../platform/time/days.ts'
 
-/** Facts of a sale that rules ask for. */
+/** Facts of a sale that rules need. */
 export type RuleFacts = {
   saleDate: string
   /** Net, in the account's currency. */
@@ -63,7 +63,7 @@ export function matchingRule(
 export const asksForPlace = ({ rules }: Terms) =>
   rules.some(({ when }) => when.firstPayments !== undefined || when.firstMonths !== undefined)
 
-/** Returns the keys of metadata that rules ask for, and whether they ask for the country. */
+/** Returns the metadata keys that rules need, and whether they need the country. */
 export const askedOfLead = ({ rules }: Terms) => ({
   keys: [...new Set(rules.flatMap(({ when }) => (when.metadata ?? []).map(({ key }) => key)))],
   country: rules.some(({ when }) => when.countries !== undefined),

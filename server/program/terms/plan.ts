@@ -23,16 +23,16 @@ export type SaleTerms = {
   seen?: number
   /** The referrer and the partners above them, at most as many as the layers of the terms. */
   line: { partnerId: string | null; earns: boolean }[]
-  /** Facts of the lead that the rules ask for. */
+  /** Facts of the lead that the rules need. */
   lead?: { country: string | null; metadata: Record<string, string> }
   /**
-   * The rule that paid each line, by place: of an erased lead's sale, whose metadata no longer tells. Null for
+   * The rule that paid each line, by place: needed for an erased lead's sale, which has no metadata. Null for
    * `otherwise`.
    */
   matched?: (number | null)[]
   /** Of terms with caps, once it is booked. */
   cap?: SaleCap
-  /** The rules ask for the sale's place among its customer's. */
+  /** The rules depend on the sale's place among its customer's. */
   asksForPlace?: true
   /**
    * The commission that the previous program recorded for the referrer, from the net amount; replaces the first rate.
@@ -111,7 +111,7 @@ export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null
   return { lines, parts: credit.cap ? capped(parts, planned, credit.cap.kept) : parts, planned }
 }
 
-/** Returns the rule that pays each line of a sale, by place; null if no rule asks for metadata. */
+/** Returns the rule that pays each line of a sale, by place; null if no rule needs metadata. */
 export function rulesByMetadata(sale: PlannedSale, credit: SaleTerms, terms: Terms | null) {
   if (!terms || askedOfLead(terms).keys.length === 0) return null
   const { lines, parts } = planOf(sale, credit, terms)

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
-// The rows behind `plan.ts`: columns and conditions of tables that the sales own. `account`: the account named, so that a
-// cluster asks one machine, or the sale's own column.
+// The rows behind `plan.ts`: columns and conditions of tables that the sales own. `account`: the account named, so that
+// a cluster queries one machine, or the sale's own column.
 
 /** The facts of sale `t` that decide what it earns, with its terms unless the credit has them. */
 export const plannedColumns = (

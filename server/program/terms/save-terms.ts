@@ -37,7 +37,7 @@ export async function saveTerms(
   if (!(await addToLog(tx, by, accountId, { subject: kind, subjectId: id, ...saved }))) return false
   if (isFirstCap) await recountEarned(tx, accountId)
   await linksChanged(tx, accountId)
-  // percentages that lists show, and the forms that know nothing else
+  // percentages for lists, and for forms that support nothing else
   await tx.run`
     update ${tableOf[kind]} set layer_rates_ppm = ${terms && ppmOf(terms.otherwise)}, updated_at = ${tx.now}
     where ${kind === 'account' ? raw('id') : raw('account_id')} = ${accountId} and id = ${id}`

@@ -89,7 +89,7 @@ const withoutIds = ({ rules, ...rest }: Terms): Terms => ({
   }),
 })
 
-/** A customer of the subject who was referred then; a group is asked in the place of the partner. */
+/** A customer of the subject who was referred then; a group replaces the partner. */
 const referredAt = (accountId: string, { kind, id }: TermsSubject, at: Date): Referred => ({
   id: newId(),
   accountId,

@@ -4,12 +4,12 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { termsInForce } from './in-force.ts'
 
-/** A version that partners are told of; `number` is its place in the account's log. */
+/** A version that partners are notified of; `number` is its place in the account's log. */
 export type ToldTerms = { number: number; subject: TermsSource; subjectId: string; appliesTo: Reach; savedAt: string }
 
 const columns = sql`number, subject, subject_id, applies_to, saved_at`
 
-/** Returns the versions saved since then that partners are told of. */
+/** Returns the versions saved since then that partners are notified of. */
 export const toldSince = (db: Queryable, accountId: string, since: Date) => db.many<ToldTerms>`
   select ${columns} from terms_log
   where account_id = ${accountId} and tell_partners and saved_at > ${since} order by number`
@@ -19,10 +19,10 @@ export const toldNumbered = (db: Queryable, accountId: string, numbers: number[]
   select ${columns} from terms_log
   where account_id = ${accountId} and number = any(${numbers}::int[]) order by number`
 
-/** From the nearest, as they are asked. */
+/** In order of precedence, the nearest first. */
 const nearest: readonly TermsSource[] = ['partner', 'group', 'link', 'account']
 
-/** Partners asked about at once. */
+/** Partners per query. */
 const BATCH = 5000
 
 /** Returns the active partners whose customers referred now have these terms, or those behind them. */

@@ -34,7 +34,7 @@ export type PayoutOptions = {
   clock?: (() => Date) | undefined
   /** Whole currency units per currency, 100,000 usd by default; others have no balance. */
   balance?: Record<string, number> | undefined
-  /** Each read takes a payment a step further: pending, then what its recipient makes of it. */
+  /** Each read advances a payment by a step: from pending to the outcome for its recipient. */
   autoProgress?: boolean | undefined
 }
 
@@ -198,7 +198,7 @@ export function paypalPayouts({
     progress: (on: boolean) => {
       moving = on
     },
-    /** A batch id that was used is refused without saying for what, as it once was. */
+    /** Refuses a used batch id without naming its batch, as PayPal once did. */
     hideLinks: (on = true) => {
       linkless = on
     },

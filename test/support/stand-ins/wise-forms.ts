@@ -1,7 +1,7 @@
 import type { Fields } from './server.ts'
 import { accountRequirements, type Complaint, complaint, complaintsAboutRecipient, field } from './wise-rules.ts'
 
-/** A type of account as Wise's requirements tell it. */
+/** A type of account in Wise's requirements. */
 export type WiseForm = { type: string; title: string; usageInfo?: string | null; fields: ReturnType<typeof field>[] }
 
 const legalType = (refresh = false) =>

@@ -139,7 +139,7 @@ const DeleteAnnouncement = deletion(deleteAnnouncement, ({ subject }: Announceme
 
 type Props = { announcement: Announcement; timeZone: string; onClose: () => void }
 
-/** An announcement as it was written, with what became of its mails. */
+/** An announcement as it was written, with the status of its mails. */
 function OneAnnouncement({ announcement, timeZone, onClose }: Props) {
   const [deleting, setDeleting] = useState(false)
   const { subject, body } = announcement

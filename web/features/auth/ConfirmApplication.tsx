@@ -37,7 +37,7 @@ export function ConfirmApplication() {
   )
 }
 
-/** `onAccount` is called with the account's public id, or null if there is none to tell. */
+/** `onAccount` is called with the account's public id, or null. */
 function Opened({ token, onAccount }: { token: string; onAccount: (publicId: string | null) => void }) {
   const [read, setRead] = useState<Read>(null)
   const [attempt, setAttempt] = useState(0)

@@ -30,7 +30,7 @@ export function SigningIn() {
       const session: Session | undefined = await call(finishOidc, {
         body: { code, state, secret, ...(iss && { iss }) },
       })
-      // nothing is answered for a proof: the session stays
+      // a fresh proof returns no session: the present one stays
       if (session) keepSession(session)
       if (accept) await call(acceptUserSetup, { body: { token: accept } })
       go(to)

@@ -29,8 +29,7 @@ const methodsOf = (error: unknown) =>
     : null
 
 /**
- * Lets a person in: `start` sends the first half, and if the answer is that a second factor is needed, `asked` is its
- * step, for `SecondStep`.
+ * Signs a person in: `start` sends the first half; if a second factor is needed, `asked` is its step, for `SecondStep`.
  */
 export function useEntry(onEntered: () => void) {
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -139,7 +138,7 @@ export function OtherWays({ to, onEntered }: { to: () => string; onEntered: () =
   )
 }
 
-/** Single sign-on instead of a password of one's own, for a person who is invited. */
+/** Single sign-on instead of a password, for an invited person. */
 export function AcceptByIssuer({ token }: { token: string }) {
   const { oidc } = useSignInMethods()
   return oidc && <ByIssuer name={oidc.name} to={() => HOME} accept={token} />

@@ -9,7 +9,7 @@ import { dialogWords } from '../../words/pieces.ts'
 import { NoteText } from './NoteText.tsx'
 import { allNews } from './news-queries.ts'
 
-/** Everything that the partner was told, the newest first. */
+/** All news for the partner, the newest first. */
 export function AllNews({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
   const { timeZone } = useAccount()
   const answer = useInfiniteQuery(allNews(partnerId))

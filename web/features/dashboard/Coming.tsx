@@ -83,7 +83,7 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
   )
 }
 
-/** 'November 24: $312.40 to ••2566, from 7 sales'; without the account where the reader is not told. */
+/** 'November 24: $312.40 to ••2566, from 7 sales'; without the account if the reader may not see it. */
 function sentenceOf({ date, amount, count, destination }: Payday, currency: string, today: string) {
   const money = formatMoney(amount, currency)
   return dashboardWords.payday({

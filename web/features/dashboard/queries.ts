@@ -64,7 +64,7 @@ export const readsOfPanels = (partnerId: string): Reads => [
 /** Poll interval while a promotion code is being made. */
 export const AGAIN_MS = 5000
 
-/** Whether the partner may ask for a promotion code, or waits for one. */
+/** Whether the partner may request a promotion code, or waits for one. */
 export const codeOffer = (partnerId: string) => ({
   ...read(getCodeOffer, { params: { id: partnerId } }),
   refetchInterval: ({ state: { data } }: { state: { data?: CodeOffer } }) =>

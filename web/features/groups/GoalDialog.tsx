@@ -28,7 +28,7 @@ import { toastWords } from '../../words/shell.ts'
 type Typed = number | string
 type Limit = 'atLeast' | 'below'
 
-/** `limit` and `follows` say which of the fields after them belong to the goal; the others are empty. */
+/** `limit` and `follows` determine which of the fields after them belong to the goal; the others are empty. */
 type GoalValues = {
   name: string
   metric: GoalMetric
@@ -206,7 +206,7 @@ function Effect({ values, groupId, currency, goal }: Omit<Given, 'others'> & { v
   )
 }
 
-/** The name has no effect, and may still be missing. */
+/** The name has no effect here and may be missing. */
 const bodyOf = ({ metric, window, atLeast, below, bonus, moveToGroupId, appliesTo }: GoalValues) => ({
   ...{ name: goalWords.resource, metric, window, moveToGroupId, appliesTo },
   ...{ atLeast: atLeast || null, below: below || null, bonus: bonus || null },

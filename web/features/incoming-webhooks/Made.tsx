@@ -14,7 +14,7 @@ export function Made({ made }: Of) {
   return made.type === 'lead' ? <ToLead id={made.id}>{words}</ToLead> : words
 }
 
-/** Like `Made`, and a sale links to its lead. */
+/** Like `Made`, but a sale also links to its lead. */
 export function MadeInWhole({ made }: Of) {
   const saleId = made?.type === 'sale' ? made.id : ''
   const { data: sale } = useQuery({ ...saleQuery(saleId), enabled: saleId !== '' })

@@ -3,7 +3,7 @@ import { type Json, plainPath, writtenPath } from '#contract/payload-paths.ts'
 /** A line of a sample: a key with its value, or with null if other lines are nested below it. */
 export type SampleLine = { path: string; key: string; depth: number; value: string | null }
 
-/** Lines shown at most: more could not be told apart by eye. */
+/** Most lines shown: more would be illegible. */
 const MOST_LINES = 300
 
 export function linesOf(sample: Json): SampleLine[] {

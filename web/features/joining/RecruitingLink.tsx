@@ -7,8 +7,8 @@ import { Panel } from '../../ui/Panel.tsx'
 import { programWords as words } from '../../words/joining.ts'
 
 /**
- * The program page's address with the partner's code, by which others join as their sub-partners; nothing while the
- * program takes no applications, or partners may not invite.
+ * The program page's address with the partner's code, with which others join as their sub-partners; nothing while the
+ * program is closed to applications, or partners may not invite.
  */
 export function RecruitingLink({ partnerId }: { partnerId: string }) {
   const account = useAccount()

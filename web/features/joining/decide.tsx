@@ -30,15 +30,15 @@ import { nameOf } from './names.ts'
 export type ToDecide = {
   accountId: string
   applications: readonly Application[]
-  /** Called once the server has answered, whatever became of each. */
+  /** Called once the server has responded, whatever the results. */
   onDecided: () => void
 }
 
 type Decision = Omit<ApplicationDecisions, 'ids' | 'silent'> & { silent?: boolean }
 
 /**
- * Decides applications together, each with its own result. `shown` replaces the dialog if there is more to say than a
- * toast does: those that were refused, and invitation links that no mail server sends.
+ * Decides applications together, each with its own result. `shown` replaces the dialog if a toast is not enough: for
+ * refused ones, and for invitation links that no mail server sends.
  */
 export function useDecision({ accountId, applications, onDecided }: ToDecide, onClose: () => void) {
   const [results, setResults] = useState<DecidedApplication[] | null>(null)

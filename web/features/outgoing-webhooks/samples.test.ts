@@ -32,7 +32,7 @@ const runners: Record<SampleLanguage, Runner> = {
   go: { program: 'go', version: 'version', parameters: (file) => ['run', file] },
 }
 
-/** Free at this moment; another process may still take it first. */
+/** Free at this moment; another process may still use it first. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0)
   await once(server, 'listening')

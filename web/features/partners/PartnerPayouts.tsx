@@ -24,7 +24,7 @@ const column = columnsOf<typeof listPartnerPayouts>()
 export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const table = useTable(partnerPayoutTable)
   const answer = useQuery(partnerPayouts(partner.id, table.query))
-  // most programs pay in their own currency, where the amount says it
+  // most programs pay in their own currency, for which the amount is enough
   const isConverted = answer.data?.items.some((payout) => receivedInWords(payout) !== null) ?? false
   const columns = useMemo(() => columnsFor(isConverted), [isConverted])
   return (

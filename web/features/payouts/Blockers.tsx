@@ -74,7 +74,9 @@ function Stopped({ payout }: { payout: Payout }) {
   )
 }
 
-/** Returns where the payout stopped; one under way at its provider only if there is a reason to show. */
+/**
+ * Returns the step at which the payout stopped; for one in progress at its provider only if there is a reason to show.
+ */
 function whereItStopped(payout: Payout) {
   const { status, method, failureReason: reason, claimBy } = payout
   if (isUnsure(payout)) return 'unsure'

@@ -51,7 +51,9 @@ export function Details({ payout }: { payout: Payout }) {
     payout.taxAmount > 0 && { label: payoutWords.statement.vat, value: formatMoney(payout.taxAmount, currency) },
     payout.taxAmount > 0 && { label: payoutWords.statement.inAll, value: formatMoney(payout.payAmount, currency) },
     payout.invoiceNumber && { label: payoutWords.statement.invoice, value: payout.invoiceNumber },
-    paidFee !== null && { label: fieldWords.fee, value: formatMoney(paidFee, currency) },
+    // what was received abroad names it
+    paidFee !== null &&
+      !(received && payout.payee?.fee) && { label: fieldWords.fee, value: formatMoney(paidFee, currency) },
     paidFee === null &&
       estimate.data?.feeEstimate != null && {
         label: payoutWords.detail.fee,

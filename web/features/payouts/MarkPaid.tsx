@@ -14,6 +14,7 @@ import { payoutActionLabel, wordsOf } from './words.ts'
 export const MarkPaid = formAct(markPayoutPaid, PaidPayout, (payout: Payout) => {
   const today = todayIn(useAccount().timeZone)
   const notApproved = payout.blockers.find(({ code }) => code === 'not-approved-this-year')
+  const noTaxForm = payout.blockers.find(({ code }) => code === 'tax-form-missing')
   const words = wordsOf(payout)
   return {
     heading: payoutActionLabel('markPaid'),
@@ -27,6 +28,11 @@ export const MarkPaid = formAct(markPayoutPaid, PaidPayout, (payout: Payout) => 
               {notApproved.message}. {payoutWords.blockers.oncePerYear}
             </p>
             <ApprovedThisYear payout={payout} stays />
+          </Message>
+        )}
+        {noTaxForm && (
+          <Message kind="warning">
+            {noTaxForm.message}. {payoutWords.blockers.taxForm}
           </Message>
         )}
       </div>

@@ -32,11 +32,11 @@ export function NeedChips({ onFile }: { onFile: () => void }) {
   const { data } = useQuery(attention(accountId))
   const table = useTable(payoutTables['needs-action'])
   const { action, busy, dialog } = useBatchActions()
-  const items = data?.items.filter(({ count }) => count > 0) ?? []
-  const filtersOf = ({ kind, method }: Item) => ({
-    attention: kind,
+  const items = chipsOf(data?.items ?? [])
+  const filtersOf = (item: Item) => ({
+    attention: item.kind,
     // payouts to fund are paid in different ways
-    status: kind === 'fund' ? (method === 'wise' ? 'awaiting-funding' : 'approved') : undefined,
+    status: item.kind === 'fund' ? (isToPay(item) ? 'approved' : 'awaiting-funding') : undefined,
   })
   const chosen = items.find((item) => {
     const { attention, status } = filtersOf(item)
@@ -77,9 +77,25 @@ export function NeedChips({ onFile }: { onFile: () => void }) {
   )
 }
 
-function ChipLabel({ item: { kind, method, count } }: { item: Item }) {
+/** Whether a person sends the money, rather than a provider from a balance that is too low. */
+const isToPay = ({ kind, method }: Item) => kind === 'fund' && (method === null || isByHand(method))
+
+/** Returns the items to show; those that wait for a balance are one, since a chip's rows are found by their status. */
+function chipsOf(items: readonly Item[]): Item[] {
+  const isFunding = (item: Item) => item.kind === 'fund' && !isToPay(item)
+  const funding = items.filter(isFunding)
+  const count = funding.reduce((sum, item) => sum + item.count, 0)
+  // its remedy is Wise's if any of them waits for Wise
+  const first = funding.find(({ method }) => method === 'wise') ?? funding[0]
+  const message = funding.map((item) => item.message).join(', ')
+  return items
+    .filter((item) => item.count > 0 && (!isFunding(item) || item === first))
+    .map((item) => (item === first ? { ...item, count, message } : item))
+}
+
+function ChipLabel({ item }: { item: Item }) {
   const year = yearOf(todayIn(useAccount().timeZone))
-  return payoutWords.now.chips[kind === 'fund' && (method === null || isByHand(method)) ? 'pay' : kind]({ count, year })
+  return payoutWords.now.chips[isToPay(item) ? 'pay' : item.kind]({ count: item.count, year })
 }
 
 type RemedyProps = { item: Item; busy: boolean; onAction: () => void }

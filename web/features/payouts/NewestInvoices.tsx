@@ -4,10 +4,9 @@ import { getInvoice, getInvoicing, type Invoice } from '#contract/invoices.ts'
 import { formatDate } from '../../format.ts'
 import { invoicing, loadInvoice } from '../../shared/invoices.ts'
 import { useAccount } from '../../shell/current.ts'
-import { PayoutLink } from '../../shell/PayoutLink.tsx'
+import { invoiceColumns } from '../../shell/invoice-columns.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { Money } from '../../ui/Money.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -54,20 +53,12 @@ export function NewestInvoices() {
 }
 
 const columnsIn = (mayLoad: boolean): Column<Invoice>[] => [
-  { head: words.document, cell: ({ number }) => number ?? <span className="muted">{words.waits}</span> },
-  { head: words.kind, under: true, cell: ({ kind }) => words.kinds[kind] },
+  invoiceColumns.document,
+  { ...invoiceColumns.kind, under: true },
   { head: fieldWords.partner, under: true, cell: ({ partnerName }) => <Name>{partnerName}</Name> },
-  {
-    head: fieldWords.payout,
-    wideOnly: true,
-    cell: ({ payoutId, payoutNumber }) => <PayoutLink id={payoutId}>{payoutNumber}</PayoutLink>,
-  },
+  { ...invoiceColumns.payout, wideOnly: true },
   { head: words.issuedOn, wideOnly: true, cell: ({ issuedOn }) => formatDate(issuedOn) },
-  {
-    head: words.gross,
-    numeric: true,
-    cell: ({ kind, gross, currency }) => <Money amount={kind === 'invoice' ? gross : -gross} currency={currency} />,
-  },
+  invoiceColumns.gross,
   ...(mayLoad
     ? [
         {

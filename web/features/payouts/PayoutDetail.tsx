@@ -16,16 +16,17 @@ import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Attempts } from './Attempts.tsx'
+import { mainActionOf, payoutActions, whyNot } from './allowed-actions.ts'
 import { Blockers } from './Blockers.tsx'
 import { Details } from './Details.tsx'
 import { Figure } from './Figure.tsx'
 import styles from './PayoutDetail.module.css'
 import { PayoutEntries } from './PayoutEntries.tsx'
 import { PayoutTimeline } from './PayoutTimeline.tsx'
-import { payoutActions, payoutCalls, usePayoutActions, whyNot } from './payout-actions.tsx'
+import { payoutCalls, usePayoutActions } from './payout-actions.tsx'
 import { payout } from './queries.ts'
 import { useStatement } from './Statement.tsx'
-import { blockerLine, numberOf, type PayoutAction, payoutActionLabel } from './words.ts'
+import { numberOf, payoutActionLabel } from './words.ts'
 
 /** One payout: status, entries, and blockers with their remedies. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
@@ -51,7 +52,8 @@ function Loaded({ payout }: { payout: Payout }) {
   const actions = usePayoutActions()
   const statement = useStatement(payout)
   const number = numberOf(payout)
-  const others = payoutActions(payout).filter((action) => action !== mainActionOf(payout))
+  const main = mainActionOf(payout)
+  const others = payoutActions(payout).filter((action) => action !== main)
   // On narrow screens this comes before the entries: it may need action.
   const wide = useMediaQuery('(min-width: 1280px)')
   const isOwner = isTeam(useAccountRole())
@@ -63,7 +65,11 @@ function Loaded({ payout }: { payout: Payout }) {
       badge={<StatusBadge of="payout" status={payout.status} />}
       actions={
         <Together>
-          {isOwner && <MainAction payout={payout} onAction={(action) => actions.start(action, payout)} />}
+          {isOwner && main && (
+            <Button look="primary" needs={payoutCalls[main]} onClick={() => actions.start(main, payout)}>
+              {payoutActionLabel(main)}
+            </Button>
+          )}
           <ActionMenu
             bordered
             label={tableWords.actionsFor({ name: number })}
@@ -113,29 +119,6 @@ function Loaded({ payout }: { payout: Payout }) {
     </Page>
   )
 }
-
-/** The action that moves the payout on. */
-function MainAction({ payout, onAction }: { payout: Payout; onAction: (action: PayoutAction) => void }) {
-  const main = mainActionOf(payout)
-  if (!main) return null
-  // A person may override the blockers of a due payout; on any other status they prevent the action.
-  const blocked = payout.status !== 'due' && payout.blockers.length > 0
-  return (
-    <Button
-      look="primary"
-      needs={payoutCalls[main]}
-      cannot={(main !== 'markPaid' && blocked && blockerLine(payout.blockers)) || whyNot(main, payout)}
-      onClick={() => onAction(main)}
-    >
-      {payoutActionLabel(main)}
-    </Button>
-  )
-}
-
-const MAIN: PayoutAction[] = ['approve', 'retry', 'markPaid']
-
-const mainActionOf = (payout: Payout) =>
-  payout.status === 'open' ? 'approve' : MAIN.find((action) => payoutActions(payout).includes(action))
 
 const amountLabel = (status: Payout['status']) =>
   status === 'paid' ? 'amountPaid' : status === 'canceled' ? 'amountCanceled' : 'amount'

@@ -26,7 +26,7 @@ import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import { countOfBalances, type PayoutTab, payoutTabs, readsAboveRows } from './queries.ts'
+import { attention, countOfBalances, type PayoutTab, payoutTabs, readsAboveRows } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 
@@ -183,9 +183,9 @@ function WiseTrouble({ accountId }: { accountId: string }) {
 function Totals({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
   const answer = useQuery(payoutTotals(accountId))
-  const may = useMay()
-  const { data: auto } = useQuery({ ...autoPayouts(accountId), enabled: may(getAutoPayoutSettings) })
-  const onWise = auto?.wiseProfile !== null
+  const isAwaiting = answer.data !== undefined && answer.data.awaitingFunding.count > 0
+  const { data: needs } = useQuery({ ...attention(accountId), enabled: isAwaiting })
+  const onWise = needs?.items.some(({ kind, method }) => kind === 'fund' && method === 'wise')
   if (!answer.data) return <PendingStats count={3} answer={answer} />
   const { currency, dueNow, awaitingFunding, paidThisYear } = answer.data
   const stat = (label: string, { amount, count }: typeof dueNow) => ({
@@ -206,7 +206,7 @@ function Totals({ accountId }: { accountId: string }) {
         { ...stat(payoutWords.dueNow, dueNow), wrap: toList('due') },
         {
           ...awaiting,
-          note: onWise && awaitingFunding.count > 0 ? <PayOnWise counted={awaiting.note} /> : awaiting.note,
+          note: isAwaiting && onWise ? <PayOnWise counted={awaiting.note} /> : awaiting.note,
         },
         {
           ...stat(payoutWords.paidThisYear, paidThisYear),

@@ -5,31 +5,9 @@ import type { Needed } from '../../ui/may.ts'
 import { type Act, type ActProps, useActs } from '../../ui/useActs.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { isByHand, isUnsure, type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'
+import { type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'
 
 const MarkPaid = lazyPart(async () => (await import('./MarkPaid.tsx')).MarkPaid)
-
-/** Returns the actions that the payout's status allows; a blocked one can be approved once its blockers are gone. */
-export function payoutActions({
-  status,
-  method,
-  attempts,
-}: Pick<Payout, 'status' | 'method' | 'attempts'>): PayoutAction[] {
-  if (isUnsure({ attempts })) return ['markPaid', 'cancel']
-  const byHand = status === 'approved' && isByHand(method)
-  // a person with the file may have paid it anyway
-  const leftInFile = status === 'canceled' && (method === 'csv' || method === 'sepa')
-  return [
-    ...(status === 'due' ? (['approve'] as const) : []),
-    ...(['failed', 'awaiting-funding'].includes(status) ? (['retry'] as const) : []),
-    ...(['open', 'due', 'failed'].includes(status) || byHand || leftInFile ? (['markPaid'] as const) : []),
-    ...(['approved', 'awaiting-funding', 'failed'].includes(status) ? (['cancel'] as const) : []),
-  ]
-}
-
-/** Returns why an action that the status allows is refused: a suspended partner is paid by no method. */
-export const whyNot = (action: PayoutAction, { blockers }: Pick<Payout, 'blockers'>) =>
-  action === 'markPaid' && blockers.find(({ code }) => code === 'partner-disabled')?.message
 
 const Approve = ({ of, onClose }: ActProps<Payout>) => <ReviewApproval payouts={[of]} onClose={onClose} />
 

@@ -86,7 +86,10 @@ type Shown = {
   data: { currency: string; totals: ReportTotals } | undefined
 }
 
-/** The list that a figure of a row opens, narrowed to what it counts; none where it counts what is beyond the kinds kept. */
+/**
+ * The list that a figure of a row opens, narrowed to what it counts; none for the row of kinds that are not stored
+ * separately.
+ */
 function broughtBy(by: ReportDimension, { kind, value }: ReportRow) {
   if (kind === 'none') return { broughtBy: by }
   // the lists have filters of their own for these

@@ -7,7 +7,7 @@ import { CopyReceipt } from './ReceiptPage.tsx'
 import { ReceiptSteps } from './ReceiptSteps.tsx'
 import { receiptName } from './words.ts'
 
-/** The receipt of an amount, as a dialog over the page where it was pressed. */
+/** The receipt of an amount, as a dialog over the current page. */
 export function ReceiptDialog({ entryId, onClose }: { entryId: string; onClose: () => void }) {
   const answer = useQuery(receipt(entryId))
   const { data } = answer

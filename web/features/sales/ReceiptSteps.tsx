@@ -37,7 +37,7 @@ type Step = {
   state: StepState
   /** The event, or the reason for waiting, in words. */
   why?: ReactNode
-  /** Before the facts. */
+  /** Shown before the facts. */
   details?: ReactNode
   facts?: (Fact | null)[]
   below?: ReactNode

@@ -21,7 +21,7 @@ export const isPaymentProvider = (provider: SaleProvider): provider is OfPayment
 /** Returns a reason for use inside a sentence: without its capital and full stop. */
 export const inSentence = (reason: string) => reason.charAt(0).toLowerCase() + reason.slice(1).replace(/\.$/, '')
 
-/** Returns the action that opens a payment where it is refunded: at the provider that took it; null if there is none. */
+/** Returns the action that opens a payment at its provider to refund it; null if there is none. */
 export function refundAtProvider({
   provider,
   providerUrl,

@@ -91,7 +91,7 @@ export function ChooseDetails({ now, form, ...props }: Props) {
 const usual = ({ countries }: PayoutForm, code: string | null) =>
   countries.find((country) => country.code === code)?.currency ?? null
 
-/** Begins with where the money goes now; in dollars with the United States. */
+/** Starts with the present destination; without one, in dollars, with the United States. */
 function initialOf(now: PayoutSettings, form: PayoutForm, defaultCurrency: string): Where {
   const { kinds } = form
   const bank = kinds.some((kind) => kind !== 'paypal')

@@ -16,7 +16,7 @@ import { decidingFields, emptyFields, enteredFields, fieldAt, type LocalFields, 
 
 type Props = DetailsFormProps & { country: string; currency: string }
 
-/** A partner's bank account elsewhere: the fields that the program's payout provider asks for there. */
+/** A partner's bank account elsewhere: the fields that the program's payout provider requires there. */
 export function LocalForm(props: Props) {
   const { partnerId, country, currency } = props
   const answer = useQuery(localBankForm(partnerId, { country, currency }))
@@ -40,7 +40,7 @@ function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] 
   })
   const [draft, setDraft] = useState<Draft | null>(() => draftOf(first, initial))
   const of = { kind: 'local-bank', country, currency } as const
-  // a refused draft changes nothing: saving says what is wrong
+  // a refused draft changes nothing: saving shows the mistakes
   const drafted = useQuery({
     ...read(draftPayoutForm, { params: { id: partnerId }, body: { ...of, type: '', fields: {}, ...draft } }),
     enabled: draft !== null,
@@ -62,7 +62,7 @@ function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] 
     ...{ type, fields: enteredFields(askedFor(type), fields) },
   })
 
-  // saving may have been refused because other fields are asked for by now
+  // saving may have been refused because the required fields have changed
   const refused = save.error?.status === 422
   const { refetch } = drafted
   useEffect(() => {
@@ -121,7 +121,7 @@ function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] 
   )
 }
 
-/** Returns the values that decide on the fields asked for; null if none was entered. */
+/** Returns the values that determine the required fields; null if none was entered. */
 function draftOf(types: readonly PayoutFieldSet[], { type, fields }: Values): Draft | null {
   const deciding = decidingFields(types.find((one) => one.type === type)?.fields ?? [], fields)
   return deciding && { type, fields: deciding }

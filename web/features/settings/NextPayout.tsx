@@ -39,7 +39,7 @@ export function NextPayout({ partnerId }: { partnerId: string }) {
       label: settingsWords.minimumShort,
       value: account.minimumPayout > 0 ? money(account.minimumPayout) : settingsWords.noMinimum,
     },
-    // every day goes without saying
+    // a payday every day needs no mention
     ...(account.paydays.every === 'day' ? [] : [{ label: fieldWords.paydays, value: paydaysLabel(account.paydays) }]),
     {
       label: settingsWords.nextDate,

@@ -15,7 +15,7 @@ import { taxFormWords as words } from '../../words/tax-forms.ts'
 const SignW9 = lazyPart(async () => (await import('./SignW9.tsx')).SignW9)
 const SignW8Ben = lazyPart(async () => (await import('./SignW8Ben.tsx')).SignW8Ben)
 
-/** The partner's tax form by its state, and a new one to sign; nothing where the account wants none. */
+/** The partner's tax form by its state, and a new one to sign; nothing if the account doesn't ask for one. */
 export function OwnTaxForm({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const { data } = useQuery(read(getTaxForm, { params: { id: partnerId } }))

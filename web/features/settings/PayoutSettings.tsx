@@ -52,7 +52,7 @@ export function PayoutSettings({ account }: { account: Account }) {
   )
 }
 
-/** For roles that don't read where the money comes from. */
+/** For roles that may not read the source of the money. */
 function OnlySums({ account: { payoutDelay, minimumPayout, paydays, defaultCurrency } }: { account: Account }) {
   return (
     <>

@@ -178,7 +178,7 @@ const Remove = act(removeMember, (member: OfAccount) => {
   }
 })
 
-/** The API keys that a person made and may still have; nothing for a reader who is not told. */
+/** The API keys that a person made and may still have; nothing for readers without the right to see them. */
 function KeysOf({ member: { accountId, userId, isSelf }, name }: { member: OfAccount; name: string }) {
   const { data } = useQuery(apiKeys(accountId))
   const made = data?.items.filter(({ createdBy, replacedBy }) => createdBy?.userId === userId && !replacedBy) ?? []

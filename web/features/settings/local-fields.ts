@@ -18,7 +18,7 @@ export function fieldAt(fields: LocalFields, key: string): string {
   return typeof at === 'string' ? at : ''
 }
 
-/** Returns the values to send, by name, without empty ones and those of fields that are no longer asked for. */
+/** Returns the values to send, by name, without empty ones and those of fields that are no longer required. */
 export const enteredFields = (asked: readonly PayoutField[], fields: LocalFields): Record<string, string> =>
   Object.fromEntries(asked.map(({ key }) => [key, fieldAt(fields, key).trim()]).filter(([, value]) => value !== ''))
 
@@ -29,7 +29,10 @@ export const emptyFields = (asked: readonly PayoutField[], country: string): Loc
     return withField(made, key, isCountry ? country : '')
   }, {})
 
-/** Returns the values that may decide what else is asked: of selects and of fields that say so; null without the latter. */
+/**
+ * Returns the values that may change the fields: those of selects and of fields with `refresh`; null without the
+ * latter.
+ */
 export function decidingFields(asked: readonly PayoutField[], fields: LocalFields): Record<string, string> | null {
   const isEntered = asked.some(({ key, refresh }) => refresh && fieldAt(fields, key) !== '')
   return isEntered

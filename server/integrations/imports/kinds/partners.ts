@@ -54,7 +54,7 @@ const takingPart = [
 ]
 const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.toLowerCase())
 
-/** Partners, invited if the owner asks for it. */
+/** Partners; invited if the owner chooses so. */
 export const partners: FileKind<Row> = {
   batch: 100,
   check: (values) => parse(Row, typed(values), 'body'),

@@ -63,6 +63,6 @@ const plainly = (word: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
 
-/** The outcome of a row whose status says that nothing is owed. */
+/** The outcome of a row whose status means that nothing is owed. */
 export const goneAs = (word: string) =>
   ({ outcome: 'skipped', message: `Skipped: status is “${word.slice(0, 100)}”.` }) as const

@@ -38,7 +38,7 @@ const relevantEntries = (db: Queryable, accountId: string, partnerId: string | n
 
 const leadNotes = { 'qualified-lead': 'for a qualified lead', 'new-customer': 'for a new customer' }
 
-/** Reads a partner's entries, with each sale as the account lets them see it. */
+/** Reads a partner's entries, with the fields of each sale that the account shows to partners. */
 export async function readEntries(
   gathered: Gathered,
   noteOf: (entry: Entry, sale: Sale, timeZone: string) => string | null,

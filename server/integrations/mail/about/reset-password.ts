@@ -2,7 +2,7 @@ import type { Services } from '../../../platform/services.ts'
 import { homeUrl } from '../../../program/auth/home-url.ts'
 import { findUser } from '../queries.ts'
 
-/** Reads a user, and where they reset their password. */
+/** Reads a user, and the address of their password reset. */
 export async function readUser({ db, config }: Services, userId: string) {
   const user = await findUser(db, userId)
   return user && { to: user.email, data: { url: `${await homeUrl(db, config, userId)}/auth/reset-password` } }

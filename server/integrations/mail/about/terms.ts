@@ -14,7 +14,7 @@ export const newTerms = ({ inForce, olderCustomersDiffer }: TermsState, reach: R
   differs: olderCustomersDiffer,
 })
 
-/** Says from when terms apply, and for whom. */
+/** Describes from when, and to whom, terms apply. */
 export function fromWhen({ reach, from, differs }: NewTerms) {
   const day = dayInWords(from)
   if (reach !== 'all-sales')

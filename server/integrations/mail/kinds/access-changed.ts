@@ -9,8 +9,9 @@ import { findAccount, findPartnerAccount, findPartnerOwners, findUser } from '..
 type About = AccessChange & { id: string; accountId: string; recipient?: string }
 
 /**
- * To a person whose role in an account's team or at a partner another person changed or took, or who accepted one at a
- * partner. That the account's owner invited a new owner is for the partner to know, at its addresses and its owners'.
+ * To a person whose role in an account's team or at a partner was changed or removed by another person, or who accepted
+ * one at a partner. An invitation of a new owner by the account's owner is mailed to the partner's addresses and its
+ * owners'.
  */
 export const accessChangedMail = mail({
   group: 'security',
@@ -61,7 +62,7 @@ export const accessChangedMail = mail({
         changed: `Your role in ${account} was changed`,
         taken: `Your access to ${account} was removed`,
       }[role ? (why ?? 'changed') : 'taken'],
-      preview: role ? 'It applies from now on.' : 'What you did there stays.',
+      preview: role ? 'It applies from now on.' : 'Your past work there is kept.',
       parts: [
         role ? `You are now ${inRole} of ${place}.` : `You can no longer open ${place}.`,
         `If you don’t expect this, ask an owner of the ${partnerName === null ? 'account' : 'partner'}.`,

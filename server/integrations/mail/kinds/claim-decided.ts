@@ -1,6 +1,6 @@
 import { numberInWords } from '../../../platform/in-words.ts'
 import { claimsForMail } from '../../../program/claims/open-claims.ts'
-import { accountFirst, accountOf, firstOf, MOST_LINES, quoted, toPartner } from '../letter.ts'
+import { accountFirst, firstOf, MOST_LINES, quoted, toPartner } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
 import { claimInWords } from './claim-made.ts'
 
@@ -40,7 +40,7 @@ export const claimDecided = newsMail({
       parts: [
         count === 1
           ? `${accountFirst(accountName)} ${decided(first!)} your claim of a missing sale.`
-          : `These of your claims of missing sales were decided by ${accountOf(accountName)}.`,
+          : `${accountFirst(accountName)} decided on these claims of missing sales.`,
         ...firstOf(count, lines),
       ],
       button: { label: 'Open claims', url },

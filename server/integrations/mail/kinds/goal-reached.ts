@@ -119,7 +119,7 @@ function figureInWords(metric: GoalMetric, figure: number, atLeast: number, curr
   return `${numberInWords(figure)} of ${countInWords(atLeast, counted)}`
 }
 
-/** A goal that asks for less than a figure is not named: nothing was reached. */
+/** A goal with only an upper limit is not named: nothing was reached. */
 const moveInWords = (move: Move) => `${move.goal ? `You reached ${goalIn(move.goal)}. ` : ''}${groupIn(move)}.`
 
 const movePartsOf = (move: Move, currency: string): Part[] =>

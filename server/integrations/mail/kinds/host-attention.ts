@@ -22,7 +22,7 @@ export const hostAttention = mail({
     subject: 'Your own domain needs attention',
     preview: 'New links don’t use your own domain anymore.',
     parts: [
-      `There’s a problem with the own domain of ${accountOf(accountName)}. Until it’s fixed, new links and mails to partners use the address of the server. Links with your own domain that are out there already only work if it leads to the server.`,
+      `There’s a problem with the own domain of ${accountOf(accountName)}. Until it’s fixed, new links and mails to partners use the address of the server. Existing links with your own domain only work while it leads to the server.`,
       { facts: [{ label: 'Problem', value: problem }] },
     ],
     button: { label: 'Check the domain', url },

@@ -23,7 +23,7 @@ export const newKey = mail({
     parts: [
       what === 'key'
         ? `You created the API key ‘${said(name, 'without a name')}’ for ${accountOf(accountName)}.`
-        : `You created the access token ‘${said(name, 'without a name')}’. It reads whatever you can read.`,
+        : `You created the access token ‘${said(name, 'without a name')}’. It can read everything you can.`,
       `If this wasn’t you, delete ${what === 'key' ? 'this key' : 'this token'} and change your password.`,
     ],
     button: { label: what === 'key' ? 'Review API keys' : 'Review access tokens', url },

@@ -20,7 +20,7 @@ export const ownerChangedMail = mail({
     }),
   write: ({ accountName, keys, outgoing, incoming, url }) => ({
     ...toOwner(accountName),
-    subject: 'You own this account now',
+    subject: 'You’re now the owner of this account',
     preview: 'Review what was set up before you.',
     parts: [
       `You are the owner of ${accountOf(accountName)}. The previous owner can no longer sign in to it, and API keys can no longer read its data.`,

@@ -16,7 +16,7 @@ export const payoutSent = newsMail({
   async read(gathered) {
     const payout = await findPayout(gathered)
     if (payout?.status !== 'sent' && payout?.status !== 'paid') return null
-    // another mail says that it waits to be accepted
+    // another mail reports that it waits to be accepted
     if (payout.claimBy !== null) return null
     const facts = await readPayoutFacts(gathered, payout)
     return {

@@ -20,8 +20,8 @@ export const recoveryCodeUsedMail = mail({
     preview: 'If this wasn’t you, act now.',
     parts: [
       left > 0
-        ? `Somebody signed in to your account with one of your recovery codes. You have ${countInWords(left, 'code')} left.`
-        : 'Somebody signed in to your account with your last recovery code. Create new ones on your profile.',
+        ? `Someone signed in to your account with one of your recovery codes. You have ${countInWords(left, 'code')} left.`
+        : 'Someone signed in to your account with your last recovery code. Create new ones on your profile.',
       'If this wasn’t you, change your password and replace your recovery codes now.',
     ],
     button: { label: 'Review your sign-in', url },

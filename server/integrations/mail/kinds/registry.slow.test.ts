@@ -21,7 +21,7 @@ const seenIn = (html: string) =>
     .replace(/&amp;/g, '&')
 const squeezed = (text: string) => text.replace(/\s+/g, ' ')
 
-/** Every word that a letter holds, its subject aside. */
+/** All text of a letter except its subject. */
 const wordsOf = ({ parts, button, other, because }: Letter) => [
   ...parts.flatMap((part) =>
     typeof part === 'string'

@@ -38,7 +38,7 @@ export const taxFormNeeded = newsMail({
       preview: `It is needed for what you are paid in ${year}.`,
       parts: [
         `${accountFirst(accountName)} asks you for a tax form for what you are paid in ${year}.`,
-        'It takes a few minutes: a W-9 for a US person, a W-8BEN for a person elsewhere. The number on it is kept sealed.',
+        'It takes a few minutes: a W-9 for a US person, a W-8BEN for a person elsewhere. The number on it is stored encrypted.',
       ],
       button: { label: 'Add your tax form', url },
     }
@@ -49,8 +49,8 @@ export const taxFormNeeded = newsMail({
 type Lacking = { partnerId: string; mails: number; lastAt: string | null }
 
 /**
- * Inserts news to partners who are owed money and lack a form, where it is asked for. One that is required is a blocker,
- * of which the payout's own mails tell; what else they must do for their money comes first.
+ * Inserts news for partners who are owed money and lack a form, if the account asks for one. A required form is a
+ * blocker, covered by the payout's own mails; other steps a partner must take come first.
  */
 async function noteNeeded(tx: Transaction, account: AccountFacts) {
   if ((await invoicingOf(tx, account.id)).taxForms !== 'ask') return

@@ -79,7 +79,7 @@ const partsOf = (changed: Changed, currency: string) =>
     changed.link === null ? undefined : `Customers of the link ${said(changed.link, 'in question')}`,
   )
 
-/** Inserts news to the partners of each version that was saved, and not told, since the last mail; also up to two days late. */
+/** Inserts news for partners about each version saved since the last mail; also up to two days late. */
 async function noteTold(tx: Transaction, { id: accountId }: AccountFacts) {
   const told = await toldSince(tx, accountId, new Date(tx.now.getTime() - (1 + LATE_DAYS) * DAY))
   for (const one of told) {

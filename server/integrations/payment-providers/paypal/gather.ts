@@ -40,7 +40,7 @@ export const eventTypes = Object.keys(readers)
 /** Event types available to every account. */
 export const ordinaryTypes = eventTypes.filter((type) => !REFUNDS.includes(type))
 
-/** A capture itself contains neither tax nor payer: PayPal is asked for these. */
+/** A capture itself contains neither tax nor payer: they are read from PayPal. */
 export const gather = gatherBy({
   readers,
   createApi: createPaypalApi,

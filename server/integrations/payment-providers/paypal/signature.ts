@@ -7,8 +7,8 @@ import type { Certificates } from './certificates.ts'
 
 /**
  * Whether PayPal signed these bytes for this webhook. It signs their checksum with the webhook's id, by a certificate
- * named in a header; PayPal itself is asked if its issuer is unknown here. The time of signing is not checked: PayPal
- * repeats an event for three days with its first signature. Throws ProviderError.
+ * named in a header; PayPal itself verifies it if its issuer is unknown here. The time of signing is not checked:
+ * PayPal repeats an event for three days with its first signature. Throws ProviderError.
  */
 export async function isSignedByPayPal(
   { raw, headers, credentials, reach }: EventDelivery,

@@ -40,7 +40,7 @@ const readers: Readers<SquareApi> = {
 export const eventTypes = Object.keys(readers)
 export const subscribedTypes = eventTypes.filter((type) => type !== FORMER && type !== REVOKED)
 
-/** A payment itself lacks its tax, and often its payer: Square is asked for both once. */
+/** A payment itself lacks its tax, and often its payer: both are read from Square once. */
 export const gather = gatherBy({
   readers,
   createApi: createSquareApi,

@@ -46,7 +46,7 @@ const readers: Readers<StripeApi> = {
 }
 export const eventTypes = Object.keys(readers)
 
-/** A charge itself has neither tax nor customer, a newer invoice not its payment: Stripe is asked for these. */
+/** A charge itself has neither tax nor customer, a newer invoice not its payment: they are read from Stripe. */
 export const gather = gatherBy({
   readers,
   createApi: createStripeApi,
@@ -217,8 +217,8 @@ async function invoiceRead({ json: given, at, calls, lineCalls, stored }: Stripe
 type Paying = { calls: Calls; offStripe: number; paid: number }
 
 /**
- * Returns an invoice's payments; null if Stripe must be asked and does not answer. An amount not paid through Stripe is
- * under the invoice's own id.
+ * Returns an invoice's payments; null if Stripe must be called and does not respond. An amount not paid through Stripe
+ * is under the invoice's own id.
  */
 async function paymentsOf(json: ProviderJson, id: string, { calls, offStripe, paid }: Paying) {
   if (json.paid_out_of_band === true) return [{ key: id, amount: paid || offStripe }]
@@ -251,8 +251,8 @@ async function invoicePaymentRead({ json, at, calls, lineCalls, stored }: Stripe
 }
 
 /**
- * Reads refunds of a charge: the event contains their sum, and older ones each of them; if these do not add up, Stripe
- * is asked.
+ * Reads refunds of a charge: the event contains their sum, and older ones each of them; if these do not add up, they
+ * are read from Stripe.
  */
 async function chargeRefunded({ json, at, calls }: StripeReading): Promise<EventFacts> {
   const { key, aliases } = keyOfCharge(json)

@@ -54,7 +54,7 @@ export async function planSpread(db: Queryable): Promise<SpreadPlan> {
 }
 
 /**
- * Foreign keys that a cluster cannot keep, since a table that is everywhere cannot refer to one that isn't, with the
+ * Foreign keys that a cluster cannot have, since a table on every machine cannot reference one that isn't, with the
  * reason why nothing is lost.
  */
 export const lettingGo: Readonly<Record<string, string>> = {

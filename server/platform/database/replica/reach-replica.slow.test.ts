@@ -40,7 +40,7 @@ const write = (id: number) => db.run`insert into notes values (${id})`
 
 type Line = { level: number; msg: string; advice?: string }
 
-/** The replica as in a process, and its log. */
+/** Connects to the replica as a process does; returns it with its log. */
 async function reach(url = standby.url, databasePooling: Pooling = 'session') {
   const said: Line[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) })

@@ -69,7 +69,7 @@ export async function changeFactors(
   const has = hasFactor(await factorsOf(tx, config, userId))
   if (had && !has) {
     const requiring = await requiredBy(tx, config, { userId })
-    // one that this session does not know is not named to it
+    // a factor that this session may not see is not named to it
     const named = actor.onlyAccountId ? await requiredBy(tx, config, actor) : requiring
     const accounts = named.length > 0 ? named : [hostOf(config)]
     if (requiring.length > 0)
@@ -106,8 +106,8 @@ export const resetFactors = (db: Database, { config }: Install, email: string): 
   })
 
 /**
- * Names what requires a second factor of this person: the install by its host, for administrators and where its
- * setting reaches the person's roles, and accounts by their display name.
+ * Names what requires a second factor of this person: the install by its host, for administrators and for roles that
+ * its setting covers, and accounts by their display name.
  */
 export async function requiredBy(
   db: Queryable,
@@ -144,7 +144,7 @@ export async function secondFactorOf(db: Queryable, { config }: Install, actor: 
   }
 }
 
-/** Replaces the recovery codes of a person with a second factor. Refuses: `invalid_state` without one. */
+/** Replaces a person's recovery codes. Refuses: `invalid_state` without one. */
 export async function renewRecoveryCodes(tx: Transaction, { config }: Install, by: By, userId: string) {
   await lockUser(tx, userId)
   if (!hasFactor(await factorsOf(tx, config, userId))) throw refusal('second_factor_first')

@@ -96,7 +96,7 @@ async function perform(model: Model, act: (typeof acts)[number], random: Random)
     const code = act === 'recovery' ? model.codes.shift() : random.pick(model.spent)
     if (!code) return undefined
     if (act === 'recovery') model.spent.push(code)
-    // without a factor no code is asked for, and none is used up
+    // without a factor no code is needed, and none is used up
     return enter(code, !has(model) || act === 'recovery' ? 'ok' : 'code_wrong', !has(model))
   }
   if (act === 'passkey') {

@@ -11,8 +11,8 @@ import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 
 /**
- * A payout method: a folder here and a line in `ways.ts`. It is an adapter that is told and answers: it gets plain data
- * and the means to call its provider, and returns plain data. The core owns everything stored, the states and the time.
+ * A payout method: a folder here and a line in `ways.ts`. An adapter: it gets plain data and the means to call its
+ * provider, and returns plain data. The core owns everything stored, the states and the time.
  */
 export type Method = {
   /** Its name in the contract. */
@@ -31,7 +31,7 @@ export type Method = {
     profileId: string,
     asked: { details: PayoutDetails; currency: string; payee: Payee },
   ): Promise<Record<string, string | Wrong>>
-  /** Bank accounts whose fields its provider tells. */
+  /** Bank accounts whose fields its provider defines. */
   localBanks?: LocalBanks
   /** Pays automatically once a payout is approved. Without it, a person pays and marks the payout as paid. */
   carrier?: Carrier
@@ -52,7 +52,7 @@ export type LocalBanks = {
   wrong(set: AskedSet, fields: Record<string, string>): Record<string, Wrong>
 }
 
-/** Fields as a provider asks for them; their patterns are external, and run on the server alone. */
+/** Fields as a provider defines them; their patterns are external, and run on the server alone. */
 export type Asked = PayoutField & { pattern: string | null }
 export type AskedSet = Omit<PayoutFieldSet, 'fields'> & { fields: Asked[] }
 
@@ -212,7 +212,7 @@ export type Memo = { transferId?: string | null; [name: string]: string | null |
 
 export type Payee = { kind: DetailKind; country: string | null; currency: string }
 
-/** Everything a method is told of a payout. */
+/** Everything a method gets about a payout. */
 export type Told = {
   /** Pay it; stop it, since its approval no longer holds; or only look at its transfer. */
   intent: 'pay' | 'stop' | 'look'
@@ -254,7 +254,7 @@ export type Answer =
   | { is: 'short'; words: string; problem: 'balance' | 'forbidden' }
   /** There is nothing of it at the provider. */
   | { is: 'nothing' }
-  /** Whether there is something at the provider can't be found out, and asking again may pay: a person decides. */
+  /** The outcome at the provider can't be found out, and another call may pay: a person decides. */
   | { is: 'unsure'; words: string }
   /** Nothing was done: the number was used for another payment, which this database has forgotten. */
   | { is: 'taken'; by: ToldTransfer }
@@ -277,7 +277,7 @@ export type Reading = {
   claimBy?: string | null
   /** In minor units of the account's currency. */
   fee?: number
-  /** The money as it arrives, in minor units of that currency; null for what the provider does not tell. */
+  /** The money as it arrives, in minor units of that currency; null for values that the provider does not report. */
   payee?: { amount: number | null; currency: string | null }
 }
 
@@ -291,7 +291,7 @@ export type FileFormat = {
   extension: 'csv' | 'xml'
   /** The method whose due payouts are put in it; others only if a person chooses them. */
   takes: PayoutMethod
-  /** Payees that the provider must know first; the file then names them by id. */
+  /** Payees are registered at the provider first; the file then names them by id. */
   payees?: {
     /** Creates a recipient for these details; `refused`: the details are, and why, in words. */
     make(api: Api, profileId: string, details: PayoutDetails): Promise<{ recipient: string } | { refused: string }>
@@ -375,9 +375,9 @@ export type BankResult = {
 }
 
 /**
- * `unfunded`: waits for money. `sent`: the money has left. `arrived`: the payee has it. `bounced`: it is on its way back;
- * `back`: it is back for good. `over`: ended, and if money had left, it is back. `refused`: ended without money having
- * left; `short`: for want of it, so that another attempt may pay. `other`: says nothing.
+ * `unfunded`: waits for money. `sent`: the money has left. `arrived`: the payee has it. `bounced`: it is on its way
+ * back; `back`: it is back for good. `over`: ended, and if money had left, it is back. `refused`: ended without money
+ * having left; `short`: for want of it, so that another attempt may pay. `other`: unknown.
  */
 export type TransferStanding =
   | 'unfunded'
@@ -391,7 +391,7 @@ export type TransferStanding =
   | 'short'
   | 'other'
 
-/** Whether a transfer pays no more, whatever became of it. */
+/** Whether a transfer can no longer pay, whatever its outcome. */
 export const hasEnded = (standing: TransferStanding) => ['over', 'back', 'refused', 'short'].includes(standing)
 
 /** A transfer as reported by the carrier; unreported values are null. */

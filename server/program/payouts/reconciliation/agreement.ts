@@ -48,7 +48,7 @@ export async function isFirm(db: Queryable, accountId: string): Promise<boolean>
   return firm !== undefined
 }
 
-/** Like `isFirm`; if not compared yet, asks the carriers first. Throws while one does not respond. */
+/** Like `isFirm`; if not compared yet, reads from the carriers first. Throws while one does not respond. */
 export const makeFirm = async (services: Services, account: AccountFacts) =>
   (await isFirm(services.db, account.id)) || agree(services, account)
 

@@ -46,7 +46,7 @@ const attemptHere = sql`jsonb_build_object(
 const payoutHere = sql`jsonb_build_object(
   'id', o.id, 'partnerId', o.partner_id, 'statementNumber', o.statement_number, 'status', o.status) as payout`
 
-/** An attempt that requested a transfer, of whichever account. */
+/** An attempt that requested a transfer, of any account. */
 type Here = { attempt: AttemptHere | null; payout: Beside | null; ofAccount: string | null }
 
 type Row = TransferRead &

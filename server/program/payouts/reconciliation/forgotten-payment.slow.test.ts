@@ -9,7 +9,7 @@ import { newId } from '../../../platform/database/ids.ts'
 import { carriers } from '../ways.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
-// PayPal lists no payments. One that this database has forgotten is met under its number.
+// PayPal lists no payments. One that this database has forgotten is found when its number is used again.
 
 /** An install of its own, whose next number PayPal has seen already: with a payment to another partner. */
 async function anOlderCopy(amount = '80.00') {

@@ -110,7 +110,7 @@ export async function keepTransfers(tx: Transaction, { accountId, readingId }: O
       payment_number = excluded.payment_number`
 }
 
-/** Keeps forgotten transfers in the current reading, of whose provider no reading can tell. */
+/** Keeps forgotten transfers in the current reading if their provider cannot list them. */
 export const keepForgotten = (tx: Transaction, { accountId, readingId }: OfReading) => tx.run`
   update transfers_read set reading_id = ${readingId}
   where account_id = ${accountId} and method = any(${carriers.filter((one) => !isListing(one)).map(({ name }) => name)}::text[])`

@@ -30,7 +30,7 @@ type Ours = {
 /**
  * Reads every transfer of the last ninety days back from the provider, for each connected account and each profile it
  * paid from, and compares them with the stored attempts. Returns the differences, the number of transfers, and the
- * accounts that the provider did not let it read.
+ * accounts that the provider didn't give access to.
  */
 export async function verifyTransfers(services: Asking, method: Carrying): Promise<Verified> {
   const { db } = services

@@ -12,7 +12,7 @@ const ofErasedLead: Record<string, Sql> = {
   sale_corrections: ofErasedSale(),
 }
 
-// a cluster holds invitations elsewhere than partners
+// in a cluster, invitations and partners are on different machines
 const theirs = sql`t.partner_id in (select id from partners where erased_at is not null)`
 /** Rows `t` that belong to an erased partner by an id. */
 const ofErasedPartner: Record<string, Sql> = {
@@ -34,7 +34,7 @@ function ofErasedSale() {
     where s.account_id = t.account_id and s.id = t.sale_id and l.erased_at is not null)`
 }
 
-/** A row of a table that still says something of an erased person. */
+/** A row of a table that still contains data of an erased person. */
 const left =
   (person: 'lead' | 'partner') =>
   ([table, which]: [string, Sql]) => {

@@ -73,7 +73,7 @@ async function differencesOf(db: Queryable, leads: PaidLead[]) {
     if (!credit || !inForce)
       return [{ subject: `${id} ${event}`, expected: 'a credit', actual: JSON.stringify(credit) }]
     const { terms, source, number } = inForce
-    // the facts that an erased lead's rule asked for are gone
+    // the facts that an erased lead's rule needs are gone
     const found = isErased ? credit.rule : leadRule(terms, event, credit.lead)
     const rule = credit.unpaid ? null : (found ?? null)
     const words = (of: { source: unknown; number: unknown; rule: unknown }) =>

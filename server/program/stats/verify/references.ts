@@ -29,7 +29,7 @@ const referencesOf = (db: Queryable) => db.many<Reference>`
   where c.contype = 'f' and c.conrelid = any(${TABLES}::text[]::regclass[])
   order by 1, 3`
 
-/** A relay is dropped with its month, which no foreign key can refer to. */
+/** Finds relays without their event: events are stored by month, which no foreign key can reference. */
 async function relaysOfNothing(db: Queryable) {
   const relays = await db.many<{ id: string }>`select event_id as id from event_relays`
   const ids = relays.map(({ id }) => id)

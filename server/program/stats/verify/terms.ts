@@ -23,7 +23,7 @@ const touching = sql`
   where ${touches}
   order by s.account_id, s.id, l.subject_id, l.number desc`
 
-/** Percentages in parts per million; null for terms that have more, which a credit does not repeat. */
+/** Percentages in parts per million; null for terms with anything else, which a credit does not store. */
 const percentages = sql`case when t.terms -> 'rules' = '[]' and t.terms -> 'otherwise' ? 'layerRates'
   and num_nonnulls(t.terms ->> 'maxPerCustomer', t.terms ->> 'maxPerMonth') = 0 then to_jsonb(rates_of_terms(t.terms)) end`
 

@@ -32,7 +32,7 @@ const attemptOf = (install: Install, id: string) =>
   install.services.db.one<{ state: string; stage: string; number: number | null; transferId: string | null }>`
     select state, stage, payment_number as number, transfer_id from payout_attempts where payout_id = ${id}
     order by number desc limit 1`
-/** Whether the clock's poll takes the payout up now. */
+/** Whether the clock's poll checks the payout now. */
 async function isPolled({ services }: Install, id: string) {
   const checked = () => services.db.value<string>`select checked_at from payouts where id = ${id}`
   const before = await checked()
@@ -136,7 +136,7 @@ test('a payment that nobody claims is sent, not paid, until it is claimed or com
   assert.equal(await isPolled(install, id), true)
   await workOn(services, id)
   assert.equal((await show(install, id)).status, 'sent')
-  // the partner is told once, however often it is looked at
+  // the partner is notified once, however often it is checked
   const told = await services.db
     .many`select from told_events where account_id = ${account.id} and type = 'payment.unclaimed'`
   assert.equal(told.length, 1)
@@ -350,7 +350,7 @@ test('an unknown payment whose approval has ended is not asked for again: a pers
   assert.deepEqual([marked.status, marked.method], ['paid', 'manual'])
   assert.equal((await balance(app, account, partner)).paid, 125_50)
 
-  // suspended, and active again: then it is asked for again, and found
+  // suspended and active again: the payment is requested again, and found
   const second = await unknown()
   const state = (body: object) => app.api('PUT', `/partners/${second.partner.id}`, { token: account.token, body })
   ok(await state({ state: 'suspended', reason: 'Asked' }))
@@ -373,7 +373,7 @@ test('an unknown payment whose approval has ended is not asked for again: a pers
 })
 
 test('an answer that is unknown for 25 days is not asked for again', async () => {
-  // in one year: a payment that may fall into the next is not asked for either
+  // a payment that may fall into the next year is not requested either
   if (app.clock.now().getUTCMonth() > 9) app.clock.advance(66 * DAY)
   const install = await anInstall()
   const { paypal, services } = install
@@ -389,7 +389,7 @@ test('an answer that is unknown for 25 days is not asked for again', async () =>
   assert.equal(requests(install), before)
   const shown = await show(install, id)
   assert.equal(shown.status, 'processing')
-  assert.match(shown.failureReason!, /^PayPal didn’t say for 25 days/)
+  assert.match(shown.failureReason!, /^PayPal hasn’t reported for 25 days/)
   assert.equal(ok(await verb(install, id, 'cancel')).body.status, 'canceled')
 })
 
@@ -426,7 +426,7 @@ test('credentials of another PayPal account: what may be paid there is asked for
   assert.equal(other.paypal.payouts.batches.size, 0)
   assert.equal((await show(install, id)).attempts.length, 1)
   assert.match((await show(install, id)).failureReason!, /It isn’t known whether/)
-  // nothing was asked for yet: it is paid from the new one
+  // nothing was requested yet: it is paid from the new one
   const next = await anApproved({ ...install, partner: await aPaypalPayee(app, account) }, 10_00)
   await workOn(services, next)
   assert.equal(other.paypal.payouts.batches.size, 1)

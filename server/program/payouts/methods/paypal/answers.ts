@@ -32,7 +32,7 @@ const numberIn = (name: string | null) => Number(/^trb-.+-(\d{1,9})$/.exec(name 
 /** Returns the address of PayPal details; null if they cannot be opened, or are of another kind. */
 export const addressOf = ({ details }: Pick<Told, 'details'>) => (details && 'email' in details ? details.email : null)
 
-/** Returns what a batch says of the payment that was asked for. One that differs says nothing. */
+/** Reads the requested payment from a batch. A payment that differs from the request is `other`. */
 export function read(batch: Batch, told: Told): Reading {
   const { id, payment } = batch
   const state = payment?.status || batch.status
@@ -49,7 +49,7 @@ export function read(batch: Batch, told: Told): Reading {
   }
 }
 
-/** A batch without its payment, which PayPal may not list at once, says as little as an unknown state. */
+/** A batch whose payment PayPal doesn't list yet is treated like an unknown state. */
 function standingOf(batch: Batch): Reading['is'] {
   const meaning = meanings.get(batch.payment?.status ?? '')
   const isDenied = batch.status === 'DENIED' || batch.status === 'CANCELED'
@@ -94,8 +94,8 @@ function differs({ senderBatchId, payment }: Batch, told: Told): string | null {
 }
 
 /**
- * Judges a batch that already has our batch id: it is the payment that was asked for, or one forgotten here. Refuses: a
- * `PaypalError` of unknown outcome while PayPal lists no payment of it, so that it is asked again.
+ * Judges a batch that already has our batch id: it is the requested payment, or one forgotten here. Throws a
+ * `PaypalError` of unknown outcome while PayPal lists no payment of it, so that it is read again.
  */
 export function found(batch: Batch, told: Told): Answer {
   if (!batch.payment && standingOf(batch) === 'other')
@@ -104,7 +104,7 @@ export function found(batch: Batch, told: Told): Answer {
   return read(batch, told)
 }
 
-/** Returns a batch as any provider's transfer is told. */
+/** Converts a batch to the common form of transfers. */
 export function transferOf(batch: Batch, { profileId }: Pick<Told, 'profileId'>): ToldTransfer {
   const { id, payment } = batch
   return {

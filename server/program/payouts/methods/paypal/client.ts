@@ -9,7 +9,7 @@ export class PaypalError extends ProviderError {
   readonly called: string | null
   /** The request's field that is wrong, as `items[0].receiver`. */
   readonly field: string | null
-  /** The batch id was used before: for which batch, null if PayPal does not say. */
+  /** The batch that already used this batch id; null if PayPal does not name it. */
   readonly usedFor: { batch: string | null } | null
   constructor(
     kind: ProviderFailure,

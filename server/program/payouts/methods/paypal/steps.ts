@@ -3,14 +3,14 @@ import type { Answer, Api, Carrier, Step, Told } from '../method.ts'
 import { addressOf, batchName, found, read, refusal, transferOf, UNSURE } from './answers.ts'
 import { type Credentials, createPaypal, type Paypal, PaypalError } from './client.ts'
 
-/** Returns the next call: PayPal is asked to pay until it has a batch, which is then looked at. */
+/** Returns the next call: the request to pay is repeated until PayPal has a batch, which is then read. */
 export function next({ memo, intent }: Told): Step {
   if (memo.transferId) return { name: 'look', needsDetails: true }
   return intent === 'stop' ? { name: 'find' } : { name: 'pay', mayMoveMoney: true, needsDetails: true }
 }
 
 export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer> {
-  // PayPal finds no payment by our ids: only asking again would tell, and could pay
+  // PayPal finds no payment by our ids: only another request would tell, and it could pay
   if (name === 'find') return { is: 'unsure', words: `${UNSURE} Look for ${batchName(told)} on paypal.com.` }
   const paypal = createPaypal(api)
   return name === 'pay' ? pay(paypal, told) : look(paypal, told)

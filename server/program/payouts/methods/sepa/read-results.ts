@@ -140,7 +140,7 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
   ]
   const messageId = batches.find((id) => id !== null) ?? null
   const direction = text(entry, 'CdtDbtInd')
-  // a file that came back as a whole is not returned at once: its payments are told one by one
+  // a file that was returned as a whole is not booked at once: the bank reports its payments one by one
   if (messageId === null || direction !== 'DBIT') return found
   return [
     {

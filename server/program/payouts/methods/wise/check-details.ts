@@ -24,7 +24,7 @@ export const checkDetails: Method['checkDetails'] = async (api, profileId, { det
   }
 }
 
-/** Returns the fields asked for that we have, with those that values of the recipient add. */
+/** Returns the required fields for which there are values, including those that the recipient's values add. */
 async function fieldsAsked(wise: Wise, quote: string, recipient: Recipient) {
   const read = async (draft: Recipient | null) =>
     fieldSetsOf(await wise.requirements(quote, draft)).find(({ type }) => type === recipient.type)?.fields ?? []

@@ -42,7 +42,7 @@ export class WiseError extends ProviderError {
   }
 }
 
-/** Whether Wise surely did nothing, and said why. */
+/** Whether Wise certainly did nothing, and gave the reason. */
 export const isRefused = (error: unknown): error is WiseError => error instanceof WiseError && error.kind === 'refused'
 
 export type Quote = {

@@ -3,7 +3,7 @@ import { SAMPLE } from './check-details.ts'
 import { createWise, isRefused, recipientOf, type WiseError } from './client.ts'
 import { fieldSetsOf, NoForm, wrongValues } from './requirements.ts'
 
-/** Bank accounts in every currency that Wise pays in, by the fields that it asks for there. */
+/** Bank accounts in every currency that Wise pays in, by the fields that it requires there. */
 export const localBanks: LocalBanks = {
   async form(api, profileId, { from, payee, draft }) {
     const wise = createWise(api)
