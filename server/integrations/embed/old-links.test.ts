@@ -77,13 +77,14 @@ async function live(seed: number) {
   }
 
   /** The code that the page's script should find: the links' own parameters count first. */
-  function expectedCode(query: URLSearchParams) {
+  /** The codes that the page's script should look for, in order. */
+  function expectedCodes(query: URLSearchParams) {
     const own = [...new Set(links.length > 0 ? links.map(({ parameter }) => parameter) : ['ref'])].sort()
-    for (const name of [...own.filter((one) => !old.includes(one)), ...own, ...old]) {
+    const given = [...own.filter((one) => !old.includes(one)), ...own, ...old].flatMap((name) => {
       const value = query.get(name)
-      if (value && (old.includes(name) || ofHere(value))) return value.toLowerCase()
-    }
-    return undefined
+      return value && (old.includes(name) || ofHere(value)) ? [value.toLowerCase()] : []
+    })
+    return [...new Set(given)]
   }
 
   function expectedLink(query: URLSearchParams, path: string, code: string) {
@@ -107,19 +108,19 @@ async function live(seed: number) {
     const { names: read, plain } = JSON.parse(/tributaryConfiguration=(\{.*\});/.exec(script)![1]!)
     const { arrivalOf } = await import('../../../embed/address.ts')
     const arrival = arrivalOf(page, { names: read, plain })
-    const code = expectedCode(query)
-    assert.equal(arrival?.code || undefined, code)
-    if (!code) return
+    const codes = expectedCodes(query)
+    assert.equal(arrival?.code || undefined, codes[0])
+    if (!arrival) return
     const reply = await app.api('POST', `/embed/${publicId}/clicks`, {
-      body: { referralCode: arrival!.code, pageUrl: page },
+      body: { referralCode: arrival.code, pageUrl: page },
       headers: { origin: SITE, 'user-agent': BROWSER },
     })
-    const holder = holderOf(code)
-    const partner = holder?.isActive ? holder : undefined
+    const code = codes.find((one) => holderOf(one)?.isActive)
+    const partner = code ? holderOf(code) : undefined
     const click = await app.services.db.maybe<{ partnerId: string; blueprintId: string | null }>`
       select partner_id, blueprint_id from clicks where account_id = ${account.id} and id = ${ok(reply).body.clickId}`
     assert.equal(click?.partnerId, partner?.id)
-    if (click) assert.equal(click.blueprintId, expectedLink(query, path, code)?.id ?? null)
+    if (click) assert.equal(click.blueprintId, expectedLink(query, path, code!)?.id ?? null)
   }
 
   async function follow() {

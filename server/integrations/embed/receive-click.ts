@@ -1,4 +1,5 @@
 import type { EmbeddedClick } from '#contract/embed.ts'
+import { ReferralCode } from '#contract/partners.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import type { RecordClick } from '../../program/clicks/record-clicks.ts'
@@ -20,20 +21,38 @@ export async function receiveClick(
   body: EmbeddedClick,
   from: From,
 ) {
-  const { account, domains } = embedded
+  const { account, domains, parameters } = embedded
   const at = db.now
   if (!isRecording(account, at) || !isAllowedOrigin(domains, from.origin)) return { clickId: newId() }
-  const click = await readReportedClick(db, secrets, account, {
-    source: 'embed',
-    referralCode: body.referralCode,
-    pageUrl: body.pageUrl ?? null,
-    referrer: body.referrer ?? null,
-    address: from.address,
-    userAgent: from.userAgent ?? '',
-    country: from.country,
-    at,
-  })
+  const read = (referralCode: string) =>
+    readReportedClick(db, secrets, account, {
+      source: 'embed',
+      referralCode,
+      pageUrl: body.pageUrl ?? null,
+      referrer: body.referrer ?? null,
+      address: from.address,
+      userAgent: from.userAgent ?? '',
+      country: from.country,
+      at,
+    })
+  let click = await read(body.referralCode)
+  for (const code of click ? [] : otherCodesIn(body, parameters)) click ??= await read(code)
   if (!click) return { clickId: newId() }
   await recordClick(click)
   return { clickId: click.id }
+}
+
+const MOST_CODES = 5
+
+/**
+ * Returns the other codes in the page's address that the script would read: sites use a parameter such as `ref` for more
+ * than partners.
+ */
+function otherCodesIn({ referralCode, pageUrl }: EmbeddedClick, { names, plain }: EmbedFacts['parameters']): string[] {
+  const query = URL.parse(pageUrl ?? '')?.searchParams
+  const codes = names.flatMap((name, at) => {
+    const value = query?.get(name)
+    return value && (at >= plain || ReferralCode.safeParse(value).success) ? [value.toLowerCase()] : []
+  })
+  return [...new Set(codes)].filter((code) => code !== referralCode.toLowerCase()).slice(0, MOST_CODES)
 }
