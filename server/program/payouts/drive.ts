@@ -380,7 +380,9 @@ async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer 
   if (!step.mayMoveMoney || memo.transferId) await work.onStep(`${step.name}-saved`)
 }
 
-/** Rejects the payout; returns true if only a recipient made for an earlier attempt was refused, which is made anew. */
+/**
+ * Rejects the payout; returns true if only a recipient made for an earlier attempt was refused, which is made again.
+ */
 async function refuse(
   tx: Transaction,
   work: Work,
