@@ -427,7 +427,7 @@ async function findOut(work: Connected, at: At) {
   })
 }
 
-/** Takes the one step that serves the intent. */
+/** Makes the next call for this intent. */
 async function once(work: Connected, at: At, intent: Told['intent']): Promise<Answer> {
   const told = toldOf(work.services.db.now, at, intent)
   return askCarrier(work, work.method.carrier.next(told), told)
