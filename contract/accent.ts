@@ -16,7 +16,7 @@ const STEP = 0.01
 const HOVER_STEPS = 4
 
 export type AccentColors = {
-  /** Of links and of the focus ring, by theme. */
+  /** The color of links and of the focus ring, by theme. */
   link: Record<Theme, string>
   /** The ground of buttons, also below the pointer, and the text on it. */
   primary: string
@@ -67,7 +67,9 @@ function luminance(color: string) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Moves a color by so many hundredths of lightness; its hue stays, and as much of its chroma as a screen can show. */
+/**
+ * Moves a color by this many hundredths of lightness; keeps its hue, and as much of its chroma as a screen can show.
+ */
 function moved(color: string, steps: number): string {
   const [lightness, a, b] = labOf(linearOf(color))
   const next = Math.min(1, Math.max(0, lightness + steps * STEP))

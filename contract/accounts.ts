@@ -333,7 +333,7 @@ export const renewApiKey = endpoint('renewApiKey', 'PUT /accounts/:id/api-key', 
   reply: Account,
 })
 
-/** An account as strangers see it. Without a name of its own it has none here. */
+/** The public view of an account; without a display name it has none here. */
 export const PublicBrand = z
   .object({
     displayName: z.string().nullable(),

@@ -116,7 +116,7 @@ export const NewBulkAction = z
       z.strictObject({
         action: z.enum(plainKinds),
         ids,
-        /** Of a suspension. */
+        /** The reason for a suspension. */
         reason: optionalText(500).default(null),
       }),
       changing('move-partners', PartnersMove.pick({ groupId: true, appliesTo: true })),

@@ -58,7 +58,7 @@ export const FraudCase = FraudCaseTold.extend({
 }).meta({ id: 'FraudCase' })
 export type FraudCase = z.infer<typeof FraudCase>
 
-/** A question of the account to a partner, without what it is about. */
+/** A question of the account to a partner, without its subject. */
 export const PartnerQuestion = z
   .object({
     id: Id,

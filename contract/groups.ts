@@ -20,9 +20,9 @@ import {
 export const MOST_GROUPS = 50
 
 /**
- * Partners with the same terms. Every partner is in exactly one; `name` is for the owner, `publicName` for partners. The
- * default group has the ID of its account and the account's terms: `commissionSettings` are null and `rules` 0. With a
- * `joinSlug` the group has a page of its own at the address of the program's page, a slash and the slug.
+ * Partners with the same terms. Every partner is in exactly one; `name` is for the owner, `publicName` for partners.
+ * The default group has the ID of its account and the account's terms: `commissionSettings` are null and `rules` 0.
+ * With a `joinSlug` the group has its own page at the address of the program's page, a slash and the slug.
  */
 export const Group = z
   .object({

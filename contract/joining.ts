@@ -147,7 +147,7 @@ export const Application = z
     groupId: Id.nullable(),
     groupName: z.string().nullable(),
     groupProblem: z.enum(groupProblems).nullable(),
-    /** Of the agreement that the applicant ticked on the form. */
+    /** The version of the agreement that the applicant ticked on the form. */
     agreementVersion: z.int().nullable(),
     reason: z.enum(rejectionReasons).nullable(),
     message: z.string().nullable(),
@@ -185,7 +185,7 @@ export const ApplicationDecisions = z
       .min(1, 'Choose at least one application')
       .max(MOST_DECIDED, `Choose at most ${MOST_DECIDED} applications`),
     decision: z.enum(['approve', 'reject']),
-    /** Of a rejection. */
+    /** The reason for a rejection. */
     reason: z.enum(rejectionReasons).optional(),
     /** Mailed with a rejection. */
     message: optionalText(1000).optional(),

@@ -427,7 +427,7 @@ const PartnerByExternalId = z.strictObject({
 })
 export type PartnerByExternalId = z.infer<typeof PartnerByExternalId>
 
-/** Of a known partner the fields given are changed, but for code and parent, which count when one is created. */
+/** Changes the given fields of a known partner, except code and parent, which only count on creation. */
 export const upsertPartner = endpoint('upsertPartner', 'PUT /accounts/:id/partners/by-external-id/:externalId', {
   summary: 'Create the partner with this id of your own system; a known one is updated and returns 200',
   allow: [...rights.earn, 'partners'],

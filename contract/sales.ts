@@ -335,7 +335,7 @@ export const PreviewedSale = z
     metadata: Metadata.optional(),
     /** Terms that are not saved, instead of those in force. */
     terms: Terms.optional(),
-    /** The payment of the customer, from 1; of a lead, the next. */
+    /** The customer's payment, counted from 1; by default a lead's next one. */
     payment: z.int().min(1).max(1000).optional(),
   })
   .refine(onePartnerOrLead, { path: ['partnerId'], message: 'Choose either a partner or a lead' })

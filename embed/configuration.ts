@@ -19,7 +19,10 @@ export type EmbedConfiguration = {
   config: Record<ElementKey, ElementSelector>
   /** Parameters that may carry a code, each once; the first one with a code counts. */
   names: readonly string[]
-  /** The first so many carry codes of this product; the others also those of another program, which have any form. */
+  /**
+   * Number of parameters, at the beginning, that carry codes of this product; the others also carry those of another
+   * program, which have any form.
+   */
   plain: number
   /** The longest attribution window of the account's link blueprints, in days. */
   cookieDays: number
@@ -45,9 +48,9 @@ export function cssOf({ selectorType, selectorValue }: ElementSelector): string 
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ')}"`
 
 /**
- * Returns an account's whole script: one line with the account's configuration, then the compiled script, in a function
- * of their own so that `tributary` is the only name the page gets. The JSON is safe as JavaScript and inside a
- * `<script>` element. Must be served as UTF-8.
+ * Returns an account's whole script: one line with the account's configuration, then the compiled script, in their own
+ * function so that `tributary` is the only name the page gets. The JSON is safe as JavaScript and inside a `<script>`
+ * element. Must be served as UTF-8.
  */
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
   const { config, ...same } = configuration

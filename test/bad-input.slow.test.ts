@@ -31,8 +31,8 @@ import { aPayee } from './support/payouts.ts'
 import { aPicture, base64 } from './support/pictures.ts'
 import { aW9 } from './support/tax-forms.ts'
 
-// Every endpoint of the server receives input that our clients would never send, and must explain it, never with a
-// failure of its own, and soon. The input follows from the contract, so that a new call is tried too.
+// Every endpoint of the server receives input that our clients would never send, and must explain the mistake soon,
+// without failing itself. The input follows from the contract, so that a new call is tried too.
 
 const nowhere = 'http://127.0.0.1:9'
 const settings = { apiUrl: nowhere, clientId: null, secretKey: null, webhookSecret: null }

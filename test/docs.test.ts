@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { access, readFile, writeFile } from 'node:fs/promises'
+import { access, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Command } from 'commander'
@@ -136,6 +136,17 @@ test('each page that a screen links to exists, with its section', () => {
     const page = [...pages.values()].find(({ name }) => addressOf(name) === path)
     assert.ok(page && (!anchor || page.anchors.has(anchor)), address)
   }
+})
+
+test('the architecture lists every room of the server', async () => {
+  const page = await readFile(join(root, 'docs/architecture.md'), 'utf8')
+  const layers = ['platform', 'program', 'integrations']
+  const rooms = await Promise.all(layers.map((layer) => readdir(join(root, 'server', layer), { withFileTypes: true })))
+  const missing = rooms.flat().filter((entry) => entry.isDirectory() && !page.includes(`\`${entry.name}/\``))
+  assert.deepEqual(
+    missing.map(({ name }) => name),
+    [],
+  )
 })
 
 test('the documented signature check accepts webhook signatures, and nothing else', async () => {

@@ -24,7 +24,7 @@ const aRow = ({ code }: SellingAccount) => {
 }
 const push = (account: SellingAccount, what: string, body: unknown, headers = {}, { api } = app) =>
   api('POST', `/push/${what}`, { token: account.apiKey, body, headers })
-/** A row of a customer who is known after the first. */
+/** A row with the same customer each time. */
 const again = (account: SellingAccount) => ({ ...aRow(account), email: 'regular@mail.example' })
 const follow = ({ blueprint, code }: SellingAccount) => visit(app, blueprint.key, code)
 

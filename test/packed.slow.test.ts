@@ -218,7 +218,7 @@ test('packing twice at once, being killed or a full disk leaves a complete pack 
     await once(killed, 'exit')
     return findPacked(checkout)
   }
-  // one that was complete before the signal came is packed anew
+  // a file that was complete before the signal is packed again
   for (let turn = 0; (await packKilled()) !== null; turn++) assert.ok(turn < 9, 'killed in time')
 
   // A limit on the size of files acts like a full disk.

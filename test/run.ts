@@ -132,13 +132,13 @@ const collects = ['unit', 'slow-unit', 'plans'].every((name) => wanted.stages.so
 const statements = join(scratch, 'statements')
 if (collects) await mkdir(statements)
 const bin = join(root, 'node_modules', '.bin')
-/** Of every stage. All that tests write goes to the scratch folder, in memory if there is room. */
+/** The environment of every stage. Tests write to the scratch folder, in memory if there is room. */
 const environment = {
   ...process.env,
   PATH: `${bin}${delimiter}${process.env.PATH}`,
   TMPDIR: scratch,
   NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
-  /** Playwright's translations of TypeScript, which it otherwise makes anew in each run. */
+  /** Playwright's translations of TypeScript, which it otherwise makes again in each run. */
   PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, '.cache', 'translated'),
   ...(collects && { [folderOfStatements]: statements }),
 }
@@ -273,7 +273,7 @@ async function runOnCluster(files: string[]) {
 }
 
 const NONE: Counts = { passed: 0, failed: 0, skipped: 0 }
-/** Of all stages. */
+/** Failed tests of all stages. */
 const failedTests: string[] = []
 
 type Extra = { env?: NodeJS.ProcessEnv; preload?: string }

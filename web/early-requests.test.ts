@@ -10,7 +10,7 @@ Object.assign(globalThis, {
     removeItem: (key: string) => void stored.delete(key),
   },
 })
-// a module of its own, as others may have loaded it without these
+// its own module, as others may have loaded it without these
 const module: string = './early-requests.ts?early'
 const { forgetEarly, keepForNext, takeEarly }: typeof import('./early-requests.ts') = await import(module)
 mock.method(performance, 'now', () => 0)

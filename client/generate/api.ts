@@ -107,7 +107,7 @@ function answerOf({ responses }: Operation) {
   return { media, schema: content?.schema }
 }
 
-/** Whether a type can be used directly, without a name of its own in the client. */
+/** Whether a type can be used directly, without its own name in the client. */
 const isNamed = (schema: JsonSchema): boolean => {
   if (schema.$ref || (schema.type !== 'object' && !schema.anyOf && !schema.oneOf)) return true
   return Boolean((schema.anyOf as JsonSchema[] | undefined)?.every((one) => one.$ref || isRows(one)))

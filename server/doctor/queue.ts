@@ -55,7 +55,7 @@ function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: str
 
 /**
  * Whether a process of the product is connected. Each has at least two connections, for its queue and for
- * notifications; connections of unknown clients may be anything. Ours have a name of their own.
+ * notifications; connections of unknown clients may be anything. Ours have their own name.
  */
 const isServed = (db: Database) => db.value<boolean>`
   select count(*) >= 2 from pg_stat_activity

@@ -67,9 +67,7 @@ const TRIAL = `<form action="/thanks" method="post" id="trial">
 
 type Visitor = { page: Page; context: BrowserContext }
 
-/**
- * A person with a browser of their own, one that does not identify itself as automated, whose complaints are collected.
- */
+/** A person with their own browser, one that does not identify itself as automated, whose complaints are collected. */
 async function someone(browser: Browser, complaints: string[]): Promise<Visitor> {
   const permissions = ['clipboard-read', 'clipboard-write']
   const context = await browser.newContext({ userAgent: BROWSER, permissions })

@@ -290,7 +290,7 @@ function pageOf(who: () => { email: string; password?: string }) {
   return () => page
 }
 
-/** Opens a screen anew in a window of this width, and waits until no request is under way. */
+/** Reopens a screen in a window of this width, and waits until no request is under way. */
 async function open(page: Page, path: string, h1: string, width = 1280) {
   await page.setViewportSize({ width, height: 900 })
   await visit(page, '/no/such/page')

@@ -4,7 +4,7 @@ import { anOwner, enter, expectAccessibleInBothThemes, heading } from '../suppor
 import { aPictureFile } from '../support/pictures.ts'
 import { expect, test } from '../support/test.ts'
 
-// A program in its account's look, and at a domain of its own.
+// A program in its account's look, and at its own domain.
 
 const colorOf = (page: Page, name: string) =>
   page.evaluate((name) => document.documentElement.style.getPropertyValue(name), name)

@@ -183,7 +183,7 @@ async function inRounds(page: Page, road: Road, path: string) {
 
 /** Checks a first load with held answers: every panel has its place meanwhile, and nothing jumps. */
 async function expectOnItsWay(page: Page, road: Road, { role, path, h1, unloaded = h1, still }: Screen) {
-  /** The call that the shell needs; an administrator sees an account on a screen of its own. */
+  /** The call that the shell needs; an administrator sees an account on its own screen. */
   const ofGate = role === 'administrator' ? /^(?!)/ : /^GET \/accounts\/[^/]+$/
   const asked = await inRounds(page, road, path)
   await road.release(ofGate)

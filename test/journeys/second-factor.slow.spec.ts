@@ -6,7 +6,7 @@ import { prepareSecondFactor, region, signOut, site, startSignIn } from '../supp
 import { standInIssuer } from '../support/stand-ins/oidc.ts'
 import { expect, test } from '../support/test.ts'
 
-// A passkey is set up and asked for, a second factor is required of a team, and a company has an issuer of its own.
+// A passkey is set up and asked for, a second factor is required of a team, and a company has its own issuer.
 
 prepareSecondFactor()
 

@@ -63,7 +63,7 @@ const settled = (page: Page) => atRest(page, { loading: pseudo('Loading...'), wa
 const headings = (h1: string) =>
   h1.split(' ').map((_, words, all) => `${pseudo(all.slice(0, words).join(' '))} ${all.slice(words).join(' ')}`.trim())
 
-/** Opens a screen anew, inside the running application. */
+/** Reopens a screen inside the running application. */
 async function open({ page }: Watched, path: string, h1: string) {
   await page.evaluate(
     async ({ path, h1s, nowhere }) => {
@@ -203,7 +203,7 @@ for (const role of roles) {
         const spared = role === 'administrator' ? /\/users\/me$/ : /\/(users\/me|accounts\/[^/]+)$/
         await context.route(
           ({ pathname }) => pathname.startsWith('/api/v1/') && !spared.test(pathname),
-          // The client does not retry a 404, and most screens have a message of their own for it.
+          // The client does not retry a 404, and most screens have their own message for it.
           (route) => route.fulfill({ status: 404, json: {} }),
         )
       },

@@ -82,7 +82,7 @@ type Options = {
   /** By default errors are written to standard error. */
   log?: Logger
   tracer?: Tracer
-  /** In place of the network, for what must reach names of the internet. */
+  /** Replaces the network in tests that must reach names on the internet. */
   outbound?: Outbound
 }
 

@@ -143,9 +143,7 @@ async function addLinks(tx: Transaction, { id }: Crowded) {
         where account_id = ${id} and email like '%@crowd.example' order by id limit 100) p on p.n <= b.n`
 }
 
-/**
- * Pays out the sale of every lead separately; each sub-partner gets a balance of their own, and the partner the rest.
- */
+/** Pays out the sale of every lead separately; each sub-partner gets their own balance, and the partner the rest. */
 async function addPayouts(tx: Transaction, { id, partnerId }: Crowded) {
   await tx.run`
     with paid as (

@@ -7,6 +7,6 @@ export type FileResult = Counts & {
   ms: number
   /** Milliseconds of computing in the lane's own process, without PostgreSQL and others it calls. */
   cpu?: number
-  /** Of each failed test, its name and then its error. */
+  /** Name and error of each failed test. */
   failures?: string[]
 }

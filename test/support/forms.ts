@@ -298,7 +298,8 @@ const signer = 'Zoë O’Neil שלום'
 const zipCode = 'Enter a ZIP code of 5 or 9 digits'
 const taxNumber = 'Enter a valid tax number'
 
-const password = '👩‍👩‍👧‍👦 שלום \u202e<script>{{t}}'
+// long enough without “script”, which a hostile name makes a personal word
+const password = '👩‍👩‍👧‍👦 שלום עולם \u202e<script>{{t}}'
 const passwords = (first: string, path = 'password') => ({
   [first]: secret(path, password, ['short', 'Use at least 12 characters'], [TOO_LONG, 'Use at most 128 characters']),
   'Confirm Password': secret(undefined, password, ['else', 'Passwords do not match'], [TOO_LONG, '']),

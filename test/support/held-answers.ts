@@ -30,7 +30,7 @@ export type Road = {
 }
 
 const BASE = '/api/v1'
-/** Many more turns than any screen needs; a page still busy then never comes to rest. */
+/** Many more turns than any screen needs: a page that is still busy then never settles. */
 const MOST_TRIES = 500
 const nothing = /^(?!)/
 const anything = /^/

@@ -283,7 +283,7 @@ async function lead(
   await acts.details()
   for (let step = 0; step < STEPS; step++) {
     const name = pick(bag)
-    // each act at a moment of its own: what waits for a number is in the order of time
+    // each act at its own moment: what waits for a number is in the order of time
     time.now += 1000
     trace.push(`${step} ${name}`)
     trace[trace.length - 1] += `: ${(await acts[name]()) ?? ''}`

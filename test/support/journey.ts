@@ -67,8 +67,8 @@ type Session = Awaited<ReturnType<typeof signIn>>
 const sessions = new WeakMap<Site, Map<string, { session: Promise<Session>; until: number }>>()
 
 /**
- * A session of this person, shared by all tests on this site while it is young; they leave it as it is. A test that
- * ends or renews sessions signs in by itself.
+ * A session of this person, shared by all tests on this site while it is young; they don't change it. A test that ends
+ * or renews sessions signs in separately.
  */
 function sharedSession(site: Site, { email, password }: Known): Promise<Session> {
   const known = sessions.get(site)?.get(email)
@@ -161,7 +161,7 @@ async function settle({ loading, wait }: { loading: string; wait: string }) {
   observer.disconnect()
 }
 
-/** Opens a screen anew inside the running application, whatever its heading. */
+/** Reopens a screen inside the running application, whatever its heading. */
 export async function reopen(page: Page, path: string) {
   await visit(page, '/no/such/page')
   await expect(heading(page, 'Page not found')).toBeVisible()

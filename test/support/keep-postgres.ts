@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { startEmbedded } from '../../server/platform/database/embedded.ts'
 import { removeFolder } from './scratch.ts'
 
-// Runs one PostgreSQL for all test files that are run by themselves, and ends it when it has been unused for a while.
+// Runs one PostgreSQL for all test files that are run individually, and ends it after a while without use.
 
 const LOOK_EVERY_MS = 20_000
 const IDLE_LOOKS = 30

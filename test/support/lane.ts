@@ -8,7 +8,7 @@ import { testFiles } from '../plans/statement.ts'
 import { END, failRunning, within } from './lane-tests.ts'
 
 // A lane runs one test file after another in one process, so the server is loaded and compiled once, not once a file.
-// Each file is a test of its own: hooks at the top of the file are called around it alone. See `runInLanes`.
+// Each file is its own test: hooks at the top of the file are called around it alone. See `runInLanes`.
 
 /** Message to a lane: the next file, or null after the last. */
 export type Next = { file: string | null }

@@ -49,7 +49,7 @@ test('hooks belong to the test that set them, and an error that nothing catches 
     test('throws', () => { setTimeout(() => { throw new Error('2') }, 5); return new Promise(() => {}) })
     test('rejects', async () => { Promise.reject(new Error('3')); await later() })`
   await writeFile(file, text)
-  // in a test that is run by itself, Node's own reporter would replace ours
+  // in a test that is run individually, Node's own reporter would replace ours
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
   const options = { root, env, quiet: true, silent: true, lanes: 1, summary }
   assert.equal(await runInLanes([file], options).done, false)

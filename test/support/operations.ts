@@ -92,7 +92,7 @@ export type Story = {
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
 type Any = any
 
-/** The needs of one operation beyond the story: a thing of its own that it may end, or another caller. */
+/** The needs of one operation beyond the story: its own thing that it may end, or another caller. */
 type Prepared = { instead?: Instead; token?: string }
 
 /** `over`: opens another database than a fresh one. */
@@ -431,7 +431,7 @@ async function aFailedDelivery({ app, account, instead }: Story) {
 
 /**
  * The preparation of an operation beyond the story, by its `operationId`. Most need none; one that would make an
- * existing thing again, or end one that others need, gets a thing or an account of its own.
+ * existing thing again, or end one that others need, gets a thing or its own account.
  */
 /** A user with a passkey. */
 async function withPasskey(story: Story) {

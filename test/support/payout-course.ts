@@ -502,7 +502,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
     async step() {
       await make(pick(bag))
     },
-    /** Ends all failures and approves everything: then every payout must come to an end. */
+    /** Ends all failures and approves everything: then every payout must end. */
     async settle() {
       trace.push('-- all is well')
       rail.calm()

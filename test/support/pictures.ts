@@ -7,7 +7,7 @@ export const aPicture = (color: Pixel = [14, 124, 134, 255], width = 40, height 
 /** A small picture in the form that a file input accepts. */
 export const aPictureFile = (name: string) => ({ name, mimeType: 'image/png', buffer: aPicture() })
 
-/** A PNG of so many bytes. */
+/** A PNG of this size in bytes. */
 export function aLargePicture(bytes: number, size = { width: 100, height: 100 }): Buffer {
   const frame = pngOf(size, Buffer.alloc(0)).length
   return pngOf(size, randomBytes(bytes - frame))

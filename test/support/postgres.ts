@@ -115,7 +115,7 @@ async function databaseLike(template: string, server: string, servingUrl: string
 }
 
 /**
- * The address of the tests' PostgreSQL: that of the whole run, or one shared by test files that are run by themselves.
+ * The address of the tests' PostgreSQL: that of the whole run, or one shared by test files that are run individually.
  */
 async function testServer(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL

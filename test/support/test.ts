@@ -8,7 +8,7 @@ type Watched = {
   complaints: string[]
 }
 
-/** Shared by all files of a worker; a file that changes more than an account of its own starts its own product. */
+/** Shared by all files of a worker; a file that changes more than its own account starts its own product. */
 type Shared = {
   site: SharedSite
   /** Created on `site` when first used. Tests only read its accounts. */

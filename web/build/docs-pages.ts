@@ -102,7 +102,7 @@ const SEARCH = 'search'
 /** The place of the results; the script fills it. */
 const FOUND = '<div class="found" tabindex="-1"><p role="status"></p><ol></ol></div>'
 
-/** The results as a page with an address of its own. */
+/** The results as a page with its own address. */
 const searchPageOf = (docs: Docs, files: Files) =>
   frame(docs, files, {
     name: SEARCH,

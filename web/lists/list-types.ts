@@ -102,7 +102,7 @@ export type PropsOf<Row, L> = {
   headed?: boolean
   table: TableState<L>
   answer: Answer<Row>
-  /** Created once, or anew when data outside the row changes: rows are drawn again with them. */
+  /** Created once, or again when data outside the row changes: rows are drawn again with them. */
   columns: DataColumn<Row, SortField<L>>[]
   keyOf: (row: Row) => string
   /** The row's name in 'Actions for {name}' and 'Select {name}'; like `actions` it is called when the row changes. */

@@ -4,7 +4,7 @@ import { searchText } from './table-state.ts'
 /** A saved view of a list: its parameters in the address by name, and the hidden columns. */
 export type View = { key: string; name: string; search: Readonly<Record<string, string>>; hidden: readonly string[] }
 
-/** Each view is a preference of its own, so that two tabs can each save one. */
+/** Each view is its own preference, so that two tabs can each save one. */
 const prefix = (list: string) => `view:${list}:`
 export const newViewKey = (list: string) => `${prefix(list)}${randomKey().slice(0, 8)}`
 export const keptView = ({ name, search, hidden }: Omit<View, 'key'>) => ({ name, search, hidden })

@@ -68,7 +68,7 @@ export function Palette({ onClose, onShortcuts }: Props) {
     if ('run' in action) return action.run()
     const isHere = router.buildLocation(action.go).pathname === router.state.location.pathname
     router.navigate(action.go)
-    // Without a new screen no heading takes the focus; the dialog returns it first.
+    // On the same screen no new heading takes the focus; the dialog returns it first.
     if (isHere) requestAnimationFrame(() => focusHeading())
   }
 

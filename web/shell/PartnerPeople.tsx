@@ -57,7 +57,7 @@ export function PartnerPeople({ partner }: Props) {
     const isSelf = userId === myId
     const of: OfPartner = { ...member, partnerId: partner.id, isSelf }
     const link = url ? [{ label: partnerWords.invite.copyLink, run: () => copyText(url) }] : []
-    // the partner's own invitation has a panel of its own
+    // the partner's own invitation has its own panel
     if (status === 'invited' && email === partner.email) return link
     return [
       { label: teamWords.changeRole, needs: changePartnerMember, run: () => start(ChangeRole, of) },

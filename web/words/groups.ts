@@ -20,7 +20,7 @@ export const groupWords = {
   everyone: 'Everyone has the account’s terms.',
   defaultTerms: 'The default group has the account’s terms.',
   editAccountTerms: 'Edit account terms',
-  /** Of a group, and of a partner in one. */
+  /** Choices for a group, and for a partner in one. */
   choices: { inherited: 'Use account terms', custom: 'Custom terms', from: 'From account settings' },
   ofPartner: { inherited: 'Use group terms', custom: 'Custom terms', from: 'From the group' },
   from: ({ group }: { group: Word }) => `From ${group}`,

@@ -323,7 +323,7 @@ export const payoutWords = {
     openPartner: ({ name }: { name: Word }) => `Open ${name}`,
     suspended: 'Restore the partner to release this payout.',
     agreement: 'The partner is asked to accept it whenever they sign in.',
-    taxForm: 'The partner signs it in their settings; or record one you received.',
+    taxForm: 'The partner signs it in their settings, or you record one you’ve received.',
     invoiceDetails: 'The partner enters them in their settings.',
     rejected: 'The partner must replace their details. You can also pay another way and mark it as paid.',
     currency: 'Pay another way and mark it as paid.',

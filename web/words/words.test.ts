@@ -31,7 +31,7 @@ test('every queue has its name on the System page', () => {
 /** Attributes and properties whose text is seen or read out. */
 const shownIn =
   /^(aria-(label|description|valuetext|roledescription|placeholder)|title|alt|placeholder|label|heading|hint|help|text|summary|legend|confirm|submit|name|resource|plural|head|children)$/
-/** Of these, the ones that also carry names for the machine: only what reads like words counts. */
+/** Props that may also contain technical names: only values that read like words count. */
 const alsoTechnical = /^(name|text|label|title|summary|children|head|help)$/
 
 type Node = { type: string; start: number; [key: string]: unknown }

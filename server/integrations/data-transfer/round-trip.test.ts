@@ -285,7 +285,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getPartner: noInvitation,
   listPartners: noInvitation,
   listSubPartners: noInvitation,
-  // the invitation is made anew, by no one of this install
+  // the invitation is created again, without an inviter of this install
   getPartnerPerson: (body) => without(body, 'invitations', 'payoutSettings', 'state', 'userId', 'approvedBy'),
   // connections are not exported
   getPayoutMethods: () => null,
@@ -318,7 +318,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getAgreement: (body) => without(body, 'publishedBy'),
   listAgreementVersions: (body) => without(body, 'publishedBy'),
   listAcceptances: (body) => without(body, 'userId'),
-  // the team is not exported, so people are invited anew
+  // the team is not exported, so people are invited again
   listMembers: () => null,
   listPartnerMembers: () => null,
   // keys are not exported, so access is closed

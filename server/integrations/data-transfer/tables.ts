@@ -78,7 +78,7 @@ export const portableTables: readonly PortableTable[] = [
   { name: 'former_emails', order: 'partner_id, until, email collate "C"' },
   {
     name: 'invitations',
-    // members of the team and of partners are invited anew by their owners
+    // members of the team and of partners are invited again by their owners
     scope: (accountId) => sql`t.account_id = ${accountId} and t.kind in ('owner', 'partner')`,
     first: list('id kind partner_id email first_name last_name'),
     stays: { [LOGIN]: ['user_id', 'invited_by'], [MACHINE]: ['sent_today', 'shareable'] },

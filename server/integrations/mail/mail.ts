@@ -104,7 +104,7 @@ type DeclaredNews<Data> = Declared<Data> &
 /** The contents of a gathered mail, and its reader. */
 export type Gathered = {
   db: Database
-  /** Of the addresses that the reader is given. */
+  /** The origin of the addresses in the mail. */
   origin: string
   /** Opens the bank details, whose last four digits are shown. */
   secrets: Secrets

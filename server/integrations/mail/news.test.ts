@@ -366,7 +366,7 @@ test('a partner who is owed money is asked for a tax form once a week, until the
   assert.equal(subject, 'Add your tax form')
   assert.match(text, /Northwind asks you for a tax form for what you are paid in 2026\./)
   assert.match(text, /\/partner\/settings/)
-  // the next year's begin anew, but not for who has signed
+  // the next year's begin again, but not for those who have signed
   const token = (await signIn(own, partner.email)).token
   ok(await signForm(own, { id: partner.id, token }))
   assert.equal(await night(300), 4)

@@ -27,7 +27,7 @@ async function aReceiver(script?: Parameters<typeof standInReceiver>[0]) {
   return receiver
 }
 
-/** A webhook of all events, of an account of its own unless one is given. */
+/** A webhook for all events, in a new account unless one is given. */
 async function aWebhook(url: string, fields: object = {}, account?: TestAccount) {
   const its = account ?? (await anAccount(app))
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: its.token, body })

@@ -48,9 +48,9 @@ type Outcome = {
 }
 
 /**
- * Books a stored event. Asks the provider first, then books every payment in a transaction of its own; all of it may
- * run twice. An event that needs an unavailable answer waits, and is never booked without it. Any other failure is
- * stored with the event and rethrown: the queue retries.
+ * Books a stored event. Asks the provider first, then books every payment in its own transaction; all of it may run
+ * twice. An event that needs an unavailable answer waits, and is never booked without it. Any other failure is stored
+ * with the event and rethrown: the queue retries.
  */
 export async function processProviderEvent(services: Services, job: ProviderEventJob): Promise<void> {
   const { db } = services
@@ -196,7 +196,7 @@ const isUnwelcome = ({ kind }: PaymentProviderError) => kind === 'refused' || ki
 
 type AllBooked = Booked & Pick<Outcome, 'accepted' | 'isKept'>
 
-/** Books the payments one by one, each in a transaction of its own. */
+/** Books the payments one by one, each in its own transaction. */
 async function bookAll(
   db: Database,
   booking: Booking,

@@ -13,7 +13,7 @@ const { db } = app.services
 
 type Facts = Record<string, unknown>
 
-/** An account with two shops, each with a partner of its own who refers to it. */
+/** An account with two shops, each with its own partner who refers to it. */
 async function twoShops(settings: Facts = {}) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, ...settings })
   const shop = async (name: string) => {

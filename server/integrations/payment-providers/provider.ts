@@ -189,7 +189,7 @@ export type CodeToMake = {
   turn: number
   partnerId: string
   rule: CodeRule
-  /** Of the provider's account. */
+  /** The currency of the provider's account. */
   currency: string
 }
 

@@ -67,8 +67,8 @@ export async function nextPage({ services, connection, adapter }: History, since
 export type ProcessEvent = (event: ReceivedEvent) => Promise<string | null>
 
 /**
- * Processes the events of a page, several at a time, until `isOver`; returns the reasons for failures. The payments of
- * an event that came before are only reported. Throws an error that concerns more than one event: the page is then
+ * Processes the events of a page, several at a time, until `isOver`; returns the reasons for failures. Payments of
+ * events received earlier are only reported. Throws an error that concerns more than one event: the page is then
  * repeated from its beginning, which changes nothing twice.
  */
 export async function processPage(

@@ -19,7 +19,7 @@ const { app, stripe } = await startWithStripe()
 const { db } = app.services
 const { store } = stripe
 
-/** An account with a lead of a partner and a connection of its own. */
+/** An account with a lead of a partner and its own connection. */
 async function aShop(
   settings: Record<string, unknown> = {},
   at: { app: TestApp; stripe: TestStripe } = { app, stripe },

@@ -67,8 +67,8 @@ export async function leadPartner(db: Queryable, accountId: string, leadId: stri
 }
 
 /**
- * Returns the events that webhooks would get about these objects in this transaction, in order. `before`: an id of this
- * process from before any of them.
+ * Returns the events that webhooks would get about these objects in this transaction, in order. `before`: an id that
+ * this process created before all of them.
  */
 export const eventsTold = (tx: Transaction, accountId: string, subjectIds: string[], before: string) => tx.many<{
   event: string

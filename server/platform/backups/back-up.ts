@@ -15,9 +15,8 @@ type Ledger = readonly string[]
 
 /**
  * Writes the whole database into one file, consistent at one moment, while others keep working. The secret key is not
- * included, but signs the file if it is the database's. Beside it, the list of erasures is written anew. Returns the
- * manifest. Refuses, by `BackupRefusal`, problems
- * that the operator must solve first.
+ * included, but signs the file if it is the database's. Beside it, the list of erasures is written again. Returns the
+ * manifest. Refuses, by `BackupRefusal`, problems that the operator must solve first.
  */
 export async function backUp(
   db: Pick<Database, 'directUrl' | 'log' | 'clock'>,

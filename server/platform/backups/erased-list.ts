@@ -40,7 +40,7 @@ export const appendErased = (db: Database, folder: string, ids: string[]): Promi
   transaction(db, async (tx) => {
     await lockList(tx)
     const lines = (await erasedIn(tx, ids)).map(lineOf)
-    // on a line of its own, even after one that was cut off
+    // on its own line, even after one that was cut off
     if (lines.length > 0) await appendFile(join(folder, ERASED_LIST), `\n${lines.join('')}`, { mode: 0o600 })
   })
 

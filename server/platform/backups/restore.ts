@@ -41,7 +41,7 @@ export async function restore(
       await fill(tx, archive, onTable)
       await migrate(tx)
       await tx.client.query(textSettings)
-      // by itself: a cluster repeats the settings on each machine with all that was sent with them
+      // sent separately: a cluster repeats the settings on each machine, with everything sent along with them
       await tx.client.query('analyze')
       await before(oneByOne(tx))
     })

@@ -72,7 +72,7 @@ export class Client extends pg.Client {
 
 /**
  * Adds the reason for which a worker of a cluster refused to commit to the error, as on one machine: Citus reports it
- * in a warning, followed by an error of its own.
+ * in a warning, followed by its own error.
  */
 function nameRefusals(connection: pg.Connection) {
   let reason: { code?: string; message?: string } | undefined

@@ -137,7 +137,7 @@ async function tellWhoServes(dataDir: string) {
   return `DATA_DIR holds ${JSON.stringify(dataDir)}, whose database ${who} is serving; it should hold a folder of its own, or that process be stopped first.`
 }
 
-/** Creates the files of a new cluster in a folder of their own, so that a crash leaves either none or all. */
+/** Creates the files of a new cluster in their own folder, so that a crash leaves either none or all. */
 async function makeCluster(dataDir: string, user: PostgresUser, password: string, test: boolean) {
   const cluster = join(dataDir, CLUSTER)
   await removeDrafts(dataDir)
@@ -291,7 +291,7 @@ async function superviseServer(dataDir: string, user: PostgresUser, log: Logger,
 
 const isHopeless = (error: unknown) => /incompatible with server|Permission denied|wrong ownership/.test(String(error))
 
-/** Starts PostgreSQL in a session of its own, unaffected by Ctrl-C, and waits until it accepts connections. */
+/** Starts PostgreSQL in its own session, unaffected by Ctrl-C, and waits until it accepts connections. */
 async function launchServer(dataDir: string, user: PostgresUser, port: number, log: Logger, test: boolean) {
   const cluster = join(dataDir, CLUSTER)
   const server = user.run(

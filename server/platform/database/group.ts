@@ -63,12 +63,12 @@ const LANES_SPREAD = 8
  * splits the groups. A group takes items from every waiting account, so that many of one leave room for others.
  * `commit` writes a group, waiting for locks no longer than the given time, and returns one result per item, in order,
  * once that is committed; an Error among them refuses only that item. It may be run again with the same items after a
- * failure, so it must have no effect outside the database.
- * A group that fails, or waits too long for a lock, is halved by accounts until the affected account is known. That
- * account is separated: its items run in a lane of their own, in order, until none is left. There they wait for locks
- * until their patience ends, and a failed group is run one by one, so that a bad item never fails its neighbours. While
- * the database is unavailable all fail at once, without a retry: a commit whose answer was lost may have happened.
- * Refuses: `unavailable` if the account's places are taken, or its patience ends.
+ * failure, so it must have no effect outside the database. A group that fails, or waits too long for a lock, is halved
+ * by accounts until the affected account is known. That account is separated: its items run in their own lane, in
+ * order, until none is left. There they wait for locks until their patience ends, and a failed group is run one by one,
+ * so that a bad item never fails its neighbours. While the database is unavailable all fail at once, without a retry: a
+ * commit whose answer was lost may have happened. Refuses: `unavailable` if the account's places are taken, or its
+ * patience ends.
  */
 export function createGroup<Item, Result>(
   commit: Commit<Item, Result>,
@@ -112,7 +112,7 @@ export function createGroup<Item, Result>(
     if (tell) setImmediate(tell)
   }
 
-  /** Takes the items of the next group by account, the same share of each as far as they have so many. */
+  /** Takes the items of the next group by account, the same number from each if it has that many. */
   function take(): Waiting[][] {
     const parts = new Map<string, Waiting[]>()
     for (let room = max; room > 0 && waiting.size > 0; ) {
@@ -146,7 +146,7 @@ export function createGroup<Item, Result>(
     }
   }
 
-  /** Commits each account's part in a transaction of its own; every part settles separately. */
+  /** Commits each account's part in its own transaction; every part settles separately. */
   async function commitEach(parts: Waiting[][]): Promise<undefined> {
     const left = parts[Symbol.iterator]()
     const lanes = Array.from({ length: LANES_SPREAD }, async () => {

@@ -165,7 +165,7 @@ test('a statement that is unsafe to repeat is refused outside a transaction', as
   }
 })
 
-/** Migrates in a process of its own, killed during a statement like this one. */
+/** Migrates in its own process, killed during a statement like this one. */
 async function killedIn(db: Database, folder: URL, statement: string) {
   const script = `
     import { migrate } from '${new URL('./migrate.ts', import.meta.url)}'

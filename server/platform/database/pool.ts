@@ -498,8 +498,8 @@ export const undone = <T>(tx: Transaction, work: () => Promise<T>): Promise<T> =
   undoing<void, T>((all) => savepoint(tx, all), work)
 
 /**
- * Runs `work` in a transaction of its own, returns its result, and rolls everything back: it is never visible to
- * others, has no consequences, and leaves nothing behind if the process dies.
+ * Runs `work` in its own transaction, returns its result, and rolls everything back: it is never visible to others, has
+ * no consequences, and leaves nothing behind if the process dies.
  */
 export const rolledBack = <T>(
   db: Database,

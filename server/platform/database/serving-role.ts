@@ -17,7 +17,7 @@ import { sql } from './sql.ts'
 import { isForbidden } from './trouble.ts'
 
 /**
- * The product serves as a role of its own, `{database}_serving`, which may only read and write rows. The role of
+ * The product serves as its own role, `{database}_serving`, which may only read and write rows. The role of
  * DATABASE_DIRECT_URL, else DATABASE_URL, or the embedded PostgreSQL's superuser, owns the schema and is used during
  * the start.
  */

@@ -83,7 +83,7 @@ const relayBatch = (
 
 type ToldEvent = Event & { requestId: string | null }
 
-/** Apart from the relays: these lie on one machine, the events with their accounts. */
+/** Separate from the relays: these are on one machine, the events with their accounts. */
 async function eventsById(tx: Transaction, ids: string[]): Promise<Map<string, ToldEvent>> {
   const events = await tx.many<ToldEvent>`
     select id, nullif(account_id, ${NIL}) as account_id, type, kind, subject_id, at, data, request_id

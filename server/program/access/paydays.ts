@@ -31,8 +31,8 @@ export function hasHourCome(timeZone: string, at: Date): boolean {
 }
 
 /**
- * Returns the payday whose run is made now: the last one, unless it is done. Every day brings a run of its own, so that
- * a missed one is not made at night.
+ * Returns the payday whose run is made now: the last one, unless it is done. Every day brings its own run, so that a
+ * missed one is not made at night.
  */
 export function paydayToRun({ paydays, timeZone }: Calendar, at: Date, doneOn: string | null): string | null {
   const today = dayIn(timeZone, at)

@@ -39,7 +39,7 @@ import { type FieldReader, visibleFields } from './visible-fields.ts'
 export type Call<E extends Endpoint, Db> = {
   db: Db
   services: Services
-  /** Null for public calls, for calls with a token of their own kind, and when an API key reads. */
+  /** Null for public calls, for calls with their own kind of token, and when an API key reads. */
   actor: Actor
   /** The caller's relation to the object that the path names; null if the endpoint has no subject. */
   access: Access

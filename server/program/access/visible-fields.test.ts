@@ -93,7 +93,7 @@ test('an object that extends a decided one has a decision of its own', () => {
 test('no call returns an object to a reader whom its decision does not name', () => {
   for (const endpoint of endpoints) {
     const { name, reply } = endpoint
-    // the server chooses a union's variant per reader; getAccount has an object of its own for partners
+    // the server chooses a union's variant per reader; getAccount has its own object for partners
     if (!reply || reply instanceof z.ZodUnion) continue
     for (const object of objectsIn(reply)) {
       const readers = readersOf.get(object)

@@ -112,7 +112,7 @@ export async function changeAgreementVersion(
   return (await presented(tx, { account, partnerId: null }, [{ ...before, requiredFrom }]))[0]!
 }
 
-/** Returns a version as anyone may read it; undefined for an unknown one. */
+/** Returns the public form of a version; undefined for an unknown one. */
 export const wholeVersion = findVersion
 
 /** Parses the number of a version; undefined for a text that is none. */

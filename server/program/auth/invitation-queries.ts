@@ -7,9 +7,9 @@ import { type Home, lockHome, type MemberRole } from './users.ts'
 export type InvitationRow = {
   id: string
   kind: 'administrator' | 'owner' | 'member' | 'partner' | 'partner-member'
-  /** Of a member of a team or partner; owners and partners are invited as owners. */
+  /** Set for members of a team or partner; owners and partners are invited as owners. */
   role: MemberRole | null
-  /** Of an owner: the owner who loses the role when it is accepted. */
+  /** Set for an owner: the owner who loses the role on acceptance. */
   replaces: string | null
   /** For a partner's new owner invited by the account's owner: acceptance holds automatic payouts. */
   holdsPayouts: boolean
@@ -271,7 +271,7 @@ export type InvitationFacts = {
   firstName: string | null
   lastName: string | null
   accountName: string | null
-  /** Of an invitation to a partner's people. */
+  /** Set for an invitation to a partner's people. */
   partnerName: string | null
   invitedBy: string | null
   accountDisabledAt: string | null

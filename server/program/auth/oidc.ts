@@ -212,7 +212,7 @@ export async function finishOidc(
   })
 }
 
-/** Entra names a verified e-mail by a claim of its own. */
+/** Entra names a verified e-mail by its own claim. */
 const isVerified = (claims: IDToken) =>
   claims.email_verified === undefined
     ? [true, 1, '1', 'true'].includes(claims.xms_edov as string)

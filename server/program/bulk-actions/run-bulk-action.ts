@@ -102,8 +102,8 @@ async function nameOf(tx: Transaction, { action, accountId }: Given, id: string)
 }
 
 /**
- * Continues an action where it stopped: each of the many in a transaction of its own that also counts it, so that it is
- * done once, whenever the process dies. A turn takes a few seconds; then another job follows.
+ * Continues an action where it stopped: each of the many in its own transaction that also counts it, so that it is done
+ * once, whenever the process dies. A turn takes a few seconds; then another job follows.
  */
 export async function runBulkAction(
   services: Services,

@@ -56,7 +56,7 @@ export const claimById = (db: Queryable, accountId: string, id: string) => db.ma
 export const lockClaim = (tx: Transaction, accountId: string, id: string) => tx.maybe<ClaimRow>`
   select ${claimTable.from('t')} from claims t where t.account_id = ${accountId} and t.id = ${id} for update`
 
-/** Until the transaction ends nothing else makes a claim of this partner. */
+/** Prevents other claims of this partner until the transaction ends. */
 export const lockClaims = (tx: Transaction, accountId: string, partnerId: string) => tx.one`
   select id from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
 

@@ -3,7 +3,7 @@ import { SUB_ID } from './sub-id.ts'
 
 /** The destination of a blueprint's links. `query` is the visitor's own, raw, without its `?`. */
 export type Destination = {
-  /** Without credit to a partner. */
+  /** The address without credit to a partner. */
   bare(query: string): string
   /** With the code, and with the click if one was counted, otherwise with the sub-ID. */
   withCode(code: string, click: { id: string | null; subId: string | null }, query: string): string

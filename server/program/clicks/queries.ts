@@ -121,8 +121,8 @@ const isFirst = (leastId: Sql, account: Sql) => sql`not exists (
     and c.at - interval '1 hour' < n.at and c.at + interval '1 hour' > n.at)`
 
 /**
- * Writes and counts clicks in one statement, so in one round trip, in a transaction of its own or as part of one. Finds
- * the visitor's last hour by the visitor's index: the ends of the hour are compared in a form that no index by time
+ * Writes and counts clicks in one statement, so in one round trip, in its own transaction or as part of one. Finds the
+ * visitor's last hour by the visitor's index: the ends of the hour are compared in a form that no index by time
  * matches, since such an index would read everything of that hour for each click. `leastId` limits the months to
  * search: no click of that hour has a smaller id. A concurrent deletion of a partner waits for this, or this finds the
  * partner deleted: no foreign key checks them row by row. Returns the partners whose clicks were stored. Waits for a
@@ -267,7 +267,7 @@ export const liveBlueprintsOn = (db: Queryable, accountId: string, domain: strin
   order by created_at, id`
 
 /**
- * The tables of clicks outside the monthly partitions: those from before there were months, and those whose ids contain
+ * The tables of clicks outside the monthly partitions: those older than the monthly tables, and those whose ids contain
  * no time.
  */
 export const tablesOutsideMonths = (db: Queryable) => db.many<{ name: string }>`

@@ -31,7 +31,7 @@ type LinePartner = {
   layer: number
   /** An ancestor earns while active. The referrer earns from their existing leads, unless their balance was voided. */
   earns: boolean
-  /** Of the referrer: the partner's, and those of its people. */
+  /** The referrer's addresses: the partner's, and those of its people. */
   emails: string[] | null
 }
 

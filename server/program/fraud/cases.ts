@@ -40,7 +40,7 @@ export const newCase = (
   ...given,
 })
 
-/** Whether case `c` waits for a decision; a hold ends by itself. */
+/** Whether case `c` waits for a decision; a hold also ends without one. */
 export const isOpenCase = (now: Date) => sql`(c.decided_at is null and (c.held_until is null or c.held_until > ${now}))`
 
 /** Opens cases, in one statement and one for their events. */

@@ -31,7 +31,7 @@ export type FactsOfSale = {
   boughtOn: string | null
   customers: number
   refunded: number
-  /** Of its partner, and of its lead with this partner, with a hold. */
+  /** Open cases with a hold, of its partner and of its lead with this partner. */
   openCases: { id: string; leadId: string | null; heldUntil: string }[]
 }
 

@@ -94,7 +94,7 @@ export const orderGoals = (tx: Transaction, accountId: string, ids: string[]) =>
   update goals g set position = n.position from unnest(${ids}::uuid[]) with ordinality as n (id, position)
   where g.account_id = ${accountId} and g.id = n.id and g.position <> n.position`
 
-/** Deletes goals and returns them; bonuses already given are judged on by what they were given for. */
+/** Deletes goals and returns them; bonuses already given are still judged by their conditions. */
 export const deleteGoals = (tx: Transaction, accountId: string, which: Sql) => tx.many<GoalRow>`
   update goals t set deleted_at = ${tx.now}, updated_at = ${tx.now}
   where t.account_id = ${accountId} and t.deleted_at is null and ${which} returning ${goalTable.from('t')}`

@@ -231,7 +231,7 @@ test('an owner who signs in at a host has no role there; invitations as somethin
 })
 
 test('while a host is ready, all that partners and strangers are given begins with it, and with APP_URL before and after', async () => {
-  // mails of the day go out in the morning, whenever this runs
+  // daily mails are sent in the morning, at whatever time this runs
   app.clock.advance(86_400_000 - (app.clock.now().getTime() % 86_400_000) + 12 * 3_600_000)
   const program = await aProgram(null)
   const { account, call, slug, partner, name } = program

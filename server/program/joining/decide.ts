@@ -18,7 +18,7 @@ import { toldApplication } from './present-application.ts'
 import { applicationTable, lockApplication, storedGroup } from './queries.ts'
 import { applicantRejected } from './signals.ts'
 
-/** Decides applications one after another, each in a transaction of its own: a refused one undoes only itself. */
+/** Decides applications one after another, each in its own transaction: a refused one undoes only itself. */
 export async function decideApplications(
   db: Database,
   install: Install,

@@ -60,7 +60,7 @@ test('a program with 5,000 waiting applications reads as closed until some are d
   await wait(5000, 5000)
   const full = await sendForm(setUp, slug, anApplicant())
   assert.equal(full.status, 409)
-  // the page of the group is read anew, that of the program once its memory is
+  // the group's page is read immediately, the program's once its cached copy expires
   for (const { html } of [full, await visitPage(setUp, `/join/${slug}/all`)]) {
     assert.match(html, /We’re not taking applications right now\./)
     assert.doesNotMatch(html, /method="post"/)

@@ -184,7 +184,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
       const problem = problemOfIssue(secrets, formOf(facts), typed.issued ?? '', issue)
       if (problem === 'changed')
         return again(422, { notice: 'The questions or the agreement have changed. Please look at them again.' })
-      // a form that came too fast ages, unless it is sent again
+      // a form sent too fast becomes old enough if it is sent again
       if (problem) return again(422, { notice: 'Please send it once more.' }, problem === 'too-fast' ? now : undefined)
       const read = readForm(formOf(facts), typed)
       if ('wrong' in read) return again(422, { wrong: read.wrong })

@@ -12,7 +12,7 @@ import { pageStyle } from './page-style.ts'
 
 /** Additions of a request to the facts of a page. */
 export type Asked = {
-  /** Of the account's addresses, without a slash at its end. */
+  /** The origin of the account's addresses, without a trailing slash. */
   origin: string
   /** Today in the account's time zone. */
   today: string
@@ -22,7 +22,7 @@ export type Asked = {
   amount?: string | undefined
   /** The recruiting partner, by the code in the address. */
   by?: { code: string; firstName: string | null } | undefined
-  /** Of a form that was sent and is shown again. */
+  /** Values of a submitted form that is shown again. */
   typed?: Readonly<Record<string, string>> | undefined
   wrong?: Readonly<Record<string, string>> | undefined
   notice?: string | undefined

@@ -28,7 +28,7 @@ export const programTable = table('programs', {
 })
 export type ProgramRow = Omit<RowOf<typeof programTable>, 'accountId' | 'createdAt' | 'updatedAt'>
 
-/** Of an account without a row. */
+/** The program of an account without a row. */
 const unsaved: ProgramRow = {
   ...{ state: 'off', slug: null, headline: null, text: '', rules: '', questions: [] },
   ...{ autoApprove: false, reapplyAfterDays: 30, indexed: true },
@@ -147,7 +147,10 @@ export const areFull = (db: Queryable, accountId: string, most: number) => db.va
   select count(*) >= ${most}::integer as full from (
     select from applications where account_id = ${accountId} and status = 'waiting' limit ${most}) waiting`
 
-/** Returns what is known of an applicant: whether they bought, were a partner, and whether others came from there. */
+/**
+ * Returns the facts known about an applicant: whether they bought, were a partner, and whether others applied from the
+ * same network.
+ */
 export const flagsOf = (
   db: Queryable,
   accountId: string,

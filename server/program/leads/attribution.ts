@@ -12,12 +12,12 @@ export type Attribution = {
   partnerId: string
   blueprintId: string | null
   clickId: string | null
-  /** Of the click; without one a lead has none. */
+  /** The click's link; null without a click. */
   linkId?: string | null
   subId?: string | null
   model: 'last-touch' | 'first-touch'
   matchedBy: LeadMatchRule
-  /** Of the click, two capitals. */
+  /** The click's country, two capitals. */
   country?: string | null
 }
 

@@ -33,7 +33,7 @@ const readers: Record<PictureType, (bytes: Buffer) => Size | undefined> = {
   'image/jpeg': jpeg,
 }
 
-/** Of a lossy, a lossless and an extended file. */
+/** Reads lossy, lossless and extended files. */
 function webp(bytes: Buffer): Size | undefined {
   const kind = bytes.toString('latin1', 12, 16)
   if (kind === 'VP8X') return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }

@@ -68,7 +68,7 @@ export const isTemplate = (db: Queryable, accountId: string, id: string) => db.m
 export const isGroup = (db: Queryable, accountId: string, id: string) => db.maybe`
   select from groups where account_id = ${accountId} and id = ${id} and deleted_at is null`
 
-/** Until the transaction ends no other changes the account's assets and pictures. */
+/** Locks the account's assets and pictures until the transaction ends. */
 export const lockMaterial = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 

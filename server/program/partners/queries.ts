@@ -53,7 +53,7 @@ export type PartnerRow = RowOf<typeof partnerTable> & {
   state: PartnerState
   invitationStatus: InvitationStatus | null
   agreementVersion: number | null
-  /** Of the number of the form that the partner signed last. */
+  /** The end of the tax number on the partner's latest form. */
   tinLast4: string | null
   /** Other codes that credit the partner, the oldest first. */
   earlierCodes: string[]

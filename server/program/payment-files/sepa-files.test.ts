@@ -133,7 +133,7 @@ test('a file cannot be downloaded again once a payout of it changed, and not wit
   assert.deepEqual([next.count, next.number], [1, 2])
   await bytes(account, next.id)
 
-  // details replaced: nothing sets it back by itself, but the file is not given out again
+  // details replaced: it stays in the file, which can't be downloaded again
   await enterEuroDetails(app, payees[1]!, { name: 'Other Holder' })
   await renew(account)
   const shown = await payout(app, account, ids[1]!)

@@ -9,8 +9,8 @@ import { methodSecretPlace } from './method-secrets.ts'
 import { type Api, type Connection, ProviderError } from './methods/method.ts'
 import { type Carrying, connecting } from './ways.ts'
 
-// The accounts' connections to the providers of payouts: Wise's, with its profiles, in a table of its own, that of any
-// other method with its settings.
+// The accounts' connections to the providers of payouts: Wise's, with its profiles, in its own table, that of any other
+// method with its settings.
 
 /** A connection as stored; `subscriptionIds` are in the order of the kinds of events. */
 export type StoredConnection = Connection & { tokenSealed: Buffer | null; subscriptionIds: string[] }

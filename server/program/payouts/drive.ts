@@ -380,7 +380,9 @@ async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer 
   if (!step.mayMoveMoney || memo.transferId) await work.onStep(`${step.name}-saved`)
 }
 
-/** Rejects the payout; returns true if only a recipient made for an earlier attempt was refused, which is made anew. */
+/**
+ * Rejects the payout; returns true if only a recipient made for an earlier attempt was refused, which is made again.
+ */
 async function refuse(
   tx: Transaction,
   work: Work,
@@ -425,7 +427,7 @@ async function findOut(work: Connected, at: At) {
   })
 }
 
-/** Takes the one step that serves the intent. */
+/** Makes the next call for this intent. */
 async function once(work: Connected, at: At, intent: Told['intent']): Promise<Answer> {
   const told = toldOf(work.services.db.now, at, intent)
   return askCarrier(work, work.method.carrier.next(told), told)

@@ -12,8 +12,8 @@ type Draft = Pick<LocalBankDetails, 'type' | 'fields'> | null
 export type Place = { accountId: string; country: string; currency: string }
 
 /**
- * Keeps the fields asked for in the last ten minutes, in this process. A draft's own are kept by the values that decide
- * them: those of selects, and of fields declared as such in the responses.
+ * Caches the provider's fields for ten minutes, in this process; those of a draft by the values that determine them:
+ * those of selects, and of fields declared as such in the responses.
  */
 export function createFormMemory() {
   const forms = new Map<string, { until: number; sets: AskedSet[] }>()

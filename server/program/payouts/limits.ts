@@ -88,7 +88,10 @@ export function wantedLimits(
   return { maxPerPayout, approvals: approvalsAboveCeiling ?? approvals }
 }
 
-/** Of the limits wanted, what acts at once; the rest is pending. While one person is enough, all of it is. */
+/**
+ * Returns the part of the wanted limits that takes effect at once; the rest is pending. While one person is enough,
+ * everything takes effect at once.
+ */
 export function limitsAtOnce(now: LimitsNow, wanted: Limits): Limits {
   if (now.approvals === 1) return wanted
   const maxPerPayout = isHigher(wanted.maxPerPayout, now.maxPerPayout) ? now.maxPerPayout : wanted.maxPerPayout

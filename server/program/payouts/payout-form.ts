@@ -12,8 +12,8 @@ import { type AskedSet, type Payee, ProviderError, type Wrong } from './methods/
 import { payoutTermsOf } from './payout-terms.ts'
 import { localBanking, refusalOf } from './ways.ts'
 
-// The form of payout details. The fields of bank accounts elsewhere come from the provider that pays
-// there; nothing of a draft is kept but what its selects decided.
+// The form of payout details. The fields of bank accounts elsewhere come from the provider that pays there; only the
+// choices of a draft's selects are stored.
 
 const memory = createFormMemory()
 

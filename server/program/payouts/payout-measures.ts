@@ -20,7 +20,7 @@ export const payoutMeasures = (db: Queryable): Measure[] =>
     ],
   )
 
-/** Payouts in motion have an index of their own; failed ones are found account by account. */
+/** Payouts in motion have their own index; failed ones are found account by account. */
 const countOpenPayouts = (db: Queryable) => db.many<{ status: string; count: number }>`
   with moving as (
     select status, count(*) as count from payouts

@@ -62,9 +62,9 @@ export type PayoutRow = {
   externalReference: string | null
   statementNumber: number
   detailsVersion: string | null
-  /** Of its details; null without any, and if a person pays by other means. */
+  /** The destination of its details; null without any, and if a person pays by other means. */
   destination: PayoutDestination | null
-  /** Of an unapproved one, the version of the details, removed ones included. */
+  /** The version of an unapproved payout's details, including removed ones. */
   seenVersion: string | null
   heldUntil: string | null
   detailsChangedAt: string | null
@@ -145,7 +145,7 @@ export function readPayouts(
     where o.account_id = ${account.id} ${own} ${those} and (o.status <> 'gathering' or x.due > 0))`
 }
 
-/** Of the details that an approval fixed, else of those there are now. */
+/** The destination of the details that an approval fixed, else of the present ones. */
 const destination = sql`case
   when coalesce(o.method, w.method) = 'manual' then null
   when o.status <> 'gathering' then case when o.details_version is not null then jsonb_build_object(

@@ -71,7 +71,7 @@ export async function setBack(
 export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
   const { partnerId, approved } = await tx.one<{ partnerId: string; approved: number | null }>`
     select partner_id, amount as approved from payouts where account_id = ${account.id} and id = ${payoutId}`
-  // what was approved anew is no longer what an earlier file has
+  // a new approval no longer matches an earlier file
   const filed = approved === null ? (await filedOf(tx, account.id, [payoutId]))[0] : undefined
   await move(tx, account, payoutId, 'cancel', {
     by,

@@ -39,8 +39,8 @@ type Again = {
 }
 
 /**
- * Erases a person of a list again, in a database that was restored from before. Keeps the erasure's id, and doesn't
- * require a partner to be archived or settled: open money remains to be settled. Owners aren't notified again.
+ * Erases a person of a list again in a restored older database. Keeps the erasure's id, and doesn't require a partner
+ * to be archived or settled: open money remains to be settled. Owners aren't notified again.
  */
 async function eraseAgain(tx: Transaction, install: Erasing, listed: Erased): Promise<Again> {
   if (listed.type === 'user') return { outcome: await eraseUserAgain(tx, listed.subjectId) }

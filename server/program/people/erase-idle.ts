@@ -41,7 +41,7 @@ const erasedSince = (tx: Transaction, accountId: string, since: Date) => tx.valu
   select coalesce(sum(cardinality(subject_ids)), 0)::int from erasures
   where account_id = ${accountId} and at >= ${since} and reason = 'retention'`
 
-/** Returns the first of these people, with at most so many leads in all. */
+/** Returns the first of these people, with at most this many leads in total. */
 function upTo(people: LeadRow[][], left: number): LeadRow[][] {
   let count = 0
   return people.filter((leads) => {

@@ -24,7 +24,7 @@ const LOOK_AGAIN = [5, 60, 900]
 /** Adds committed erasures to the list beside the backups, and empties every copy of the people. */
 export async function runErasure(services: Services, job: ErasureJob): Promise<void> {
   const { config, db, log } = services
-  // never before the commit, because a restore erases everyone listed; the next backup writes the whole list anew
+  // never before the commit, because a restore erases everyone listed; the next backup writes the whole list again
   if (config.backups)
     await appendErased(db, config.backups.folder, job.erasureIds).catch((error: Error) =>
       log.warn(

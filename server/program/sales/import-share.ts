@@ -21,9 +21,9 @@ export type ImportedShare = {
 }
 
 /**
- * Books a further partner's commission on a sale, as given in a file, in a layer of their own: refunds of the sale
- * reverse it like the others. Null if the sale does not exist.
- * Refuses: a sale that earns by rates, or belongs to another partner than the file says; more than is left of the sale.
+ * Books a further partner's commission on a sale, as given in a file, in their own layer: refunds of the sale reverse
+ * it like the others. Null if the sale does not exist. Refuses: a sale that earns by rates, or belongs to another
+ * partner than the file says; more than is left of the sale.
  */
 export async function importShare(
   tx: Transaction,

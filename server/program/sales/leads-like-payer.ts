@@ -4,7 +4,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { paidOn } from '../leads/paid-at.ts'
 import { leadsLikePayer } from '../leads/similar-leads.ts'
 
-/** Returns the leads that may be the payer of a sale, which may have a lead of its own without a partner. */
+/** Returns the leads that may be the payer of a sale, which may already have a lead without a partner. */
 export async function leadsLikePayerOf(
   db: Queryable,
   account: AccountFacts,

@@ -21,7 +21,7 @@ const SEED = 20_260_302
 const RUNS = runs(20)
 /** With fewer runs, some outcomes never occur, and not every order is tried. */
 const ENOUGH = 560
-/** Concurrent histories, each in an account of its own. */
+/** Concurrent histories, each in its own account. */
 const LANES = 4
 
 test('random histories agree with a second, simpler model', async () => {

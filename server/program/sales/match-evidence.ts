@@ -9,7 +9,7 @@ export const keepEvidence = (tx: Transaction, accountId: string, saleId: string,
   update sales set match_evidence = ${JSON.stringify(tried)}::jsonb
   where account_id = ${accountId} and id = ${saleId}`
 
-/** Stores the match that a sale of test mode would have. */
+/** Stores the match that a test mode sale would have as a live one. */
 export const keepTestMatch = (
   tx: Transaction,
   accountId: string,

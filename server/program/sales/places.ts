@@ -48,7 +48,7 @@ type Cause = {
   isBooked?: boolean
   /** Whether its account has terms that depend on a place; undefined if unknown. */
   placesCount?: boolean
-  /** Of a credited sale that is not yet written: what a row would have. */
+  /** Values of a credited sale that is not written yet. */
   coming?: { shop: string; externalId: string | null; recurringMonths: number | null; asksForPlace: boolean }
 }
 

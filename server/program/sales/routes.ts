@@ -162,7 +162,7 @@ function pushRoutes(app: App) {
       return answerRows(services.log, contract.NewPushedSale, body, (rows) =>
         Promise.all(rows.map((row) => together(item(row)).then(answer, asError))),
       )
-    // with a key the answer commits with the sales, so they are a group of their own
+    // with a key the answer commits with the sales, so they are their own group
     const commit = async (tx: Transaction) => {
       const known = await idempotency.begin(tx)
       if (known) return replayed(known)

@@ -39,7 +39,7 @@ export const linksExpected = (of: (table: Sql) => Sql) => sql`
 
 type Day = { partnerId: string; blueprintId: string; day: string; version: number }
 
-/** Counts the totals of each account anew, in the night after a server of the release before has written its days. */
+/** Recounts the totals of each account in the night after a server of the release before has written its days. */
 export const recountByNight = eachNight(
   'recount',
   2,

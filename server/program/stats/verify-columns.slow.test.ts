@@ -142,7 +142,7 @@ const tables = [
 ]
 
 const owner = ownerOf(db)
-// for the whole connection: a transaction that turned the guards off and on again would plan each check anew
+// for the whole connection: a transaction that turned the guards off and on again would plan each check again
 owner.pool.on('connect', (client) => void client.query('set session_replication_role = replica'))
 
 class Enough extends Error {}

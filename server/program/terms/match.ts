@@ -7,7 +7,7 @@ export type RuleFacts = {
   saleDate: string
   /** Net, in the account's currency. */
   accountAmount: number
-  /** Of the payment, else of the click that referred the lead; null if unknown. */
+  /** The payment's country, else that of the click that referred the lead; null if unknown. */
   country: string | null
   /** It was paid with a code that was some partner's. */
   partnerCode: boolean

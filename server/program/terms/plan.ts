@@ -30,7 +30,7 @@ export type SaleTerms = {
    * `otherwise`.
    */
   matched?: (number | null)[]
-  /** Of terms with caps, once it is booked. */
+  /** Set for terms with caps once the sale is booked. */
   cap?: SaleCap
   /** The rules depend on the sale's place among its customer's. */
   asksForPlace?: true

@@ -132,7 +132,7 @@ export function paypalPayouts({
     return { status: 200, body }
   }
 
-  /** Takes a payment as far as it gets by itself. */
+  /** Advances a payment as far as possible without its recipient. */
   function goOn(batch: PayoutBatch) {
     const { status, receiver, processedAt } = batch.item
     const refusal = refusing.get(receiver)

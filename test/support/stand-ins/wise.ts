@@ -676,7 +676,7 @@ export async function standInWise(options: Options = {}) {
     askFor: (fields: ReturnType<typeof field>[]) => {
       questions = fields
     },
-    /** Wise's requirements are these for every currency, until null; what they are made of may be anything. */
+    /** Sets Wise's requirements for every currency to these, until null; their content may be anything. */
     tellForms: (forms: ((draft: Fields) => unknown) | null) => {
       ownForms = forms
     },

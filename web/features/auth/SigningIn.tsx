@@ -18,7 +18,7 @@ function takeAnswer() {
   return { code, state, iss, begun: takeBegun() }
 }
 
-/** The screen to which single sign-on returns: signs in, or proves anew who is signed in, and goes on. */
+/** The screen to which single sign-on returns: signs in, or confirms the signed-in person, and continues. */
 export function SigningIn() {
   const [answer] = useState(takeAnswer)
   const [failure, setFailure] = useState<string | null>(null)

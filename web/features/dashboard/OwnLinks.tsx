@@ -7,7 +7,7 @@ import { pageWords } from '../../words/shell.ts'
 import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
-/** A partner's links and codes on a screen of their own. */
+/** A partner's links and codes on their own screen. */
 export function OwnLinks() {
   const { partnerId } = usePartnerRole()
   const self = useQuery(partner(partnerId)).data

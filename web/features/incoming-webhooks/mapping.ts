@@ -15,7 +15,7 @@ export type Match = { by: (typeof partnerMatches)[number] | null; path: string }
 
 type Hook = Pick<IncomingWebhook, 'target' | 'mapping' | 'partnerMatch' | 'guesses'>
 
-/** Fields that name the partner, which has a row of its own. */
+/** Fields that name the partner, which has its own row. */
 const NAMING: readonly string[] = ['referralCode', 'partnerId', 'clickId']
 
 /** Refunds and statuses belong to a sale or lead whose partner is already known. */

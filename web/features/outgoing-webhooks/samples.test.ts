@@ -107,7 +107,7 @@ async function startAt(
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   t.after(async () => {
     if (hasEnded()) return
-    // The program `go run` has built is a child of its own.
+    // The program `go run` has built is its own child.
     process.kill(-(child.pid as number), 'SIGKILL')
     await once(child, 'exit')
   })

@@ -29,8 +29,8 @@ const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'in
 export type OwnPartnerTab = (typeof tabs)[number]
 
 /**
- * The partner's own page: results, earnings and payouts, each as a list. In a portal each is a screen of its own, since
- * the portal's tabs lead there.
+ * The partner's own page: results, earnings and payouts, each as a list. In a portal each is its own screen, since the
+ * portal's tabs lead there.
  */
 export function OwnPartner({ partner }: { partner: Partner }) {
   const { displayName, state } = partner

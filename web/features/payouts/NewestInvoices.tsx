@@ -15,7 +15,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { invoiceWords as words } from '../../words/invoices.ts'
 import { newestInvoices } from './queries.ts'
 
-/** The newest invoices and credit notes, in an account that issues them; the list of all has an address of its own. */
+/** The newest invoices and credit notes, in an account that issues them; the list of all has its own address. */
 export function NewestInvoices() {
   const { id: accountId } = useAccount()
   const may = useMay()

@@ -20,7 +20,7 @@ export function PaydayForecast({ accountId }: { accountId: string }) {
 const noneOf = ({ blocked }: PayoutForecast) =>
   blocked.amount > 0 ? payoutWords.paydays.allBlocked : payoutWords.paydays.none
 
-/** Paydays with a cell of their own; the last cell is for all later ones. */
+/** Paydays with their own cell; the last cell is for all later ones. */
 const MOST_SHOWN = 4
 
 function Days({ forecast: { currency, days }, blocked }: { forecast: PayoutForecast; blocked: ReactNode }) {

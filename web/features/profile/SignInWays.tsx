@@ -24,7 +24,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 const AddApp = lazyPart(async () => (await import('./AddFactor.tsx')).AddApp)
 const AddPasskey = lazyPart(async () => (await import('./AddFactor.tsx')).AddPasskey)
 
-/** From so many recovery codes on, the profile warns. */
+/** The profile warns at this number of recovery codes or fewer. */
 const FEW = 2
 
 /** The authenticator app, passkeys and recovery codes beside the password. */
@@ -59,7 +59,7 @@ type Way = SecondFactor & { start: <T>(action: Act<T>, of: NoInfer<T>) => void }
 
 type RowProps = { heading: string; why: string; action: ReactNode; children?: ReactNode }
 
-/** One way to sign in, with what it is for and its action. */
+/** One way to sign in, with its purpose and action. */
 const Row = ({ heading, why, action, children }: RowProps) => (
   <section aria-label={heading} className="stack gap-2">
     <div className="row between">

@@ -14,7 +14,7 @@ export type LayerShare = Pick<Entry, 'partnerId' | 'partnerName' | 'layer' | 'ra
 
 /**
  * Returns the commission of a sale by layer and state, in order of layers: earned less reversed. A reversal in another
- * state than its earning, such as one of money already paid, is a line of its own; all lines add up to the entries.
+ * state than its earning, such as one of money already paid, is its own line; all lines add up to the entries.
  */
 export function sharesOf(entries: readonly Entry[]): LayerShare[] {
   const shares = new Map<string, LayerShare>()

@@ -120,7 +120,7 @@ const Samples = ({ accent }: { accent: string | null }) => (
 )
 
 const TEXT = { light: '#17202b', dark: '#e8edf3' }
-/** Of the product. */
+/** The product's own color. */
 const OURS = '#3347c4'
 
 /** Written out: the page's own colors are those of one theme. */

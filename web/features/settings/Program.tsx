@@ -35,7 +35,7 @@ const Brand = lazyPart(async () => (await import('./Brand.tsx')).Brand)
 
 type Props = { account: Account; program: ProgramOf }
 
-/** The account's public page, its application form and its agreement: each is saved by itself. */
+/** The account's public page, its application form and its agreement, each saved separately. */
 export function Program({ account }: { account: Account }) {
   const answer = useQuery(program(account.id))
   if (!answer.data) {

@@ -81,7 +81,7 @@ async function bonusesOf({ db, account, partnerId, news }: Gathered): Promise<Bo
   }))
 }
 
-/** Returns the newest move of the partner, unless someone moved them since, or it is no news. */
+/** Returns the partner's newest move if it is among the news; null if they were moved again since. */
 async function moveOf({ db, account, partnerId, news }: Gathered): Promise<Move | null> {
   const move = await newestMoveByGoal(db, account.id, partnerId!)
   if (!move || !news.some(({ occasion }) => occasion === String(move.number))) return null

@@ -107,7 +107,7 @@ export async function agree(services: Services, account: AccountFacts): Promise<
         ? 'this database is older than what was paid from it; payouts and outgoing webhooks are paused'
         : 'an account was connected from which others were paid before; its payouts are paused',
     )
-    // a number is no proof: anyone may write one into a transfer of their own, which stops only their own payouts
+    // a number is no proof: anyone may write one into their own transfer, which stops only their own payouts
     if (before?.agreedIn && asked.length > 0) await pauseAfterRestore(tx, jobs)
     else
       await pause(tx, jobs, {

@@ -98,7 +98,7 @@ function compare(label: string, ours: Ours[], numbers: Map<number, boolean>, tra
   const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]))
   const known = new Set<string>()
   const found: Difference[] = []
-  // a forgotten transfer is entered as an attempt of its own, beside the attempt that has its number
+  // a forgotten transfer is entered as a separate attempt, beside the attempt that has its number
   const entered = new Set(ours.map(({ transferId }) => transferId))
   for (const attempt of ours) {
     const asked = byTransaction.get(attempt.customerTransactionId)

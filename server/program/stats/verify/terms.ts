@@ -10,7 +10,10 @@ const newest = sql`(
 const touches = sql`s.credit ? 'number' and l.number <= (s.credit ->> 'seen')::integer
   and (l.applies_to = 'all-sales' or l.saved_at <= s.referred_at)`
 
-/** Of each subject that a sale's terms may come from, the newest version that its booking saw and that touches it. */
+/**
+ * The newest version of each subject that a sale's terms may come from, among those that its booking saw and that apply
+ * to it.
+ */
 const touching = sql`
   select distinct on (s.account_id, s.id, l.subject_id) s.account_id, s.id, l.number, l.subject, l.terms
   from sales s left join (

@@ -137,7 +137,7 @@ export function createPaypal({ apiUrl, token, access, send, note }: Api) {
     },
 
     /**
-     * Pays one recipient in a batch of their own; returns PayPal's id of it. Without `PayPal-Request-Id`, which guards
+     * Pays one recipient in their own batch; returns PayPal's id of it. Without `PayPal-Request-Id`, which guards
      * nothing here: a batch id that was used in the last 30 days is refused.
      */
     async pay(payment: {

@@ -35,7 +35,7 @@ export function creditTransfer(head: FileHead, payments: FilePayment[]): string 
       [
         ['PmtInfId', id],
         ['PmtMtd', 'TRF'],
-        // each transfer is booked by itself, so that a statement names it
+        // each transfer is booked separately, so that a statement names it
         ['BtchBookg', 'false'],
         ...totals,
         ['PmtTpInf', [['SvcLvl', [['Cd', 'SEPA']]]]],
