@@ -42,7 +42,12 @@ export function stripePayments(
   { webhookUrl, ...connection }: Connection,
   door: FrontDoor,
 ) {
-  const booking = { ...connection, account: harbor.account, adapter: adapterOf('stripe')! }
+  const booking = {
+    ...connection,
+    account: harbor.account,
+    adapter: adapterOf('stripe')!,
+    secrets: story.services.secrets,
+  }
   let last = 0
   const idOf = (kind: string) => `${kind}_3Hb${(++last).toString(36).padStart(12, '0')}`
 
