@@ -14,7 +14,7 @@ import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
-import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
+import { amountFilter, daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { SaleMoneyLink } from '../../shared/MoneyLink.tsx'
 import { sale } from '../../shared/queries.ts'
@@ -115,7 +115,7 @@ const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency 
     date: formatDate(day),
   })
 
-function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] {
+function filtersFor({ id, timeZone, defaultCurrency }: Account): FilterOf<typeof revenueTable>[] {
   return [
     {
       name: 'kind',
@@ -125,6 +125,7 @@ function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] 
     ...stateFilters(),
     partnerFilter('partnerId', fieldWords.partner, id, leadWords.noPartner),
     { name: 'onHold', label: saleWords.onHold, flag: true },
+    amountFilter(fieldWords.amount, defaultCurrency, { signed: true }),
     daysFilter(saleWords.columns.dateRange, timeZone),
   ]
 }

@@ -6,7 +6,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
-import { daysFilter } from '../../shared/filters.tsx'
+import { amountFilter, daysFilter } from '../../shared/filters.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -28,7 +28,7 @@ import { leadsAmong, nameOf, providerLabel } from './words.ts'
 
 const AttributeDialog = lazyPart(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
 
-type Account = { id: string; timeZone: string }
+type Account = { id: string; timeZone: string; defaultCurrency: string }
 
 /** Sales without a credited partner, each with an action to credit it. */
 export const UnattributedSales = ({ account }: { account: Account }) => (
@@ -54,7 +54,13 @@ type Props = {
   mayAttribute?: boolean
 }
 
-function Uncredited({ account: { id: accountId, timeZone }, definition, name, hint, mayAttribute = false }: Props) {
+function Uncredited({
+  account: { id: accountId, timeZone, defaultCurrency },
+  definition,
+  name,
+  hint,
+  mayAttribute = false,
+}: Props) {
   const table = useTable(definition)
   const answer = useQuery(salesOf(accountId, table.query))
   const { start, dialog } = useActs()
@@ -73,7 +79,11 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        filters={[...stateFilters(), daysFilter(saleWords.columns.dateRange, timeZone)]}
+        filters={[
+          ...stateFilters(),
+          amountFilter(fieldWords.amount, defaultCurrency),
+          daysFilter(saleWords.columns.dateRange, timeZone),
+        ]}
         empty={{ icon: <PayoutsIcon />, hint }}
       />
       <AttributeDialog.OnUse />
