@@ -1,5 +1,4 @@
 import type { FilterProps, TableFilter } from '../lists/list-types.ts'
-import { AmountFilter } from '../ui/AmountRange.tsx'
 import { DaysFilter } from '../ui/DateRange.tsx'
 import { PartnerFilter } from './PartnerPicker.tsx'
 
@@ -29,21 +28,6 @@ export function daysFilter(
     ),
   }
 }
-
-/** A range of amounts between the list's filters `minAmount` and `maxAmount`; `signed`: also below zero. */
-export const amountFilter = (label: string, currency: string, { signed = false } = {}): TableFilter<'minAmount'> => ({
-  name: 'minAmount',
-  end: 'maxAmount',
-  label,
-  render: ({ table }) => (
-    <AmountFilter
-      {...{ label, currency, signed }}
-      min={table.filter('minAmount')}
-      max={table.filter('maxAmount')}
-      onChange={({ min, max }) => table.set({ minAmount: min, maxAmount: max })}
-    />
-  ),
-})
 
 /** A partner of the account; `without` is the label of the choice for rows without one. */
 export const partnerFilter = <const N extends string>(
