@@ -79,9 +79,12 @@ export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map
             and s.status <> 'void') e
         where e.sale_date < n.referred_on) end as bought_on,
       n.card_hash is not null and exists (
-        select from jsonb_array_elements_text(n.own_emails) as own (email) join sales e
-          on e.account_id = ${account} and e.card_hash = n.card_hash and lower(e.payer_email) = own.email
-        where e.id <> n.id
+        select from jsonb_array_elements_text(n.own_emails) as own (email)
+          -- 'limit' makes it search by card and email, since many sales may have one card
+          cross join lateral (
+            select from sales e
+            where e.account_id = ${account} and e.card_hash = n.card_hash and lower(e.payer_email) = own.email
+              and e.id <> n.id limit 1) e
         union all
         select from jsonb_array_elements_text(n.own_emails) as own (email)
           join leads l on l.account_id = ${account} and l.email = own.email
