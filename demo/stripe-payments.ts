@@ -29,6 +29,8 @@ export type Payment = {
   price?: string
   /** The promotion code that the customer entered. */
   code?: string | null
+  /** The card's fingerprint. */
+  card?: string
 }
 
 export type StripePayments = ReturnType<typeof stripePayments>
@@ -69,6 +71,7 @@ export function stripePayments(
       customer: payment.customer,
       description: payment.description,
       billing_details: { email: payment.email, name: payment.name },
+      ...(payment.card && { payment_method_details: { type: 'card', card: { fingerprint: payment.card } } }),
       metadata: {},
     }
   }
