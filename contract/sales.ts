@@ -10,6 +10,7 @@ import { Country, reaches, Terms, termsSources } from './terms.ts'
 import {
   Amount,
   AmountFromZero,
+  amountRange,
   anyId,
   anyOf,
   broughtBy,
@@ -447,7 +448,7 @@ export const previewRates = endpoint('previewRates', 'POST /accounts/:id/rates-p
 })
 
 export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
-  summary: 'List all sales; from and to are sale dates',
+  summary: 'List all sales; from and to are sale dates, amounts are net and in the account’s currency',
   allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
@@ -461,6 +462,7 @@ export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
       unattributed: flag,
       test: flag,
       onHold: onlyTrue,
+      ...amountRange,
       ...dateRange,
     },
     ['saleDate', 'amount'],
@@ -533,6 +535,7 @@ export const listRevenueLines = endpoint('listRevenueLines', 'GET /accounts/:id/
       leadId: anyId,
       onHold: onlyTrue,
       broughtBy,
+      ...amountRange,
       ...dateRange,
     },
     ['day'],

@@ -216,6 +216,16 @@ export const dateFilter = DateOnly.optional()
 /** A filter by the dates of a range, both inclusive. */
 export const dateRange = { from: dateFilter, to: dateFilter }
 
+const amountFilter = z
+  .string()
+  .max(14)
+  .regex(/^-?\d{1,13}$/, 'Enter an amount in minor units, such as 4999')
+  .transform(Number)
+  .optional()
+  .meta({ type: 'integer', pattern: undefined, maxLength: undefined })
+/** A filter by an amount in the account's currency, both ends inclusive. */
+export const amountRange = { minAmount: amountFilter, maxAmount: amountFilter }
+
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.number().int() })
 

@@ -87,7 +87,7 @@ export async function fill({
   planMaterial(story, harbor)
   planAnnouncements(story, harbor)
   planReports(story, harbor)
-  planFraud(story, harbor)
+  planFraud(story, harbor, stripe)
   planLeads(story, harbor, planVisits(story, harbor, blueprints, planOwnLinks(story, harbor, blueprints)), sales)
   sales.planStrangers()
   planClaims(story, harbor)

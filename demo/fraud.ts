@@ -2,12 +2,15 @@ import { noFraudRules } from '#contract/fraud.ts'
 import { byUser } from '../server/platform/author.ts'
 import { newId } from '../server/platform/database/ids.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
+import { visitorHash } from '../server/platform/http/visitor-hash.ts'
 import { dayIn } from '../server/platform/time/days.ts'
+import { keepVisit } from '../server/program/auth/member-visits.ts'
 import { recordClicks } from '../server/program/clicks/record-clicks.ts'
 import { saveFraudRules } from '../server/program/fraud/rules.ts'
 import { captureLead } from '../server/program/leads/capture-lead.ts'
 import { recordSale } from '../server/program/sales/record-sale.ts'
 import { DAY_MS, type Harbor, momentOf, type Story } from './story.ts'
+import type { StripePayments } from './stripe-payments.ts'
 
 /** Days before today from which the rules are on. */
 const RULES = 29
@@ -23,6 +26,10 @@ type Doubtful = {
   from?: string
   /** Bought this many days before the referral. */
   boughtBefore?: number
+  /** Visited from where the partner is signed in. */
+  home?: boolean
+  /** Paid by a card with which the partner bought a week before. */
+  card?: string
 }
 
 const doubtful: Doubtful[] = [
@@ -69,11 +76,13 @@ const doubtful: Doubtful[] = [
   },
   { days: 3, code: 'camille', name: ['Uma', 'Rao'], email: 'uma@rao.example', amount: 89_00, from: 'deals.example' },
   { days: 2, code: 'hugo', name: ['Finn', 'Dahl'], email: 'finn@mailinator.com', amount: 240_00, paid: ['fbclid'] },
+  { days: 8, code: 'camille', name: ['Ida', 'Noss'], email: 'ida@noss.example', amount: 89_00, home: true },
+  { days: 6, code: 'hugo', name: ['Leo', 'Brandt'], email: 'leo@brandt.example', amount: 240_00, card: 'Zc7Qw1' },
 ]
 
-/** Plans the fraud rules and a dozen sales that they find. */
-export function planFraud(story: Story, harbor: Harbor) {
-  const { course } = story
+/** Plans the fraud rules and the sales that they find. */
+export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) {
+  const { course, services } = story
   const { account, owner, id: accountId, partners } = harbor
   course.at(momentOf(story, RULES), (tx) =>
     saveFraudRules(tx, byUser(owner), accountId, {
@@ -85,12 +94,20 @@ export function planFraud(story: Story, harbor: Harbor) {
     }),
   )
   for (const [index, one] of doubtful.entries()) {
+    const { card } = one
+    // the scripted partners, or another in a smaller demo
+    const partnerOf = () => partners.get(one.code) ?? [...partners.values()][index % partners.size]!
+    if (card)
+      course.at(momentOf(story, one.days + 7), async (tx) => {
+        const { email, name } = await tx.one<{ email: string; name: string }>`
+          select email, concat_ws(' ', first_name, last_name) as name from partners where id = ${partnerOf()}`
+        await stripe.pay(tx, paymentOf(email, name, card))
+      })
     if (one.boughtBefore)
       course.at(momentOf(story, one.days + one.boughtBefore), (tx) => sell(tx, one, null).then(() => undefined))
     course.at(momentOf(story, one.days), async (tx) => {
-      // the scripted partners, or another in a smaller demo
-      const partnerId = partners.get(one.code) ?? [...partners.values()][index % partners.size]!
-      const clickId = one.paid || one.from ? await visit(tx, one, partnerId) : null
+      const partnerId = partnerOf()
+      const clickId = one.paid || one.from || one.home ? await visit(tx, one, partnerId) : null
       const { leadId } = await captureLead(tx, account, {
         ...{ source: 'manual', firstName: one.name[0], lastName: one.name[1], email: one.email },
         attribution: {
@@ -104,9 +121,15 @@ export function planFraud(story: Story, harbor: Harbor) {
         },
         by: byUser(owner),
       })
-      await sell(tx, one, leadId)
+      if (card) await stripe.pay(tx, paymentOf(one.email, one.name.join(' '), card))
+      else await sell(tx, one, leadId)
     })
   }
+
+  const paymentOf = (email: string, name: string, card: string) => ({
+    ...{ amount: 240_00, tax: 0, currency: 'usd', email, name, card },
+    ...{ description: 'Team plan', customer: stripe.customer(), subscription: null },
+  })
 
   const sell = (tx: Transaction, { amount, email }: Doubtful, leadId: string | null) =>
     recordSale(tx, {
@@ -120,10 +143,11 @@ export function planFraud(story: Story, harbor: Harbor) {
       },
     })
 
-  async function visit(tx: Transaction, { paid, from }: Doubtful, partnerId: string) {
+  async function visit(tx: Transaction, { paid, from, home }: Doubtful, partnerId: string) {
     const id = newId()
     const at = new Date(tx.now.getTime() - DAY_MS / 24)
-    const visitor = { ipHash: null, userAgentClass: 'desktop', country: null, landingPath: '/' } as const
+    const ipHash = home ? visitorHash(services.secrets, HOME, at) : null
+    const visitor = { ipHash, userAgentClass: 'desktop', country: null, landingPath: '/' } as const
     const link = { blueprintId: null, linkId: null, subId: null, isBot: false, source: 'redirect' } as const
     await recordClicks(tx, [
       {
@@ -131,6 +155,15 @@ export function planFraud(story: Story, harbor: Harbor) {
         ...{ referrerHost: from ?? null, paidParameters: paid ?? null },
       },
     ])
+    if (home) await signInAtHome(tx, partnerId)
     return id
   }
+
+  /** The partner's people are signed in at the network of the visit. */
+  async function signInAtHome(tx: Transaction, partnerId: string) {
+    const people = await tx.many<{ userId: string }>`select user_id from user_roles where partner_id = ${partnerId}`
+    for (const { userId } of people) await keepVisit(tx, services.secrets, userId, HOME)
+  }
 }
+
+const HOME = '198.51.100.24'

@@ -29,6 +29,8 @@ export type Payment = {
   price?: string
   /** The promotion code that the customer entered. */
   code?: string | null
+  /** The card's fingerprint. */
+  card?: string
 }
 
 export type StripePayments = ReturnType<typeof stripePayments>
@@ -42,7 +44,12 @@ export function stripePayments(
   { webhookUrl, ...connection }: Connection,
   door: FrontDoor,
 ) {
-  const booking = { ...connection, account: harbor.account, adapter: adapterOf('stripe')! }
+  const booking = {
+    ...connection,
+    account: harbor.account,
+    adapter: adapterOf('stripe')!,
+    secrets: story.services.secrets,
+  }
   let last = 0
   const idOf = (kind: string) => `${kind}_3Hb${(++last).toString(36).padStart(12, '0')}`
 
@@ -64,6 +71,7 @@ export function stripePayments(
       customer: payment.customer,
       description: payment.description,
       billing_details: { email: payment.email, name: payment.name },
+      ...(payment.card && { payment_method_details: { type: 'card', card: { fingerprint: payment.card } } }),
       metadata: {},
     }
   }

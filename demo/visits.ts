@@ -1,7 +1,7 @@
 import { newId } from '../server/platform/database/ids.ts'
+import { visitorHash } from '../server/platform/http/visitor-hash.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import { recordClicks } from '../server/program/clicks/record-clicks.ts'
-import { visitorHash } from '../server/program/clicks/visitor.ts'
 import type { Blueprint } from './harbor.ts'
 import type { OwnLink } from './own-links.ts'
 import { type Person, people } from './people.ts'

@@ -48,6 +48,8 @@ export const keptDays = {
   import_rows: 30,
   incoming_deliveries: 30,
   lead_submissions: 400,
+  // compared with clicks
+  member_visits: KEPT_CLICK_DAYS,
   mail_news: 90,
   mails: 90,
   outgoing_deliveries: 90,
@@ -93,6 +95,15 @@ export const retention = {
     (db, before) => db.run`delete from former_emails where until < ${before}`,
   ),
   leadSubmissions: rowsAfter('lead_submissions'),
+  memberVisits: after(keptDays.member_visits * DAY, (db, before) =>
+    inBatches(
+      5000,
+      (limit) => db.run`
+        delete from member_visits where (account_id, partner_id, visitor_hash, user_id) in (
+          select account_id, partner_id, visitor_hash, user_id from member_visits
+          where day < ${before.toISOString().slice(0, 10)} order by day limit ${limit})`,
+    ),
+  ),
   mailCounts: after(0, (db, now) => db.run`delete from mail_counts where forget_at < ${now}`),
   mails: rowsAfter('mails'),
   mailNews: rowsAfter('mail_news'),

@@ -203,7 +203,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads?tab=sales',
     h1: 'Leads',
-    buttons: ['Add sale', 'Download CSV', 'Date range All'],
+    buttons: ['Add sale', 'Download CSV', 'Amount All', 'Date range All'],
     labels: ['Search sales', 'Kind', 'Status', 'Provider', 'Partner', 'On hold'],
     rows: { 'Sale for Hannah Cole': ['Refund', 'Edit description', 'Void'] },
     dialogs: { 'Add sale': ['Lead'] },
@@ -212,7 +212,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads?tab=unattributed',
     h1: 'Leads',
-    buttons: ['Add lead', 'Attribute', 'Download CSV', 'Date range All'],
+    buttons: ['Add lead', 'Attribute', 'Download CSV', 'Amount All', 'Date range All'],
     labels: ['Search sales', 'Status', 'Provider'],
     dialogs: { Attribute: ['Partner', 'Lead', 'Reason'] },
   },

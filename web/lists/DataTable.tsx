@@ -16,7 +16,7 @@ import { DownloadCsv } from './DownloadCsv.tsx'
 import type { AnyTable, DataColumn, InLines, Loaded, Props, PropsOf, TableFilter } from './list-types.ts'
 import { Rows } from './Rows.tsx'
 import { SelectionBar } from './Selecting.tsx'
-import { ColumnsMenu, Tools } from './Tools.tsx'
+import { ColumnsMenu, isUsed, Tools } from './Tools.tsx'
 import { rowsShown } from './table-state.ts'
 import { ViewsMenu } from './ViewsMenu.tsx'
 
@@ -146,7 +146,7 @@ function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, instead }: Prop
 
 /** Returns the message for a search without results: 'No leads match “brightline” with status Won.' */
 function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
-  const used = filters.filter(({ name }) => table.filter(name))
+  const used = filters.filter((filter) => isUsed(filter, table))
   const chosen = used.flatMap((filter) => {
     if ('flag' in filter) return filter.label
     const choices = 'choices' in filter ? filter.choices : []

@@ -12,6 +12,10 @@ import styles from './Tools.module.css'
 /** From this many controls on, the buttons beside them show only their icons. */
 const MANY = 5
 
+/** Whether a filter, or the other end of its range, is chosen. */
+export const isUsed = ({ name, end }: TableFilter, table: Pick<AnyTable, 'filter'>) =>
+  table.filter(name) !== '' || (end !== undefined && table.filter(end) !== '')
+
 type ToolsProps = {
   wide: boolean
   heading?: string
@@ -24,7 +28,7 @@ type ToolsProps = {
 }
 
 export function Tools({ wide, heading, plural, table, filters, choice, children }: ToolsProps) {
-  const used = filters.some(({ name }) => table.filter(name))
+  const used = filters.some((filter) => isUsed(filter, table))
   const [open, setOpen] = useState(used)
   const isCrowded = filters.length + Number(Boolean(plural)) + Number(Boolean(choice)) >= MANY
   return (

@@ -37,6 +37,8 @@ export type DataColumn<Row, S extends string = string> = {
 export type TableFilter<N extends string = string> = {
   /** Its name in the list's call. */
   name: N
+  /** The other end of a range, which may be chosen alone. */
+  end?: string
   label: string
   /** Label of the choice without a filter, 'All' by default. */
   all?: string

@@ -74,7 +74,7 @@ export const questionWords = {
 /** The words of the settings of fraud rules. */
 export const fraudWords = {
   heading: 'Fraud rules',
-  why: 'A finding opens a case on the evidence desk. A hold ends after 30 days without a decision.',
+  why: 'A finding opens a case on the evidence desk. A hold ends after 30 days without a decision. Self-referrals, set on the tab Commission, compare the customer’s email, card and network of the day with the partner’s.',
   openDesk: 'Open evidence desk',
   save: 'Save fraud rules',
   saved: 'Fraud rules saved',

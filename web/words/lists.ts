@@ -129,3 +129,15 @@ export const rangeWords = {
   days: ({ count }: { count: number }) => plural(count, `${count} day`, `${count} days`),
   by: { day: 'by day', week: 'by week', month: 'by month' },
 }
+
+/** The words of ranges of amounts. */
+export const amountWords = {
+  dialog: 'Amount range',
+  least: 'At least',
+  most: 'At most',
+  apply: 'Apply',
+  clear: 'Clear',
+  from: ({ amount }: { amount: Word }) => `From ${amount}`,
+  upTo: ({ amount }: { amount: Word }) => `Up to ${amount}`,
+  between: ({ from, to }: { from: Word; to: Word }) => `${from} – ${to}`,
+}

@@ -50,7 +50,8 @@ export const settingsWords = {
   otherSale: 'Other sale',
   rulesHeading: 'Which sales earn',
   recurringHelp: 'How many months a subscription earns commission, from its first sale. Leave empty for no limit.',
-  selfReferralsHelp: 'When the partner and the customer appear to be the same person.',
+  selfReferralsHelp:
+    'When the partner and the customer appear to be the same person. A shared network alone is never refused.',
   selfReferral: {
     allow: 'Allow',
     flag: 'Allow and flag',

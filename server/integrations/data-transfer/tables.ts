@@ -175,6 +175,7 @@ export const portableTables: readonly PortableTable[] = [
       account_currency fx_rate fx_date sale_date description subscription_id sequence refunded_amount status
       disputed hold_rule hold_policy hold_reason held_until credited credit recurring_months given_commission
       past_limit matched_by match_evidence`),
+    stays: { 'made with the key of this install': ['card_hash'] },
     // an archive of the previous release lacks it
     arrives: () => ({ is_test: sql`coalesce(r.is_test, false)` }),
     names: {
@@ -329,7 +330,7 @@ export const staysWhole: Readonly<Record<string, readonly string[]>> = {
   [BANK]: ['payout_settings', 'wise_batch_payouts', 'wise_recipients'],
   'tax forms, with the numbers of people': ['tax_forms'],
   [LOGIN]:
-    list(`oidc_identities passkeys password_resets payout_approvals portal_sessions provider_consents refresh_tokens refused_sign_ins sessions
+    list(`member_visits oidc_identities passkeys password_resets payout_approvals portal_sessions provider_consents refresh_tokens refused_sign_ins sessions
     sign_in_attempts sign_in_challenges totp_and_codes user_roles user_tokens users`),
   [NAME]: ['file_keys', 'hosts', 'program_slugs'],
   [MACHINE]:

@@ -3,6 +3,7 @@ import { proportion, spread } from '#contract/money.ts'
 import { MOST_LINES, type RefundLine } from '#contract/sales.ts'
 import { system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { rememberCustomer } from '../../program/leads/match-payment.ts'
@@ -10,11 +11,13 @@ import { paidOn } from '../../program/leads/paid-at.ts'
 import { adoptSale, takeRefund } from '../../program/sales/adopt-sale.ts'
 import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
 import { correctSale, correctSubscription } from '../../program/sales/correct-sale.ts'
+import { keepCard } from '../../program/sales/keep-card.ts'
 import { PAYMENT_NAMES } from '../../program/sales/known-sales.ts'
 import { keepEvidence, keepTestMatch } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
 import { lockSale, type SaleRow } from '../../program/sales/sale-state.ts'
+import { cardHash } from './card-hash.ts'
 import { matchInTest, matchPayer, type PayerLookup, type TestMatch } from './match-payer.ts'
 import type { PaymentFacts, ProviderAdapter, ProviderObject, ProviderPayment } from './provider.ts'
 import { type BookedPayment, bookedPayment, lockObjectKeys, renamePayment, saveBooked } from './queries.ts'
@@ -29,6 +32,7 @@ export type Booking = {
   connectionId: string
   account: AccountFacts
   adapter: ProviderAdapter
+  secrets: Secrets
   /** New sales are in test mode and count nowhere. */
   isTest?: boolean
   /** The queried connection may belong to another account than the one that sent the event. */
@@ -98,10 +102,12 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   const known = await bookedPayment(tx, account.id, shopId, key)
   if (!known && payment.grossAmount === 0) return { saleId: null, lack: null }
   if (!known && past && !past.accepts(payment)) throw new NotAccepted(key)
+  const card = cardHashOf(booking, payment)
   const { created, ...booked } = known
     ? { ...known, created: false }
-    : ((await adopt(tx, booking, payment, objects)) ?? (await recordPayment(tx, booking, payment)))
+    : ((await adopt(tx, booking, payment, objects)) ?? (await recordPayment(tx, booking, payment, card)))
   if (!created) {
+    if (card && !booked.hasCard) await keepCard(tx, account.id, booked.saleId, card)
     await correctSubscription(tx, account, booked.saleId, payment.subscriptionId)
     await correctSale(tx, system, account, booked.saleId, { told: payment, source: adapter.name })
   }
@@ -115,8 +121,9 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
 /** Finds the lead of a payment and books it. */
 export async function recordPayment(
   tx: Transaction,
-  { shopId, connectionId, account, adapter, isTest = false }: Booking,
+  { shopId, connectionId, account, adapter, isTest = false }: Omit<Booking, 'secrets'>,
   payment: ProviderPayment,
+  card: Buffer | null,
 ): Promise<BookedPayment & { created: boolean }> {
   const about = { shopId, at: payment.at, hasPaid: true }
   const whose = isTest
@@ -132,6 +139,7 @@ export async function recordPayment(
     connectionId,
     customerId: payment.customerId,
     payerEmail: payment.email,
+    cardHash: card,
     amount: payment.amount,
     taxAmount: payment.taxAmount,
     grossAmount: payment.grossAmount,
@@ -146,8 +154,12 @@ export async function recordPayment(
   }
   const { id, created, partnerId } = await recordSale(tx, sale)
   // one recorded by another connection is left to `attribute`
-  return { saleId: id, attributed: partnerId !== null, adopted: false, applied: {}, created }
+  return { saleId: id, attributed: partnerId !== null, adopted: false, hasCard: false, applied: {}, created }
 }
+
+/** A card of test mode is no person's. */
+const cardHashOf = ({ secrets, account, adapter, isTest }: Booking, { card }: ProviderPayment) =>
+  card && !isTest ? cardHash(secrets, account.id, adapter.provider, card) : null
 
 const inLive = ({ match, tried, partnerCode }: PayerLookup) => ({
   ...{ leadId: match?.leadId ?? null, matchedBy: match?.matchedBy ?? null, evidence: tried, partnerCode },
@@ -169,7 +181,8 @@ async function adopt(
   if (!sale) return undefined
   const { customerId } = payment
   if (sale.leadId && customerId) await rememberCustomer(tx, account.id, { shopId, customerId, leadId: sale.leadId })
-  return { saleId: sale.id, attributed: sale.partnerId !== null, adopted: true, applied: {}, created: false }
+  const attributed = sale.partnerId !== null
+  return { saleId: sale.id, attributed, adopted: true, hasCard: false, applied: {}, created: false }
 }
 
 /**

@@ -104,6 +104,7 @@ async function process(services: Services, row: EventRow, onGathered: (find: Fin
     connectionId,
     account: await accountFactsById(db, row.accountId),
     adapter,
+    secrets: services.secrets,
     isTest: isTestOnly(services.config, row),
     mayBeAnother,
   }

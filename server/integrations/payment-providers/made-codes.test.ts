@@ -221,6 +221,42 @@ test('at Shopify a discount is made once, found again after a lost answer, and t
   assert.deepEqual(await db.many`select id from made_codes where account_id = ${account.id}`, [])
 })
 
+test('a code given to another partner stays theirs, whatever becomes of the first, whose own is off there for good', async () => {
+  const { account, connection } = await aProgram()
+  const first = await aPartner(app, account, { firstName: aName() })
+  await work()
+  const [made] = atStripe(first)
+  const [row] = await listed(account)
+  const next = await aPartner(app, account, { firstName: aName() })
+  await work()
+  stripe.fail(/^POST \/v1\/promotion_codes/, 'reset-before')
+  ok(await app.api('DELETE', `/partners/${first.id}/promotion-codes/${row!.id}`, { token: account.token }))
+  await work()
+  const body = { partnerId: next.id, code: made!.code }
+  const { id } = ok(
+    await app.api('POST', `/accounts/${account.id}/promotion-codes`, { token: account.token, body }),
+  ).body
+  ok(await setState(account, first, 'suspended'))
+  clock.advance(60_000)
+  await work()
+  assert.equal(atStripe(first)[0]!.active, false)
+  // made again at Stripe by the owner, as the text is free there
+  const own = { ...made!, id: stripeId('promo'), active: true, metadata: {} }
+  stripe.store.set(own.id, own)
+  ok(await setState(account, first, 'active'))
+  ok(await setState(account, first, 'suspended'))
+  clock.advance(60_000)
+  await work()
+  assert.equal(stripe.store.get(own.id)!.active, true)
+  const moved = (await listed(account)).find((one) => one.id === id)!
+  assert.deepEqual([moved.partnerId, moved.source, moved.state], [next.id, 'entered', 'active'])
+  const payment = stripePayment({ email: anEmail(), amount: 5000, promotionCode: own.id, store: stripe.store })
+  await deliverAll(connection, [payment.checkoutCompleted, payment.chargeSucceeded])
+  await workOff(app)
+  const { items } = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body
+  assert.deepEqual([items[0].partnerId, items[0].matchedBy], [next.id, 'coupon'])
+})
+
 test('the API’s version decides how a promotion code names its coupon', () => {
   assert.deepEqual(couponFields('c', '2025-04-30.basil'), { coupon: 'c' })
   assert.deepEqual(couponFields('c', '2025-09-30.clover'), { 'promotion[type]': 'coupon', 'promotion[coupon]': 'c' })

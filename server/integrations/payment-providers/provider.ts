@@ -161,6 +161,8 @@ export type ProviderPayment = Payer & {
   subscriptionId: string | null
   /** Net, in `currency`; null if the provider reports none, or they are not known yet. */
   lines: SaleLine[] | null
+  /** The provider's fingerprint of the card; omitted if it reports none. */
+  card?: string | null | undefined
   /** Amounts in each one's own currency, also of lines. */
   refunds: (RefundReport & { externalId: string; currency: string })[]
 }

@@ -435,6 +435,8 @@ export type BookedPayment = {
   attributed: boolean
   /** The sale first came from another source. */
   adopted: boolean
+  /** The sale has its card. */
+  hasCard: boolean
   applied: Applied
 }
 
@@ -444,7 +446,8 @@ export const bookedPayment = (
   shopId: string,
   key: string,
 ) => tx.maybe<BookedPayment>`
-  select p.sale_id, p.credited as attributed, s.told_by_shop_id is not null as adopted, p.applied
+  select p.sale_id, p.credited as attributed, s.told_by_shop_id is not null as adopted,
+    s.card_hash is not null as has_card, p.applied
   from provider_payments p join sales s on s.account_id = p.account_id and s.id = p.sale_id
   where p.account_id = ${accountId} and p.shop_id = ${shopId} and p.payment_key = ${key}`
 

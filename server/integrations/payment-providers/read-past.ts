@@ -39,6 +39,7 @@ export async function openHistory(
     connectionId: connection.id,
     account,
     adapter,
+    secrets: services.secrets,
     isTest: isTestOnly(services.config, connection),
     past: {
       accepts: (payment: ProviderPayment) => past.accepts(payment, account),

@@ -27,6 +27,7 @@ export async function rehearsePayment(tx: Transaction, account: AccountFacts, pa
       ...{ externalId, amount, taxAmount: 0, grossAmount: amount, currency: account.defaultCurrency, at: tx.now },
       ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
     },
+    null,
   )
   const { stateReason } = await presentConnection(tx, account.id, connectionId)
   const refund = () =>

@@ -279,6 +279,10 @@ const given = {
     ],
     rest: 'id name kind state tries last_tried_at created_at account_id',
   },
+  member_visits: {
+    personal: [deleted('user', 'visitor_hash'), deleted('partner', 'visitor_hash')],
+    rest: 'account_id partner_id user_id day',
+  },
   method_secrets: {
     rest: 'account_id method settings_sealed hint automatic trouble trouble_kind updated_at paid_from next_call_at',
   },
@@ -461,7 +465,7 @@ const given = {
   },
   sales: {
     personal: [
-      emptied('lead', 'null', 'payer_email description void_reason'),
+      emptied('lead', 'null', 'payer_email description void_reason card_hash'),
       emptied('lead', `'{}'`, 'metadata'),
       emptied('lead', 'without_facts(t.credit)', 'credit'),
     ],

@@ -2,6 +2,7 @@ import { type By, system } from '../../platform/author.ts'
 import { emptiedOf } from '../../platform/database/columns.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
+import { forgetVisitsAt, forgetVisitsOf } from './member-visits.ts'
 import { handContactOn, hasOtherOwner } from './members.ts'
 import { type Home, lockHome, type MemberRole, removeRole, roleSql, rolesAt } from './users.ts'
 
@@ -14,6 +15,7 @@ export async function erasePeopleOf(tx: Transaction, by: By, accountId: string, 
   const people = await tx.many<{ userId: string; role: MemberRole }>`
     select r.user_id, ${roleSql} as role from user_roles r where ${rolesAt(home)} order by r.user_id`
   for (const { userId, role } of people) await removeRole(tx, by, userId, home, role)
+  await forgetVisitsAt(tx, accountId, partnerId)
   const invited = await tx.many<{ userId: string }>`
     select distinct user_id from invitations
     where account_id = ${accountId} and partner_id = ${partnerId} and user_id is not null`
@@ -95,6 +97,7 @@ async function emptyUser(tx: Transaction, id: string) {
   await tx.run`delete from user_tokens where user_id = ${id}`
   await tx.run`delete from password_resets where user_id = ${id}`
   await tx.run`delete from sessions where user_id = ${id}`
+  await forgetVisitsOf(tx, id)
   await tx.run`
     update users set first_name = 'Erased person', last_name = right(id::text, 4), password_hash = null, preferences = '{}',
       email = 'erased-' || id || '@erased.invalid', verified_at = null, erased_at = ${tx.now}, updated_at = ${tx.now}

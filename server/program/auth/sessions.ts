@@ -7,6 +7,7 @@ import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import type { OwnHost } from '../../platform/http/own-host.ts'
 import { refusal } from '../../platform/refusal.ts'
+import { keepVisit } from './member-visits.ts'
 import { sessionReused } from './signals.ts'
 import { lockUser } from './users.ts'
 
@@ -69,6 +70,7 @@ export async function startSession(
     update sessions set ended_at = ${tx.now}
     where id in (select id from sessions where user_id = ${userId} and ended_at is null and expires_at > ${tx.now}
       and last_used_at > ${later(tx, -IDLE)} order by created_at desc, id desc offset ${MOST_SESSIONS})`
+  await keepVisit(tx, secrets, userId, address)
   return pair
 }
 
@@ -119,6 +121,7 @@ async function rotate(tx: Transaction, secrets: Secrets, refreshToken: string, d
       access_expires_at = ${earlier(later(tx, ACCESS), end)}, last_used_at = ${tx.now}, address = ${kept(address)},
       user_agent = coalesce(${userAgent?.slice(0, 500) ?? null}, user_agent)
     where id = ${session.id}`
+  await keepVisit(tx, secrets, session.userId, address)
   return pair
 }
 

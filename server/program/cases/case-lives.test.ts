@@ -4,8 +4,13 @@ import { type FraudRules, noFraudRules } from '#contract/fraud.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { outcomeOf, type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { visitorHash } from '../../platform/http/visitor-hash.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { keepVisit } from '../auth/member-visits.ts'
+import type { NewClick } from '../clicks/queries.ts'
+import { recordClicks } from '../clicks/record-clicks.ts'
 import { judgeDetails } from '../fraud/duplicate-partners.ts'
 import { saveFraudRules } from '../fraud/rules.ts'
 import { captureLead } from '../leads/capture-lead.ts'
@@ -17,8 +22,8 @@ import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { listCases, releaseCase, voidCase } from './cases.ts'
 
-// Sales judged by rules that are switched at any time, with refunds, disputes, moved leads, decisions by either call and
-// days that pass, against a plain model of which sale is on hold until when and which cases are open. The seed of a
+// Sales judged by rules that are switched at any time, with cards, visits and sign-ins from shared networks, refunds,
+// disputes, moved leads, decisions by either call and days that pass, against a plain model of which sale is on hold until when and which cases are open. The seed of a
 // failure is in its message; SEED and RUNS try others.
 
 const db = await freshDatabase({ clock: ownClock })
@@ -41,6 +46,8 @@ type ModelLead = {
   /** When it got its partner. */
   since: number
   own: number | null
+  /** The visit it came from. */
+  visit: { partner: number; network: number; day: number } | null
   disposable: boolean
   isNew: boolean
 }
@@ -50,6 +57,9 @@ type ModelSale = {
   partner: number | null
   day: number
   cents: number
+  /** The partner whose email paid. */
+  payer: number | null
+  card: number | null
   refunded: boolean
   disputed: boolean
   void: boolean
@@ -61,6 +71,9 @@ class Life {
   leads: ModelLead[] = []
   sales: ModelSale[] = []
   cases: ModelCase[] = []
+  /** `partner network day` of sign-ins. */
+  signIns = new Set<string>()
+  people: string[] = []
   rules: FraudRules = noFraudRules
   policy: 'allow' | 'flag' | 'hold' | 'refuse' = 'hold'
   diary: string[] = []
@@ -78,14 +91,33 @@ class Life {
   isOpen = (one: ModelCase) => !one.decided && (one.until === null || one.until > this.time.now)
   isHeld = (sale: ModelSale) => !sale.void && sale.until !== null && sale.until > this.time.now
 
+  isOwn = ({ lead, payer }: ModelSale, partner: number) => lead?.own === partner || payer === partner
+
+  selfReferral(sale: ModelSale) {
+    const partner = sale.partner!
+    const { visit } = sale.lead!
+    const others = this.sales.filter((one) => one !== sale && sale.card !== null && one.card === sale.card)
+    if (this.isOwn(sale, partner) || others.some((one) => this.isOwn(one, partner))) return this.policy
+    const isNear = visit?.partner === partner && this.signIns.has(`${partner} ${visit.network} ${visit.day}`)
+    if (!isNear) return 'off'
+    return this.policy === 'refuse' ? 'hold' : this.policy
+  }
+
   /** Judges a sale whose partner has just become known. */
   judge(sale: ModelSale) {
-    const { lead, partner } = sale
-    const found: (Action | 'refuse' | 'allow')[] = []
+    const { lead, partner, payer } = sale
+    const found: (Action | 'refuse' | 'allow')[] = [this.selfReferral(sale)]
     const { rules } = this
-    if (lead!.own === partner) found.push(this.policy)
     if (lead!.disposable) found.push(rules.disposableMail.action)
-    const before = this.sales.filter((one) => one !== sale && !one.void && one.lead === lead)
+    const emails = [payer, lead!.own].filter((one) => one !== null)
+    const before = this.sales.filter(
+      (one) =>
+        one !== sale &&
+        !one.void &&
+        (one.lead === lead ||
+          (one.partner === null && one.payer !== null && emails.includes(one.payer)) ||
+          (one.lead && one.lead.own !== null && emails.includes(one.lead.own))),
+    )
     if (before.some((one) => one.day < Math.floor(lead!.since / DAY))) found.push(rules.existingCustomer.action)
     const recent = this.sales.filter(
       (one) => one !== sale && !one.void && one.partner === partner && one.day >= sale.day - 90,
@@ -103,7 +135,10 @@ class Life {
       )
       .sort((a, b) => b.until! - a.until!)
     const own = found.filter((action) => action !== 'off' && action !== 'allow')
-    if (own.includes('refuse')) return
+    if (own.includes('refuse')) {
+      sale.cents = 0
+      return
+    }
     if (own.length === 0 && parents.length === 0) return
     if (own.length === 0) {
       sale.case = parents[0]!
@@ -117,15 +152,13 @@ class Life {
   }
 }
 
-const refusedFor = (life: Life) => (sale: ModelSale) =>
-  sale.lead?.own === sale.partner && sale.partner !== null && life.policy === 'refuse'
-
 async function live(seed: number) {
   const random = randomFrom(seed)
   const time = { now: Date.UTC(2026, 2, 1 + random.below(20), 10) }
   await atTime(time, async () => {
     const ledger = await aLedger(services, { rates: ['10'], partners: [{}, {}, {}] })
     const life = new Life(ledger, random, time)
+    await addPeople(life)
     try {
       for (let step = 0; step < 60; step++) {
         time.now += random.below(40) * 60_000
@@ -139,9 +172,50 @@ async function live(seed: number) {
   })
 }
 
+const emailOf = ({ account }: Ledger, partner: number) => `partner-${partner}@${account.id}.example`
+
 const write = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
 const accountNow = async ({ ledger }: Life): Promise<AccountFacts> =>
   (await accountFactsOf(db, [ledger.account.id])).get(ledger.account.id)!
+
+/** A person of each partner, who can sign in. */
+async function addPeople({ ledger, people }: Life) {
+  for (const partnerId of ledger.partnerIds) {
+    const userId = newId()
+    await db.run`
+      insert into users (id, email, created_at, updated_at) values (${userId}, ${`${userId}@person.example`}, now(), now())`
+    await db.run`
+      insert into user_roles (user_id, type, account_id, partner_id, created_at)
+      values (${userId}, 'partner', ${ledger.account.id}, ${partnerId}, now())`
+    await db.run`update partners set user_id = ${userId} where id = ${partnerId}`
+    people.push(userId)
+  }
+}
+
+const NETWORKS = 3
+const addressOf = (network: number) => `8.8.${network}.1`
+
+async function signIn(life: Life) {
+  const { random, people, today, signIns, diary } = life
+  const [partner, network] = [random.below(people.length), random.below(NETWORKS)]
+  await write((tx) => keepVisit(tx, services.secrets, people[partner]!, addressOf(network)))
+  signIns.add(`${partner} ${network} ${today}`)
+  diary.push(`partner ${partner} signs in at ${network}`)
+}
+
+/** Records a visit of this partner's link from a network; returns its click. */
+async function visitFrom({ ledger, time }: Life, partner: number, network: number) {
+  const [id, at] = [newId(), new Date(time.now)]
+  const ipHash = visitorHash(services.secrets, addressOf(network), at)
+  const rest = { userAgentClass: 'desktop', country: null, landingPath: '/', referrerHost: null, paidParameters: null }
+  const link = { blueprintId: null, linkId: null, subId: null, isBot: false, source: 'redirect' } as const
+  const partnerId = ledger.partnerIds[partner]!
+  const day = at.toISOString().slice(0, 10)
+  await write((tx) =>
+    recordClicks(tx, [{ id, accountId: ledger.account.id, partnerId, day, at, ipHash, ...rest, ...link } as NewClick]),
+  )
+  return id
+}
 
 async function pass({ time, random, diary }: Life) {
   const days = random.pick([1, 5, 29, 31, 70])
@@ -174,19 +248,22 @@ async function addLead(life: Life) {
   if (own !== null && life.leads.some((lead) => lead.own === own)) return
   const disposable = own === null && random.chance(25)
   const email =
-    own === null
-      ? `l${life.leads.length}@${disposable ? 'mailinator.com' : 'shop.example'}`
-      : `partner-${own}@${ledger.account.id}.example`
+    own === null ? `l${life.leads.length}@${disposable ? 'mailinator.com' : 'shop.example'}` : emailOf(ledger, own)
   const account = await accountNow(life)
+  const visit =
+    partner !== null && random.chance(60) ? { partner, network: random.below(NETWORKS), day: life.today } : null
+  const partnerId = partner === null ? null : ledger.partnerIds[partner]!
+  const clickId = visit && (await visitFrom(life, visit.partner, visit.network))
+  const from = { blueprintId: null, linkId: null, subId: null, country: null, matchedBy: 'click' } as const
   const { leadId } = await write((tx) =>
     captureLead(tx, account, {
       ...{ source: 'manual', email, by: byOwner(ledger) },
-      partnerId: partner === null ? null : ledger.partnerIds[partner]!,
+      ...(clickId ? { attribution: { ...from, partnerId: partnerId!, clickId } } : { partnerId }),
     }),
   )
-  const lead = { id: leadId, partner, madeAt: time.now, since: time.now, own, disposable, isNew: true }
+  const lead = { id: leadId, partner, madeAt: time.now, since: time.now, own, visit, disposable, isNew: true }
   life.leads.push(lead)
-  life.diary.push(`lead ${life.leads.length - 1} of partner ${partner}, own ${own}`)
+  life.diary.push(`lead ${life.leads.length - 1} of partner ${partner}, own ${own}, visit from ${visit?.network}`)
   const { action } = life.rules.speed
   // counted by the partner that leads have now
   const recent = life.leads.filter((one) => one.partner === partner && one.madeAt > time.now - 3_600_000)
@@ -200,21 +277,24 @@ async function sell(life: Life) {
   const lead = random.pick(life.leads)
   const late = random.chance(20)
   const cents = random.between(1, 9) * 1000
+  const card = random.chance(60) ? random.below(6) : null
+  const payer = random.chance(15) ? random.below(3) : null
   const saleDate = new Date(life.time.now).toISOString().slice(0, 10)
   const { id } = await recordSale(db, {
     ...aSale(ledger, { amount: cents, leadId: late ? null : lead.id, saleDate }),
     account: ledger.account,
+    payerEmail: payer === null ? null : emailOf(ledger, payer),
+    cardHash: card === null ? null : Buffer.from([card]),
   })
   const sale: ModelSale = {
-    ...{ id, lead: late ? null : lead, partner: late ? null : lead.partner, day: life.today, cents },
+    ...{ id, lead: late ? null : lead, partner: late ? null : lead.partner, day: life.today, cents, card, payer },
     ...{ refunded: false, disputed: false, void: false, until: null, case: null },
   }
   life.sales.push(sale)
-  life.diary.push(`sale ${life.sales.length - 1} ${late ? 'without lead' : `to lead ${life.leads.indexOf(lead)}`}`)
-  if (sale.partner !== null) {
-    life.judge(sale)
-    if (refusedFor(life)(sale)) sale.cents = 0
-  }
+  life.diary.push(
+    `sale ${life.sales.length - 1} by card ${card} of ${payer}, ${late ? 'without lead' : `to lead ${life.leads.indexOf(lead)}`}`,
+  )
+  if (sale.partner !== null) life.judge(sale)
 }
 
 async function attribute(life: Life) {
@@ -226,7 +306,6 @@ async function attribute(life: Life) {
   await write((tx) => attributeSale(tx, byOwner(life.ledger), life.ledger.account, sale.id, body))
   Object.assign(sale, { lead, partner: lead.partner })
   life.judge(sale)
-  if (refusedFor(life)(sale)) sale.cents = 0
   life.diary.push(`sale ${life.sales.indexOf(sale)} attributed to lead ${life.leads.indexOf(lead)}`)
 }
 
@@ -331,7 +410,7 @@ async function sameDetails(life: Life) {
 
 const STEPS = [
   ...[sell, sell, sell, sell, addLead, addLead, addLead, attribute, moveLead, refund, refund],
-  ...[decideSale, decideCase, decideCase, sameDetails, switchRules],
+  ...[decideSale, decideCase, decideCase, sameDetails, switchRules, signIn, signIn],
 ]
 
 async function compare(life: Life) {

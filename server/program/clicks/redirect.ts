@@ -13,6 +13,7 @@ import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { isForeign, type OwnHost } from '../../platform/http/own-host.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { contentSecurityPolicy, securityHeaders } from '../../platform/http/security-headers.ts'
+import { visitorHash } from '../../platform/http/visitor-hash.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
 import type { HostOf } from '../hosts/at-own-host.ts'
@@ -26,7 +27,7 @@ import type { CodeOwner, NewClick } from './queries.ts'
 import type { RecordClick } from './record-clicks.ts'
 import { obstacleTo } from './recording.ts'
 import { subIdIn } from './sub-id.ts'
-import { hostIn, readUserAgent, visitorHash } from './visitor.ts'
+import { hostIn, readUserAgent } from './visitor.ts'
 
 export const VISITS: NamedLimit = { name: 'visits', perMinute: 600, by: 'network' }
 

@@ -2,6 +2,7 @@ import { plainCode } from '#contract/values.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
+import { visitorHash } from '../../platform/http/visitor-hash.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerByCode } from './attribution.ts'
@@ -10,7 +11,7 @@ import { ownLinkOf } from './own-link.ts'
 import { paidParametersIn, queryIn } from './paid-parameters.ts'
 import type { BlueprintFacts, NewClick } from './queries.ts'
 import { subIdIn } from './sub-id.ts'
-import { hostIn, pathOf, readUserAgent, visitorHash } from './visitor.ts'
+import { hostIn, pathOf, readUserAgent } from './visitor.ts'
 
 /** A visit reported by the script on a page or by an account's own system. */
 export type ReportedClick = {

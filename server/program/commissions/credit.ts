@@ -17,7 +17,10 @@ export type CreditableSale = {
   /** When its lead got the partner; null without one. */
   referredAt: string | null
   leadEmail: string | null
+  /** Its lead came from a network of its partner, as in `LeadFacts`. */
+  ownVisit: boolean
   payerEmail: string | null
+  cardHash: Buffer | null
   /** Net in the account's currency; null without an exchange rate. */
   accountAmount: number | null
   subscriptionId: string | null

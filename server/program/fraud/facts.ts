@@ -12,10 +12,13 @@ type Asked = {
   customerId: string | null
   leadEmail: string | null
   payerEmail: string | null
+  cardHash: Buffer | null
+  referrerEmails: string[]
   /** The day of the referral. */
   referredOn: string
   /** The first of the partner's 90 days. */
   since: string
+  card: boolean
   click: boolean
   earlier: boolean
   refunds: boolean
@@ -29,6 +32,8 @@ export type FactsOfSale = {
   paidParameters: string[] | null
   /** The customer's first sale before the referral. */
   boughtOn: string | null
+  /** Its card paid another sale, whose lead or payer has an e-mail of the referrer. */
+  ownCard: boolean
   customers: number
   refunded: number
   /** Open cases with a hold, of its partner and of its lead with this partner. */
@@ -73,14 +78,27 @@ export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map
           where l.account_id = ${account} and l.email in (n.payer_email, n.lead_email) and s.id <> n.id
             and s.status <> 'void') e
         where e.sale_date < n.referred_on) end as bought_on,
+      n.card_hash is not null and exists (
+        select from jsonb_array_elements_text(n.own_emails) as own (email)
+          -- 'limit' makes it search by card and email, since many sales may have one card
+          cross join lateral (
+            select from sales e
+            where e.account_id = ${account} and e.card_hash = n.card_hash and lower(e.payer_email) = own.email
+              and e.id <> n.id limit 1) e
+        union all
+        select from jsonb_array_elements_text(n.own_emails) as own (email)
+          join leads l on l.account_id = ${account} and l.email = own.email
+          join sales e on e.account_id = ${account} and e.lead_id = l.id and e.card_hash = n.card_hash
+        where e.id <> n.id) as own_card,
       (select jsonb_agg(jsonb_build_object('id', held.id, 'leadId', held.lead_id, 'heldUntil', to_json(held.held_until))
         order by held.held_until desc, held.id) from held where held.of_id = n.id) as cases
     from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('partnerId')}::uuid[], ${of('leadId')}::uuid[],
         ${of('customerId')}::text[], ${of('leadEmail')}::text[], ${sales.map(({ payerEmail }) => payerEmail?.toLowerCase() ?? null)}::text[],
         ${of('referredOn')}::date[], ${of('since')}::date[], ${of('click')}::boolean[], ${of('earlier')}::boolean[],
-        ${of('refunds')}::boolean[])
+        ${of('refunds')}::boolean[], ${sales.map(({ card, cardHash }) => (card ? cardHash : null))}::bytea[],
+        ${sales.map(({ card, referrerEmails }) => (card ? JSON.stringify(referrerEmails) : null))}::jsonb[])
       as n (id, account_id, partner_id, lead_id, customer_id, lead_email, payer_email, referred_on,
-        since, click, earlier, refunds)
+        since, click, earlier, refunds, card_hash, own_emails)
       left join lateral (
         select k.referrer_host, k.paid_parameters
         from leads l join clicks k on k.account_id = ${account} and k.id = l.click_id

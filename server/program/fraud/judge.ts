@@ -35,6 +35,10 @@ export type Suspect = {
   customerId: string | null
   leadEmail: string | null
   payerEmail: string | null
+  /** Its lead came from a network of the referrer. */
+  ownVisit: boolean
+  /** Keyed hash of the card that paid. */
+  cardHash: Buffer | null
   referrerEmails: string[]
 }
 
@@ -75,8 +79,9 @@ const isOn = ({ action }: { action: FraudRules['speed']['action'] }) => action !
 /** Returns the facts about a sale that the rules in force need; undefined if they need none. */
 function askedFor(account: AccountFacts, suspect: Suspect) {
   const rules = rulesOf(account)
-  const { leadId, referredAt, saleDate } = suspect
+  const { leadId, referredAt, saleDate, cardHash, referrerEmails } = suspect
   const asked = {
+    card: cardHash !== null && referrerEmails.length > 0 && account.selfReferralPolicy !== 'allow',
     click: leadId !== null && (isOn(rules.paidAds) || isOn(rules.bannedReferrer)),
     earlier: isOn(rules.existingCustomer),
     refunds: isOn(rules.refundRate),
@@ -97,7 +102,8 @@ async function findingsOf(
   const add = (rule: FraudRule, action: Hold['policy'] | 'off' | 'allow', evidence: string | false | undefined) => {
     if (evidence && action !== 'off' && action !== 'allow') found.push({ rule, action, evidence, partnerId: null })
   }
-  add('self-referral', account.selfReferralPolicy, selfReferral(suspect))
+  const own = selfReferral(suspect, facts)
+  add('self-referral', atMost(account.selfReferralPolicy, own), own.evidence)
   if (await fromDisposable(rules, suspect))
     add('disposable-mail', rules.disposableMail.action, 'The customer’s email is at a host of throwaway addresses.')
   if (!facts) return found
@@ -131,12 +137,25 @@ async function findingsOf(
   return found
 }
 
-function selfReferral({ referrerEmails, leadEmail, payerEmail }: Suspect) {
+function selfReferral({ referrerEmails, leadEmail, payerEmail, ownVisit }: Suspect, facts: FactsOfSale | undefined) {
   const payer = payerEmail?.toLowerCase() ?? null
-  if (leadEmail && referrerEmails.includes(leadEmail)) return 'The lead’s email is the referring partner’s own.'
-  if (payer && referrerEmails.includes(payer)) return 'The payer’s email is the referring partner’s own.'
-  return false
+  const isLead = leadEmail !== null && referrerEmails.includes(leadEmail)
+  const isPayer = payer !== null && referrerEmails.includes(payer)
+  const ofPerson = [
+    ...(isLead ? ['The lead’s email is the referring partner’s own.'] : []),
+    ...(isPayer && !isLead ? ['The payer’s email is the referring partner’s own.'] : []),
+    ...(facts?.ownCard ? ['The card also paid a purchase of the partner’s own.'] : []),
+  ]
+  const all = [
+    ...ofPerson,
+    ...(ownVisit ? ['The visit came from a network at which the partner was signed in that day.'] : []),
+  ]
+  return { evidence: all.join(' '), isCertain: ofPerson.length > 0 }
 }
+
+/** Offices and families share a network: alone, it holds a commission at most. */
+const atMost = (policy: AccountFacts['selfReferralPolicy'], { isCertain }: { isCertain: boolean }) =>
+  policy === 'refuse' && !isCertain ? 'hold' : policy
 
 const fromDisposable = async ({ disposableMail }: FraudRules, { leadEmail, payerEmail }: Suspect) => {
   if (!isOn(disposableMail)) return false

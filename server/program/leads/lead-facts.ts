@@ -19,23 +19,33 @@ export type LeadFacts = LeadIdentity & {
   status: LeadStatus
   createdOn: string
   attributedAt: string
+  /** The visit it came from has the network at which a person of its partner was signed in that day. */
+  ownVisit: boolean
 }
 
 /**
- * Columns of {@link LeadFacts}, from `leads`. Without partner and link for a rejected lead, so that bookings credit no
- * partner.
+ * Columns of {@link LeadFacts}, from leads `t` of these accounts. Without partner and link for a rejected lead, so that
+ * bookings credit no partner.
  */
-export const leadFacts = sql`id, account_id, case when status <> 'rejected' then partner_id end as partner_id,
-  case when status <> 'rejected' then blueprint_id end as blueprint_id,
-  case when status <> 'rejected' then link_id end as link_id, status, first_name, last_name, company, email,
-  phone, external_id, erased_at, created_on, coalesce(attributed_at, created_at) as attributed_at`
+export function leadFacts(accountIds: string[]): Sql {
+  const account = accountOf(accountIds, sql`t.account_id`)
+  return sql`id, account_id, case when status <> 'rejected' then partner_id end as partner_id,
+    case when status <> 'rejected' then blueprint_id end as blueprint_id,
+    case when status <> 'rejected' then link_id end as link_id, status, first_name, last_name, company, email,
+    phone, external_id, erased_at, created_on, coalesce(attributed_at, created_at) as attributed_at,
+    t.click_id is not null and t.partner_id is not null and exists (
+      select from clicks k cross join lateral (
+          select from member_visits v
+          where v.account_id = ${account} and v.partner_id = t.partner_id and v.visitor_hash = k.ip_hash limit 1) v
+      where k.account_id = ${account} and k.id = t.click_id and k.partner_id = t.partner_id) as own_visit`
+}
 
 /**
  * Locks these leads in the order of their ids until the transaction ends, so that two groups never wait for each other
  * in a circle. Leads that do not exist are left out.
  */
 export const lockLeads = (tx: Transaction, accountIds: string[], ids: string[]) => tx.many<LeadFacts>`
-  select ${leadFacts} from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })}`
+  select ${leadFacts(accountIds)} from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })}`
 
 type Moved = {
   id: string

@@ -238,10 +238,9 @@ async function blockersOf(db: Queryable, account: AccountFacts, partner: Partner
   const { held = 0, due = 0, onHold = 0, inPayout = 0 } = parts ?? {}
   const open = [held, due, onHold, inPayout]
   if (open.some((amount) => amount !== 0) || moving > 0) {
-    const amount = moneyInWords(
-      open.reduce((sum, one) => sum + one, 0),
-      account.defaultCurrency,
-    )
+    const sum = open.reduce((all, one) => all + one, 0)
+    // a voided balance and what a case still holds may add up to nothing
+    const amount = moneyInWords(sum || Math.max(...open), account.defaultCurrency)
     blockers.push(refusal('not_settled', { amount }, { details: { held, due, onHold, inPayout } }))
   }
   return blockers

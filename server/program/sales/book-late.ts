@@ -14,7 +14,7 @@ import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 type Late = {
   before: SaleState
   now: Partial<SaleRow>
-  lead: Pick<LeadFacts, 'email' | 'attributedAt'> | undefined
+  lead: Pick<LeadFacts, 'email' | 'attributedAt' | 'ownVisit'> | undefined
 }
 
 /**
@@ -38,6 +38,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
       .map(({ before, sale, lead }) => ({
         ...sale,
         leadEmail: lead?.email ?? null,
+        ownVisit: lead?.ownVisit ?? false,
         judged: before.sale.partnerId !== null,
       })),
   )

@@ -55,7 +55,7 @@ test('the few sales of test mode are found by a partial index', async () => {
   assert.match(plan, /sales_in_test_mode/)
 })
 
-test('sales are found by status, provider, lead and day, and sorted', async () => {
+test('sales are found by status, provider, lead, day and amount, and sorted', async () => {
   const own = await anAccount(app)
   const { get, post } = callerOf(app, own.token)
   const path = `/accounts/${own.id}`
@@ -71,6 +71,13 @@ test('sales are found by status, provider, lead and day, and sorted', async () =
   assert.deepEqual(await sales('provider=stripe'), [])
   assert.deepEqual(await sales('provider=manual,api&from=2026-02-01&to=2026-02-01'), [two.id])
   assert.deepEqual(await sales(`leadId=${a.id}`), [one.id])
+  assert.deepEqual(await sales('minAmount=501'), [two.id])
+  assert.deepEqual(await sales('minAmount=500&maxAmount=500'), [one.id])
+  assert.deepEqual(await sales('maxAmount=899&minAmount=501'), [])
+  const foreign = await post(`/leads/${a.id}/sales`, { amount: 700, currency: 'jpy', saleDate: '2026-01-31' })
+  assert.deepEqual(await sales('minAmount=600&maxAmount=800'), [], 'one without a rate has no amount yet')
+  await post(`${path}/exchange-rates`, { currency: 'jpy', date: '2026-01-31', rate: 0.01 })
+  assert.deepEqual(await sales('minAmount=600&maxAmount=800'), [foreign.id])
 })
 
 test('a partner reads the sales of their leads with their own commission, and amounts if the account shows them', async () => {

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { salesPage } from './present-sales.ts'
-import { isSaleOnHold } from './sale-filters.ts'
+import { type AmountRange, byAmount, isSaleOnHold } from './sale-filters.ts'
 
 type Query = ListQuery & {
   status?: string[] | undefined
@@ -17,7 +17,7 @@ type Query = ListQuery & {
   onHold?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
-}
+} & AmountRange
 
 /** Lists the account's sales; `from` and `to` are sale dates. */
 export const listSales = (db: Queryable, access: Access, query: Query) =>
@@ -35,6 +35,7 @@ export const listSales = (db: Queryable, access: Access, query: Query) =>
         sql`(t.partner_id is not null or t.is_test)`,
       ),
       query.onHold ? isSaleOnHold(db.now) : undefined,
+      ...byAmount(sql`t.account_amount`, query),
       query.from ? sql`t.sale_date >= ${query.from}` : undefined,
       query.to ? sql`t.sale_date <= ${query.to}` : undefined,
     ],

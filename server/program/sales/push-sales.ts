@@ -211,7 +211,7 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           select ${hasSales(account)} as has_sales from (select l.id) t
         ) buyer on promotion.partner_id is not null and l.in_time
     ), locked as materialized (
-      select ${leadFacts} from ${lockedLeads}
+      select ${leadFacts(accountIds)} from ${lockedLeads}
     )
     select f.sale_id, f.lead_id, f.lead_partner_id, f.rejected, f.has_bought, f.matched_by, f.late, f.late_partner_id,
       f.code_partner_id, f.code_earns, f.promotion_partner_id, f.promotion_code, f.promotion_missed, l.*

@@ -48,6 +48,8 @@ export type SaleToRecord = {
   connectionId?: string | null
   customerId?: string | null
   payerEmail?: string | null
+  /** Keyed hash of the card, if its provider reports one. */
+  cardHash?: Buffer | null
   /** Net of tax and shipping. */
   amount: number
   taxAmount: number
@@ -200,7 +202,7 @@ async function prepare(
 }
 
 /** Personal fields of a sale that comes later for an erased lead: dropped before rules could read them. */
-const nothingPersonal = { payerEmail: null, description: null, metadata: {} }
+const nothingPersonal = { payerEmail: null, cardHash: null, description: null, metadata: {} }
 
 type Dated = Pick<SaleToRecord, 'matchedBy' | 'named'> & { saleDate: string; paidAt: Date | null }
 /** Rules that identify only the payer. */
@@ -226,20 +228,24 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
   const credits = await credit(
     tx,
     accounts,
-    sales.map(({ lead, payerEmail = null, subscriptionId = null, givenCommission = null, ...sale }) => ({
-      ...sale,
-      customerId: sale.customerId ?? null,
-      givenCommission,
-      partnerId: lead?.partnerId ?? null,
-      blueprintId: lead?.blueprintId ?? null,
-      leadEmail: lead?.email ?? null,
-      referredAt: lead?.attributedAt ?? null,
-      leadId: lead?.id ?? null,
-      payerEmail,
-      subscriptionId,
-      judged: false,
-      credited: true,
-    })),
+    sales.map(
+      ({ lead, payerEmail = null, cardHash = null, subscriptionId = null, givenCommission = null, ...sale }) => ({
+        ...sale,
+        customerId: sale.customerId ?? null,
+        givenCommission,
+        partnerId: lead?.partnerId ?? null,
+        blueprintId: lead?.blueprintId ?? null,
+        leadEmail: lead?.email ?? null,
+        ownVisit: lead?.ownVisit ?? false,
+        referredAt: lead?.attributedAt ?? null,
+        leadId: lead?.id ?? null,
+        payerEmail,
+        cardHash,
+        subscriptionId,
+        judged: false,
+        credited: true,
+      }),
+    ),
   )
   return sales.map((sale) => ({ ...sale, credit: credits.get(sale.id)! }))
 }
@@ -265,6 +271,7 @@ const written = table('sales', {
   externalId: c.text().null(),
   customerId: c.text().null(),
   payerEmail: c.text().null(),
+  cardHash: c.bytes.null(),
   amount: c.bigint,
   taxAmount: c.bigint,
   grossAmount: c.bigint,

@@ -158,6 +158,8 @@ test('filters narrow the lines and their totals; pages neither skip nor repeat',
   assert.deepEqual(await revenue('?provider=stripe'), [0, 0])
   assert.deepEqual(await revenue('?from=2026-03-02&to=2026-03-03'), [2, 70_00])
   assert.deepEqual(await revenue('?onHold=true'), [1, 30_00])
+  assert.deepEqual(await revenue('?minAmount=2000&maxAmount=3000'), [2, 50_00])
+  assert.deepEqual(await revenue('?maxAmount=-1'), [1, -5_00])
   for (const found of ['hannah', 'BRIGHTLINE', hannah.email])
     assert.deepEqual(await revenue(`?search=${found}`), [3, 25_00])
   assert.deepEqual(await revenue('?search=inv-7'), [2, 5_00])
@@ -179,6 +181,8 @@ test('filters narrow the lines and their totals; pages neither skip nor repeat',
     'provider=x',
     'onHold=false',
     'from=yesterday',
+    'minAmount=49.99',
+    'maxAmount=',
     'sort=amount',
     'cursor=x',
   ])

@@ -11,7 +11,7 @@ import { leadsFound } from '../leads/list-leads.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { atProvider, type PaidShop } from './payment-pages.ts'
 import { paidShop } from './present-sales.ts'
-import { isSaleOnHold, MOST_NAMED, saleSearch } from './sale-filters.ts'
+import { type AmountRange, byAmount, isSaleOnHold, MOST_NAMED, saleSearch } from './sale-filters.ts'
 import { holdOf, voidBecause } from './set-aside.ts'
 
 type Query = ListQuery & {
@@ -24,7 +24,8 @@ type Query = ListQuery & {
   onHold?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
-} & BroughtBy
+} & BroughtBy &
+  AmountRange
 
 type Line = Omit<RevenueLine, 'leadName' | 'partnerName' | 'profit' | 'hold' | 'livemode' | 'providerUrl'> & {
   shop: PaidShop | null
@@ -123,6 +124,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     byId(sql`t.blueprint_id`, query.blueprintId),
     byId(sql`t.lead_id`, query.leadId),
     query.onHold ? isSaleOnHold(db.now) : undefined,
+    ...byAmount(sql`t.amount`, query),
     linesBroughtBy(account.id, query),
     await lineSearch(db, account.id, query.search),
   ].filter((condition) => condition !== undefined)

@@ -23,6 +23,13 @@ const ofCustomer = (search: string) => {
   return sql`(lower(t.customer_id) ~>=~ ${from} and lower(t.customer_id) ~<~ ${`${from}\u{10ffff}`})`
 }
 
+/** Filters by an amount in the account's currency; a sale that waits for its exchange rate has none yet. */
+export const byAmount = (amount: Sql, { minAmount, maxAmount }: AmountRange) => [
+  minAmount === undefined ? undefined : sql`${amount} >= ${minAmount}::bigint`,
+  maxAmount === undefined ? undefined : sql`${amount} <= ${maxAmount}::bigint`,
+]
+export type AmountRange = { minAmount?: number | undefined; maxAmount?: number | undefined }
+
 /** Maximum number of matching sales or leads listed by id. */
 export const MOST_NAMED = 2000
 

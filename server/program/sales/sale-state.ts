@@ -33,6 +33,8 @@ export type SaleRow = {
   externalId: string | null
   customerId: string | null
   payerEmail: string | null
+  /** Keyed hash of the card, if its provider reports one. */
+  cardHash: Buffer | null
   amount: number
   taxAmount: number
   grossAmount: number
@@ -129,7 +131,7 @@ export async function lockSale(
 /** Locks and reads sales for a caller who has locked their leads and subscriptions; and the referrers of those under caps. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
-    select id, lead_id, is_test, partner_id, blueprint_id, link_id, provider, told_by_shop_id, external_id, customer_id, payer_email,
+    select id, lead_id, is_test, partner_id, blueprint_id, link_id, provider, told_by_shop_id, external_id, customer_id, payer_email, card_hash,
       tax_amount, currency, account_currency, fx_rate, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, recurring_months, promotion_codes,
       given_commission, past_limit, matched_by, created_at, ${plannedColumns(sql`${accountId}::uuid`)}

@@ -21,6 +21,8 @@ export type SquarePaymentFacts = {
   /** One for all goods if omitted; `amount` with tax. */
   items?: { amount: number; tax?: number; name?: string; catalog?: string; quantity?: string }[]
   country?: string
+  /** The card's fingerprint. */
+  card?: string
   /** The price of all items without tax, in minor units, like all amounts here. */
   goods: number
   tax?: number
@@ -111,7 +113,8 @@ export function squarePayment(facts: SquarePaymentFacts) {
     ...(facts.reference && { reference_id: facts.reference }),
     ...{ updated_at: createdAt.toISOString(), receipt_number: id.slice(0, 4), version_token: squareId(40) },
     card_details: {
-      ...{ status: 'AUTHORIZED', entry_method: 'KEYED', card: { card_brand: 'VISA', last_4: '1111' } },
+      ...{ status: 'AUTHORIZED', entry_method: 'KEYED' },
+      card: { card_brand: 'VISA', last_4: '1111', ...(facts.card && { fingerprint: facts.card }) },
       card_payment_timeline: { authorized_at: createdAt.toISOString() },
     },
   }

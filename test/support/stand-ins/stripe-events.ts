@@ -32,6 +32,8 @@ type Buyer = {
   customer?: string | null
   /** Two capitals. */
   country?: string | null
+  /** The card's fingerprint. */
+  card?: string
 }
 
 /** A line of a bill, in minor units. */
@@ -356,7 +358,10 @@ function takePayment(
     failure_message: null,
     paid: true,
     payment_intent: ids.intent,
-    payment_method_details: { type: 'card', card: { brand: 'visa', country: 'US', last4: '4242', network: 'visa' } },
+    payment_method_details: {
+      type: 'card',
+      card: { brand: 'visa', country: 'US', last4: '4242', network: 'visa', fingerprint: who.card ?? null },
+    },
     receipt_email: who.email ?? null,
     refunded: false,
     status: 'succeeded',

@@ -28,7 +28,7 @@ import { toast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
-import { stateFilters } from './filters.ts'
+import { amountFilter, stateFilters } from './filters.tsx'
 import { hasPayer, Payer } from './Payer.tsx'
 import { revenueLineActions } from './possible.ts'
 import { revenueLines, revenueTable } from './queries.ts'
@@ -115,7 +115,7 @@ const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency 
     date: formatDate(day),
   })
 
-function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] {
+function filtersFor({ id, timeZone, defaultCurrency }: Account): FilterOf<typeof revenueTable>[] {
   return [
     {
       name: 'kind',
@@ -125,6 +125,7 @@ function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] 
     ...stateFilters(),
     partnerFilter('partnerId', fieldWords.partner, id, leadWords.noPartner),
     { name: 'onHold', label: saleWords.onHold, flag: true },
+    amountFilter(fieldWords.amount, defaultCurrency, { signed: true }),
     daysFilter(saleWords.columns.dateRange, timeZone),
   ]
 }

@@ -18,7 +18,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
-import { stateFilters } from './filters.ts'
+import { amountFilter, stateFilters } from './filters.tsx'
 import { MatchDialog } from './MatchDialog.tsx'
 import { Payer } from './Payer.tsx'
 import { isVoid } from './possible.ts'
@@ -28,7 +28,7 @@ import { leadsAmong, nameOf, providerLabel } from './words.ts'
 
 const AttributeDialog = lazyPart(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
 
-type Account = { id: string; timeZone: string }
+type Account = { id: string; timeZone: string; defaultCurrency: string }
 
 /** Sales without a credited partner, each with an action to credit it. */
 export const UnattributedSales = ({ account }: { account: Account }) => (
@@ -54,7 +54,13 @@ type Props = {
   mayAttribute?: boolean
 }
 
-function Uncredited({ account: { id: accountId, timeZone }, definition, name, hint, mayAttribute = false }: Props) {
+function Uncredited({
+  account: { id: accountId, timeZone, defaultCurrency },
+  definition,
+  name,
+  hint,
+  mayAttribute = false,
+}: Props) {
   const table = useTable(definition)
   const answer = useQuery(salesOf(accountId, table.query))
   const { start, dialog } = useActs()
@@ -73,7 +79,11 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        filters={[...stateFilters(), daysFilter(saleWords.columns.dateRange, timeZone)]}
+        filters={[
+          ...stateFilters(),
+          amountFilter(fieldWords.amount, defaultCurrency),
+          daysFilter(saleWords.columns.dateRange, timeZone),
+        ]}
         empty={{ icon: <PayoutsIcon />, hint }}
       />
       <AttributeDialog.OnUse />

@@ -36,7 +36,19 @@ type Sales = SearchOf<typeof listSales>
 export const revenueTable = tableOf<Lines>()({
   list: 'revenue-lines',
   sort: '-day',
-  filters: ['kind', 'status', 'provider', 'partnerId', 'blueprintId', 'broughtBy', 'onHold', 'from', 'to'],
+  filters: [
+    'kind',
+    'status',
+    'provider',
+    'partnerId',
+    'blueprintId',
+    'broughtBy',
+    'onHold',
+    'minAmount',
+    'maxAmount',
+    'from',
+    'to',
+  ],
 })
 
 export const revenueLines = (accountId: string, search: Lines) =>
@@ -45,14 +57,14 @@ export const revenueLines = (accountId: string, search: Lines) =>
 export const unattributedTable = tableOf<Sales>()({
   list: 'unattributed-sales',
   sort: '-saleDate',
-  filters: ['status', 'provider', 'from', 'to'],
+  filters: ['status', 'provider', 'minAmount', 'maxAmount', 'from', 'to'],
   fixed: { unattributed: 'true' },
 })
 
 export const testTable = tableOf<Sales>()({
   list: 'test-sales',
   sort: '-saleDate',
-  filters: ['status', 'provider', 'from', 'to'],
+  filters: ['status', 'provider', 'minAmount', 'maxAmount', 'from', 'to'],
   fixed: { test: 'true' },
 })
 

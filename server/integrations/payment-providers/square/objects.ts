@@ -30,6 +30,8 @@ export type Payment = PayerFacts & {
   /** Milliseconds since 1970. */
   at: number
   description: string | null
+  /** The card's fingerprint; omitted if stored before it was read. */
+  card?: string | null
 }
 /** An order, possibly paid by several payments; without tips. */
 export type Order = PayerFacts & {
@@ -51,6 +53,7 @@ export const isCompleted = ({ status }: ProviderJson) => status === 'COMPLETED'
 
 export function readPayment(json: ProviderJson, at: Date): ProviderObject {
   const amount = amountOf(json.amount_money)
+  const card = object(object(json.card_details).card)
   const data: Payment = {
     isCompleted: isCompleted(json),
     amount,
@@ -59,9 +62,10 @@ export function readPayment(json: ProviderJson, at: Date): ProviderObject {
     order: idOf(json.order_id),
     at: millis(at, json.created_at),
     description: text(json.note),
+    card: text(card.fingerprint),
     customer: idOf(json.customer_id),
     email: email(json.buyer_email_address),
-    name: text(object(object(json.card_details).card).cardholder_name),
+    name: text(card.cardholder_name),
     country: country(object(json.billing_address).country),
     references: texts(json.reference_id),
   }

@@ -26,6 +26,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(payment.at),
     description: payment.description ?? invoices[0]?.description ?? null,
     subscriptionId: invoices.find(({ subscription }) => subscription)?.subscription ?? null,
+    card: payment.card,
     lines: linesOrNull(orders[0]?.lines),
     refunds: [
       ...of<Refund>('refund').flatMap((one) => {

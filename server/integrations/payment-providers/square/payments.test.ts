@@ -260,3 +260,18 @@ test('the order, the profile and the invoice of a payment are requested once', a
   await deliverAndBook([payment.feeTold()])
   assert.equal(seller.calls.length, before + 3)
 })
+
+test('a customer’s payment by the card of the partner’s own purchase is on hold', async () => {
+  const card = 'sq-1-fingerprint'
+  const heldFor = ({ id }: { id: string }) =>
+    db.maybe`select hold_reason as reason from sales where external_id = ${id}`
+  const own = aPayment({ email: partner.email, goods: 1000, card })
+  await deliverAndBook([own.completed()])
+  const [paid, other] = [
+    aPayment({ email: (await aLead()).email, goods: 1000, card }),
+    aPayment({ email: (await aLead()).email, goods: 1000, card: 'sq-1-other' }),
+  ]
+  await deliverAndBook([paid.created, paid.completed(), other.completed()])
+  assert.deepEqual(await heldFor(paid), { reason: 'The card also paid a purchase of the partner’s own.' })
+  assert.deepEqual(await heldFor(other), { reason: null })
+})

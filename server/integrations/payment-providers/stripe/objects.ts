@@ -38,6 +38,8 @@ export type Charge = PayerFacts & {
   currency: string
   at: number
   description: string | null
+  /** The card's fingerprint; omitted if stored before it was read. */
+  card?: string | null
 }
 export type Intent = PayerFacts & { tax: number; shipping: number; description: string | null }
 export type Invoice = PayerFacts & {
@@ -109,12 +111,14 @@ export function readSession(json: ProviderJson, at: Date, completedAt: Date | nu
 export function readCharge(json: ProviderJson, at: Date): ProviderObject {
   const billing = object(json.billing_details)
   const taken = json.status === 'succeeded' && json.captured !== false
+  const { card, card_present } = object(json.payment_method_details)
   const data: Charge = {
     taken,
     amount: whole(json.amount_captured ?? json.amount),
     currency: currency(json.currency),
     at: millis(json.created, at),
     description: text(json.description),
+    card: text(object(card ?? card_present).fingerprint),
     customer: idOf(json.customer),
     email: email(billing.email) ?? email(json.receipt_email),
     name: text(billing.name),

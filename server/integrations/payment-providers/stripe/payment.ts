@@ -59,6 +59,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     at: new Date(charge?.at ?? invoice?.at ?? checkout?.at ?? 0),
     description: charge?.description ?? set.intent?.description ?? invoice?.description ?? null,
     subscriptionId: invoice?.subscription ?? null,
+    card: charge?.card,
     lines: linesOf(set, invoice)?.map((line) => ({ ...line, amount: fromStripe(line.amount, currency) })) ?? null,
     refunds: [
       ...set.refunds.map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),

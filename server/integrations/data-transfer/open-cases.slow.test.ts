@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  accept,
+  administrator,
+  anAccount,
+  anEmail,
+  aPartner,
+  ok,
+  PASSWORD,
+  startApp,
+  turnableClock,
+} from '../../../test/support/app.ts'
+import { exported } from '../../../test/support/archives.ts'
+import { aCase } from '../../../test/support/cases.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { importAccount } from './import-account.ts'
+
+// An account that moves with cases and claims that wait for a decision.
+
+const DAY = 86_400_000
+const START = new Date('2026-03-02T12:00:00Z')
+const clock = turnableClock(START)
+const here = await startApp({ clock })
+const there = await startApp({ clock })
+const { db } = there.services
+
+test('open cases and claims are decided in the next install, once, and holds end 30 days after their start', async () => {
+  const account = await anAccount(here, {
+    ...{ selfReferralPolicy: 'hold', payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } },
+  })
+  const cases = [await aCase(here, account), await aCase(here, account), await aCase(here, account)]
+  const partner = await aPartner(here, account, {}, { signIn: true })
+  const post = async (path: string, body: object, token = account.token) =>
+    ok(await here.api('POST', path, { token, body })).body
+  const lead = await post(`/accounts/${account.id}/leads`, { email: anEmail() })
+  const sale = await post(`/leads/${lead.id}/sales`, { amount: 50_00, externalId: 'order-7' })
+  const claim = await post(`/partners/${partner.id}/claims`, { orderId: 'order-7' }, partner.token)
+  const archive = await exported(here.services.db, account.id)
+
+  clock.advance(10 * DAY)
+  await importAccount(db, there.services, archive.path, { invitePartners: false })
+  const admin = await administrator(there)
+  const { ownerInvitation } = ok(await there.api('GET', `/accounts/${account.id}`, { token: admin })).body
+  const { token } = await accept(there, ownerInvitation.url)
+  const call = (method: string, path: string, body?: object) => there.api(method, path, { token, body })
+  const get = async (path: string) => ok(await call('GET', path)).body
+
+  const until = new Date(START.getTime() + 30 * DAY).toISOString().slice(0, 10)
+  const { items } = await get(`/accounts/${account.id}/cases`)
+  assert.deepEqual(
+    items.map(({ heldUntil, heldAmount }: { heldUntil: string; heldAmount: number }) => [
+      heldUntil.slice(0, 10),
+      heldAmount,
+    ]),
+    cases.map(() => [until, 20_00]),
+  )
+  const [released, voided, left] = cases as [(typeof cases)[0], (typeof cases)[0], (typeof cases)[0]]
+  const decide = async (id: string, act: string) =>
+    (await call('POST', `/cases/${id}/${act}`, { reason: 'Seen' })).status
+  const twice = async (id: string, act: string) => (await Promise.all([decide(id, act), decide(id, act)])).sort()
+  assert.deepEqual(await twice(released.id, 'release'), [200, 409])
+  assert.deepEqual(await twice(voided.id, 'void'), [200, 409])
+  assert.equal((await get(`/sales/${voided.saleId}`)).status, 'void')
+
+  const accept2 = () => call('POST', `/claims/${claim.id}/accept`, { saleId: sale.id, reason: 'Theirs' })
+  const answers = await Promise.all([accept2(), accept2()])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+  assert.equal((await get(`/sales/${sale.id}`)).partnerId, partner.id)
+
+  const rows = () => db.one<{ held: number }>`
+    select count(*) as held from sales where account_id = ${account.id} and held_until > ${db.now} and status <> 'void'`
+  assert.deepEqual(await rows(), { held: 1 })
+  clock.advance(20 * DAY + 60_000)
+  assert.deepEqual(await rows(), { held: 0 })
+  const owner = await there.api('POST', '/auth/sign-in', {
+    body: { email: account.ownerEmail, password: PASSWORD },
+  })
+  const late = await there.api('POST', `/cases/${left.id}/void`, {
+    ...{ token: ok(owner).body.accessToken, body: { reason: 'Too late' } },
+  })
+  assert.deepEqual([late.status, late.body.error.reason], [409, 'case_expired'])
+  assert.deepEqual(await verifyLedger(db), [])
+})
