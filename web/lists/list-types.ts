@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { SearchOf } from '../calls.ts'
 import type { Action } from '../ui/ActionMenu.tsx'
+import type { Entry, Offered } from '../ui/acts.tsx'
 import type { ListFile } from './save-list.ts'
 import type { Selection } from './selection.ts'
 import type { FilterName, QueryOf, SortField } from './table-state.ts'
@@ -110,7 +111,8 @@ export type PropsOf<Row, L> = {
   filters?: TableFilter<FilterName<L>>[]
   /** Shown instead of rows if there are none at all. */
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
-  actions?: (row: Row) => Action[]
+  /** Actions for all rows, each with its own conditions, or those of a row. */
+  actions?: readonly Offered<Row>[] | ((row: Row) => readonly Entry<Row>[]) | undefined
   /**
    * The list as a file. `atHead`: the list is all its page or tab shows, so that its button is one of the page's
    * actions; with `menu`, the page's other actions, it is the first item of their menu.
@@ -139,8 +141,9 @@ type FileOfList = Omit<ListFile, 'table' | 'columns'> & { atHead?: boolean; menu
 
 /** Internally, field and filter names are plain text. */
 export type AnyTable = TableState<Record<string, string | undefined>>
-export type Props<Row> = Omit<PropsOf<Row, unknown>, 'table' | 'columns' | 'filters'> & {
+export type Props<Row> = Omit<PropsOf<Row, unknown>, 'table' | 'columns' | 'filters' | 'actions'> & {
   table: AnyTable
+  actions?: ((row: Row) => Action[]) | undefined
   columns: DataColumn<Row>[]
   filters?: TableFilter[]
 }

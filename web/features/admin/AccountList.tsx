@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
 import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
@@ -9,14 +8,14 @@ import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
+import { ActButton, LoadOnUse } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
-import { type AccountActions, useAccountActions } from './account-actions.tsx'
+import { accountActs, useResend } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { accounts, accountTable } from './queries.ts'
 
@@ -26,9 +25,7 @@ const column = columnsOf<typeof listAccounts>()
 export function AccountList() {
   const table = useTable(accountTable)
   const answer = useQuery(accounts(table.query))
-  const actions = useAccountActions()
-  const { start } = actions
-  const columns = useMemo(() => columnsFor(start), [start])
+  const { resend } = useResend()
   const add = <AddButton go={{ to: '/admin/accounts/new' }}>{pageWords.addAccount}</AddButton>
   return (
     <Page
@@ -57,14 +54,19 @@ export function AccountList() {
         nameOf={accountName}
         filters={[statusFilter('status', fieldWords.status, 'account', accountStatuses)]}
         empty={{ icon: <AccountIcon />, hint: adminWords.noneYet, action: add }}
-        actions={actions.of}
+        actions={(account) => [
+          accountActs.assign,
+          account.ownerInvitation && { label: adminWords.resend, run: () => resend(account) },
+          accountActs.enable,
+          accountActs.disable,
+        ]}
       />
-      {actions.dialog}
+      <LoadOnUse acts={[accountActs.assign]} />
     </Page>
   )
 }
 
-const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccounts>[] => [
+const columns: ColumnOf<typeof listAccounts>[] = [
   {
     head: fieldWords.account,
     csv: ['displayName'],
@@ -88,9 +90,7 @@ const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccount
       ) : (
         <span className="row gap-3 muted">
           {adminWords.noOwner}
-          <Button small onClick={() => start('assign', account)}>
-            {adminWords.assignOwner}
-          </Button>
+          <ActButton small act={accountActs.assign} of={account} />
         </span>
       ),
   },

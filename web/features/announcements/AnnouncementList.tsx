@@ -6,13 +6,13 @@ import {
   deleteAnnouncement,
   downloadAnnouncements,
   type listAnnouncements,
-  sendAnnouncement,
 } from '#contract/announcements.ts'
 import { formatCount, formatShortDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { searchText } from '../../lists/table-state.ts'
 import { useTable } from '../../lists/useTable.ts'
+import { announce } from '../../shared/announce-act.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { Prose } from '../../shared/Prose.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -20,10 +20,9 @@ import { deletion } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { MailIcon, PlusIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { MailIcon } from '../../ui/icons.tsx'
 import { useMay } from '../../ui/may.ts'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { announcementWords as words } from '../../words/announcements.ts'
 import { basicWords } from '../../words/basic.ts'
@@ -31,15 +30,12 @@ import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { announcements, announcementTable } from './queries.ts'
 
-const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
-
 /** The announcements of an account; the one named in the address as `announcement` is open. */
 export function AnnouncementList() {
   const { id: accountId, timeZone } = useAccount()
   const table = useTable(announcementTable)
   const answer = useQuery(announcements(accountId, table.query))
   const { params, change } = useAddress()
-  const { start, dialog } = useActs()
   const may = useMay()
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   const opened = searchText(params.announcement)
@@ -57,11 +53,7 @@ export function AnnouncementList() {
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        actions={
-          may(deleteAnnouncement)
-            ? (row) => [{ label: words.deleteAction, danger: true, run: () => start(DeleteAnnouncement, row) }]
-            : undefined
-        }
+        actions={may(deleteAnnouncement) ? [DeleteAnnouncement] : undefined}
         empty={{ icon: <MailIcon />, hint: words.none, action: <NewAnnouncementButton /> }}
       />
       {shown && (
@@ -72,7 +64,6 @@ export function AnnouncementList() {
           onClose={() => change({ announcement: undefined }, { trail: table.trail })}
         />
       )}
-      {dialog}
     </>
   )
 }
@@ -110,25 +101,11 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listAnnouncements>[] => [
 ]
 
 /** Opens the dialog 'New announcement', to all active partners. */
-export function NewAnnouncementButton() {
-  const { id: accountId } = useAccount()
-  const { start, dialog } = useActs()
-  return (
-    <>
-      <Announce.OnUse />
-      <Button
-        look="primary"
-        needs={sendAnnouncement}
-        icon={<PlusIcon size={16} />}
-        data-shortcut="n"
-        onClick={() => start(Announce, { accountId })}
-      >
-        {words.add}
-      </Button>
-      {dialog}
-    </>
-  )
-}
+export const NewAnnouncementButton = () => (
+  <ActButton adds act={announce} of={{ accountId: useAccount().id }}>
+    {words.add}
+  </ActButton>
+)
 
 const DeleteAnnouncement = deletion(deleteAnnouncement, ({ subject }: Announcement) => ({
   name: subject,

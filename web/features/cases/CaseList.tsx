@@ -13,20 +13,16 @@ import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { WaitIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { caseWords as words } from '../../words/cases.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { fraudRuleWords } from '../../words/fraud-rules.ts'
 import { pageWords } from '../../words/shell.ts'
-import { actionsOn } from './actions.ts'
+import { caseActs } from './case-acts.ts'
 import { cases, caseTable } from './queries.ts'
-
-const CaseDialog = lazyPart(async () => (await import('./CaseActs.tsx')).CaseDialog)
 
 const column = columnsOf<typeof listCases>()
 
@@ -35,7 +31,6 @@ export function CaseList() {
   const { id, timeZone } = useAccount()
   const table = useTable(caseTable)
   const answer = useQuery(cases(id, table.query))
-  const { start, dialog } = useActs()
   const columns = useMemo(() => columnsFor(timeZone), [timeZone])
   return (
     <Page heading={words.desk} parent={<Link to="/leads">{pageWords.leads}</Link>}>
@@ -52,7 +47,7 @@ export function CaseList() {
         filters={filtersFor(id)}
         keyOf={(one) => one.id}
         nameOf={nameOf}
-        actions={(one) => actionsOn(one, (act) => start(CaseDialog, { act, one }))}
+        actions={caseActs}
         empty={{
           icon: <WaitIcon />,
           hint: words.none,
@@ -63,8 +58,6 @@ export function CaseList() {
           ),
         }}
       />
-      <CaseDialog.OnUse />
-      {dialog}
     </Page>
   )
 }

@@ -8,17 +8,19 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { commissionLabel } from '../../shared/commission.ts'
-import { Button } from '../../ui/Button.tsx'
-import { PartnersIcon, PlusIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { PartnersIcon } from '../../ui/icons.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { pageWords } from '../../words/shell.ts'
 import { termsWords } from '../../words/terms.ts'
 import { groups, groupTable } from './queries.ts'
 
-const AddGroup = lazyPart(async () => (await import('./AddGroup.tsx')).AddGroup)
+const add = lateAct(async () => (await import('./AddGroup.tsx')).AddGroup, {
+  label: groupWords.add,
+  needs: createGroup,
+})
 
 /** The groups of an account, each with its terms and the number of its partners. */
 export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
@@ -46,24 +48,7 @@ export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
 }
 
 /** Opens the dialog 'Add group'. */
-export function AddGroupButton({ id }: Pick<Account, 'id'>) {
-  const { start, dialog } = useActs()
-  return (
-    <>
-      <AddGroup.OnUse />
-      <Button
-        look="primary"
-        needs={createGroup}
-        icon={<PlusIcon size={16} />}
-        data-shortcut="n"
-        onClick={() => start(AddGroup, { id })}
-      >
-        {groupWords.add}
-      </Button>
-      {dialog}
-    </>
-  )
-}
+export const AddGroupButton = ({ id }: Pick<Account, 'id'>) => <ActButton adds act={add} of={{ id }} />
 
 const listColumns = (): ColumnOf<typeof listGroups>[] => [
   {

@@ -7,7 +7,6 @@ import {
   decideApplications,
   downloadApplications,
   type listApplications,
-  MOST_DECIDED,
   saveProgram,
 } from '#contract/joining.ts'
 import { formatAge } from '../../format.ts'
@@ -19,25 +18,24 @@ import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
+import { useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton, itemsOf, LoadOnUse } from '../../ui/offers.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { applicationWords as words } from '../../words/joining.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './Applications.module.css'
+import { approve, reject } from './application-acts.ts'
 import { canApprove, canReject, isOverdue, nameOf, waitsSince } from './names.ts'
 import { applications, applicationTable } from './queries.ts'
 
-const Approve = lazyPart(async () => (await import('./decide.tsx')).Approve)
-const Reject = lazyPart(async () => (await import('./decide.tsx')).Reject)
 const OneApplication = lazyPart(async () => (await import('./OneApplication.tsx')).OneApplication)
 
 /** The applications of an account; the one named in the address as `application` is open. */
@@ -46,7 +44,7 @@ export function ApplicationList() {
   const table = useTable(applicationTable)
   const answer = useQuery(applications(accountId, table.query))
   const { params, change } = useAddress()
-  const { start, dialog } = useActs()
+  const start = useStart()
   const may = useMay()
   const decides = may(decideApplications)
   const selection = useSelection<Application>(
@@ -59,13 +57,11 @@ export function ApplicationList() {
     applications: some,
     onDecided: () => selection.set(some, false),
   })
-  const waiting = selection.rows.filter(canReject)
-  const tooMany = words.tooMany({ max: MOST_DECIDED })
   const opened = searchText(params.application)
   return (
     <>
       <OneApplication.OnUse />
-      <Approve.OnUse />
+      <LoadOnUse acts={[approve]} />
       <DataTable
         name={words.tab}
         page={pageWords.partners}
@@ -82,36 +78,11 @@ export function ApplicationList() {
         selectable={canApprove}
         bulk={
           <>
-            <Button
-              small
-              look="primary"
-              needs={decideApplications}
-              cannot={selection.count > MOST_DECIDED && tooMany}
-              onClick={() => start(Approve, toDecide(selection.rows))}
-            >
-              {words.approve}
-            </Button>
-            <Button
-              small
-              look="remove"
-              needs={decideApplications}
-              cannot={waiting.length === 0 ? words.noneWaits : waiting.length > MOST_DECIDED && tooMany}
-              onClick={() => start(Reject, toDecide(waiting))}
-            >
-              {words.reject}
-            </Button>
+            <ActButton small look="primary" act={approve} of={toDecide(selection.rows)} />
+            <ActButton small look="remove" act={reject} of={toDecide(selection.rows.filter(canReject))} />
           </>
         }
-        actions={
-          decides
-            ? (row) => [
-                ...(canApprove(row) ? [{ label: words.approve, run: () => start(Approve, toDecide([row])) }] : []),
-                ...(canReject(row)
-                  ? [{ label: words.reject, danger: true, run: () => start(Reject, toDecide([row])) }]
-                  : []),
-              ]
-            : undefined
-        }
+        actions={decides ? (row) => itemsOf(toDecide([row]), [approve, reject], start) : undefined}
         empty={{
           icon: <PartnersIcon />,
           hint: words.none,
@@ -130,7 +101,6 @@ export function ApplicationList() {
           onClose={() => change({ application: undefined }, { trail: table.trail })}
         />
       )}
-      {dialog}
     </>
   )
 }

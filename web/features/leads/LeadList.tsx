@@ -34,7 +34,7 @@ import { Name } from '../../ui/Name.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
-import { useBulkActions } from './bulk.tsx'
+import { BulkActs } from './bulk.tsx'
 import { Unanswered } from './LeadFacts.tsx'
 import styles from './LeadList.module.css'
 import { leads, leadTable } from './queries.ts'
@@ -78,7 +78,6 @@ function List({ role }: { role: Role }) {
     ({ id }) => id,
     (page) => leads(role, { ...table.query, ...page }),
   )
-  const bulk = useBulkActions(selection)
   const changes = useMay()(changeLeadStatus) && owns
   return (
     <>
@@ -95,7 +94,7 @@ function List({ role }: { role: Role }) {
         keyOf={(lead) => lead.id}
         nameOf={displayNameOf}
         selection={changes ? selection : undefined}
-        bulk={bulk.buttons}
+        bulk={<BulkActs {...selection} />}
         filters={[...filtersFor(owns ? id : null, timeZone), ...link, ...broughtBy]}
         empty={{
           icon: <LeadsIcon />,
@@ -103,7 +102,6 @@ function List({ role }: { role: Role }) {
           action: (owns || partnerLeadSubmission) && addLead,
         }}
       />
-      {bulk.dialog}
     </>
   )
 }

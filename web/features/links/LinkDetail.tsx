@@ -22,22 +22,21 @@ import { useAccount } from '../../shell/current.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { deletion } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { linkWords } from '../../words/links.ts'
 import { ownLinkWords } from '../../words/own-links.ts'
-import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
@@ -54,7 +53,6 @@ export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
 
 function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
   const { id, name, enabled, destinationUrl, cookieDays } = blueprint
-  const { start, dialog } = useActs()
   return (
     <Page
       heading={name}
@@ -70,9 +68,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       }
       actions={
         <>
-          <Button look="remove" needs={deleteLinkBlueprint} onClick={() => start(Deletion, blueprint)}>
-            {dialogWords.delete}
-          </Button>
+          <ActButton look="remove" act={Deletion} of={blueprint} />
           <GoButton
             look="primary"
             needs={changeLinkBlueprint}
@@ -87,7 +83,6 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       <LinkCharts id={id} />
       <ByPartner blueprint={blueprint} />
       <MadeByPartners blueprint={blueprint} />
-      {dialog}
     </Page>
   )
 }

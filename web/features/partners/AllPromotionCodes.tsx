@@ -22,14 +22,14 @@ import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
-import { PartnersIcon, PlusIcon } from '../../ui/icons.tsx'
+import { PartnersIcon } from '../../ui/icons.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -47,18 +47,8 @@ export function AllPromotionCodes() {
   const table = useTable(codeTable)
   const answer = useQuery(allPromotionCodes(account.id, table.query))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
-  const { start, dialog } = useActs()
   const retry = useCall(retryPromotionCode, { onSuccess: () => toast(words.retried), onError: toastRefusal })
-  const add = (
-    <Button
-      look="primary"
-      needs={assignPromotionCode}
-      icon={<PlusIcon size={16} />}
-      onClick={() => start(Add, account)}
-    >
-      {words.addToPartner}
-    </Button>
-  )
+  const add = <ActButton adds act={Add} of={account} />
   return (
     <Page heading={pageWords.promotionCodes} parent={toPartners} actions={add}>
       <DataTable
@@ -73,20 +63,15 @@ export function AllPromotionCodes() {
         keyOf={({ id }) => id}
         nameOf={({ code }) => code}
         actions={(code) => [
-          ...(code.state === 'failed'
-            ? [
-                {
-                  label: words.retry,
-                  needs: retryPromotionCode,
-                  run: () => retry.mutate({ params: { id: code.partnerId, codeId: code.id } }),
-                },
-              ]
-            : []),
-          { label: words.remove, needs: deletePromotionCode, danger: true, run: () => start(Remove, code) },
+          code.state === 'failed' && {
+            label: words.retry,
+            needs: retryPromotionCode,
+            run: () => retry.mutate({ params: { id: code.partnerId, codeId: code.id } }),
+          },
+          Remove,
         ]}
         empty={{ icon: <PartnersIcon />, hint: words.noneYet, action: add }}
       />
-      {dialog}
     </Page>
   )
 }
@@ -129,28 +114,33 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listAllPromotionCodes>[] =
   column.day('createdAt', fieldWords.created, timeZone, { sort: true }),
 ]
 
-const Add = formAct(assignPromotionCode, AssignedPromotionCode, ({ id }: { id: string }) => ({
-  heading: words.addToPartner,
-  why: words.addWhy,
-  done: words.added,
-  initial: { partnerId: null as string | null, code: '' },
-  check: ({ partnerId }) => ({
-    partnerId: partnerId === null ? basicWords.rules.required({ label: fieldWords.partner }) : undefined,
-  }),
-  send: (body) => ({ params: { id }, body }),
-  fields: ({ field }) => (
-    <>
-      <PartnerField {...field('partnerId', fieldWords.partner)} accountId={id} />
-      <TextField {...field('code')} autoComplete="off" spellCheck={false} />
-    </>
-  ),
-}))
+const Add = offered(
+  formAct(assignPromotionCode, AssignedPromotionCode, ({ id }: { id: string }) => ({
+    heading: words.addToPartner,
+    why: words.addWhy,
+    done: words.added,
+    initial: { partnerId: null as string | null, code: '' },
+    check: ({ partnerId }) => ({
+      partnerId: partnerId === null ? basicWords.rules.required({ label: fieldWords.partner }) : undefined,
+    }),
+    send: (body) => ({ params: { id }, body }),
+    fields: ({ field }) => (
+      <>
+        <PartnerField {...field('partnerId', fieldWords.partner)} accountId={id} />
+        <TextField {...field('code')} autoComplete="off" spellCheck={false} />
+      </>
+    ),
+  })),
+  { label: words.addToPartner },
+)
 
-const Remove = act(deletePromotionCode, ({ id, partnerId, code, source }: ListedPromotionCode) => ({
-  heading: words.removeHeading({ code }),
-  submit: words.remove,
-  danger: true,
-  why: source === 'entered' ? words.removeWhy : words.removeMadeWhy({ provider: words.sources[source] }),
-  done: words.removed,
-  send: { params: { id: partnerId, codeId: id } },
-}))
+const Remove = offered(
+  act(deletePromotionCode, ({ id, partnerId, code, source }: ListedPromotionCode) => ({
+    heading: words.removeHeading({ code }),
+    submit: words.remove,
+    why: source === 'entered' ? words.removeWhy : words.removeMadeWhy({ provider: words.sources[source] }),
+    done: words.removed,
+    send: { params: { id: partnerId, codeId: id } },
+  })),
+  { label: words.remove, danger: true },
+)

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { sendAnnouncement } from '#contract/announcements.ts'
 import type { Role } from '#contract/auth.ts'
 import { bulkActionKinds, subjectsOfAction } from '#contract/bulk-actions.ts'
 import {
@@ -20,35 +19,31 @@ import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
 import { useTable } from '../../lists/useTable.ts'
 import { agreementVersions } from '../../shared/agreement.ts'
+import { announce } from '../../shared/announce-act.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { type GroupChoices, useGroupChoices } from '../../shared/groups.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
+import { ActButton } from '../../ui/offers.tsx'
 import { InHead } from '../../ui/Page.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
-import { announcementWords } from '../../words/announcements.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
-import { useBulkActions } from './bulk.tsx'
+import { BulkActs } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
 import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
 
 /** Actions whose progress is shown above the list; reminders are sent from the payouts. */
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'partners' && kind !== 'remind-partners')
-
-const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
 
 export const addPartner = (
   <AddButton needs={createSubPartner} go={{ to: '/partners/new' }}>
@@ -82,21 +77,13 @@ function List({ role }: { role: Role }) {
   const groups = useGroupChoices(owns ? account.id : null)
   const grouped = groups.length > 0
   const { data: agreement } = useQuery({ ...agreementVersions(account.id), enabled: owns })
-  const bulk = useBulkActions(selection, groups)
-  const { start, dialog } = useActs()
   const actions = useMemo(() => (changes ? actionsBy(router) : undefined), [changes, router])
   const columns = useMemo(() => columnsFor(owns, grouped), [owns, grouped])
   return (
     <>
       {owns && (
         <InHead>
-          <Announce.OnUse />
-          <Button
-            needs={sendAnnouncement}
-            onClick={() => start(Announce, { accountId: account.id, list: table.query })}
-          >
-            {announcementWords.announce}
-          </Button>
+          <ActButton act={announce} of={{ accountId: account.id, list: table.query }} />
         </InHead>
       )}
       <BulkProgress accountId={account.id} kinds={shownKinds} />
@@ -112,7 +99,7 @@ function List({ role }: { role: Role }) {
         nameOf={nameOf}
         filters={filtersFor(owns ? account : null, groups, (agreement?.items.length ?? 0) > 0)}
         selection={changes || (owns && may(approveForTaxYear)) ? selection : undefined}
-        bulk={bulk.buttons}
+        bulk={<BulkActs selection={selection} groups={groups} />}
         empty={{
           icon: <PartnersIcon />,
           hint: owns ? partnerWords.noneYet : partnerWords.noneYetOfPartner,
@@ -145,8 +132,6 @@ function List({ role }: { role: Role }) {
         }
         actions={actions}
       />
-      {bulk.dialog}
-      {dialog}
     </>
   )
 }

@@ -6,13 +6,12 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { fieldWords } from '../../words/fields.ts'
-import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Attempts } from './Attempts.tsx'
@@ -22,10 +21,10 @@ import { Figure } from './Figure.tsx'
 import styles from './PayoutDetail.module.css'
 import { PayoutEntries } from './PayoutEntries.tsx'
 import { PayoutTimeline } from './PayoutTimeline.tsx'
-import { payoutActions, payoutCalls, usePayoutActions, whyNot } from './payout-actions.tsx'
+import { mainActOf, markPaid, payoutActs } from './payout-actions.tsx'
 import { payout } from './queries.ts'
 import { useStatement } from './Statement.tsx'
-import { blockerLine, numberOf, type PayoutAction, payoutActionLabel } from './words.ts'
+import { blockerLine, numberOf } from './words.ts'
 
 /** One payout: status, entries, and blockers with their remedies. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
@@ -48,10 +47,9 @@ function useParent() {
 
 function Loaded({ payout }: { payout: Payout }) {
   const { timeZone } = useAccount()
-  const actions = usePayoutActions()
   const statement = useStatement(payout)
   const number = numberOf(payout)
-  const others = payoutActions(payout).filter((action) => action !== mainActionOf(payout))
+  const main = mainActOf(payout)
   // On narrow screens this comes before the entries: it may need action.
   const wide = useMediaQuery('(min-width: 1280px)')
   const isOwner = isTeam(useAccountRole())
@@ -63,19 +61,12 @@ function Loaded({ payout }: { payout: Payout }) {
       badge={<StatusBadge of="payout" status={payout.status} />}
       actions={
         <Together>
-          {isOwner && <MainAction payout={payout} onAction={(action) => actions.start(action, payout)} />}
+          {isOwner && main && <MainAct act={main} payout={payout} />}
           <ActionMenu
             bordered
-            label={tableWords.actionsFor({ name: number })}
-            actions={[
-              ...(isOwner ? others : []).map((action) => ({
-                label: payoutActionLabel(action),
-                needs: payoutCalls[action],
-                disabled: Boolean(whyNot(action, payout)),
-                run: () => actions.start(action, payout),
-              })),
-              ...statement.actions,
-            ]}
+            name={number}
+            of={payout}
+            actions={[...(isOwner ? payoutActs.filter((act) => act !== main) : []), ...statement.actions]}
           />
         </Together>
       }
@@ -108,34 +99,18 @@ function Loaded({ payout }: { payout: Payout }) {
         <PayoutEntries payout={payout} timeZone={timeZone} owns={isOwner} />
         {isOwner && payout.attempts.length > 1 && <Attempts payout={payout} timeZone={timeZone} />}
       </TwoColumns>
-      {actions.dialog}
       {statement.printed}
     </Page>
   )
 }
 
 /** The action that moves the payout on. */
-function MainAction({ payout, onAction }: { payout: Payout; onAction: (action: PayoutAction) => void }) {
-  const main = mainActionOf(payout)
-  if (!main) return null
+function MainAct({ act, payout }: { act: (typeof payoutActs)[number]; payout: Payout }) {
   // A person may override the blockers of a due payout; on any other status they prevent the action.
-  const blocked = payout.status !== 'due' && payout.blockers.length > 0
-  return (
-    <Button
-      look="primary"
-      needs={payoutCalls[main]}
-      cannot={(main !== 'markPaid' && blocked && blockerLine(payout.blockers)) || whyNot(main, payout)}
-      onClick={() => onAction(main)}
-    >
-      {payoutActionLabel(main)}
-    </Button>
-  )
+  const blocked = payout.status !== 'due' && act !== markPaid && payout.blockers.length > 0
+  const cannot = blocked ? blockerLine(payout.blockers) : act.cannot?.(payout)
+  return <ActButton look="primary" act={act} of={payout} cannot={cannot} />
 }
-
-const MAIN: PayoutAction[] = ['approve', 'retry', 'markPaid']
-
-const mainActionOf = (payout: Payout) =>
-  payout.status === 'open' ? 'approve' : MAIN.find((action) => payoutActions(payout).includes(action))
 
 const amountLabel = (status: Payout['status']) =>
   status === 'paid' ? 'amountPaid' : status === 'canceled' ? 'amountCanceled' : 'amount'

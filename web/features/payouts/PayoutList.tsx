@@ -19,9 +19,9 @@ import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './PayoutList.module.css'
-import { payoutActions, usePayoutActions, whyNot } from './payout-actions.tsx'
+import { payoutActs } from './payout-actions.tsx'
 import { needyStatuses, type PayoutListTab, payouts, payoutTables, settledChoices } from './queries.ts'
-import { methodLabel, numberOf, payoutActionLabel, reasonOf } from './words.ts'
+import { methodLabel, numberOf, reasonOf } from './words.ts'
 
 const column = columnsOf<typeof listPayouts>()
 
@@ -39,45 +39,32 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
   const answer = useQuery(payouts(accountId, table.query))
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
-  const actions = usePayoutActions()
   const may = useMay()
   return (
-    <>
-      <DataTable
-        name={tab === 'paid' ? payoutWords.paid : payoutWords.needsAction}
-        page={pageWords.payouts}
-        plural={payoutWords.plural}
-        rowsAre="payouts"
-        table={table}
-        csv={{
-          endpoint: downloadPayouts,
-          params: { id: accountId },
-          first: tab === 'paid' ? ['paidOn', 'statementNumber', 'partnerName', 'amount', 'currency'] : undefined,
-          atHead: true,
-          menu,
-        }}
-        answer={answer}
-        keyOf={({ id }) => id}
-        nameOf={numberOf}
-        selection={selection}
-        bulk={bulk}
-        totalsOfAll
-        actions={
-          tab === 'needs-action' && may(approvePayouts)
-            ? (payout) =>
-                payoutActions(payout).map((action) => ({
-                  label: payoutActionLabel(action),
-                  disabled: Boolean(whyNot(action, payout)),
-                  run: () => actions.start(action, payout),
-                }))
-            : undefined
-        }
-        filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
-        empty={{ icon: <PayoutsIcon />, hint: payoutWords.empty[tab] }}
-        columns={columns}
-      />
-      {actions.dialog}
-    </>
+    <DataTable
+      name={tab === 'paid' ? payoutWords.paid : payoutWords.needsAction}
+      page={pageWords.payouts}
+      plural={payoutWords.plural}
+      rowsAre="payouts"
+      table={table}
+      csv={{
+        endpoint: downloadPayouts,
+        params: { id: accountId },
+        first: tab === 'paid' ? ['paidOn', 'statementNumber', 'partnerName', 'amount', 'currency'] : undefined,
+        atHead: true,
+        menu,
+      }}
+      answer={answer}
+      keyOf={({ id }) => id}
+      nameOf={numberOf}
+      selection={selection}
+      bulk={bulk}
+      totalsOfAll
+      actions={tab === 'needs-action' && may(approvePayouts) ? payoutActs : undefined}
+      filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
+      empty={{ icon: <PayoutsIcon />, hint: payoutWords.empty[tab] }}
+      columns={columns}
+    />
   )
 }
 

@@ -19,6 +19,7 @@ import { TaxForm } from '../../shared/TaxForm.tsx'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
+import { useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
@@ -26,7 +27,7 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { itemsOf } from '../../ui/offers.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
 import { YesOrNo } from '../../ui/YesOrNo.tsx'
@@ -88,7 +89,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
     ({ partnerId }) => partnerId,
     (page) => yearReport(accountId, year, { ...table.query, ...page }),
   )
-  const { start, dialog } = useActs()
+  const start = useStart()
   const [filing, setFiling] = useState(false)
   const approval = useYearApproval(accountId)
   const set = useStable(async (rows: TaxYearPartner[], approved: boolean) => {
@@ -137,10 +138,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         actions={
           mayApprove
             ? (row): Action[] => [
-                {
-                  label: partnerWords.payoutDetails.recordForm,
-                  run: () => start(TaxForm, { id: row.partnerId, taxForm: row.taxForm, today }),
-                },
+                ...itemsOf({ id: row.partnerId, taxForm: row.taxForm, today }, [TaxForm], start),
                 {
                   label: (row.approved ? yearReportWords.remove : yearReportWords.approve)({ year }),
                   run: () => void set([row], !row.approved),
@@ -150,7 +148,6 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         }
         empty={{ icon: <PayoutsIcon />, hint: yearReportWords.empty }}
       />
-      {dialog}
       {filing && <NecFile accountId={accountId} year={year} onClose={() => setFiling(false)} />}
     </>
   )

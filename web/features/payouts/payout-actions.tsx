@@ -1,79 +1,72 @@
 import { approvePayouts, cancelPayout, markPayoutPaid, type Payout, retryPayout } from '#contract/payouts.ts'
 import { act } from '../../ui/act.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import type { Needed } from '../../ui/may.ts'
-import { type Act, type ActProps, useActs } from '../../ui/useActs.tsx'
+import { type ActProps, offered } from '../../ui/acts.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { isByHand, isUnsure, type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'
+import { isByHand, isUnsure, wordsOf } from './words.ts'
 
-const MarkPaid = lazyPart(async () => (await import('./MarkPaid.tsx')).MarkPaid)
+/** The payout's partner is suspended, and so paid by no method. */
+const suspended = ({ blockers }: Pick<Payout, 'blockers'>) =>
+  blockers.find(({ code }) => code === 'partner-disabled')?.message
 
-/** Returns the actions that the payout's status allows; a blocked one can be approved once its blockers are gone. */
-export function payoutActions({
-  status,
-  method,
-  attempts,
-}: Pick<Payout, 'status' | 'method' | 'attempts'>): PayoutAction[] {
-  if (isUnsure({ attempts })) return ['markPaid', 'cancel']
-  const byHand = status === 'approved' && isByHand(method)
-  // a person with the file may have paid it anyway
-  const leftInFile = status === 'canceled' && (method === 'csv' || method === 'sepa')
-  return [
-    ...(status === 'due' ? (['approve'] as const) : []),
-    ...(['failed', 'awaiting-funding'].includes(status) ? (['retry'] as const) : []),
-    ...(['open', 'due', 'failed'].includes(status) || byHand || leftInFile ? (['markPaid'] as const) : []),
-    ...(['approved', 'awaiting-funding', 'failed'].includes(status) ? (['cancel'] as const) : []),
-  ]
-}
+export const markPaid = lateAct(async () => (await import('./MarkPaid.tsx')).MarkPaid, {
+  label: payoutWords.actions.markPaid,
+  needs: markPayoutPaid,
+  when({ status, method, attempts }) {
+    if (isUnsure({ attempts })) return true
+    const byHand = status === 'approved' && isByHand(method)
+    // a person with the file may have paid it anyway
+    const leftInFile = status === 'canceled' && (method === 'csv' || method === 'sepa')
+    return ['open', 'due', 'failed'].includes(status) || byHand || leftInFile
+  },
+  cannot: suspended,
+})
 
-/** Returns why an action that the status allows is refused: a suspended partner is paid by no method. */
-export const whyNot = (action: PayoutAction, { blockers }: Pick<Payout, 'blockers'>) =>
-  action === 'markPaid' && blockers.find(({ code }) => code === 'partner-disabled')?.message
+/** A blocked payout can be approved once its blockers are gone. */
+const approve = offered(({ of, onClose }: ActProps<Payout>) => <ReviewApproval payouts={[of]} onClose={onClose} />, {
+  label: payoutWords.actions.approve,
+  needs: approvePayouts,
+  when: (payout) => !isUnsure(payout) && payout.status === 'due',
+})
 
-const Approve = ({ of, onClose }: ActProps<Payout>) => <ReviewApproval payouts={[of]} onClose={onClose} />
+const Retry = offered(
+  act(retryPayout, (payout: Payout) => ({
+    heading: payoutWords.actions.retry,
+    done: payoutWords.retry.done(wordsOf(payout)),
+    why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(wordsOf(payout)),
+  })),
+  {
+    label: payoutWords.actions.retry,
+    when: (payout) => !isUnsure(payout) && ['failed', 'awaiting-funding'].includes(payout.status),
+  },
+)
 
-const Retry = act(retryPayout, (payout: Payout) => ({
-  heading: payoutActionLabel('retry'),
-  done: payoutWords.retry.done(wordsOf(payout)),
-  why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(wordsOf(payout)),
-}))
-
-const Cancel = act(cancelPayout, (payout: Payout) => ({
-  heading: payoutActionLabel('cancel'),
-  keep: payoutWords.cancel.keep,
-  danger: true,
-  done: payoutWords.cancel.done(wordsOf(payout)),
-  why: (
-    <>
-      {payoutWords.cancel.text(wordsOf(payout))}{' '}
-      {payout.status === 'awaiting-funding' && payout.method === 'wise' && payoutWords.cancel.atWise}
-      {payout.method === 'csv' && payout.status === 'approved' && payoutWords.cancel.inBatch}
-      {payout.method === 'sepa' && payout.status === 'approved' && payoutWords.cancel.inFile}
-    </>
-  ),
-}))
-
-/** The calls they make. */
-export const payoutCalls: Record<PayoutAction, Needed> = {
-  approve: approvePayouts,
-  retry: retryPayout,
-  cancel: cancelPayout,
-  markPaid: markPayoutPaid,
-}
-
-const acts: Record<PayoutAction, Act<Payout>> = { approve: Approve, retry: Retry, cancel: Cancel, markPaid: MarkPaid }
-
-/** Opens an action's dialog; the screen must render `dialog`. */
-export function usePayoutActions() {
-  const { start, dialog } = useActs()
-  return {
-    start: (action: PayoutAction, of: Payout) => start(acts[action], of),
-    dialog: (
+const Cancel = offered(
+  act(cancelPayout, (payout: Payout) => ({
+    heading: payoutWords.actions.cancel,
+    keep: payoutWords.cancel.keep,
+    danger: true,
+    done: payoutWords.cancel.done(wordsOf(payout)),
+    why: (
       <>
-        <MarkPaid.OnUse />
-        {dialog}
+        {payoutWords.cancel.text(wordsOf(payout))}{' '}
+        {payout.status === 'awaiting-funding' && payout.method === 'wise' && payoutWords.cancel.atWise}
+        {payout.method === 'csv' && payout.status === 'approved' && payoutWords.cancel.inBatch}
+        {payout.method === 'sepa' && payout.status === 'approved' && payoutWords.cancel.inFile}
       </>
     ),
-  }
-}
+  })),
+  {
+    label: payoutWords.actions.cancel,
+    when: (payout) => isUnsure(payout) || ['approved', 'awaiting-funding', 'failed'].includes(payout.status),
+  },
+)
+
+/** The actions on a payout, in the order of its menu. */
+export const payoutActs = [approve, Retry, markPaid, Cancel]
+
+const approveEarly = offered(approve, { label: approve.label, when: ({ status }) => status === 'open' })
+
+/** Returns the action that moves the payout on. */
+export const mainActOf = (payout: Payout) => [approveEarly, approve, Retry, markPaid].find(({ when }) => when?.(payout))

@@ -27,7 +27,6 @@ import {
   payoutTables,
 } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { payoutActionLabel } from './words.ts'
 
 const MarkManyPaid = lazyPart(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
 
@@ -98,7 +97,7 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
         <span className="muted">{formatSum(amounts)}</span>
         <MarkManyPaid.OnUse />
         <Button small needs={markPayoutsPaid} busy={busy} onClick={() => void mark()}>
-          {payoutActionLabel('markPaid')}
+          {payoutWords.actions.markPaid}
         </Button>
         {approvable > 0 && (
           <Button small look="primary" needs={approvePayouts} busy={busy} onClick={() => void review()}>

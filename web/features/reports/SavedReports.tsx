@@ -9,7 +9,6 @@ import { rangeLabel } from '../../ui/DateRange.tsx'
 import { paramsOf } from '../../ui/date-ranges.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { useMay } from '../../ui/may.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { reportWords as words } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -20,33 +19,22 @@ import { DeleteReport, EditReport } from './SaveReport.tsx'
 export function SavedReports({ accountId }: { accountId: string }) {
   const table = useTable(savedTable)
   const answer = useQuery(savedReports(accountId, table.query))
-  const { start, dialog } = useActs()
   const may = useMay()
   return (
-    <>
-      <DataTable
-        name={words.saved}
-        page={pageWords.reports}
-        plural={words.savedPlural}
-        rowsAre="items"
-        table={table}
-        csv={{ endpoint: downloadSavedReports, params: { id: accountId }, atHead: true }}
-        answer={answer}
-        columns={columns}
-        keyOf={({ id }) => id}
-        nameOf={nameOf}
-        actions={
-          may(changeSavedReport)
-            ? (row) => [
-                { label: words.edit, run: () => start(EditReport, row) },
-                { label: words.remove, danger: true, run: () => start(DeleteReport, row) },
-              ]
-            : undefined
-        }
-        empty={{ icon: <PayoutsIcon />, hint: words.noneSaved }}
-      />
-      {dialog}
-    </>
+    <DataTable
+      name={words.saved}
+      page={pageWords.reports}
+      plural={words.savedPlural}
+      rowsAre="items"
+      table={table}
+      csv={{ endpoint: downloadSavedReports, params: { id: accountId }, atHead: true }}
+      answer={answer}
+      columns={columns}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      actions={may(changeSavedReport) ? [EditReport, DeleteReport] : undefined}
+      empty={{ icon: <PayoutsIcon />, hint: words.noneSaved }}
+    />
   )
 }
 

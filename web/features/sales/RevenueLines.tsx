@@ -7,6 +7,7 @@ import {
   type listRevenueLines,
   type RevenueLine,
   revenueKinds,
+  type Sale,
 } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
@@ -19,11 +20,12 @@ import { useLinkFilter } from '../../shared/link-filter.ts'
 import { SaleMoneyLink } from '../../shared/MoneyLink.tsx'
 import { sale } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
-import type { Action } from '../../ui/ActionMenu.tsx'
+import { type Act, useStart } from '../../ui/acts.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
+import { LoadOnUse } from '../../ui/offers.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
@@ -33,8 +35,7 @@ import { hasPayer, Payer } from './Payer.tsx'
 import { revenueLineActions } from './possible.ts'
 import { revenueLines, revenueTable } from './queries.ts'
 import styles from './RevenueLines.module.css'
-import type { SaleAction } from './SaleActions.tsx'
-import { useSaleActions } from './useSaleActions.tsx'
+import { saleActs } from './sale-acts.ts'
 import { leadsAmong, providerLabel, refundAtProvider } from './words.ts'
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
@@ -52,14 +53,14 @@ export function RevenueLines({ account }: { account: Account }) {
   )
   const link = useLinkFilter(table)
   const broughtBy = useBroughtByFilter(table, account.id)
-  const actions = useSaleActions()
+  const open = useStart()
   const may = useMay()
   const client = useQueryClient()
   /** Loads the whole sale first: a line lacks some of what the dialogs show. */
-  async function start(action: SaleAction, { saleId }: RevenueLine) {
+  async function start(act: Act<Sale>, { saleId }: RevenueLine) {
     if (saleId === null) return
     const loaded = await client.fetchQuery({ ...sale(saleId), staleTime: 0 }).catch(() => undefined)
-    if (loaded) actions.start(action, loaded)
+    if (loaded) open(act, loaded)
     else toast(saleWords.notLoaded, { failed: true })
   }
   return (
@@ -80,28 +81,19 @@ export function RevenueLines({ account }: { account: Account }) {
         actions={
           may(changeSale)
             ? (line) => [
-                ...atProvider(line),
-                ...revenueLineActions(line).map(
-                  (action): Action => ({
-                    label: saleWords.actions[action],
-                    danger: action === 'void',
-                    run: () => start(action, line),
-                  }),
-                ),
+                line.kind === 'sale' && refundAtProvider(line),
+                ...revenueLineActions(line).map((action) => {
+                  const { danger } = saleActs[action]
+                  return { label: saleWords.actions[action], danger, run: () => start(saleActs[action], line) }
+                }),
               ]
             : undefined
         }
         empty={{ icon: <PayoutsIcon />, hint: saleWords.none }}
       />
-      {actions.dialog}
+      <LoadOnUse acts={[saleActs.describe]} />
     </>
   )
-}
-
-/** Returns the provider's action: payments that it took are refunded there. */
-function atProvider(line: RevenueLine): Action[] {
-  const there = line.kind === 'sale' ? refundAtProvider(line) : null
-  return there ? [there] : []
 }
 
 const kindLabel = (kind: RevenueLine['kind']) => saleWords.kinds[kind]

@@ -9,24 +9,26 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
-import { MatchDialog } from './MatchDialog.tsx'
 import { Payer } from './Payer.tsx'
 import { isVoid } from './possible.ts'
 import { salesOf, testTable, unattributedTable } from './queries.ts'
+import { saleActs } from './sale-acts.ts'
 import styles from './UnattributedSales.module.css'
 import { leadsAmong, nameOf, providerLabel } from './words.ts'
 
-const AttributeDialog = lazyPart(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
+const attribute = lateAct(async () => (await import('./AttributeDialog.tsx')).AttributeDialog, {
+  label: saleWords.actions.attribute,
+  needs: attributeSale,
+})
 
 type Account = { id: string; timeZone: string }
 
@@ -57,36 +59,27 @@ type Props = {
 function Uncredited({ account: { id: accountId, timeZone }, definition, name, hint, mayAttribute = false }: Props) {
   const table = useTable(definition)
   const answer = useQuery(salesOf(accountId, table.query))
-  const { start, dialog } = useActs()
   const items = answer.data?.items
-  const columns = useMemo(() => columnsWith(start, mayAttribute, leadsAmong(items)), [start, mayAttribute, items])
+  const columns = useMemo(() => columnsWith(mayAttribute, leadsAmong(items)), [mayAttribute, items])
   return (
-    <>
-      <DataTable
-        name={name}
-        page={pageWords.leads}
-        plural={saleWords.plural}
-        rowsAre="sales"
-        table={table}
-        csv={{ endpoint: downloadSales, params: { id: accountId }, atHead: true }}
-        answer={answer}
-        columns={columns}
-        keyOf={({ id }) => id}
-        nameOf={nameOf}
-        filters={[...stateFilters(), daysFilter(saleWords.columns.dateRange, timeZone)]}
-        empty={{ icon: <PayoutsIcon />, hint }}
-      />
-      <AttributeDialog.OnUse />
-      {dialog}
-    </>
+    <DataTable
+      name={name}
+      page={pageWords.leads}
+      plural={saleWords.plural}
+      rowsAre="sales"
+      table={table}
+      csv={{ endpoint: downloadSales, params: { id: accountId }, atHead: true }}
+      answer={answer}
+      columns={columns}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      filters={[...stateFilters(), daysFilter(saleWords.columns.dateRange, timeZone)]}
+      empty={{ icon: <PayoutsIcon />, hint }}
+    />
   )
 }
 
-const columnsWith = (
-  start: ReturnType<typeof useActs>['start'],
-  mayAttribute: boolean,
-  among: readonly string[] | undefined,
-): ColumnOf<typeof listSales>[] => [
+const columnsWith = (mayAttribute: boolean, among: readonly string[] | undefined): ColumnOf<typeof listSales>[] => [
   { head: fieldWords.lead, csv: ['leadName'], cell: (sale) => leadOf(sale, among) },
   {
     head: saleWords.columns.payer,
@@ -142,14 +135,8 @@ const columnsWith = (
     cell: (sale) =>
       isVoid(sale) ? null : (
         <span className="whole">
-          <Button small look="quiet" onClick={() => start(MatchDialog, sale)}>
-            {saleWords.actions.why}
-          </Button>{' '}
-          {mayAttribute && (
-            <Button small needs={attributeSale} onClick={() => start(AttributeDialog, sale)}>
-              {saleWords.actions.attribute}
-            </Button>
-          )}
+          <ActButton small look="quiet" act={saleActs.match} of={sale} />{' '}
+          {mayAttribute && <ActButton small act={attribute} of={sale} />}
         </span>
       ),
   },

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { downloadExchangeRates, enterExchangeRate, type listExchangeRates } from '#contract/sales.ts'
+import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
 import { formatExchangeRate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { columnsOf } from '../../shared/columns.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AddRate } from './AddRate.tsx'
@@ -19,41 +18,35 @@ import { exchangeRates, ratesTable } from './queries.ts'
 export function ExchangeRates({ account }: { account: Account }) {
   const table = useTable(ratesTable)
   const answer = useQuery(exchangeRates(account.id, table.query))
-  const { start, dialog } = useActs()
   const columns = useMemo(listColumns, [])
   const currencies = answer.data?.currencies ?? []
   if (currencies.length === 0 && !answer.isError) return null
   const unknown = currencies.find((code) => !answer.data?.items.some(({ currency }) => currency === code))
   const codes = currencies.map((code) => code.toUpperCase())
   return (
-    <>
-      <DataTable
-        headed
-        name={settingsWords.exchangeRates.name}
-        plural={settingsWords.exchangeRates.plural}
-        rowsAre="rates"
-        searchable={false}
-        table={table}
-        csv={{ endpoint: downloadExchangeRates, params: { id: account.id } }}
-        answer={answer}
-        choice={
-          <Button
-            needs={enterExchangeRate}
-            icon={<PlusIcon size={16} />}
-            onClick={() => start(AddRate, { ...account, currency: unknown ?? currencies[0] ?? null })}
-          >
-            {settingsWords.exchangeRates.add}
-          </Button>
-        }
-        columns={columns}
-        keyOf={({ source, currency, date }) => `${source} ${currency} ${date}`}
-        nameOf={({ currency }) => currency.toUpperCase()}
-        empty={{
-          hint: settingsWords.exchangeRates.empty({ currencies: new Intl.ListFormat('en-US').format(codes) }),
-        }}
-      />
-      {dialog}
-    </>
+    <DataTable
+      headed
+      name={settingsWords.exchangeRates.name}
+      plural={settingsWords.exchangeRates.plural}
+      rowsAre="rates"
+      searchable={false}
+      table={table}
+      csv={{ endpoint: downloadExchangeRates, params: { id: account.id } }}
+      answer={answer}
+      choice={
+        <ActButton
+          icon={<PlusIcon size={16} />}
+          act={AddRate}
+          of={{ ...account, currency: unknown ?? currencies[0] ?? null }}
+        />
+      }
+      columns={columns}
+      keyOf={({ source, currency, date }) => `${source} ${currency} ${date}`}
+      nameOf={({ currency }) => currency.toUpperCase()}
+      empty={{
+        hint: settingsWords.exchangeRates.empty({ currencies: new Intl.ListFormat('en-US').format(codes) }),
+      }}
+    />
   )
 }
 

@@ -27,14 +27,13 @@ import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
 import { PersonFields } from '../../shell/PersonFields.tsx'
 import { act } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { offered, useStart } from '../../ui/acts.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { RadioCards } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
+import { ActButton, itemsOf } from '../../ui/offers.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { peopleWords } from '../../words/people.ts'
@@ -49,7 +48,7 @@ const words = peopleWords
 export function People({ account }: { account: Account }) {
   const table = useTable(membersTable)
   const answer = useQuery(members(account.id, table.query))
-  const { start, dialog } = useActs()
+  const start = useStart()
   const { id: myId } = useMe()
   const resend = useCall(retryMemberInvitation, {
     onSuccess: ({ url }) => toast(url ? partnerWords.invite.newLink : words.sent),
@@ -67,16 +66,7 @@ export function People({ account }: { account: Account }) {
         table={table}
         csv={{ endpoint: downloadMembers, params: { id: account.id }, atHead: true }}
         answer={answer}
-        choice={
-          <Button
-            look="primary"
-            icon={<PlusIcon size={16} />}
-            needs={inviteMember}
-            onClick={() => start(AddPerson, account)}
-          >
-            {words.add}
-          </Button>
-        }
+        choice={<ActButton adds act={AddPerson} of={account} />}
         columns={columns}
         filters={[
           {
@@ -88,29 +78,25 @@ export function People({ account }: { account: Account }) {
         ]}
         keyOf={({ userId }) => userId}
         nameOf={nameOfPerson}
-        actions={(member) => [
-          { label: words.changeRole, needs: changeMember, run: () => start(ChangeRole, of(member)) },
-          ...(member.status === 'invited'
-            ? [
-                {
-                  label: partnerWords.invite.resend,
-                  needs: retryMemberInvitation,
-                  run: () => resend.mutate({ params: { id: account.id, userId: member.userId } }),
-                },
-              ]
-            : []),
-          ...(member.url ? [{ label: partnerWords.invite.copyLink, run: () => copyText(member.url!) }] : []),
-          {
-            label: member.userId === myId ? words.leave : words.remove,
-            danger: true,
-            ...(member.userId !== myId && { needs: changeMember }),
-            run: () => start(Remove, of(member)),
-          },
-        ]}
+        actions={(member) =>
+          itemsOf(
+            of(member),
+            [
+              ChangeRole,
+              member.status === 'invited' && {
+                label: partnerWords.invite.resend,
+                needs: retryMemberInvitation,
+                run: () => resend.mutate({ params: { id: account.id, userId: member.userId } }),
+              },
+              member.url !== null && { label: partnerWords.invite.copyLink, run: () => copyText(member.url!) },
+              Remove,
+            ],
+            start,
+          )
+        }
         empty={{ hint: words.plural }}
       />
       <RequireFactor account={account} />
-      {dialog}
     </>
   )
 }
@@ -132,51 +118,63 @@ const listColumns = (): ColumnOf<typeof listMembers>[] => [
 
 const roleChoices = teamRoles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))
 
-const AddPerson = formAct(inviteMember, NewMember, ({ id }: Account) => ({
-  heading: words.add,
-  submit: words.add,
-  done: ({ url }) => (url ? partnerWords.invite.newLink : words.sent),
-  initial: { email: '', role: 'manager' as Member['role'], firstName: '', lastName: '' },
-  send: (body) => ({ params: { id }, body }),
-  fields: ({ field }) => (
-    <>
-      <PersonFields field={field} />
-      <RadioCards {...field('role')} choices={roleChoices} />
-    </>
-  ),
-}))
+const AddPerson = offered(
+  formAct(inviteMember, NewMember, ({ id }: Account) => ({
+    heading: words.add,
+    submit: words.add,
+    done: ({ url }) => (url ? partnerWords.invite.newLink : words.sent),
+    initial: { email: '', role: 'manager' as Member['role'], firstName: '', lastName: '' },
+    send: (body) => ({ params: { id }, body }),
+    fields: ({ field }) => (
+      <>
+        <PersonFields field={field} />
+        <RadioCards {...field('role')} choices={roleChoices} />
+      </>
+    ),
+  })),
+  { label: words.add },
+)
 
 type OfAccount = Member & { accountId: string; isSelf: boolean }
 
-const ChangeRole = formAct(changeMember, MemberChange, ({ accountId, userId, role, ...member }: OfAccount) => ({
-  heading: words.changeRoleOf({ name: nameOfPerson(member) }),
-  submit: words.changeRole,
-  done: words.roleChanged,
-  initial: { role },
-  send: (body) => ({ params: { id: accountId, userId }, body }),
-  fields: ({ field }) => <RadioCards {...field('role')} choices={roleChoices} />,
-}))
+const ChangeRole = offered(
+  formAct(changeMember, MemberChange, ({ accountId, userId, role, ...member }: OfAccount) => ({
+    heading: words.changeRoleOf({ name: nameOfPerson(member) }),
+    submit: words.changeRole,
+    done: words.roleChanged,
+    initial: { role },
+    send: (body) => ({ params: { id: accountId, userId }, body }),
+    fields: ({ field }) => <RadioCards {...field('role')} choices={roleChoices} />,
+  })),
+  { label: words.changeRole },
+)
 
-const Remove = act(removeMember, (member: OfAccount) => {
-  const name = nameOfPerson(member)
-  return {
-    heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),
-    submit: member.isSelf ? words.leave : words.remove,
-    why: (
-      <div className="stack gap-2">
-        <p>{member.isSelf ? words.leaveWhy : words.removeWhy({ name })}</p>
-        <KeysOf member={member} name={name} />
-      </div>
-    ),
+const Remove = offered(
+  act(removeMember, (member: OfAccount) => {
+    const name = nameOfPerson(member)
+    return {
+      heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),
+      submit: member.isSelf ? words.leave : words.remove,
+      why: (
+        <div className="stack gap-2">
+          <p>{member.isSelf ? words.leaveWhy : words.removeWhy({ name })}</p>
+          <KeysOf member={member} name={name} />
+        </div>
+      ),
+      send: { params: { id: member.accountId, userId: member.userId } },
+      done() {
+        // the roles of this person are gone with the account
+        if (member.isSelf) location.assign(HOME)
+        return member.isSelf ? words.left : words.removed
+      },
+    }
+  }),
+  {
+    label: ({ isSelf }) => (isSelf ? words.leave : words.remove),
+    needs: ({ isSelf }) => (isSelf ? undefined : changeMember),
     danger: true,
-    send: { params: { id: member.accountId, userId: member.userId } },
-    done() {
-      // the roles of this person are gone with the account
-      if (member.isSelf) location.assign(HOME)
-      return member.isSelf ? words.left : words.removed
-    },
-  }
-})
+  },
+)
 
 /** The API keys that a person made and may still have; nothing for a reader who is not told. */
 function KeysOf({ member: { accountId, userId, isSelf }, name }: { member: OfAccount; name: string }) {
