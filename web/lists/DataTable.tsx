@@ -31,14 +31,17 @@ const isNonsense = (error: Error | null) => error instanceof CallError && error.
  * A list of the server with search, filters, sort and pages, all stored in the address. Under 768 px its rows become
  * cards. It has a white panel of its own.
  */
-export function DataTable<Row, L>({ actions, ...props }: PropsOf<Row, L>) {
+export function DataTable<Row, L>({ actions, list: { table, answer, params }, csv, ...props }: PropsOf<Row, L>) {
   const start = useStart()
   const [all, entriesOf] = typeof actions === 'object' ? [actions, () => actions] : [[], actions]
   const actionsOf = useStable((row: Row) => itemsOf(row, entriesOf?.(row) ?? [], start))
   return (
     <>
       <LoadOnUse acts={all} />
-      <List {...(props as unknown as Props<Row>)} actions={actions && actionsOf} />
+      <List
+        {...({ ...props, table, answer, csv: { params, ...csv } } as unknown as Props<Row>)}
+        actions={actions && actionsOf}
+      />
     </>
   )
 }

@@ -101,8 +101,8 @@ export type PropsOf<Row, L> = {
   searchable?: boolean
   /** Its name is also visible, next to its filters. */
   headed?: boolean
-  table: TableState<L>
-  answer: Answer<Row>
+  /** The result of `useList`. */
+  list: { table: TableState<L>; answer: Answer<Row>; params: Record<string, string> | undefined }
   /** Created once, or anew when data outside the row changes: rows are drawn again with them. */
   columns: DataColumn<Row, SortField<L>>[]
   keyOf: (row: Row) => string
@@ -114,7 +114,7 @@ export type PropsOf<Row, L> = {
   /** Actions for all rows, each with its own conditions, or those of a row. */
   actions?: readonly Offered<Row>[] | ((row: Row) => readonly Entry<Row>[]) | undefined
   /**
-   * The list as a file. `atHead`: the list is all its page or tab shows, so that its button is one of the page's
+   * The list as a file, of the same parameters. `atHead`: the list is all its page or tab shows, so that its button is one of the page's
    * actions; with `menu`, the page's other actions, it is the first item of their menu.
    */
   csv: FileOfList
@@ -141,8 +141,9 @@ type FileOfList = Omit<ListFile, 'table' | 'columns'> & { atHead?: boolean; menu
 
 /** Internally, field and filter names are plain text. */
 export type AnyTable = TableState<Record<string, string | undefined>>
-export type Props<Row> = Omit<PropsOf<Row, unknown>, 'table' | 'columns' | 'filters' | 'actions'> & {
+export type Props<Row> = Omit<PropsOf<Row, unknown>, 'list' | 'columns' | 'filters' | 'actions'> & {
   table: AnyTable
+  answer: Answer<Row>
   actions?: ((row: Row) => Action[]) | undefined
   columns: DataColumn<Row>[]
   filters?: TableFilter[]

@@ -1,17 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AuditRow, downloadAudit, type listAudit } from '#contract/activity.ts'
 import { formatShortDateTime } from '../format.ts'
 import { DataTable } from '../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../lists/list-types.ts'
 import type { QueryOf } from '../lists/table-state.ts'
-import { type TableState, useTable } from '../lists/useTable.ts'
+import { useList } from '../lists/useList.ts'
+import type { TableState } from '../lists/useTable.ts'
 import { Name } from '../ui/Name.tsx'
 import { PathLink } from '../ui/PathLink.tsx'
 import { activityWords } from '../words/activity.ts'
 import { basicWords } from '../words/basic.ts'
 import { fieldWords } from '../words/fields.ts'
-import { activity, activityTable } from './activity-list.ts'
+import { activityOf } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
 import { daysFilter } from './filters.tsx'
 
@@ -47,8 +47,8 @@ const kinds = [
 
 /** The changes of the whole account or of one thing, with their actors. */
 export function Activity({ account, page, subjectId }: Props) {
-  const table = useTable(activityTable(subjectId))
-  const answer = useQuery(activity(account.id, table.query))
+  const list = useList(activityOf(account.id, subjectId))
+  const { table, answer } = list
   const rows = answer.data?.items ?? []
   const { timeZone, defaultCurrency } = account
   const named = subjectId === undefined
@@ -59,9 +59,8 @@ export function Activity({ account, page, subjectId }: Props) {
       page={page}
       plural={activityWords.plural}
       rowsAre="acts"
-      table={table}
-      csv={{ endpoint: downloadAudit, params: { id: account.id } }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadAudit }}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ action, subject }) => [activityLabel(action), subject.name].filter(Boolean).join(' ')}
@@ -74,7 +73,7 @@ export function Activity({ account, page, subjectId }: Props) {
 
 function narrowing(
   { actor, subject }: AuditRow,
-  table: TableState<QueryOf<typeof activityTable>>,
+  table: TableState<QueryOf<typeof activityOf>>,
   fixed: string | undefined,
 ) {
   const [{ id: actorId }, { id: subjectId, name }] = [actor, subject]
@@ -90,10 +89,10 @@ function narrowing(
 
 function filtersFor(
   timeZone: string,
-  table: TableState<QueryOf<typeof activityTable>>,
+  table: TableState<QueryOf<typeof activityOf>>,
   rows: AuditRow[],
   fixed: string | undefined,
-): FilterOf<typeof activityTable>[] {
+): FilterOf<typeof activityOf>[] {
   /** The filter set by clicking a row, shown so that it can be removed. */
   const chosen = (
     name: 'actorId' | 'subjectId',

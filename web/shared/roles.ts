@@ -1,5 +1,6 @@
 import type { Role, User } from '#contract/auth.ts'
 import type { Caller, TeamRole } from '#contract/endpoint.ts'
+import type { Opened, Reads } from '../calls.ts'
 
 export type RoleType = Role['type']
 /** A role in the team of an account. */
@@ -12,6 +13,12 @@ export type RoleAtPartner = Extract<Role, { partnerId: string }>
 
 export const isAtPartner = (role: Role | undefined | null): role is RoleAtPartner =>
   role?.type === 'partner' || role?.type === 'partner-member'
+
+/** The reads of a screen with a list of the account. */
+export const readsOfList =
+  (list: (of: { id: string }) => { at: (search: Opened['search']) => Reads[number] }) =>
+  ({ role, search }: Opened): Reads =>
+    isTeam(role) ? [list({ id: role.accountId }).at(search)] : []
 
 /** Returns the caller that the person is in this role, by whom calls are allowed. */
 export const callerOf = (role: Role) => role.type.replace('account-', '') as Caller

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import {
   documentKinds,
@@ -14,9 +13,9 @@ import { CallError } from '../api.ts'
 import { formatDateAt } from '../format.ts'
 import { DataTable } from '../lists/DataTable.tsx'
 import type { ColumnOf } from '../lists/list-types.ts'
-import { useTable } from '../lists/useTable.ts'
+import { useList } from '../lists/useList.ts'
 import { columnsOf } from '../shared/columns.tsx'
-import { invoices, invoiceTable, loadInvoice, partnerInvoices, partnerInvoiceTable } from '../shared/invoices.ts'
+import { invoices, loadInvoice, partnerInvoices } from '../shared/invoices.ts'
 import type { Action } from '../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../ui/icons.tsx'
 import { Money } from '../ui/Money.tsx'
@@ -36,8 +35,8 @@ const nameOf = (invoice: Invoice) => invoice.number ?? `${words.kinds[invoice.ki
 /** All invoices and credit notes of the account. */
 export function InvoiceList({ page, menu }: { page: string; menu: readonly Action[] }) {
   const account = useAccount()
-  const table = useTable(invoiceTable)
-  const answer = useQuery(invoices(account.id, table.query))
+  const list = useList(invoices({ id: account.id }))
+  const { answer } = list
   const columns = useMemo(columnsOfAccount, [])
   const save = useSave()
   return (
@@ -47,9 +46,8 @@ export function InvoiceList({ page, menu }: { page: string; menu: readonly Actio
         page={page}
         plural={words.plural}
         rowsAre="items"
-        table={table}
-        csv={{ endpoint: downloadInvoices, params: { id: account.id }, atHead: true, menu }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadInvoices, atHead: true, menu }}
         columns={columns}
         keyOf={keyOf}
         nameOf={nameOf}
@@ -64,8 +62,7 @@ export function InvoiceList({ page, menu }: { page: string; menu: readonly Actio
 
 /** The invoices and credit notes of one partner. */
 export function PartnerInvoiceList({ partnerId }: { partnerId: string }) {
-  const table = useTable(partnerInvoiceTable)
-  const answer = useQuery(partnerInvoices(partnerId, table.query))
+  const list = useList(partnerInvoices({ id: partnerId }))
   const columns = useMemo(columnsOfPartner, [])
   const save = useSave()
   return (
@@ -73,9 +70,8 @@ export function PartnerInvoiceList({ partnerId }: { partnerId: string }) {
       name={words.heading}
       plural={words.plural}
       rowsAre="items"
-      table={table}
-      csv={{ endpoint: downloadPartnerInvoices, params: { id: partnerId } }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadPartnerInvoices }}
       columns={columns}
       keyOf={keyOf}
       nameOf={nameOf}

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
 import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
@@ -17,14 +16,13 @@ import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { accountActs, useResend } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
-import { accounts, accountTable } from './queries.ts'
+import { accounts } from './queries.ts'
 
 const column = columnsOf<typeof listAccounts>()
 
 /** Lists all accounts of the installation with owner and size; never API keys, bank details or leads. */
 export function AccountList() {
-  const table = useTable(accountTable)
-  const answer = useQuery(accounts(table.query))
+  const list = useList(accounts)
   const { resend } = useResend()
   const add = <AddButton go={{ to: '/admin/accounts/new' }}>{pageWords.addAccount}</AddButton>
   return (
@@ -46,9 +44,8 @@ export function AccountList() {
         name={pageWords.accounts}
         plural={adminWords.plural}
         rowsAre="accounts"
-        table={table}
+        list={list}
         csv={{ endpoint: downloadAccounts, atHead: true }}
-        answer={answer}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={accountName}

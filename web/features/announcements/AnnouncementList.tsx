@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import {
@@ -11,7 +10,7 @@ import { formatCount, formatShortDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { searchText } from '../../lists/table-state.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { announce } from '../../shared/announce-act.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { Prose } from '../../shared/Prose.tsx'
@@ -28,13 +27,13 @@ import { announcementWords as words } from '../../words/announcements.ts'
 import { basicWords } from '../../words/basic.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
-import { announcements, announcementTable } from './queries.ts'
+import { announcements } from './queries.ts'
 
 /** The announcements of an account; the one named in the address as `announcement` is open. */
 export function AnnouncementList() {
   const { id: accountId, timeZone } = useAccount()
-  const table = useTable(announcementTable)
-  const answer = useQuery(announcements(accountId, table.query))
+  const list = useList(announcements({ id: accountId }))
+  const { table, answer } = list
   const { params, change } = useAddress()
   const may = useMay()
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
@@ -47,9 +46,8 @@ export function AnnouncementList() {
         page={pageWords.partners}
         plural={words.plural}
         rowsAre="items"
-        table={table}
-        csv={{ endpoint: downloadAnnouncements, params: { id: accountId }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadAnnouncements, atHead: true }}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}

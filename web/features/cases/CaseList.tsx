@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadCases, type FraudCase, type listCases } from '#contract/cases.ts'
@@ -6,7 +5,7 @@ import { fraudRules, saveFraudRules } from '#contract/fraud.ts'
 import { formatShortDate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -22,15 +21,14 @@ import { fieldWords } from '../../words/fields.ts'
 import { fraudRuleWords } from '../../words/fraud-rules.ts'
 import { pageWords } from '../../words/shell.ts'
 import { caseActs } from './case-acts.ts'
-import { cases, caseTable } from './queries.ts'
+import { cases } from './queries.ts'
 
 const column = columnsOf<typeof listCases>()
 
 /** The cases that wait for a decision, each with its evidence and acts; decided ones by a filter. */
 export function CaseList() {
   const { id, timeZone } = useAccount()
-  const table = useTable(caseTable)
-  const answer = useQuery(cases(id, table.query))
+  const list = useList(cases({ id }))
   const columns = useMemo(() => columnsFor(timeZone), [timeZone])
   return (
     <Page heading={words.desk} parent={<Link to="/leads">{pageWords.leads}</Link>}>
@@ -40,9 +38,8 @@ export function CaseList() {
         plural={words.plural}
         rowsAre="items"
         searchable={false}
-        table={table}
-        csv={{ endpoint: downloadCases, params: { id } }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadCases }}
         columns={columns}
         filters={filtersFor(id)}
         keyOf={(one) => one.id}
@@ -65,7 +62,7 @@ export function CaseList() {
 const nameOf = ({ subject, leadName, partnerName }: FraudCase) =>
   subject === 'partner' ? partnerName : (leadName ?? partnerName)
 
-const filtersFor = (accountId: string): FilterOf<typeof caseTable>[] => [
+const filtersFor = (accountId: string): FilterOf<typeof cases>[] => [
   {
     name: 'rule',
     label: words.rule,

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
@@ -6,7 +5,7 @@ import { createGroup, downloadGroups, type listGroups } from '#contract/groups.t
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { commissionLabel } from '../../shared/commission.ts'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { lateAct } from '../../ui/late-acts.tsx'
@@ -15,7 +14,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { pageWords } from '../../words/shell.ts'
 import { termsWords } from '../../words/terms.ts'
-import { groups, groupTable } from './queries.ts'
+import { groups } from './queries.ts'
 
 const add = lateAct(async () => (await import('./AddGroup.tsx')).AddGroup, {
   label: groupWords.add,
@@ -24,8 +23,8 @@ const add = lateAct(async () => (await import('./AddGroup.tsx')).AddGroup, {
 
 /** The groups of an account, each with its terms and the number of its partners. */
 export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
-  const table = useTable(groupTable)
-  const answer = useQuery(groups(account.id, table.query))
+  const list = useList(groups({ id: account.id }))
+  const { answer } = list
   const columns = useMemo(listColumns, [])
   return (
     <>
@@ -35,9 +34,8 @@ export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
         page={pageWords.partners}
         plural={groupWords.plural}
         rowsAre="groups"
-        table={table}
-        csv={{ endpoint: downloadGroups, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadGroups, atHead: true }}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import {
   downloadIncomingDeliveries,
@@ -9,7 +8,7 @@ import {
 import { formatShortDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -19,7 +18,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
 import { Made } from './Made.tsx'
-import { incomingDeliveries, incomingDeliveryTable } from './queries.ts'
+import { incomingDeliveries } from './queries.ts'
 
 const column = columnsOf<typeof listIncomingDeliveries>()
 
@@ -27,8 +26,8 @@ type Props = { webhook: IncomingWebhook; timeZone: string }
 
 /** Received deliveries, next to the one that the address names. */
 export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
-  const table = useTable(incomingDeliveryTable)
-  const answer = useQuery(incomingDeliveries(id, table.query))
+  const list = useList(incomingDeliveries({ id }))
+  const { table, answer } = list
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   return (
     <DeliveryLog
@@ -44,9 +43,8 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
           plural={incomingWebhookWords.deliveriesPlural}
           rowsAre="deliveries"
           searchable={false}
-          table={table}
-          csv={{ endpoint: downloadIncomingDeliveries, params: { id } }}
-          answer={answer}
+          list={list}
+          csv={{ endpoint: downloadIncomingDeliveries }}
           columns={columns}
           filters={filters()}
           shown={chosen?.id}
@@ -59,7 +57,7 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
   )
 }
 
-const filters = (): FilterOf<typeof incomingDeliveryTable>[] => [
+const filters = (): FilterOf<typeof incomingDeliveries>[] => [
   statusFilter('state', fieldWords.result, 'delivery', incomingStates),
 ]
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -10,7 +9,7 @@ import {
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
@@ -22,15 +21,14 @@ import { fieldWords } from '../../words/fields.ts'
 import { howItWorksWords } from '../../words/how-it-works.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
-import { incomingWebhooks, incomingWebhookTable } from './queries.ts'
+import { incomingWebhooks } from './queries.ts'
 import { State } from './state.tsx'
 
 const column = columnsOf<typeof listIncomingWebhooks>()
 
 export function IncomingWebhookList() {
   const account = useAccount()
-  const table = useTable(incomingWebhookTable)
-  const answer = useQuery(incomingWebhooks(account.id, table.query))
+  const list = useList(incomingWebhooks({ id: account.id }))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
   const add = (
     <AddButton needs={createIncomingWebhook} go={{ to: '/integrations/incoming-webhooks/new' }}>
@@ -44,9 +42,8 @@ export function IncomingWebhookList() {
         name={pageWords.incomingWebhooks}
         plural={incomingWebhookWords.plural}
         rowsAre="webhooks"
-        table={table}
-        csv={{ endpoint: downloadIncomingWebhooks, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadIncomingWebhooks, atHead: true }}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}

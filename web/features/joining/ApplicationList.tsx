@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -14,7 +13,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { searchText } from '../../lists/table-state.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -34,23 +33,20 @@ import { pageWords } from '../../words/shell.ts'
 import styles from './Applications.module.css'
 import { approve, reject } from './application-acts.ts'
 import { canApprove, canReject, isOverdue, nameOf, waitsSince } from './names.ts'
-import { applications, applicationTable } from './queries.ts'
+import { applications } from './queries.ts'
 
 const OneApplication = lazyPart(async () => (await import('./OneApplication.tsx')).OneApplication)
 
 /** The applications of an account; the one named in the address as `application` is open. */
 export function ApplicationList() {
   const { id: accountId, timeZone } = useAccount()
-  const table = useTable(applicationTable)
-  const answer = useQuery(applications(accountId, table.query))
+  const list = useList(applications({ id: accountId }))
+  const { table } = list
   const { params, change } = useAddress()
   const start = useStart()
   const may = useMay()
   const decides = may(decideApplications)
-  const selection = useSelection<Application>(
-    ({ id }) => id,
-    (page) => applications(accountId, { ...table.query, ...page }),
-  )
+  const selection = useSelection(applications({ id: accountId }), ({ id }: Application) => id)
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   const toDecide = (some: Application[]) => ({
     accountId,
@@ -67,9 +63,8 @@ export function ApplicationList() {
         page={pageWords.partners}
         plural={words.plural}
         rowsAre="applications"
-        table={table}
-        csv={{ endpoint: downloadApplications, params: { id: accountId }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadApplications, atHead: true }}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
@@ -107,7 +102,7 @@ export function ApplicationList() {
 
 const ordered = ['waiting', ...applicationStatuses.filter((status) => status !== 'waiting')] as const
 
-const filters = (): FilterOf<typeof applicationTable>[] => [
+const filters = (): FilterOf<typeof applications>[] => [
   statusFilter('status', fieldWords.status, 'application', ordered),
 ]
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
@@ -16,7 +15,7 @@ import {
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
 import { columnsOf } from '../../shared/columns.tsx'
@@ -37,7 +36,7 @@ import { pageWords } from '../../words/shell.ts'
 import { BulkActs } from './bulk.tsx'
 import { Unanswered } from './LeadFacts.tsx'
 import styles from './LeadList.module.css'
-import { leads, leadTable } from './queries.ts'
+import { leads } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'leads')
@@ -58,9 +57,9 @@ export const LeadList = ({ role }: { role: Role }) => <List key={JSON.stringify(
 
 function List({ role }: { role: Role }) {
   const { id, timeZone, partnerLeadSubmission } = useAccount()
-  const table = useTable(leadTable(role))
-  const answer = useQuery(leads(role, table.query))
-  const duplicates = useDuplicates(table, answer, (search) => leads(role, search))
+  const list = useList(leads(role))
+  const { table, answer } = list
+  const duplicates = useDuplicates(list, leads(role).page)
   const owns = isTeam(role)
   const link = useLinkFilter(table)
   const broughtBy = useBroughtByFilter(table, id)
@@ -74,10 +73,7 @@ function List({ role }: { role: Role }) {
       ),
     [owns, timeZone, items],
   )
-  const selection = useSelection<Lead>(
-    ({ id }) => id,
-    (page) => leads(role, { ...table.query, ...page }),
-  )
+  const selection = useSelection(leads(role), ({ id }: Lead) => id)
   const changes = useMay()(changeLeadStatus) && owns
   return (
     <>
@@ -87,9 +83,8 @@ function List({ role }: { role: Role }) {
         plural={leadWords.plural}
         rowsAre="leads"
         amongThem={duplicates}
-        table={table}
+        list={list}
         csv={fileFor(role)}
-        answer={answer}
         columns={columns}
         keyOf={(lead) => lead.id}
         nameOf={displayNameOf}
@@ -113,10 +108,10 @@ const fileFor = (role: Role) =>
     ? { endpoint: downloadPartnerLeads, params: { id: role.partnerId }, atHead: true, onlyShown: true }
     : { endpoint: downloadLeads, params: { id: isTeam(role) ? role.accountId : '' }, atHead: true }
 
-function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leadTable>[] {
+function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leads>[] {
   const status = statusFilter('status', fieldWords.status, 'lead', leadStatuses)
   status.choices.push({ value: countedStatuses, label: leadWords.counted })
-  const source: FilterOf<typeof leadTable> = {
+  const source: FilterOf<typeof leads> = {
     name: 'source',
     label: fieldWords.source,
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),

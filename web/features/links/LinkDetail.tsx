@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import {
@@ -13,7 +13,7 @@ import { createPartner } from '#contract/partners.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
@@ -41,7 +41,7 @@ import { pageWords } from '../../words/shell.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
-import { blueprintLinks, byPartnerTable, ownLinks } from './queries.ts'
+import { blueprintLinks, ownLinks } from './queries.ts'
 
 const column = columnsOf<typeof listBlueprintLinks>()
 
@@ -130,8 +130,7 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
 }
 
 function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
-  const table = useTable(byPartnerTable)
-  const answer = useQuery(blueprintLinks(id, table.query))
+  const list = useList(blueprintLinks({ id }))
   const [shown, setShown] = useState<BlueprintLink | null>(null)
   const columns = useMemo(() => columnsWith(setShown), [])
   return (
@@ -140,9 +139,8 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
       <DataTable
         name={linkWords.byPartner}
         plural={linkWords.partnersPlural}
-        table={table}
-        csv={{ endpoint: downloadBlueprintLinks, params: { id } }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadBlueprintLinks }}
         rowsAre="partners"
         columns={columns}
         keyOf={({ partnerId }) => partnerId}

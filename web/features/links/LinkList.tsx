@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -9,7 +8,7 @@ import {
 } from '#contract/links.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -20,14 +19,13 @@ import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './LinkList.module.css'
-import { blueprints, linkTable } from './queries.ts'
+import { blueprints } from './queries.ts'
 
 const column = columnsOf<typeof listLinkBlueprints>()
 
 export function LinkList() {
   const account = useAccount()
-  const table = useTable(linkTable)
-  const answer = useQuery(blueprints(account.id, table.query))
+  const list = useList(blueprints({ id: account.id }))
   const columns = useMemo(listColumns, [])
   const add = (
     <AddButton needs={createLinkBlueprint} go={{ to: '/links/new' }}>
@@ -40,9 +38,8 @@ export function LinkList() {
         name={pageWords.links}
         plural={linkWords.plural}
         rowsAre="links"
-        table={table}
-        csv={{ endpoint: downloadLinkBlueprints, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadLinkBlueprints, atHead: true }}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import {
   deliveryStates,
@@ -12,7 +12,7 @@ import {
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseEvent, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
@@ -24,7 +24,7 @@ import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
 import { OutgoingDeliveryPanel } from './OutgoingDeliveryPanel.tsx'
-import { outgoingDeliveries, outgoingDeliveryTable, outgoingWebhook } from './queries.ts'
+import { outgoingDeliveries, outgoingWebhook } from './queries.ts'
 
 const column = columnsOf<typeof listOutgoingDeliveries>()
 
@@ -32,8 +32,8 @@ const column = columnsOf<typeof listOutgoingDeliveries>()
 export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
   const { id } = of
   const { timeZone } = useAccount()
-  const table = useTable(outgoingDeliveryTable)
-  const answer = useQuery(outgoingDeliveries(id, table.query))
+  const list = useList(outgoingDeliveries({ id }))
+  const { table, answer } = list
   const rows = answer.data?.items
   const columns = useMemo(() => columnsIn(of, timeZone), [of, timeZone])
   useFollowed(id, rows)
@@ -51,9 +51,8 @@ export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }
           plural={outgoingWebhookWords.deliveriesPlural}
           rowsAre="deliveries"
           searchable={false}
-          table={table}
-          csv={{ endpoint: downloadOutgoingDeliveries, params: { id } }}
-          answer={answer}
+          list={list}
+          csv={{ endpoint: downloadOutgoingDeliveries }}
           columns={columns}
           filters={filters()}
           shown={chosen?.id}
@@ -78,7 +77,7 @@ function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
   }, [client, id, moved])
 }
 
-const filters = (): FilterOf<typeof outgoingDeliveryTable>[] => [
+const filters = (): FilterOf<typeof outgoingDeliveries>[] => [
   {
     name: 'event',
     label: fieldWords.event,

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -9,7 +8,7 @@ import {
 } from '#contract/outgoing-webhooks.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
@@ -25,14 +24,13 @@ import { countedEvents } from './events.ts'
 import { Health } from './health.tsx'
 import styles from './OutgoingWebhookList.module.css'
 import { PausedDeliveries } from './PausedDeliveries.tsx'
-import { outgoingWebhooks, outgoingWebhookTable } from './queries.ts'
+import { outgoingWebhooks } from './queries.ts'
 
 const column = columnsOf<typeof listOutgoingWebhooks>()
 
 export function OutgoingWebhookList() {
   const account = useAccount()
-  const table = useTable(outgoingWebhookTable)
-  const answer = useQuery(outgoingWebhooks(account.id, table.query))
+  const list = useList(outgoingWebhooks({ id: account.id }))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
   const add = (
     <AddButton needs={createOutgoingWebhook} go={{ to: '/integrations/outgoing-webhooks/new' }}>
@@ -47,9 +45,8 @@ export function OutgoingWebhookList() {
         name={pageWords.outgoingWebhooks}
         plural={outgoingWebhookWords.plural}
         rowsAre="webhooks"
-        table={table}
-        csv={{ endpoint: downloadOutgoingWebhooks, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadOutgoingWebhooks, atHead: true }}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -15,7 +14,7 @@ import { retryPromotionCode } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
@@ -34,7 +33,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
-import { allPromotionCodes, codeTable } from './code-queries.ts'
+import { allPromotionCodes } from './code-queries.ts'
 
 const words = partnerWords.promotionCodes
 const column = columnsOf<typeof listAllPromotionCodes>()
@@ -44,8 +43,7 @@ const toPartners = <Link to="/partners">{pageWords.partners}</Link>
 /** The promotion codes of all partners with the sales that used them. */
 export function AllPromotionCodes() {
   const account = useAccount()
-  const table = useTable(codeTable)
-  const answer = useQuery(allPromotionCodes(account.id, table.query))
+  const list = useList(allPromotionCodes({ id: account.id }))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
   const retry = useCall(retryPromotionCode, { onSuccess: () => toast(words.retried), onError: toastRefusal })
   const add = <ActButton adds act={Add} of={account} />
@@ -55,9 +53,8 @@ export function AllPromotionCodes() {
         name={pageWords.promotionCodes}
         plural={words.plural}
         rowsAre="codes"
-        table={table}
-        csv={{ endpoint: downloadAllPromotionCodes, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadAllPromotionCodes, atHead: true }}
         columns={columns}
         filters={filtersOf(account.id)}
         keyOf={({ id }) => id}
@@ -78,7 +75,7 @@ export function AllPromotionCodes() {
 
 const sources = promotionCodeSources.map((value) => ({ value, label: words.sources[value] }))
 
-const filtersOf = (accountId: string): FilterOf<typeof codeTable>[] => [
+const filtersOf = (accountId: string): FilterOf<typeof allPromotionCodes>[] => [
   partnerFilter('partnerId', fieldWords.partner, accountId),
   { name: 'source', label: words.source, choices: sources },
   statusFilter('state', fieldWords.status, 'promotionCode', promotionCodeStates),

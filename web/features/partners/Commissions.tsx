@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { downloadPartnerCommissions, type listPartnerCommissions } from '#contract/sales.ts'
 import { formatDateAt, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
@@ -12,13 +11,13 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { entryWords } from '../../words/commissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
-import { commissions, commissionTable } from './queries.ts'
+import { commissions } from './queries.ts'
 
 /** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
 export function Commissions({ partnerId, whole = false }: { partnerId: string; whole?: boolean }) {
   const { timeZone } = useAccount()
-  const table = useTable(commissionTable)
-  const answer = useQuery(commissions(partnerId, table.query))
+  const list = useList(commissions({ id: partnerId }))
+  const { answer } = list
   const wide = useMediaQuery('(min-width: 768px)')
   const desk = useMediaQuery('(min-width: 1200px)')
   const total = answer.data?.totals.amount
@@ -32,9 +31,8 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
       plural={entryWords.plural}
       searchable={false}
       rowsAre="entries"
-      table={table}
-      csv={{ endpoint: downloadPartnerCommissions, params: { id: partnerId }, onlyShown: !whole }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadPartnerCommissions, onlyShown: !whole }}
       columns={columns}
       totalsOfAll
       keyOf={({ id }) => id}

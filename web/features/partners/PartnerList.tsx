@@ -17,7 +17,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { agreementVersions } from '../../shared/agreement.ts'
 import { announce } from '../../shared/announce-act.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
@@ -40,7 +40,7 @@ import { pageWords } from '../../words/shell.ts'
 import { BulkActs } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
-import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
+import { partners, showsTree, treeLevel } from './queries.ts'
 
 /** Actions whose progress is shown above the list; reminders are sent from the payouts. */
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'partners' && kind !== 'remind-partners')
@@ -60,20 +60,17 @@ export function PartnerList() {
 function List({ role }: { role: Role }) {
   const account = useAccount()
   const router = useRouter()
-  const table = useTable(partnerTable(role))
   const { params, change } = useAddress()
   const tree = params.tree === 'true'
   const isTree = showsTree(params, role)
-  const list = useQuery({ ...partners(role, table.query), enabled: !isTree })
+  const list = useList(partners(role), { enabled: !isTree })
+  const { table, answer } = list
   const { sort } = table.query
   const top = useInfiniteQuery({ ...treeLevel(role, null, sort), enabled: isTree })
   const may = useMay()
   const owns = isTeam(role)
   const changes = owns && may(createPartner)
-  const selection = useSelection<Partner>(
-    ({ id }) => id,
-    (page) => partners(role, { ...table.query, ...page }),
-  )
+  const selection = useSelection(partners(role), ({ id }: Partner) => id)
   const groups = useGroupChoices(owns ? account.id : null)
   const grouped = groups.length > 0
   const { data: agreement } = useQuery({ ...agreementVersions(account.id), enabled: owns })
@@ -91,9 +88,8 @@ function List({ role }: { role: Role }) {
         name={pageWords.partners}
         plural={partnerWords.plural}
         rowsAre="partners"
-        table={table}
         csv={fileFor(role)}
-        answer={isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : list}
+        list={{ ...list, answer: isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : answer }}
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={nameOf}
@@ -179,7 +175,7 @@ function filtersFor(
   account: { id: string; timeZone: string } | null,
   groups: GroupChoices,
   agreed: boolean,
-): FilterOf<typeof partnerTable>[] {
+): FilterOf<typeof partners>[] {
   const status = statusFilter('state', fieldWords.status, 'partner', partnerStates)
   if (!account) return [status]
   const parent = partnerFilter('parentPartnerId', partnerWords.parent, account.id, partnerWords.topLevel)

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { approvePayouts, downloadPayouts, type listPayouts, type Payout, type PayoutSums } from '#contract/payouts.ts'
@@ -6,7 +5,7 @@ import { formatMoney, todayIn, yearOf } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import type { Selection } from '../../lists/selection.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -20,7 +19,7 @@ import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './PayoutList.module.css'
 import { payoutActs } from './payout-actions.tsx'
-import { needyStatuses, type PayoutListTab, payouts, payoutTables, settledChoices } from './queries.ts'
+import { needyStatuses, type PayoutListTab, payouts, settledChoices } from './queries.ts'
 import { methodLabel, numberOf, reasonOf } from './words.ts'
 
 const column = columnsOf<typeof listPayouts>()
@@ -35,8 +34,8 @@ type Props = {
 /** Payouts, each with the reason for its status. */
 export function PayoutList({ tab, menu, selection, bulk }: Props) {
   const { id: accountId, timeZone } = useAccount()
-  const table = useTable(payoutTables[tab])
-  const answer = useQuery(payouts(accountId, table.query))
+  const list = useList(payouts[tab]({ id: accountId }))
+  const { answer } = list
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
   const may = useMay()
@@ -46,7 +45,7 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
       page={pageWords.payouts}
       plural={payoutWords.plural}
       rowsAre="payouts"
-      table={table}
+      list={list}
       csv={{
         endpoint: downloadPayouts,
         params: { id: accountId },
@@ -54,7 +53,6 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
         atHead: true,
         menu,
       }}
-      answer={answer}
       keyOf={({ id }) => id}
       nameOf={numberOf}
       selection={selection}
@@ -121,12 +119,12 @@ const columnsFor = (
   },
 ]
 
-const needyFilters = (): FilterOf<(typeof payoutTables)['paid']>[] => [
+const needyFilters = (): FilterOf<(typeof payouts)['paid']>[] => [
   statusFilter('status', fieldWords.status, 'payout', needyStatuses),
 ]
 
 /** Filters of the paid tab, which lists paid payouts by default. */
-function paidFilters(timeZone: string): FilterOf<(typeof payoutTables)['paid']>[] {
+function paidFilters(timeZone: string): FilterOf<(typeof payouts)['paid']>[] {
   const year = yearOf(todayIn(timeZone))
   const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]
   return [

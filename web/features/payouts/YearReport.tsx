@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import {
   approveForTaxYear,
@@ -13,7 +12,7 @@ import { formatCount, formatDate, formatMoney, todayIn, yearOf } from '../../for
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { TaxForm } from '../../shared/TaxForm.tsx'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
@@ -40,7 +39,7 @@ import { pageWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 import { NextYear } from './NextYear.tsx'
 import page from './Payouts.module.css'
-import { yearReport, yearTable } from './queries.ts'
+import { yearReport } from './queries.ts'
 import { Threshold } from './Threshold.tsx'
 import { methodLabel } from './words.ts'
 import styles from './YearReport.module.css'
@@ -83,12 +82,10 @@ type Props = {
 }
 
 function Report({ accountId, year, today, setYear, menu }: Props) {
-  const table = useTable(yearTable)
-  const answer = useQuery(yearReport(accountId, year, table.query))
-  const selection = useSelection<TaxYearPartner>(
-    ({ partnerId }) => partnerId,
-    (page) => yearReport(accountId, year, { ...table.query, ...page }),
-  )
+  const report = yearReport({ id: accountId, year: String(year) })
+  const list = useList(report)
+  const { answer } = list
+  const selection = useSelection(report, ({ partnerId }: TaxYearPartner) => partnerId)
   const start = useStart()
   const [filing, setFiling] = useState(false)
   const approval = useYearApproval(accountId)
@@ -116,9 +113,8 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         page={pageWords.payouts}
         plural={yearReportWords.plural}
         rowsAre="partners"
-        table={table}
-        csv={{ endpoint: downloadTaxYear, params: { id: accountId, year: String(year) }, atHead: true, menu }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadTaxYear, atHead: true, menu }}
         totalsOfAll
         keyOf={({ partnerId }) => partnerId}
         nameOf={({ partnerName }) => partnerName}
@@ -169,7 +165,7 @@ function YearField({ year, today, onChange }: { year: number; today: string; onC
 }
 
 /** The filter for partners to approve exists only for the next year. */
-function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearTable>[] {
+function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearReport>[] {
   const yesOrNo = [
     { value: 'true', label: tableWords.yes },
     { value: 'false', label: tableWords.no },

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { reportPhrases } from '#contract/report-words.ts'
 import { changeSavedReport, downloadSavedReports, type listSavedReports, type SavedReport } from '#contract/reports.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { rangeLabel } from '../../ui/DateRange.tsx'
 import { paramsOf } from '../../ui/date-ranges.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -12,13 +11,12 @@ import { useMay } from '../../ui/may.ts'
 import { basicWords } from '../../words/basic.ts'
 import { reportWords as words } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
-import { savedReports, savedTable } from './queries.ts'
+import { savedReports } from './queries.ts'
 import { DeleteReport, EditReport } from './SaveReport.tsx'
 
 /** The reports of an account that people saved, each a link to what it shows today. */
 export function SavedReports({ accountId }: { accountId: string }) {
-  const table = useTable(savedTable)
-  const answer = useQuery(savedReports(accountId, table.query))
+  const list = useList(savedReports({ id: accountId }))
   const may = useMay()
   return (
     <DataTable
@@ -26,9 +24,8 @@ export function SavedReports({ accountId }: { accountId: string }) {
       page={pageWords.reports}
       plural={words.savedPlural}
       rowsAre="items"
-      table={table}
-      csv={{ endpoint: downloadSavedReports, params: { id: accountId }, atHead: true }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadSavedReports, atHead: true }}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={nameOf}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -12,7 +12,7 @@ import {
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
@@ -33,7 +33,7 @@ import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
 import { hasPayer, Payer } from './Payer.tsx'
 import { revenueLineActions } from './possible.ts'
-import { revenueLines, revenueTable } from './queries.ts'
+import { revenueLines } from './queries.ts'
 import styles from './RevenueLines.module.css'
 import { saleActs } from './sale-acts.ts'
 import { leadsAmong, providerLabel, refundAtProvider } from './words.ts'
@@ -42,8 +42,8 @@ type Account = { id: string; timeZone: string; defaultCurrency: string }
 
 /** The lines that sales figures count, each on its own day, with totals of all pages at the foot. */
 export function RevenueLines({ account }: { account: Account }) {
-  const table = useTable(revenueTable)
-  const answer = useQuery(revenueLines(account.id, table.query))
+  const list = useList(revenueLines({ id: account.id }))
+  const { table, answer } = list
   const totals = answer.data?.totals
   const { defaultCurrency, timeZone } = account
   const items = answer.data?.items
@@ -70,9 +70,8 @@ export function RevenueLines({ account }: { account: Account }) {
         page={pageWords.leads}
         plural={saleWords.plural}
         rowsAre="lines"
-        table={table}
-        csv={{ endpoint: downloadRevenueLines, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadRevenueLines, atHead: true }}
         columns={columns}
         totalsOfAll
         keyOf={({ id }) => id}
@@ -107,7 +106,7 @@ const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency 
     date: formatDate(day),
   })
 
-function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueTable>[] {
+function filtersFor({ id, timeZone }: Account): FilterOf<typeof revenueLines>[] {
   return [
     {
       name: 'kind',

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { attributeSale, downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -20,7 +19,7 @@ import { pageWords } from '../../words/shell.ts'
 import { stateFilters } from './filters.ts'
 import { Payer } from './Payer.tsx'
 import { isVoid } from './possible.ts'
-import { salesOf, testTable, unattributedTable } from './queries.ts'
+import { testSales, unattributedSales } from './queries.ts'
 import { saleActs } from './sale-acts.ts'
 import styles from './UnattributedSales.module.css'
 import { leadsAmong, nameOf, providerLabel } from './words.ts'
@@ -36,7 +35,7 @@ type Account = { id: string; timeZone: string }
 export const UnattributedSales = ({ account }: { account: Account }) => (
   <Uncredited
     account={account}
-    definition={unattributedTable}
+    list={unattributedSales}
     name={leadWords.unattributed}
     hint={saleWords.unattributedNone}
     mayAttribute
@@ -45,21 +44,20 @@ export const UnattributedSales = ({ account }: { account: Account }) => (
 
 /** Test-mode sales: the partner a live sale would be credited to, and why. */
 export const TestSales = ({ account }: { account: Account }) => (
-  <Uncredited account={account} definition={testTable} name={leadWords.test} hint={saleWords.testNone} />
+  <Uncredited account={account} list={testSales} name={leadWords.test} hint={saleWords.testNone} />
 )
 
 type Props = {
   account: Account
-  definition: typeof unattributedTable
+  list: typeof unattributedSales
   name: string
   hint: string
   mayAttribute?: boolean
 }
 
-function Uncredited({ account: { id: accountId, timeZone }, definition, name, hint, mayAttribute = false }: Props) {
-  const table = useTable(definition)
-  const answer = useQuery(salesOf(accountId, table.query))
-  const items = answer.data?.items
+function Uncredited({ account: { id: accountId, timeZone }, list: listed, name, hint, mayAttribute = false }: Props) {
+  const list = useList(listed({ id: accountId }))
+  const items = list.answer.data?.items
   const columns = useMemo(() => columnsWith(mayAttribute, leadsAmong(items)), [mayAttribute, items])
   return (
     <DataTable
@@ -67,9 +65,8 @@ function Uncredited({ account: { id: accountId, timeZone }, definition, name, hi
       page={pageWords.leads}
       plural={saleWords.plural}
       rowsAre="sales"
-      table={table}
-      csv={{ endpoint: downloadSales, params: { id: accountId }, atHead: true }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadSales, atHead: true }}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={nameOf}

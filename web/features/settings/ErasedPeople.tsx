@@ -1,19 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { downloadErasures, type listErasures } from '#contract/people.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { erasureWords } from '../../words/erasure.ts'
 import { pageWords } from '../../words/shell.ts'
-import { erasures, erasuresTable } from './erasures.ts'
+import { erasures } from './erasures.ts'
 
 /** The erased people of the account, by their ids. */
 export function ErasedPeople({ account }: { account: Account }) {
-  const table = useTable(erasuresTable)
-  const answer = useQuery(erasures(account.id, table.query))
+  const list = useList(erasures({ id: account.id }))
   const columns = useMemo(() => listColumns(account.timeZone), [account.timeZone])
   return (
     <DataTable
@@ -23,9 +21,8 @@ export function ErasedPeople({ account }: { account: Account }) {
       name={erasureWords.erased}
       plural={erasureWords.plural}
       rowsAre="people"
-      table={table}
-      csv={{ endpoint: downloadErasures, params: { id: account.id } }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadErasures }}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ subject }) => subject.id}

@@ -1,23 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
 import { formatExchangeRate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AddRate } from './AddRate.tsx'
-import { exchangeRates, ratesTable } from './queries.ts'
+import { exchangeRates } from './queries.ts'
 
 /** Exchange rates of other currencies; empty until the account has a sale in one. */
 export function ExchangeRates({ account }: { account: Account }) {
-  const table = useTable(ratesTable)
-  const answer = useQuery(exchangeRates(account.id, table.query))
+  const list = useList(exchangeRates({ id: account.id }))
+  const { answer } = list
   const columns = useMemo(listColumns, [])
   const currencies = answer.data?.currencies ?? []
   if (currencies.length === 0 && !answer.isError) return null
@@ -30,9 +29,8 @@ export function ExchangeRates({ account }: { account: Account }) {
       plural={settingsWords.exchangeRates.plural}
       rowsAre="rates"
       searchable={false}
-      table={table}
-      csv={{ endpoint: downloadExchangeRates, params: { id: account.id } }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadExchangeRates }}
       choice={
         <ActButton
           icon={<PlusIcon size={16} />}

@@ -18,7 +18,7 @@ import {
 import { useCall } from '../../calls.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { HOME } from '../../session.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
 import { columnsOf } from '../../shared/columns.tsx'
@@ -39,15 +39,14 @@ import { partnerWords } from '../../words/partners.ts'
 import { peopleWords } from '../../words/people.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
-import { members, membersTable } from './queries.ts'
+import { members } from './queries.ts'
 import { RequireFactor } from './RequireFactor.tsx'
 
 const words = peopleWords
 
 /** The people of the account's team, and those invited to it. */
 export function People({ account }: { account: Account }) {
-  const table = useTable(membersTable)
-  const answer = useQuery(members(account.id, table.query))
+  const list = useList(members({ id: account.id }))
   const start = useStart()
   const { id: myId } = useMe()
   const resend = useCall(retryMemberInvitation, {
@@ -63,9 +62,8 @@ export function People({ account }: { account: Account }) {
         name={settingsWords.people}
         plural={words.plural}
         rowsAre="people"
-        table={table}
-        csv={{ endpoint: downloadMembers, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadMembers, atHead: true }}
         choice={<ActButton adds act={AddPerson} of={account} />}
         columns={columns}
         filters={[
