@@ -8,6 +8,7 @@ import { useMay } from '../ui/may.ts'
 import { itemsOf, LoadOnUse } from '../ui/offers.tsx'
 import { focusHeading, InHead } from '../ui/Page.tsx'
 import { Empty, Failed, useSlow } from '../ui/Panel.tsx'
+import { idOf } from '../ui/PlainTable.tsx'
 import { shownTotal } from '../ui/totals.ts'
 import { useStable } from '../ui/useStable.ts'
 import { basicWords } from '../words/basic.ts'
@@ -31,7 +32,13 @@ const isNonsense = (error: Error | null) => error instanceof CallError && error.
  * A list of the server with search, filters, sort and pages, all stored in the address. Under 768 px its rows become
  * cards. It has a white panel of its own.
  */
-export function DataTable<Row, L>({ actions, list: { table, answer, params }, csv, ...props }: PropsOf<Row, L>) {
+export function DataTable<Row, L>({
+  actions,
+  list: { table, answer, params },
+  csv,
+  keyOf = idOf,
+  ...props
+}: PropsOf<Row, L>) {
   const start = useStart()
   const [all, entriesOf] = typeof actions === 'object' ? [actions, () => actions] : [[], actions]
   const actionsOf = useStable((row: Row) => itemsOf(row, entriesOf?.(row) ?? [], start))
@@ -39,7 +46,7 @@ export function DataTable<Row, L>({ actions, list: { table, answer, params }, cs
     <>
       <LoadOnUse acts={all} />
       <List
-        {...({ ...props, table, answer, csv: { params, ...csv } } as unknown as Props<Row>)}
+        {...({ ...props, table, answer, keyOf, csv: { params, ...csv } } as unknown as Props<Row>)}
         actions={actions && actionsOf}
       />
     </>

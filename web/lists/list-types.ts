@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { SearchOf } from '../calls.ts'
 import type { Action } from '../ui/ActionMenu.tsx'
 import type { Entry, Offered } from '../ui/acts.tsx'
+import type { Keyed } from '../ui/PlainTable.tsx'
 import type { ListFile } from './save-list.ts'
 import type { Selection } from './selection.ts'
 import type { FilterName, QueryOf, SortField } from './table-state.ts'
@@ -89,7 +90,9 @@ export type Answer<Row> = {
   refetch: () => unknown
 }
 
-export type PropsOf<Row, L> = {
+export type PropsOf<Row, L> = Keyed<Row> & Unkeyed<Row, L>
+
+type Unkeyed<Row, L> = {
   /** The page's H1, or the tab's label if a page has several tables. */
   name: string
   /** The page's H1 if `name` is a tab's: the table is named after both. */
@@ -105,7 +108,6 @@ export type PropsOf<Row, L> = {
   list: { table: TableState<L>; answer: Answer<Row>; params: Record<string, string> | undefined }
   /** Created once, or anew when data outside the row changes: rows are drawn again with them. */
   columns: DataColumn<Row, SortField<L>>[]
-  keyOf: (row: Row) => string
   /** The row's name in 'Actions for {name}' and 'Select {name}'; like `actions` it is called when the row changes. */
   nameOf: (row: Row) => string
   filters?: TableFilter<FilterName<L>>[]
@@ -141,9 +143,10 @@ type FileOfList = Omit<ListFile, 'table' | 'columns'> & { atHead?: boolean; menu
 
 /** Internally, field and filter names are plain text. */
 export type AnyTable = TableState<Record<string, string | undefined>>
-export type Props<Row> = Omit<PropsOf<Row, unknown>, 'list' | 'columns' | 'filters' | 'actions'> & {
+export type Props<Row> = Omit<Unkeyed<Row, unknown>, 'list' | 'columns' | 'filters' | 'actions'> & {
   table: AnyTable
   answer: Answer<Row>
+  keyOf: (row: Row) => string
   actions?: ((row: Row) => Action[]) | undefined
   columns: DataColumn<Row>[]
   filters?: TableFilter[]

@@ -13,7 +13,10 @@ import { basicWords } from '../words/basic.ts'
 import { fieldWords } from '../words/fields.ts'
 import { activityOf } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
+import { columnsOf } from './columns.tsx'
 import { daysFilter } from './filters.tsx'
+
+const column = columnsOf<typeof listAudit>()
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -62,7 +65,6 @@ export function Activity({ account, page, subjectId }: Props) {
       list={list}
       csv={{ endpoint: downloadAudit }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={({ action, subject }) => [activityLabel(action), subject.name].filter(Boolean).join(' ')}
       filters={filtersFor(account.timeZone, table, rows, subjectId)}
       actions={(row) => narrowing(row, table, subjectId)}
@@ -122,44 +124,24 @@ function filtersFor(
 
 function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): ColumnOf<typeof listAudit>[] {
   return [
-    {
-      head: activityWords.what,
-      csv: named ? ['action', 'subjectName'] : ['action'],
-      cell: ({ action, subject }) => (
-        <div className="stack gap-0">
-          {activityLabel(action)}
-          {named && subject.name && <Subject subject={subject} />}
-        </div>
-      ),
-    },
-    {
-      head: activityWords.changes,
-      field: 'changes',
-      card: 'under',
-      cell: (row) => <Changes row={row} currency={row.currency ?? defaultCurrency} timeZone={timeZone} />,
-    },
-    {
-      head: activityWords.who,
-      field: 'actorName',
-      csv: ['actorType', 'actorName'],
-      card: 'figure',
-      cell: ({ actor }) => <Name>{actorLabel(actor)}</Name>,
-    },
-    {
-      head: fieldWords.network,
-      field: 'network',
-      card: 'figure',
-      short: true,
-      cell: ({ network }) => <span className="muted">{network ?? basicWords.absent}</span>,
-    },
-    {
-      head: activityWords.when,
-      field: 'at',
-      sort: 'createdAt',
-      card: 'figure',
-      short: true,
-      cell: ({ at }) => <time dateTime={at}>{formatShortDateTime(at, timeZone)}</time>,
-    },
+    column.first(named ? ['action', 'subjectName'] : ['action'], activityWords.what, {}, ({ action, subject }) => (
+      <div className="stack gap-0">
+        {activityLabel(action)}
+        {named && subject.name && <Subject subject={subject} />}
+      </div>
+    )),
+    column.of('changes', activityWords.changes, { card: 'under' }, (row) => (
+      <Changes row={row} currency={row.currency ?? defaultCurrency} timeZone={timeZone} />
+    )),
+    column.of('actorName', activityWords.who, { csv: ['actorType', 'actorName'], card: 'figure' }, ({ actor }) => (
+      <Name>{actorLabel(actor)}</Name>
+    )),
+    column.of('network', fieldWords.network, { card: 'figure', short: true }, ({ network }) => (
+      <span className="muted">{network ?? basicWords.absent}</span>
+    )),
+    column.of('at', activityWords.when, { sort: 'createdAt', card: 'figure', short: true }, ({ at }) => (
+      <time dateTime={at}>{formatShortDateTime(at, timeZone)}</time>
+    )),
   ]
 }
 

@@ -114,42 +114,27 @@ const column = columnsOf<typeof listInvoices>()
 const amounts = (): Column[] => [
   column.money('net', words.net, { card: false }),
   column.money('tax', words.tax, { card: false }),
-  {
-    head: words.gross,
-    field: 'gross',
-    sort: 'gross',
-    numeric: true,
-    card: 'figure',
-    cell: ({ kind, gross, currency }) => (
-      <Money strong amount={kind === 'invoice' ? gross : -gross} currency={currency} />
-    ),
-  },
+  column.of('gross', words.gross, { sort: true, numeric: true, card: 'figure' }, ({ kind, gross, currency }) => (
+    <Money strong amount={kind === 'invoice' ? gross : -gross} currency={currency} />
+  )),
 ]
 
-const document: Column = {
-  head: words.document,
-  csv: ['number'],
-  sort: 'number',
-  cell: ({ number }) => number ?? <span className="muted">{words.waits}</span>,
-}
+const document: Column = column.first(
+  ['number'],
+  words.document,
+  { sort: true },
+  ({ number }) => number ?? <span className="muted">{words.waits}</span>,
+)
 
-const kind: Column = {
-  head: words.kind,
-  field: 'kind',
-  card: 'under',
-  cell: ({ kind, creditedBy }) => (
-    <>
-      {words.kinds[kind]} {creditedBy && <span className="muted">{words.credited}</span>}
-    </>
-  ),
-}
+const kind: Column = column.of('kind', words.kind, { card: 'under' }, ({ kind, creditedBy }) => (
+  <>
+    {words.kinds[kind]} {creditedBy && <span className="muted">{words.credited}</span>}
+  </>
+))
 
-const payout: Column = {
-  head: fieldWords.payout,
-  field: 'payoutNumber',
-  short: true,
-  cell: ({ payoutId, payoutNumber }) => <PayoutLink id={payoutId}>{payoutNumber}</PayoutLink>,
-}
+const payout: Column = column.of('payoutNumber', fieldWords.payout, { short: true }, ({ payoutId, payoutNumber }) => (
+  <PayoutLink id={payoutId}>{payoutNumber}</PayoutLink>
+))
 
 const day = (): Column => column.date('issuedOn', words.issuedOn, { sort: true, card: 'beside' })
 

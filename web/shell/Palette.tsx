@@ -202,12 +202,12 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
   const places = [...palettePages(role), ...(wanted ? paletteParts(role) : [])]
   const pages = matching(places, wanted)
   const [here] = useState(itemsHere)
-  const actions = matching([...here, ...paletteActions(role, of), ...others], wanted)
+  const actions = matching([...paletteActions(role, of), ...others], wanted)
   const isNamed = pages.length > 0 || actions.length > 0
   return {
     groups: [
       { heading: paletteWords.pages, items: isNamed ? pages : related(places, wanted) },
-      { heading: paletteWords.actions, items: actions },
+      { heading: paletteWords.actions, items: [...matching(here, wanted), ...actions] },
       found(pageWords.accounts, accounts),
       found(pageWords.partners, partners),
       found(pageWords.leads, leads),

@@ -47,7 +47,6 @@ export function AccountList() {
         list={list}
         csv={{ endpoint: downloadAccounts, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={accountName}
         filters={[statusFilter('status', fieldWords.status, 'account', accountStatuses)]}
         empty={{ icon: <AccountIcon />, hint: adminWords.noneYet, action: add }}
@@ -64,40 +63,26 @@ export function AccountList() {
 }
 
 const columns: ColumnOf<typeof listAccounts>[] = [
-  {
-    head: fieldWords.account,
-    csv: ['displayName'],
-    sort: 'name',
-    cell: (account) => (
-      <Link to="/admin/accounts/$accountId" params={{ accountId: account.id }}>
-        {accountName(account)}
-      </Link>
+  column.first(['displayName'], fieldWords.account, { sort: 'name' }, (account) => (
+    <Link to="/admin/accounts/$accountId" params={{ accountId: account.id }}>
+      {accountName(account)}
+    </Link>
+  )),
+  column.of('owner', fieldWords.owner, { csv: ['ownerEmail'], card: 'under' }, (account) =>
+    account.owner ? (
+      <span className="lines">
+        <Email>{account.owner.email}</Email>
+      </span>
+    ) : (
+      <span className="row gap-3 muted">
+        {adminWords.noOwner}
+        <ActButton small act={accountActs.assign} of={account} />
+      </span>
     ),
-  },
-  {
-    head: fieldWords.owner,
-    field: 'owner',
-    csv: ['ownerEmail'],
-    card: 'under',
-    cell: (account) =>
-      account.owner ? (
-        <span className="lines">
-          <Email>{account.owner.email}</Email>
-        </span>
-      ) : (
-        <span className="row gap-3 muted">
-          {adminWords.noOwner}
-          <ActButton small act={accountActs.assign} of={account} />
-        </span>
-      ),
-  },
-  {
-    head: fieldWords.status,
-    field: 'status',
-    csv: ['disabledAt'],
-    card: 'beside',
-    cell: (account) => <StatusBadge of="account" status={statusOf(account)} />,
-  },
+  ),
+  column.of('status', fieldWords.status, { csv: ['disabledAt'], card: 'beside' }, (account) => (
+    <StatusBadge of="account" status={statusOf(account)} />
+  )),
   column.count('numberOfPartners', fieldWords.partners),
   column.count('numberOfSales', fieldWords.sales),
   column.day('createdAt', fieldWords.created, timeZoneHere(), { card: 'figure', numeric: true, sort: true }),

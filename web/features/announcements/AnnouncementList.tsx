@@ -49,7 +49,6 @@ export function AnnouncementList() {
         list={list}
         csv={{ endpoint: downloadAnnouncements, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={nameOf}
         actions={may(deleteAnnouncement) ? [DeleteAnnouncement] : undefined}
         empty={{ icon: <MailIcon />, hint: words.none, action: <NewAnnouncementButton /> }}
@@ -71,27 +70,23 @@ const nameOf = ({ subject }: Announcement) => subject
 const column = columnsOf<typeof listAnnouncements>()
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listAnnouncements>[] => [
-  {
-    head: words.subject,
-    csv: ['subject', 'body'],
-    cell: ({ id, subject }) => (
-      <Link
-        to="."
-        search={(before: object) => ({ ...before, announcement: id })}
-        state={(before) => before}
-        resetScroll={false}
-      >
-        {subject}
-      </Link>
-    ),
-  },
+  column.first(['subject', 'body'], words.subject, {}, ({ id, subject }) => (
+    <Link
+      to="."
+      search={(before: object) => ({ ...before, announcement: id })}
+      state={(before) => before}
+      resetScroll={false}
+    >
+      {subject}
+    </Link>
+  )),
   column.day('createdAt', words.sent, timeZone, { sort: true }),
-  {
-    head: words.by,
-    field: 'sentBy',
-    card: 'under',
-    cell: ({ sentBy }) => sentBy ?? <span className="muted">{basicWords.absent}</span>,
-  },
+  column.of(
+    'sentBy',
+    words.by,
+    { card: 'under' },
+    ({ sentBy }) => sentBy ?? <span className="muted">{basicWords.absent}</span>,
+  ),
   column.count('recipients', words.recipients),
   column.count('mailed', words.mailed),
   column.count('turnedOff', words.off),

@@ -42,7 +42,6 @@ export function CaseList() {
         csv={{ endpoint: downloadCases }}
         columns={columns}
         filters={filtersFor(id)}
-        keyOf={(one) => one.id}
         nameOf={nameOf}
         actions={caseActs}
         empty={{
@@ -75,61 +74,37 @@ const filtersFor = (accountId: string): FilterOf<typeof cases>[] => [
 const DAY_MS = 86_400_000
 
 const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
-  {
-    head: words.about,
-    csv: ['subject', 'leadName', 'findings'],
-    cell: (one) => (
-      <div className="stack gap-0">
-        <About of={one} />
-        <p className="muted small">{one.rules.map((rule) => fraudRuleWords[rule]).join(', ')}</p>
-      </div>
-    ),
-  },
-  {
-    head: fieldWords.partner,
-    field: 'partnerName',
-    card: 'under',
-    cell: ({ partnerId, partnerName, partnerState }) => (
-      <div className="stack gap-0">
-        <Name>
-          <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
-            {partnerName}
-          </Link>
-        </Name>
-        {partnerState === 'suspended' && (
-          <div>
-            <Badge tone="needs">{words.suspended}</Badge>
-          </div>
-        )}
-      </div>
-    ),
-  },
-  {
-    head: words.evidence,
-    field: 'question',
-    csv: ['question', 'answer', 'reason', 'decision'],
-    card: 'under',
-    cell: (one) => <Evidence of={one} timeZone={timeZone} />,
-  },
-  {
-    head: words.held,
-    field: 'heldAmount',
-    numeric: true,
-    card: 'figure',
-    cell: ({ action, state, heldAmount, currency }) =>
-      action === 'flag' || state === 'decided' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
-  },
-  {
-    head: words.daysLeft,
-    field: 'heldUntil',
-    sort: 'heldUntil',
-    numeric: true,
-    card: 'figure',
-    cell: ({ state, heldUntil }) =>
-      state === 'open' && heldUntil
-        ? Math.max(0, Math.ceil((Date.parse(heldUntil) - Date.now()) / DAY_MS))
-        : basicWords.absent,
-  },
+  column.first(['subject', 'leadName', 'findings'], words.about, {}, (one) => (
+    <div className="stack gap-0">
+      <About of={one} />
+      <p className="muted small">{one.rules.map((rule) => fraudRuleWords[rule]).join(', ')}</p>
+    </div>
+  )),
+  column.of('partnerName', fieldWords.partner, { card: 'under' }, ({ partnerId, partnerName, partnerState }) => (
+    <div className="stack gap-0">
+      <Name>
+        <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
+          {partnerName}
+        </Link>
+      </Name>
+      {partnerState === 'suspended' && (
+        <div>
+          <Badge tone="needs">{words.suspended}</Badge>
+        </div>
+      )}
+    </div>
+  )),
+  column.of('question', words.evidence, { csv: ['question', 'answer', 'reason', 'decision'], card: 'under' }, (one) => (
+    <Evidence of={one} timeZone={timeZone} />
+  )),
+  column.of('heldAmount', words.held, { numeric: true, card: 'figure' }, ({ action, state, heldAmount, currency }) =>
+    action === 'flag' || state === 'decided' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
+  ),
+  column.of('heldUntil', words.daysLeft, { sort: true, numeric: true, card: 'figure' }, ({ state, heldUntil }) =>
+    state === 'open' && heldUntil
+      ? Math.max(0, Math.ceil((Date.parse(heldUntil) - Date.now()) / DAY_MS))
+      : basicWords.absent,
+  ),
   column.day('openedAt', fieldWords.created, timeZone, { card: false, sort: 'createdAt' }),
 ]
 

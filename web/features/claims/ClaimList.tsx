@@ -32,7 +32,6 @@ export function ClaimList() {
         list={list}
         csv={{ endpoint: downloadClaims, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={filters(accountId)}
         empty={{ icon: <LeadsIcon />, hint: words.none }}
@@ -49,29 +48,19 @@ const filters = (accountId: string): FilterOf<typeof claims>[] => [
 const column = columnsOf<typeof listClaims>()
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listClaims>[] => [
-  {
-    head: words.named,
-    csv: ['orderId', 'email'],
-    cell: (row) => (
-      <>
-        <Link to="/claims/$claimId" params={{ claimId: row.id }}>
-          {row.email ?? nameOf(row)}
-        </Link>
-        {row.credited && <p className="small strong warning">{words.credited}</p>}
-      </>
-    ),
-  },
+  column.first(['orderId', 'email'], words.named, {}, (row) => (
+    <>
+      <Link to="/claims/$claimId" params={{ claimId: row.id }}>
+        {row.email ?? nameOf(row)}
+      </Link>
+      {row.credited && <p className="small strong warning">{words.credited}</p>}
+    </>
+  )),
   column.partner(fieldWords.partner, { field: 'partnerName', card: 'under' }),
   column.date('day', words.listDay, { card: 'figure' }),
   column.day('createdAt', words.made, timeZone, { sort: true, card: 'figure' }),
-  {
-    head: words.age,
-    field: 'age',
-    short: true,
-    card: 'figure',
-    cell: ({ state, createdAt }) => (
-      <span className="muted">{state === 'open' ? formatAge(createdAt) : basicWords.absent}</span>
-    ),
-  },
+  column.of('age', words.age, { short: true, card: 'figure' }, ({ state, createdAt }) => (
+    <span className="muted">{state === 'open' ? formatAge(createdAt) : basicWords.absent}</span>
+  )),
   column.badge('state', fieldWords.status, 'claim'),
 ]

@@ -6,6 +6,7 @@ import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { commissionLabel } from '../../shared/commission.ts'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { lateAct } from '../../ui/late-acts.tsx'
@@ -15,6 +16,8 @@ import { groupWords } from '../../words/groups.ts'
 import { pageWords } from '../../words/shell.ts'
 import { termsWords } from '../../words/terms.ts'
 import { groups } from './queries.ts'
+
+const column = columnsOf<typeof listGroups>()
 
 const add = lateAct(async () => (await import('./AddGroup.tsx')).AddGroup, {
   label: groupWords.add,
@@ -37,7 +40,6 @@ export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
         list={list}
         csv={{ endpoint: downloadGroups, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <PartnersIcon />, hint: groupWords.everyone, action: <AddGroupButton id={account.id} /> }}
       />
@@ -49,38 +51,25 @@ export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
 export const AddGroupButton = ({ id }: Pick<Account, 'id'>) => <ActButton adds act={add} of={{ id }} />
 
 const listColumns = (): ColumnOf<typeof listGroups>[] => [
-  {
-    head: groupWords.label,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ id, name }) => (
-      <Link to="/partners/groups/$groupId" params={{ groupId: id }}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: groupWords.terms,
-    field: 'commissionSettings',
-    csv: ['commissionSettings', 'rules'],
-    card: 'under',
-    cell: ({ commissionSettings, rules }) =>
+  column.first(['name'], groupWords.label, { sort: true }, ({ id, name }) => (
+    <Link to="/partners/groups/$groupId" params={{ groupId: id }}>
+      {name}
+    </Link>
+  )),
+  column.of(
+    'commissionSettings',
+    groupWords.terms,
+    { csv: ['commissionSettings', 'rules'], card: 'under' },
+    ({ commissionSettings, rules }) =>
       rules > 0
         ? termsWords.count({ count: rules })
         : commissionSettings
           ? commissionLabel(commissionSettings.layerRates)
           : groupWords.accountTerms,
-  },
-  {
-    head: fieldWords.partners,
-    field: 'partners',
-    sort: 'partners',
-    numeric: true,
-    card: 'figure',
-    cell: ({ id, partners }) => (
-      <Link to="/partners" search={{ groupId: id }}>
-        {formatCount(partners)}
-      </Link>
-    ),
-  },
+  ),
+  column.of('partners', fieldWords.partners, { sort: true, numeric: true, card: 'figure' }, ({ id, partners }) => (
+    <Link to="/partners" search={{ groupId: id }}>
+      {formatCount(partners)}
+    </Link>
+  )),
 ]

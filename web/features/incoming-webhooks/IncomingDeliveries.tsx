@@ -48,7 +48,6 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
           columns={columns}
           filters={filters()}
           shown={chosen?.id}
-          keyOf={(delivery) => delivery.id}
           nameOf={({ receivedAt }) => formatShortDateTime(receivedAt, timeZone)}
           empty={{ icon: <IncomingIcon />, hint: incomingWebhookWords.noDeliveries }}
         />
@@ -62,23 +61,14 @@ const filters = (): FilterOf<typeof incomingDeliveries>[] => [
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
-  {
-    head: fieldWords.time,
-    csv: ['receivedAt'],
-    cell: ({ id, receivedAt }) => <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>,
-  },
+  column.first(['receivedAt'], fieldWords.time, {}, ({ id, receivedAt }) => (
+    <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>
+  )),
   column.badge('state', fieldWords.result, 'delivery'),
-  {
-    head: fieldWords.reason,
-    field: 'reason',
-    card: 'under',
-    cell: ({ reason }) => (reason ? <span className="lines">{reason}</span> : basicWords.absent),
-  },
-  {
-    head: fieldWords.created,
-    field: 'made',
-    csv: ['madeType', 'madeId'],
-    card: 'figure',
-    cell: ({ made }) => <Made made={made} />,
-  },
+  column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason }) =>
+    reason ? <span className="lines">{reason}</span> : basicWords.absent,
+  ),
+  column.of('made', fieldWords.created, { csv: ['madeType', 'madeId'], card: 'figure' }, ({ made }) => (
+    <Made made={made} />
+  )),
 ]

@@ -45,7 +45,6 @@ export function IncomingWebhookList() {
         list={list}
         csv={{ endpoint: downloadIncomingWebhooks, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <IncomingIcon />, hint: howItWorksWords['incoming-webhooks'], action: add }}
       />
@@ -54,42 +53,22 @@ export function IncomingWebhookList() {
 }
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] => [
-  {
-    head: fieldWords.name,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ id, name }) => (
-      <Link to="/integrations/incoming-webhooks/$hookId" params={{ hookId: id }}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: fieldWords.target,
-    field: 'target',
-    card: 'under',
-    cell: ({ target }) => incomingWebhookWords.targets[target],
-  },
-  {
-    head: fieldWords.state,
-    field: 'state',
-    card: 'figure',
-    cell: (webhook) => <State of={webhook} />,
-  },
+  column.first(['name'], fieldWords.name, { sort: true }, ({ id, name }) => (
+    <Link to="/integrations/incoming-webhooks/$hookId" params={{ hookId: id }}>
+      {name}
+    </Link>
+  )),
+  column.of('target', fieldWords.target, { card: 'under' }, ({ target }) => incomingWebhookWords.targets[target]),
+  column.of('state', fieldWords.state, { card: 'figure' }, (webhook) => <State of={webhook} />),
   column.moment('lastReceivedAt', incomingWebhookWords.lastReceived, timeZone, { card: 'figure' }),
-  {
-    head: incomingWebhookWords.lastDay,
-    field: 'counts',
-    csv: ['countsProcessed', 'countsFailed'],
-    short: true,
-    card: 'figure',
-    cell: ({ counts: { processed, failed } }) =>
+  column.of(
+    'counts',
+    incomingWebhookWords.lastDay,
+    { csv: ['countsProcessed', 'countsFailed'], short: true, card: 'figure' },
+    ({ counts: { processed, failed } }) =>
       incomingWebhookWords.okAndFailed({ ok: formatCount(processed), failed: formatCount(failed) }),
-  },
-  {
-    head: fieldWords.enabled,
-    field: 'enabled',
-    card: 'beside',
-    cell: (webhook) => <EnabledSwitch of={webhook} change={changeIncomingWebhook} />,
-  },
+  ),
+  column.of('enabled', fieldWords.enabled, { card: 'beside' }, (webhook) => (
+    <EnabledSwitch of={webhook} change={changeIncomingWebhook} />
+  )),
 ]

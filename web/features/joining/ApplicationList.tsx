@@ -66,7 +66,6 @@ export function ApplicationList() {
         list={list}
         csv={{ endpoint: downloadApplications, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={filters()}
         selection={decides ? selection : undefined}
@@ -109,60 +108,42 @@ const filters = (): FilterOf<typeof applications>[] => [
 const column = columnsOf<typeof listApplications>()
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listApplications>[] => [
-  {
-    head: words.applicant,
-    csv: ['firstName', 'lastName', 'email'],
-    cell: (row) => (
-      <Link
-        to="."
-        search={(before: object) => ({ ...before, application: row.id })}
-        state={(before) => before}
-        resetScroll={false}
-      >
-        {nameOf(row)}
-      </Link>
-    ),
-  },
+  column.first(['firstName', 'lastName', 'email'], words.applicant, {}, (row) => (
+    <Link
+      to="."
+      search={(before: object) => ({ ...before, application: row.id })}
+      state={(before) => before}
+      resetScroll={false}
+    >
+      {nameOf(row)}
+    </Link>
+  )),
   column.day('appliedAt', words.applied, timeZone, { sort: true }),
-  {
-    head: words.age,
-    field: 'age',
-    short: true,
-    card: 'figure',
-    cell: (row) => <Age since={waitsSince(row)} />,
-  },
-  {
-    head: words.flags,
-    field: 'flags',
-    card: 'under',
-    cell: ({ flags }) =>
-      flags.length > 0 ? (
-        <span className={`row gap-1 ${styles.flags}`}>
-          {flags.map((flag) => (
-            <Badge key={flag} tone="needs">
-              {words.flag[flag]}
-            </Badge>
-          ))}
-        </span>
-      ) : (
-        <span className="muted">{basicWords.absent}</span>
-      ),
-  },
-  {
-    head: words.recruitedBy,
-    field: 'parentPartnerName',
-    card: 'figure',
-    cell: ({ parentPartnerId, parentPartnerName }) =>
-      parentPartnerId ? (
-        <Name>
-          <Link to="/partners/$partnerId" params={{ partnerId: parentPartnerId }} className="plain">
-            {parentPartnerName}
-          </Link>
-        </Name>
-      ) : (
-        <span className="muted">{basicWords.absent}</span>
-      ),
-  },
+  column.of('age', words.age, { short: true, card: 'figure' }, (row) => <Age since={waitsSince(row)} />),
+  column.of('flags', words.flags, { card: 'under' }, ({ flags }) =>
+    flags.length > 0 ? (
+      <span className={`row gap-1 ${styles.flags}`}>
+        {flags.map((flag) => (
+          <Badge key={flag} tone="needs">
+            {words.flag[flag]}
+          </Badge>
+        ))}
+      </span>
+    ) : (
+      <span className="muted">{basicWords.absent}</span>
+    ),
+  ),
+  column.of('parentPartnerName', words.recruitedBy, { card: 'figure' }, ({ parentPartnerId, parentPartnerName }) =>
+    parentPartnerId ? (
+      <Name>
+        <Link to="/partners/$partnerId" params={{ partnerId: parentPartnerId }} className="plain">
+          {parentPartnerName}
+        </Link>
+      </Name>
+    ) : (
+      <span className="muted">{basicWords.absent}</span>
+    ),
+  ),
   column.badge('status', fieldWords.status, 'application'),
 ]
 

@@ -86,7 +86,6 @@ function List({ role }: { role: Role }) {
         list={list}
         csv={fileFor(role)}
         columns={columns}
-        keyOf={(lead) => lead.id}
         nameOf={displayNameOf}
         selection={changes ? selection : undefined}
         bulk={<BulkActs {...selection} />}
@@ -128,11 +127,11 @@ function columnsFor(
   timeZone: string,
   among: readonly string[] | undefined,
 ): ColumnOf<typeof listLeads>[] {
-  const partner: ColumnOf<typeof listLeads> = {
-    head: fieldWords.partner,
-    field: 'partnerName',
-    card: 'under',
-    cell: ({ partnerId, partnerName }) =>
+  const partner: ColumnOf<typeof listLeads> = column.of(
+    'partnerName',
+    fieldWords.partner,
+    { card: 'under' },
+    ({ partnerId, partnerName }) =>
       partnerId ? (
         <Name>
           <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
@@ -142,28 +141,19 @@ function columnsFor(
       ) : (
         <span className="muted">{leadWords.noPartner}</span>
       ),
-  }
+  )
   return [
-    {
-      head: fieldWords.lead,
-      csv: ['displayName', 'company', 'email', 'phone'],
-      sort: 'name',
-      cell: (lead) => nameOf(lead, among),
-    },
+    column.first(['displayName', 'company', 'email', 'phone'], fieldWords.lead, { sort: 'name' }, (lead) =>
+      nameOf(lead, among),
+    ),
     ...(owns ? [partner] : []),
-    {
-      head: fieldWords.status,
-      field: 'status',
-      csv: ['status', 'selfReferral'],
-      card: 'beside',
-      cell: (lead) => (
-        <>
-          <StatusBadge of="lead" status={lead.status} />
-          <div>{owns && <Unanswered lead={lead} />}</div>
-          {lead.selfReferral && <p className="small warning">{leadWords.selfReferral[lead.selfReferral]}</p>}
-        </>
-      ),
-    },
+    column.of('status', fieldWords.status, { csv: ['status', 'selfReferral'], card: 'beside' }, (lead) => (
+      <>
+        <StatusBadge of="lead" status={lead.status} />
+        <div>{owns && <Unanswered lead={lead} />}</div>
+        {lead.selfReferral && <p className="small warning">{leadWords.selfReferral[lead.selfReferral]}</p>}
+      </>
+    )),
     column.count('numberOfSales', fieldWords.sales),
     // partners may not sort by an amount hidden from them
     column.money('salesRevenue', fieldWords.revenue, { sort: owns ? 'salesRevenue' : undefined }),

@@ -201,36 +201,20 @@ function MadeByPartners({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
 const pageOf = (address: string) => address.replace(/^https?:\/\//, '')
 
 const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
-  {
-    head: fieldWords.partner,
-    csv: ['displayName'],
-    sort: 'name',
-    cell: ({ partnerId, displayName }) => (
-      <Link to="/partners/$partnerId" params={{ partnerId }}>
-        {displayName}
-      </Link>
-    ),
-  },
-  {
-    head: fieldWords.link,
-    field: 'shortUrl',
-    card: 'under',
-    cell: (link) => (
-      <div className={`row ${styles.link}`}>
-        <LinkAddress url={link.shortUrl} />
-        <span className="row">
-          <CopyButton small value={link.shortUrl} label={linkWords.copy} />
-          <IconButton
-            small
-            bordered
-            label={linkWords.showQr}
-            icon={<QrIcon size={16} />}
-            onClick={() => showQr(link)}
-          />
-        </span>
-      </div>
-    ),
-  },
+  column.first(['displayName'], fieldWords.partner, { sort: 'name' }, ({ partnerId, displayName }) => (
+    <Link to="/partners/$partnerId" params={{ partnerId }}>
+      {displayName}
+    </Link>
+  )),
+  column.of('shortUrl', fieldWords.link, { card: 'under' }, (link) => (
+    <div className={`row ${styles.link}`}>
+      <LinkAddress url={link.shortUrl} />
+      <span className="row">
+        <CopyButton small value={link.shortUrl} label={linkWords.copy} />
+        <IconButton small bordered label={linkWords.showQr} icon={<QrIcon size={16} />} onClick={() => showQr(link)} />
+      </span>
+    </div>
+  )),
   column.count('clicks', fieldWords.clicks, { sort: true }),
   column.count('leads', fieldWords.leads, { sort: true }),
   column.count('sales', fieldWords.sales, { sort: true }),

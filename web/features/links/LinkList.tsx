@@ -41,7 +41,6 @@ export function LinkList() {
         list={list}
         csv={{ endpoint: downloadLinkBlueprints, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <LinksIcon />, hint: linkWords.noneYet, action: add }}
       />
@@ -50,39 +49,23 @@ export function LinkList() {
 }
 
 const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
-  {
-    head: fieldWords.name,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ id, name }) => (
-      <Link to="/links/$blueprintId" params={{ blueprintId: id }}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: linkWords.destination,
-    field: 'destinationUrl',
-    card: 'under',
-    cell: ({ destinationUrl }) => (
-      <div className={`ellipsis muted ${styles.destination}`} title={destinationUrl}>
-        {destinationUrl.replace(/^https?:\/\//, '')}
-      </div>
-    ),
-  },
-  {
-    head: linkWords.window,
-    field: 'cookieDays',
-    numeric: true,
-    cell: ({ cookieDays }) => linkWords.days({ count: cookieDays }),
-  },
+  column.first(['name'], fieldWords.name, { sort: true }, ({ id, name }) => (
+    <Link to="/links/$blueprintId" params={{ blueprintId: id }}>
+      {name}
+    </Link>
+  )),
+  column.of('destinationUrl', linkWords.destination, { card: 'under' }, ({ destinationUrl }) => (
+    <div className={`ellipsis muted ${styles.destination}`} title={destinationUrl}>
+      {destinationUrl.replace(/^https?:\/\//, '')}
+    </div>
+  )),
+  column.of('cookieDays', linkWords.window, { numeric: true }, ({ cookieDays }) =>
+    linkWords.days({ count: cookieDays }),
+  ),
   column.count('clicks', fieldWords.clicks, { sort: true }),
   column.count('leads', fieldWords.leads, { sort: true }),
   column.count('sales', fieldWords.sales, { sort: true }),
-  {
-    head: fieldWords.enabled,
-    field: 'enabled',
-    card: 'beside',
-    cell: (blueprint) => <EnabledSwitch of={blueprint} change={changeLinkBlueprint} />,
-  },
+  column.of('enabled', fieldWords.enabled, { card: 'beside' }, (blueprint) => (
+    <EnabledSwitch of={blueprint} change={changeLinkBlueprint} />
+  )),
 ]

@@ -50,7 +50,6 @@ export function MailLog() {
             },
           ]}
           shown={chosen?.id}
-          keyOf={({ id }) => id}
           nameOf={({ email }) => email}
           empty={{ icon: <MailIcon />, hint: mailWords.noneYet }}
         />
@@ -60,27 +59,17 @@ export function MailLog() {
 }
 
 const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
-  {
-    head: mailWords.to,
-    csv: ['email'],
-    cell: ({ id, email }) => (
-      <ChooseDelivery id={id}>
-        <Email>{email}</Email>
-      </ChooseDelivery>
-    ),
-  },
-  {
-    head: mailWords.subject,
-    field: 'subject',
-    csv: ['subject', 'title'],
-    card: 'under',
-    cell: ({ subject, title }) => (
-      <>
-        {subject ?? title}
-        {subject && <p className="muted small">{title}</p>}
-      </>
-    ),
-  },
+  column.first(['email'], mailWords.to, {}, ({ id, email }) => (
+    <ChooseDelivery id={id}>
+      <Email>{email}</Email>
+    </ChooseDelivery>
+  )),
+  column.of('subject', mailWords.subject, { csv: ['subject', 'title'], card: 'under' }, ({ subject, title }) => (
+    <>
+      {subject ?? title}
+      {subject && <p className="muted small">{title}</p>}
+    </>
+  )),
   column.badge('state', fieldWords.state, 'mail'),
   column.count('tries', fieldWords.tries),
   column.moment('createdAt', fieldWords.time, timeZoneHere(), { card: 'figure', sort: true }),

@@ -41,7 +41,6 @@ export function AssetList() {
             <PlainTable
               label={words.tab}
               rows={items}
-              keyOf={(asset) => asset.id}
               columns={[
                 { head: fieldWords.name, cell: ({ name }) => <span className="strong wrap">{name}</span> },
                 { head: words.kind, cell: ({ kind }) => words.kinds[kind], under: true },

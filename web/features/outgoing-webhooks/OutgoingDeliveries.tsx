@@ -56,7 +56,6 @@ export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }
           columns={columns}
           filters={filters()}
           shown={chosen?.id}
-          keyOf={(delivery) => delivery.id}
           nameOf={({ event }) => event}
           empty={{ icon: <OutgoingIcon />, hint: outgoingWebhookWords.noDeliveries }}
         />
@@ -94,37 +93,14 @@ const filters = (): FilterOf<typeof outgoingDeliveries>[] => [
 ]
 
 const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
-  {
-    head: fieldWords.event,
-    csv: ['event'],
-    cell: ({ id, event }) => <ChooseEvent id={id}>{event}</ChooseEvent>,
-  },
-  {
-    head: fieldWords.result,
-    field: 'state',
-    card: 'beside',
-    cell: (delivery) => <DeliveryState of={delivery} webhook={of} />,
-  },
-  {
-    head: fieldWords.code,
-    field: 'code',
-    numeric: true,
-    card: 'figure',
-    cell: ({ code }) => code ?? basicWords.absent,
-  },
+  column.first(['event'], fieldWords.event, {}, ({ id, event }) => <ChooseEvent id={id}>{event}</ChooseEvent>),
+  column.of('state', fieldWords.result, { card: 'beside' }, (delivery) => <DeliveryState of={delivery} webhook={of} />),
+  column.of('code', fieldWords.code, { numeric: true, card: 'figure' }, ({ code }) => code ?? basicWords.absent),
   column.moment('createdAt', fieldWords.time, timeZone, { card: 'under', sort: true }),
-  {
-    head: outgoingWebhookWords.delivery.attempts,
-    field: 'attempts',
-    numeric: true,
-    card: 'figure',
-    cell: ({ attempts }) => formatCount(attempts),
-  },
-  {
-    head: outgoingWebhookWords.delivery.nextTry,
-    field: 'nextAttemptAt',
-    short: true,
-    card: 'figure',
-    cell: (delivery) => nextTryOf(delivery, of, timeZone),
-  },
+  column.of('attempts', outgoingWebhookWords.delivery.attempts, { numeric: true, card: 'figure' }, ({ attempts }) =>
+    formatCount(attempts),
+  ),
+  column.of('nextAttemptAt', outgoingWebhookWords.delivery.nextTry, { short: true, card: 'figure' }, (delivery) =>
+    nextTryOf(delivery, of, timeZone),
+  ),
 ]

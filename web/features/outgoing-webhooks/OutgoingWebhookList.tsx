@@ -48,7 +48,6 @@ export function OutgoingWebhookList() {
         list={list}
         csv={{ endpoint: downloadOutgoingWebhooks, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <OutgoingIcon />, hint: howItWorksWords['outgoing-webhooks'], action: add }}
       />
@@ -57,46 +56,25 @@ export function OutgoingWebhookList() {
 }
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] => [
-  {
-    head: fieldWords.name,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ id, name }) => (
-      <Link to="/integrations/outgoing-webhooks/$hookId" params={{ hookId: id }}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: fieldWords.url,
-    field: 'url',
-    below: true,
-    card: 'under',
-    cell: ({ url }) => (
-      <span className={`ellipsis muted ${styles.url}`} title={url}>
-        {url}
-      </span>
-    ),
-  },
-  {
-    head: fieldWords.events,
-    field: 'events',
-    short: true,
-    card: 'figure',
-    cell: ({ events }) => countedEvents(events),
-  },
-  {
-    head: outgoingWebhookWords.healthHead,
-    field: 'health',
-    csv: ['consecutiveFailures', 'disabledReason'],
-    card: 'figure',
-    cell: (webhook) => <Health of={webhook} />,
-  },
+  column.first(['name'], fieldWords.name, { sort: true }, ({ id, name }) => (
+    <Link to="/integrations/outgoing-webhooks/$hookId" params={{ hookId: id }}>
+      {name}
+    </Link>
+  )),
+  column.of('url', fieldWords.url, { below: true, card: 'under' }, ({ url }) => (
+    <span className={`ellipsis muted ${styles.url}`} title={url}>
+      {url}
+    </span>
+  )),
+  column.of('events', fieldWords.events, { short: true, card: 'figure' }, ({ events }) => countedEvents(events)),
+  column.of(
+    'health',
+    outgoingWebhookWords.healthHead,
+    { csv: ['consecutiveFailures', 'disabledReason'], card: 'figure' },
+    (webhook) => <Health of={webhook} />,
+  ),
   column.moment('lastDeliveryAt', outgoingWebhookWords.lastDelivery, timeZone, { card: 'figure' }),
-  {
-    head: fieldWords.enabled,
-    field: 'enabled',
-    card: 'beside',
-    cell: (webhook) => <EnabledSwitch of={webhook} change={changeOutgoingWebhook} />,
-  },
+  column.of('enabled', fieldWords.enabled, { card: 'beside' }, (webhook) => (
+    <EnabledSwitch of={webhook} change={changeOutgoingWebhook} />
+  )),
 ]

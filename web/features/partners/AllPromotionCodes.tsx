@@ -57,7 +57,6 @@ export function AllPromotionCodes() {
         csv={{ endpoint: downloadAllPromotionCodes, atHead: true }}
         columns={columns}
         filters={filtersOf(account.id)}
-        keyOf={({ id }) => id}
         nameOf={({ code }) => code}
         actions={(code) => [
           code.state === 'failed' && {
@@ -82,29 +81,19 @@ const filtersOf = (accountId: string): FilterOf<typeof allPromotionCodes>[] => [
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listAllPromotionCodes>[] => [
-  {
-    head: words.code,
-    csv: ['code'],
-    sort: 'code',
-    cell: ({ code, partnerId }) => (
-      <Link to="/partners/$partnerId" params={{ partnerId }}>
-        <code className="wrap">{code}</code>
-      </Link>
-    ),
-  },
-  { head: fieldWords.partner, field: 'partnerName', card: 'under', cell: ({ partnerName }) => partnerName },
-  { head: words.source, field: 'source', cell: ({ source }) => words.sources[source] },
-  {
-    head: fieldWords.status,
-    field: 'state',
-    card: 'beside',
-    cell: ({ state, stateReason }) => (
-      <>
-        <StatusBadge of="promotionCode" status={state} />
-        {stateReason && <div className="muted small lines">{stateReason}</div>}
-      </>
-    ),
-  },
+  column.first(['code'], words.code, { sort: true }, ({ code, partnerId }) => (
+    <Link to="/partners/$partnerId" params={{ partnerId }}>
+      <code className="wrap">{code}</code>
+    </Link>
+  )),
+  column.of('partnerName', fieldWords.partner, { card: 'under' }, ({ partnerName }) => partnerName),
+  column.of('source', words.source, {}, ({ source }) => words.sources[source]),
+  column.of('state', fieldWords.status, { card: 'beside' }, ({ state, stateReason }) => (
+    <>
+      <StatusBadge of="promotionCode" status={state} />
+      {stateReason && <div className="muted small lines">{stateReason}</div>}
+    </>
+  )),
   column.count('sales', fieldWords.sales, { sort: true }),
   column.money('revenue', fieldWords.revenue, { sort: true }),
   column.day('lastUsedAt', words.lastUsed, timeZone, { sort: true }),

@@ -4,6 +4,7 @@ import { formatDateAt, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
@@ -12,6 +13,8 @@ import { entryWords } from '../../words/commissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { commissions } from './queries.ts'
+
+const column = columnsOf<typeof listPartnerCommissions>()
 
 /** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
 export function Commissions({ partnerId, whole = false }: { partnerId: string; whole?: boolean }) {
@@ -35,7 +38,6 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
       csv={{ endpoint: downloadPartnerCommissions, onlyShown: !whole }}
       columns={columns}
       totalsOfAll
-      keyOf={({ id }) => id}
       nameOf={({ id }) => id}
       filters={entryFilters()}
       empty={{ icon: <PayoutsIcon />, hint: entryWords.none }}
@@ -49,14 +51,12 @@ type Shown = { timeZone: string; total: number | undefined; wide: boolean; roomy
 function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof listPartnerCommissions>[] {
   const { lead, layer, rate, base, amount, status, due, ...entry } = entryColumns(timeZone)
   const sale = { ...entry.sale, csv: ['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'] }
-  const booked: ColumnOf<typeof listPartnerCommissions> = {
-    head: entryWords.columns.booked,
-    csv: ['createdAt'],
-    short: true,
-    sort: 'createdAt',
-    cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
-    total: () => fieldWords.total,
-  }
+  const booked: ColumnOf<typeof listPartnerCommissions> = column.first(
+    ['createdAt'],
+    entryWords.columns.booked,
+    { short: true, sort: true, total: () => fieldWords.total },
+    ({ createdAt }) => formatDateAt(createdAt, timeZone),
+  )
   return [
     // A table row starts with its date; a card is headed by its name.
     ...(wide ? [booked, sale] : [sale, booked]),

@@ -31,7 +31,6 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
       list={list}
       csv={{ endpoint: downloadPartnerLeads, onlyShown: !whole }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
       filters={[statusFilter('status', fieldWords.status, 'lead', leadStatuses)]}
       empty={{ icon: <LeadsIcon />, hint: partnerWords.detail.leadsHint }}
@@ -40,16 +39,11 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
 }
 
 const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
-  {
-    head: fieldWords.lead,
-    csv: ['displayName'],
-    sort: 'name',
-    cell: ({ id, displayName }) => (
-      <Link to="/leads/$leadId" params={{ leadId: id }}>
-        {displayName}
-      </Link>
-    ),
-  },
+  column.first(['displayName'], fieldWords.lead, { sort: 'name' }, ({ id, displayName }) => (
+    <Link to="/leads/$leadId" params={{ leadId: id }}>
+      {displayName}
+    </Link>
+  )),
   column.badge('status', fieldWords.status, 'lead'),
   column.count('numberOfSales', fieldWords.sales),
   column.money('salesRevenue', fieldWords.revenue, { sort: true }),

@@ -91,7 +91,6 @@ function List({ role }: { role: Role }) {
         csv={fileFor(role)}
         list={{ ...list, answer: isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : answer }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={filtersFor(owns ? account : null, groups, (agreement?.items.length ?? 0) > 0)}
         selection={changes || (owns && may(approveForTaxYear)) ? selection : undefined}

@@ -34,7 +34,6 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
       list={list}
       csv={{ endpoint: downloadPartnerPayouts, onlyShown: !whole }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={numberOf}
       filters={[statusFilter('status', fieldWords.status, 'payout', payoutStatuses)]}
       empty={{ icon: <PayoutsIcon />, hint: partnerWords.detail.payoutsHint }}
@@ -44,33 +43,31 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
 
 const numberOf = ({ statementNumber }: Payout) => payoutWords.number({ number: statementNumber })
 
-const received: ColumnOf<typeof listPartnerPayouts> = {
-  head: payoutWords.statement.received,
-  field: 'payee',
-  csv: ['payeeAmount', 'payeeCurrency'],
-  card: 'under',
-  cell: (payout) => receivedInWords(payout) ?? basicWords.absent,
-}
+const received: ColumnOf<typeof listPartnerPayouts> = column.of(
+  'payee',
+  payoutWords.statement.received,
+  { csv: ['payeeAmount', 'payeeCurrency'], card: 'under' },
+  (payout) => receivedInWords(payout) ?? basicWords.absent,
+)
 
 const columnsFor = (isConverted: boolean): ColumnOf<typeof listPartnerPayouts>[] => [
-  {
-    head: fieldWords.payout,
-    csv: ['statementNumber'],
-    total: (rows) => payoutWords.count({ count: rows.length }),
-    cell: (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,
-  },
+  column.first(
+    ['statementNumber'],
+    fieldWords.payout,
+    { total: (rows) => payoutWords.count({ count: rows.length }) },
+    (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,
+  ),
   column.badge('status', fieldWords.status, 'payout'),
-  {
-    head: partnerWords.payoutColumns.period,
-    field: 'periodStart',
-    csv: ['periodStart', 'periodEnd'],
-    card: 'under',
-    cell: ({ periodStart, periodEnd }) => (
+  column.of(
+    'periodStart',
+    partnerWords.payoutColumns.period,
+    { csv: ['periodStart', 'periodEnd'], card: 'under' },
+    ({ periodStart, periodEnd }) => (
       <span className="muted">
         {periodStart && periodEnd ? formatDateRange(periodStart, periodEnd) : basicWords.absent}
       </span>
     ),
-  },
+  ),
   column.date('paidOn', fieldWords.paidOn, { card: 'figure' }),
   ...(isConverted ? [received] : []),
   column.money('amount', fieldWords.amount, { sort: true, total: formatSum, strong: true }),

@@ -22,7 +22,6 @@ export function SubPartners({ partner, whole = false }: { partner: Partner; whol
       list={list}
       csv={{ endpoint: downloadSubPartners, onlyShown: !whole }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
       filters={[statusFilter('state', fieldWords.status, 'partner', partnerStates)]}
       empty={{

@@ -112,7 +112,6 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
             columns={columns}
             filters={filters()}
             shown={chosen?.id}
-            keyOf={(event) => event.id}
             nameOf={({ type }) => type}
             empty={{ icon: <IncomingIcon />, hint: paymentProviderWords.events.none({ provider: name }) }}
           />
@@ -127,18 +126,11 @@ const filters = (): FilterOf<typeof events>[] => [
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
-  {
-    head: fieldWords.event,
-    csv: ['type'],
-    cell: ({ id, type }) => <ChooseEvent id={id}>{type}</ChooseEvent>,
-  },
+  column.first(['type'], fieldWords.event, {}, ({ id, type }) => <ChooseEvent id={id}>{type}</ChooseEvent>),
   column.badge('state', fieldWords.result, 'delivery'),
-  {
-    head: fieldWords.reason,
-    field: 'reason',
-    card: 'under',
-    cell: ({ reason }) => (reason ? <span className="lines">{reason}</span> : basicWords.absent),
-  },
+  column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason }) =>
+    reason ? <span className="lines">{reason}</span> : basicWords.absent,
+  ),
   column.moment('receivedAt', paymentProviderWords.events.received, timeZone, { card: 'figure', sort: 'createdAt' }),
 ]
 

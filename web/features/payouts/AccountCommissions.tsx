@@ -37,7 +37,6 @@ export function AccountCommissions({ menu }: { menu: readonly Action[] }) {
       csv={{ endpoint: downloadCommissions, atHead: true, menu }}
       columns={columns}
       totalsOfAll
-      keyOf={({ id }) => id}
       nameOf={({ id }) => id}
       filters={[
         ...entryFilters(),

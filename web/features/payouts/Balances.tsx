@@ -72,31 +72,24 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
     column.partner(fieldWords.partner, {
       total: () => totals && tableWords.counted.partners({ count: totals.count, total: formatCount(totals.count) }),
     }),
-    {
-      head: payoutWords.columns.held,
-      field: 'held',
-      numeric: true,
-      card: 'figure',
-      cell: (balance) => part(balance, 'held', balance.held),
-      total: () => total(totals?.held ?? 0),
-    },
-    {
-      head: fieldWords.due,
-      field: 'due',
-      numeric: true,
-      sort: 'due',
-      card: 'figure',
-      cell: (balance) => part(balance, 'due', balance.due),
-      total: () => total(totals?.due ?? 0),
-    },
-    {
-      head: payoutWords.columns.onHold,
-      field: 'onHold',
-      numeric: true,
-      card: 'figure',
-      cell: (balance) => part(balance, 'on-hold', balance.onHold),
-      total: () => total(totals?.onHold ?? 0),
-    },
+    column.of(
+      'held',
+      payoutWords.columns.held,
+      { numeric: true, card: 'figure', total: () => total(totals?.held ?? 0) },
+      (balance) => part(balance, 'held', balance.held),
+    ),
+    column.of(
+      'due',
+      fieldWords.due,
+      { numeric: true, sort: true, card: 'figure', total: () => total(totals?.due ?? 0) },
+      (balance) => part(balance, 'due', balance.due),
+    ),
+    column.of(
+      'onHold',
+      payoutWords.columns.onHold,
+      { numeric: true, card: 'figure', total: () => total(totals?.onHold ?? 0) },
+      (balance) => part(balance, 'on-hold', balance.onHold),
+    ),
     {
       head: payoutWords.columns.nextPayout,
       field: 'nextPayoutDate',
@@ -110,7 +103,7 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
         </span>
       ),
     },
-    { head: fieldWords.reason, field: 'blockers', card: 'under', cell: reasonOf },
+    column.of('blockers', fieldWords.reason, { card: 'under' }, reasonOf),
   ]
 }
 

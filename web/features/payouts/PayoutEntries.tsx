@@ -25,7 +25,6 @@ export function PayoutEntries({ payout, timeZone, owns }: { payout: Payout; time
       rowsAre="entries"
       list={list}
       csv={{ endpoint: downloadPayoutEntries, onlyShown: !owns }}
-      keyOf={({ id }) => id}
       nameOf={({ id }) => id}
       empty={{ hint: payoutWords.detail.noEntries }}
       columns={columns}

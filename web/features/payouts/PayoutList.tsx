@@ -53,7 +53,6 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
         atHead: true,
         menu,
       }}
-      keyOf={({ id }) => id}
       nameOf={numberOf}
       selection={selection}
       bulk={bulk}
@@ -71,52 +70,35 @@ const columnsFor = (
   timeZone: string,
   totals: PayoutSums | undefined,
 ): ColumnOf<typeof listPayouts>[] => [
-  {
-    head: fieldWords.payout,
-    csv: ['statementNumber'],
-    short: true,
-    cell: (payout) => (
+  column.first(
+    ['statementNumber'],
+    fieldWords.payout,
+    { short: true, total: () => totals && payoutWords.count({ count: totals.count }) },
+    (payout) => (
       <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
         {numberOf(payout)}
       </Link>
     ),
-    total: () => totals && payoutWords.count({ count: totals.count }),
-  },
-  {
-    head: fieldWords.partner,
-    field: 'partnerName',
-    below: true,
-    card: 'under',
-    cell: ({ partnerName }) => (
-      <div className={styles.partner}>
-        <Name>{partnerName}</Name>
-      </div>
-    ),
-  },
+  ),
+  column.of('partnerName', fieldWords.partner, { below: true, card: 'under' }, ({ partnerName }) => (
+    <div className={styles.partner}>
+      <Name>{partnerName}</Name>
+    </div>
+  )),
   column.money('amount', fieldWords.amount, {
     sort: true,
     total: () => totals && formatMoney(totals.amount, totals.currency),
     strong: true,
   }),
   column.badge('status', fieldWords.status, 'payout'),
-  {
-    head: fieldWords.method,
-    field: 'method',
-    short: true,
-    below: true,
-    card: 'figure',
-    cell: ({ method }) => <span className="muted">{methodLabel(method)}</span>,
-  },
+  column.of('method', fieldWords.method, { short: true, below: true, card: 'figure' }, ({ method }) => (
+    <span className="muted">{methodLabel(method)}</span>
+  )),
   // A payout is created on the day its first amount falls due.
   column.day('createdAt', payoutWords.columns.dueDate, timeZone, { card: 'figure', sort: true }),
   // The day the money left, which is the day the year report counts.
   ...(tab === 'paid' ? [column.date('paidOn', labelWords.paidOn, { sort: true, card: 'figure' })] : []),
-  {
-    head: fieldWords.reason,
-    field: 'blockers',
-    card: 'under',
-    cell: (payout) => reasonOf(payout, timeZone),
-  },
+  column.of('blockers', fieldWords.reason, { card: 'under' }, (payout) => reasonOf(payout, timeZone)),
 ]
 
 const needyFilters = (): FilterOf<(typeof payouts)['paid']>[] => [

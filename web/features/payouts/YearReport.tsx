@@ -191,29 +191,26 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
     column.money('reportable', yearReportWords.reportable, {
       total: () => totals && formatMoney(totals.reportable, currency),
     }),
-    {
-      head: fieldWords.method,
-      field: 'method',
-      short: true,
-      cell: ({ method }) => <span className="muted">{methodOf(method)}</span>,
-    },
+    column.of('method', fieldWords.method, { short: true }, ({ method }) => (
+      <span className="muted">{methodOf(method)}</span>
+    )),
     column.yesOrNo('approved', yearReportWords.approved, { card: 'figure', total: counted(totals?.approved) }),
-    {
-      head: fieldWords.taxForm,
-      field: 'taxFormKind',
-      csv: ['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'],
-      card: 'under',
-      cell: formOf,
-      total: () => totals && totals.formsMissing > 0 && yearReportWords.formsMissing({ count: totals.formsMissing }),
-    },
-    {
-      head: yearReportWords.over,
-      field: 'overThreshold',
-      short: true,
-      card: 'figure',
-      cell: ({ overThreshold }) => (overThreshold === null ? <Absent /> : <YesOrNo neutral yes={overThreshold} />),
-      total: counted(totals?.overThreshold),
-    },
+    column.of(
+      'taxFormKind',
+      fieldWords.taxForm,
+      {
+        csv: ['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'],
+        card: 'under',
+        total: () => totals && totals.formsMissing > 0 && yearReportWords.formsMissing({ count: totals.formsMissing }),
+      },
+      formOf,
+    ),
+    column.of(
+      'overThreshold',
+      yearReportWords.over,
+      { short: true, card: 'figure', total: counted(totals?.overThreshold) },
+      ({ overThreshold }) => (overThreshold === null ? <Absent /> : <YesOrNo neutral yes={overThreshold} />),
+    ),
   ]
 }
 

@@ -28,7 +28,7 @@ export function AccessTokens() {
       {({ items }) => (
         <>
           <p className={`muted ${styles.inset}`}>{profileWords.tokens.why}</p>
-          {items.length > 0 && <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columns} />}
+          {items.length > 0 && <PlainTable label={heading} rows={items} columns={columns} />}
           <Connect />
         </>
       )}

@@ -41,7 +41,6 @@ export function Sessions() {
           <PlainTable
             label={heading}
             rows={[...items].sort((one, other) => Number(other.current) - Number(one.current))}
-            keyOf={({ id }) => id}
             columns={[
               { head: profileWords.device, cell: deviceCell },
               { head: fieldWords.address, wideOnly: true, cell: ({ address }) => address ?? basicWords.absent },

@@ -60,7 +60,6 @@ export function Keys({ account }: { account: Account }) {
               rows={items
                 .toSorted((one, other) => Number(other.id === id) - Number(one.id === id))
                 .map((key) => ({ ...key, accountId: id }))}
-              keyOf={(key) => key.id}
               columns={columnsIn(account)}
             />
           )}

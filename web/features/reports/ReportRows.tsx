@@ -13,6 +13,7 @@ import { formatCount, formatMoney, formatPart } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { reportRowName } from '../../shared/report-rows.ts'
@@ -26,6 +27,8 @@ import { reportWords } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Bars } from './Bars.tsx'
 import { reportOf } from './queries.ts'
+
+const column = columnsOf<typeof listReport>()
 
 type Props = { accountId: string; range: DateRangeState }
 
@@ -119,13 +122,12 @@ function columnsFor({ by, days, partnerId, data }: Shown): ColumnOf<typeof listR
     total: () => totals && each(totals[field], say),
   })
   return [
-    {
-      head: reportPhrases.dimensions[by],
-      csv: ['kind', 'value', 'name'],
-      sort: 'name',
-      cell: (row) => <Name>{linked(by, row)}</Name>,
-      total: () => fieldWords.total,
-    },
+    column.first(
+      ['kind', 'value', 'name'],
+      reportPhrases.dimensions[by],
+      { sort: 'name', total: () => fieldWords.total },
+      (row) => <Name>{linked(by, row)}</Name>,
+    ),
     figure('clicks', formatCount),
     figure('leads', formatCount, leadsBehind(days, whose)),
     figure('sales', formatCount, salesBehind(days, whose)),
@@ -133,20 +135,18 @@ function columnsFor({ by, days, partnerId, data }: Shown): ColumnOf<typeof listR
     figure('commission', money),
     figure('profit', money),
     figure('refunds', money),
-    {
-      head: reportWords.conversion,
-      field: 'conversion',
-      numeric: true,
-      cell: ({ conversion }) => each(conversion, formatPart),
-      total: () => totals && each(totals.conversion, formatPart),
-    },
-    {
-      head: reportWords.earningsPerClick,
-      field: 'earningsPerClick',
-      numeric: true,
-      cell: ({ earningsPerClick }) => each(earningsPerClick, (amount) => money(Math.round(amount))),
-      total: () => totals && each(totals.earningsPerClick, (amount) => money(Math.round(amount))),
-    },
+    column.of(
+      'conversion',
+      reportWords.conversion,
+      { numeric: true, total: () => totals && each(totals.conversion, formatPart) },
+      ({ conversion }) => each(conversion, formatPart),
+    ),
+    column.of(
+      'earningsPerClick',
+      reportWords.earningsPerClick,
+      { numeric: true, total: () => totals && each(totals.earningsPerClick, (amount) => money(Math.round(amount))) },
+      ({ earningsPerClick }) => each(earningsPerClick, (amount) => money(Math.round(amount))),
+    ),
   ]
 }
 

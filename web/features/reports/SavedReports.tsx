@@ -4,6 +4,7 @@ import { changeSavedReport, downloadSavedReports, type listSavedReports, type Sa
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { rangeLabel } from '../../ui/DateRange.tsx'
 import { paramsOf } from '../../ui/date-ranges.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -13,6 +14,8 @@ import { reportWords as words } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { savedReports } from './queries.ts'
 import { DeleteReport, EditReport } from './SaveReport.tsx'
+
+const column = columnsOf<typeof listSavedReports>()
 
 /** The reports of an account that people saved, each a link to what it shows today. */
 export function SavedReports({ accountId }: { accountId: string }) {
@@ -27,7 +30,6 @@ export function SavedReports({ accountId }: { accountId: string }) {
       list={list}
       csv={{ endpoint: downloadSavedReports, atHead: true }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={nameOf}
       actions={may(changeSavedReport) ? [EditReport, DeleteReport] : undefined}
       empty={{ icon: <PayoutsIcon />, hint: words.noneSaved }}
@@ -38,26 +40,21 @@ export function SavedReports({ accountId }: { accountId: string }) {
 const nameOf = ({ name }: SavedReport) => name
 
 const columns: ColumnOf<typeof listSavedReports>[] = [
-  {
-    head: words.name,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ name, by, period, sort, search, partnerId }) => (
-      <Link
-        to="/reports"
-        search={{
-          ...(by !== 'partner' && { by }),
-          ...(search && { search }),
-          ...(partnerId && { partnerId }),
-          ...{ sort, ...paramsOf(period) },
-        }}
-      >
-        {name}
-      </Link>
-    ),
-  },
-  { head: words.by, field: 'by', card: 'under', cell: ({ by }) => reportPhrases.dimensions[by] },
-  { head: words.period, field: 'period', short: true, cell: ({ period }) => rangeLabel(period) },
-  { head: words.mailed, field: 'every', short: true, cell: ({ every }) => words.everies[every ?? 'never'] },
-  { head: words.savedBy, field: 'savedBy', cell: ({ savedBy }) => savedBy ?? basicWords.absent },
+  column.first(['name'], words.name, { sort: true }, ({ name, by, period, sort, search, partnerId }) => (
+    <Link
+      to="/reports"
+      search={{
+        ...(by !== 'partner' && { by }),
+        ...(search && { search }),
+        ...(partnerId && { partnerId }),
+        ...{ sort, ...paramsOf(period) },
+      }}
+    >
+      {name}
+    </Link>
+  )),
+  column.of('by', words.by, { card: 'under' }, ({ by }) => reportPhrases.dimensions[by]),
+  column.of('period', words.period, { short: true }, ({ period }) => rangeLabel(period)),
+  column.of('every', words.mailed, { short: true }, ({ every }) => words.everies[every ?? 'never']),
+  column.of('savedBy', words.savedBy, {}, ({ savedBy }) => savedBy ?? basicWords.absent),
 ]

@@ -81,7 +81,6 @@ function SaleTable({ sales, readOnly }: RowsProps) {
     <PlainTable<Sale, LayerShare, PricedLine>
       label={fieldWords.sales}
       rows={sales}
-      keyOf={({ id }) => id}
       idOf={idOf}
       columns={[
         {

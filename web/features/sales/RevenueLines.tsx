@@ -14,6 +14,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
@@ -37,6 +38,8 @@ import { revenueLines } from './queries.ts'
 import styles from './RevenueLines.module.css'
 import { saleActs } from './sale-acts.ts'
 import { leadsAmong, providerLabel, refundAtProvider } from './words.ts'
+
+const column = columnsOf<typeof listRevenueLines>()
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -74,7 +77,6 @@ export function RevenueLines({ account }: { account: Account }) {
         csv={{ endpoint: downloadRevenueLines, atHead: true }}
         columns={columns}
         totalsOfAll
-        keyOf={({ id }) => id}
         nameOf={(line) => nameOf(line, account)}
         filters={[...filtersFor(account), ...link, ...broughtBy]}
         actions={
@@ -141,12 +143,11 @@ function columnsFor(
     total: () => total !== undefined && formatMoney(total, currency),
   })
   return [
-    {
-      head: fieldWords.date,
-      csv: ['day'],
-      sort: 'day',
-      short: true,
-      cell: ({ day, leadId, saleId }) => (
+    column.first(
+      ['day'],
+      fieldWords.date,
+      { sort: true, short: true, total: () => totals && linesOf(totals) },
+      ({ day, leadId, saleId }) => (
         <Link
           to="/leads/$leadId"
           params={{ leadId }}
@@ -156,22 +157,13 @@ function columnsFor(
           {formatDate(day)}
         </Link>
       ),
-      total: () => totals && linesOf(totals),
-    },
-    {
-      head: fieldWords.kind,
-      field: 'kind',
-      short: true,
-      below: true,
-      card: 'beside',
-      cell: ({ kind }) => kindLabel(kind),
-    },
-    {
-      head: fieldWords.lead,
-      field: 'leadName',
-      csv: ['leadName', 'payerEmail', 'providerCustomerId', 'providerUrl'],
-      card: 'under',
-      cell: (line) => (
+    ),
+    column.of('kind', fieldWords.kind, { short: true, below: true, card: 'beside' }, ({ kind }) => kindLabel(kind)),
+    column.of(
+      'leadName',
+      fieldWords.lead,
+      { csv: ['leadName', 'payerEmail', 'providerCustomerId', 'providerUrl'], card: 'under' },
+      (line) => (
         <div className={styles.name}>
           <Name>
             <Link to="/leads/$leadId" params={{ leadId: line.leadId }} state={among && { among }}>
@@ -181,37 +173,31 @@ function columnsFor(
           {hasPayer(line) && <Payer of={line} />}
         </div>
       ),
-    },
-    {
-      head: fieldWords.partner,
-      field: 'partnerName',
-      below: true,
-      card: 'under',
-      cell: ({ partnerId, partnerName }) =>
-        partnerId ? (
-          <div className={styles.name}>
-            <Name>
-              <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
-                {partnerName}
-              </Link>
-            </Name>
-          </div>
-        ) : (
-          <span className="muted">{leadWords.noPartner}</span>
-        ),
-    },
-    {
-      head: fieldWords.source,
-      field: 'provider',
-      cell: ({ provider }) => provider && <span className="muted">{providerLabel(provider)}</span>,
-    },
-    {
-      head: fieldWords.status,
-      field: 'status',
-      csv: ['status', 'onHold', 'holdUntil', 'holdReason'],
-      below: true,
-      card: 'under',
-      cell: ({ status, onHold, hold }) =>
+    ),
+    column.of('partnerName', fieldWords.partner, { below: true, card: 'under' }, ({ partnerId, partnerName }) =>
+      partnerId ? (
+        <div className={styles.name}>
+          <Name>
+            <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
+              {partnerName}
+            </Link>
+          </Name>
+        </div>
+      ) : (
+        <span className="muted">{leadWords.noPartner}</span>
+      ),
+    ),
+    column.of(
+      'provider',
+      fieldWords.source,
+      {},
+      ({ provider }) => provider && <span className="muted">{providerLabel(provider)}</span>,
+    ),
+    column.of(
+      'status',
+      fieldWords.status,
+      { csv: ['status', 'onHold', 'holdUntil', 'holdReason'], below: true, card: 'under' },
+      ({ status, onHold, hold }) =>
         status && (
           <>
             <StatusBadge of="sale" status={status} />
@@ -219,7 +205,7 @@ function columnsFor(
             {status !== 'disputed' && <WhySetAside hold={hold} timeZone={timeZone} />}
           </>
         ),
-    },
+    ),
     money(fieldWords.amount, 'amount', ({ amount }) => amount, totals?.revenue),
     {
       ...money(labelWords.commission, 'share', ({ share }) => share, totals?.share),

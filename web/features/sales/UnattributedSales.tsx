@@ -24,6 +24,8 @@ import { saleActs } from './sale-acts.ts'
 import styles from './UnattributedSales.module.css'
 import { leadsAmong, nameOf, providerLabel } from './words.ts'
 
+const column = columnsOf<typeof listSales>()
+
 const attribute = lateAct(async () => (await import('./AttributeDialog.tsx')).AttributeDialog, {
   label: saleWords.actions.attribute,
   needs: attributeSale,
@@ -68,7 +70,6 @@ function Uncredited({ account: { id: accountId, timeZone }, list: listed, name, 
       list={list}
       csv={{ endpoint: downloadSales, atHead: true }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={nameOf}
       filters={[...stateFilters(), daysFilter(saleWords.columns.dateRange, timeZone)]}
       empty={{ icon: <PayoutsIcon />, hint }}
@@ -77,53 +78,41 @@ function Uncredited({ account: { id: accountId, timeZone }, list: listed, name, 
 }
 
 const columnsWith = (mayAttribute: boolean, among: readonly string[] | undefined): ColumnOf<typeof listSales>[] => [
-  { head: fieldWords.lead, csv: ['leadName'], cell: (sale) => leadOf(sale, among) },
-  {
-    head: saleWords.columns.payer,
-    field: 'payerEmail',
-    csv: ['payerEmail', 'providerCustomerId', 'providerUrl'],
-    card: 'under',
-    cell: (sale) => <Payer of={sale} />,
-  },
-  columnsOf<typeof listSales>().date('saleDate', fieldWords.saleDate, { sort: true, card: 'under' }),
-  {
-    head: fieldWords.source,
-    field: 'provider',
-    short: true,
-    card: 'figure',
-    cell: ({ provider }) => <span className="muted">{providerLabel(provider)}</span>,
-  },
-  {
-    head: fieldWords.externalId,
-    field: 'externalId',
-    cell: ({ externalId }) => (
-      <p title={externalId ?? undefined} className={`ellipsis muted ${styles.id}`}>
-        {externalId ? <code className="small">{externalId}</code> : basicWords.absent}
-      </p>
-    ),
-  },
-  {
-    head: fieldWords.status,
-    field: 'status',
-    card: 'beside',
-    csv: ['status', 'voidReason', 'livemode'],
-    cell: ({ status, voidReason, livemode }) => (
+  column.first(['leadName'], fieldWords.lead, {}, (sale) => leadOf(sale, among)),
+  column.of(
+    'payerEmail',
+    saleWords.columns.payer,
+    { csv: ['payerEmail', 'providerCustomerId', 'providerUrl'], card: 'under' },
+    (sale) => <Payer of={sale} />,
+  ),
+  column.date('saleDate', fieldWords.saleDate, { sort: true, card: 'under' }),
+  column.of('provider', fieldWords.source, { short: true, card: 'figure' }, ({ provider }) => (
+    <span className="muted">{providerLabel(provider)}</span>
+  )),
+  column.of('externalId', fieldWords.externalId, {}, ({ externalId }) => (
+    <p title={externalId ?? undefined} className={`ellipsis muted ${styles.id}`}>
+      {externalId ? <code className="small">{externalId}</code> : basicWords.absent}
+    </p>
+  )),
+  column.of(
+    'status',
+    fieldWords.status,
+    { card: 'beside', csv: ['status', 'voidReason', 'livemode'] },
+    ({ status, voidReason, livemode }) => (
       <>
         <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
         {voidReason && <p className="strong small warning">{voidReason}</p>}
       </>
     ),
-  },
-  {
-    head: fieldWords.amount,
-    field: 'amount',
-    numeric: true,
-    sort: 'amount',
-    card: 'figure',
-    cell: ({ amount, currency, accountCurrency }) => (
+  ),
+  column.of(
+    'amount',
+    fieldWords.amount,
+    { numeric: true, sort: true, card: 'figure' },
+    ({ amount, currency, accountCurrency }) => (
       <Money strong amount={amount} currency={currency} own={accountCurrency} />
     ),
-  },
+  ),
   {
     head: saleWords.columns.attribute,
     headHidden: true,

@@ -9,6 +9,8 @@ import { erasureWords } from '../../words/erasure.ts'
 import { pageWords } from '../../words/shell.ts'
 import { erasures } from './erasures.ts'
 
+const column = columnsOf<typeof listErasures>()
+
 /** The erased people of the account, by their ids. */
 export function ErasedPeople({ account }: { account: Account }) {
   const list = useList(erasures({ id: account.id }))
@@ -24,24 +26,21 @@ export function ErasedPeople({ account }: { account: Account }) {
       list={list}
       csv={{ endpoint: downloadErasures }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={({ subject }) => subject.id}
       empty={{ hint: erasureWords.none }}
     />
   )
 }
 
-const { date, day } = columnsOf<typeof listErasures>()
-
 const listColumns = (timeZone: string): ColumnOf<typeof listErasures>[] => [
-  day('at', erasureWords.date, timeZone),
-  { head: erasureWords.by, field: 'by', cell: ({ by }) => by ?? erasureWords.byRetention },
-  {
-    head: erasureWords.what,
-    csv: ['subjectType', 'subjectId'],
-    card: 'under',
-    cell: ({ subject }) => `${erasureWords.types[subject.type]} ${subject.id}`,
-  },
-  date('recordsUntil', erasureWords.recordsUntil),
-  date('backupsUntil', erasureWords.backupsUntil),
+  column.day('at', erasureWords.date, timeZone),
+  column.of('by', erasureWords.by, {}, ({ by }) => by ?? erasureWords.byRetention),
+  column.first(
+    ['subjectType', 'subjectId'],
+    erasureWords.what,
+    { card: 'under' },
+    ({ subject }) => `${erasureWords.types[subject.type]} ${subject.id}`,
+  ),
+  column.date('recordsUntil', erasureWords.recordsUntil),
+  column.date('backupsUntil', erasureWords.backupsUntil),
 ]

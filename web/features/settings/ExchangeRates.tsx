@@ -13,6 +13,8 @@ import { settingsWords } from '../../words/settings.ts'
 import { AddRate } from './AddRate.tsx'
 import { exchangeRates } from './queries.ts'
 
+const column = columnsOf<typeof listExchangeRates>()
+
 /** Exchange rates of other currencies; empty until the account has a sale in one. */
 export function ExchangeRates({ account }: { account: Account }) {
   const list = useList(exchangeRates({ id: account.id }))
@@ -49,23 +51,15 @@ export function ExchangeRates({ account }: { account: Account }) {
 }
 
 const listColumns = (): ColumnOf<typeof listExchangeRates>[] => [
-  {
-    head: fieldWords.currency,
-    csv: ['currency'],
-    cell: ({ currency }) => currency.toUpperCase(),
-  },
-  columnsOf<typeof listExchangeRates>().date('date', fieldWords.date, { sort: true, card: 'under' }),
-  {
-    head: fieldWords.rate,
-    field: 'rate',
-    numeric: true,
-    card: 'figure',
-    cell: ({ rate, source }) => formatExchangeRate(rate, source === 'ecb'),
-  },
-  {
-    head: fieldWords.source,
-    field: 'source',
-    card: 'beside',
-    cell: ({ source }) => settingsWords.exchangeRates.sources[source],
-  },
+  column.first(['currency'], fieldWords.currency, {}, ({ currency }) => currency.toUpperCase()),
+  column.date('date', fieldWords.date, { sort: true, card: 'under' }),
+  column.of('rate', fieldWords.rate, { numeric: true, card: 'figure' }, ({ rate, source }) =>
+    formatExchangeRate(rate, source === 'ecb'),
+  ),
+  column.of(
+    'source',
+    fieldWords.source,
+    { card: 'beside' },
+    ({ source }) => settingsWords.exchangeRates.sources[source],
+  ),
 ]

@@ -42,6 +42,8 @@ import { pageWords } from '../../words/shell.ts'
 import { members } from './queries.ts'
 import { RequireFactor } from './RequireFactor.tsx'
 
+const column = columnsOf<typeof listMembers>()
+
 const words = peopleWords
 
 /** The people of the account's team, and those invited to it. */
@@ -99,19 +101,13 @@ export function People({ account }: { account: Account }) {
   )
 }
 
-const { date, badge } = columnsOf<typeof listMembers>()
-
 const listColumns = (): ColumnOf<typeof listMembers>[] => [
-  { head: fieldWords.name, csv: ['firstName', 'lastName'], sort: 'name', cell: nameOfPerson },
-  { head: fieldWords.email, field: 'email', card: 'under', cell: ({ email }) => email },
-  { head: fieldWords.role, field: 'role', sort: 'role', card: 'beside', cell: ({ role }) => words.roles[role] },
-  {
-    head: words.secondFactor,
-    field: 'secondFactor',
-    cell: ({ secondFactor }) => factorWord(secondFactor),
-  },
-  date('lastSeenOn', words.lastSeen),
-  badge('status', fieldWords.status, 'member'),
+  column.first(['firstName', 'lastName'], fieldWords.name, { sort: 'name' }, nameOfPerson),
+  column.of('email', fieldWords.email, { card: 'under' }, ({ email }) => email),
+  column.of('role', fieldWords.role, { sort: true, card: 'beside' }, ({ role }) => words.roles[role]),
+  column.of('secondFactor', words.secondFactor, {}, ({ secondFactor }) => factorWord(secondFactor)),
+  column.date('lastSeenOn', words.lastSeen),
+  column.badge('status', fieldWords.status, 'member'),
 ]
 
 const roleChoices = teamRoles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))

@@ -57,7 +57,6 @@ export function Parked() {
           choices: parkedKinds.map((kind) => ({ value: kind, label: systemWords.kinds[kind] })),
         },
       ]}
-      keyOf={({ id }) => id}
       nameOf={nameOf}
       empty={{ icon: <AgainIcon />, hint: systemWords.noneParked }}
     />
@@ -91,24 +90,11 @@ function Retry({ item }: { item: ParkedItem }) {
 const nameOf = ({ kind, name }: ParkedItem) => (kind === 'job' ? queueName(name) : name)
 
 const listColumns = (): ColumnOf<typeof listParked>[] => [
-  {
-    head: systemWords.what,
-    csv: ['name'],
-    cell: nameOf,
-  },
-  {
-    head: fieldWords.kind,
-    field: 'kind',
-    short: true,
-    card: 'figure',
-    cell: ({ kind }) => systemWords.kinds[kind],
-  },
-  {
-    head: fieldWords.reason,
-    field: 'reason',
-    card: 'under',
-    cell: ({ reason }) => <span className="wrap">{reason ?? basicWords.absent}</span>,
-  },
+  column.first(['name'], systemWords.what, {}, nameOf),
+  column.of('kind', fieldWords.kind, { short: true, card: 'figure' }, ({ kind }) => systemWords.kinds[kind]),
+  column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason }) => (
+    <span className="wrap">{reason ?? basicWords.absent}</span>
+  )),
   column.count('tries', fieldWords.tries),
   column.moment('createdAt', systemWords.since, timeZoneHere(), { card: 'figure', sort: true }),
   column.moment('keptUntil', systemWords.kept, timeZoneHere()),
