@@ -51,8 +51,8 @@ export type Opened<Params = object> = {
   search: Record<string, unknown>
 }
 
-/** The queries of a screen, its main one first. */
-export type Reads = readonly { queryKey: QueryKey }[]
+/** The queries of a screen, its main one first; nothing in the place of those that its reader or address doesn't need. */
+export type Reads = readonly ({ queryKey: QueryKey } | false | null | undefined)[]
 
 /** The query of a list call: `cursor`, `search`, `sort` and its filters. */
 export type SearchOf<E extends { query?: z.ZodType }> = z.input<NonNullable<E['query']>>

@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query'
 import type { Role, User } from '#contract/auth.ts'
 import type { Caller, TeamRole } from '#contract/endpoint.ts'
 import type { Opened, Reads } from '../calls.ts'
@@ -16,7 +17,7 @@ export const isAtPartner = (role: Role | undefined | null): role is RoleAtPartne
 
 /** The reads of a screen with a list of the account. */
 export const readsOfList =
-  (list: (of: { id: string }) => { at: (search: Opened['search']) => Reads[number] }) =>
+  (list: (of: { id: string }) => { at: (search: Opened['search']) => { queryKey: QueryKey } }) =>
   ({ role, search }: Opened): Reads =>
     isTeam(role) ? [list({ id: role.accountId }).at(search)] : []
 

@@ -132,8 +132,8 @@ function Details({ account }: { account: Account }) {
                 { label: adminWords.hostState, value: hostWords.badges[host.state] },
               ]
             : []),
-          ...(disabledAt ? [{ label: adminWords.disabledOn, value: formatDateAt(disabledAt, timeZone) }] : []),
-          ...(disabledReason ? [{ label: fieldWords.reason, value: disabledReason }] : []),
+          disabledAt && { label: adminWords.disabledOn, value: formatDateAt(disabledAt, timeZone) },
+          disabledReason && { label: fieldWords.reason, value: disabledReason },
         ]}
       />
     </Panel>

@@ -106,19 +106,16 @@ function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitati
   return [
     { label: fieldWords.name, value: name || basicWords.absent },
     { label: fieldWords.email, value: email },
-    ...(invitation && presentOwner
-      ? [
-          {
-            label: adminWords.invitedOwner,
-            value: (
-              <>
-                {invitation.email} <StatusBadge of="invitation" status={invitation.status} />
-              </>
-            ),
-          },
-        ]
-      : []),
-    ...(sentAt ? [{ label: adminWords.sent, value: formatDateAt(sentAt, timeZone) }] : []),
-    ...(expiresAt ? [{ label: expiry, value: formatDateAt(expiresAt, timeZone) }] : []),
+    invitation &&
+      presentOwner && {
+        label: adminWords.invitedOwner,
+        value: (
+          <>
+            {invitation.email} <StatusBadge of="invitation" status={invitation.status} />
+          </>
+        ),
+      },
+    sentAt && { label: adminWords.sent, value: formatDateAt(sentAt, timeZone) },
+    expiresAt && { label: expiry, value: formatDateAt(expiresAt, timeZone) },
   ]
 }

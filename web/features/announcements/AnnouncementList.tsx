@@ -135,7 +135,7 @@ function OneAnnouncement({ announcement, timeZone, onClose }: Props) {
 function factsOf({ createdAt, sentBy, recipients, mailed, turnedOff, failed }: Announcement, timeZone: string): Fact[] {
   return [
     { label: words.sent, value: formatShortDateTime(createdAt, timeZone) },
-    ...(sentBy ? [{ label: words.by, value: sentBy }] : []),
+    sentBy && { label: words.by, value: sentBy },
     { label: words.recipients, value: formatCount(recipients) },
     { label: words.mailed, value: formatCount(mailed) },
     { label: words.off, value: formatCount(turnedOff) },

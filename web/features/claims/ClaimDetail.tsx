@@ -120,7 +120,7 @@ function About({ claim, timeZone }: { claim: ClaimWithCandidates; timeZone: stri
   const { partnerId, partnerName, orderId, email, day, note, reason, createdAt, decidedAt, decidedBy } = claim
   const { leadId, leadName, clicks, others } = claim
   const at = (instant: string) => formatShortDateTime(instant, timeZone)
-  const facts: (Fact | false)[] = [
+  const facts: Fact[] = [
     {
       label: fieldWords.partner,
       value: (

@@ -63,5 +63,6 @@ export const readsOfLeadDetail = ({ role, params: { leadId } }: OfLead): Reads =
   leadEvents(leadId),
   leadPay(leadId),
   leadHistory(leadId, timeZoneHere()),
-  ...(isTeam(role) ? [leadDuplicates(role.accountId, leadId), leadSubmissions(leadId)] : []),
+  isTeam(role) && leadDuplicates(role.accountId, leadId),
+  isTeam(role) && leadSubmissions(leadId),
 ]

@@ -37,5 +37,5 @@ export const awaitedMail = (id: string) => ({
 
 export const readsOfMail = ({ search }: Opened): Reads => {
   if (search.tab !== 'previews') return [mailStatus, previews, mails.at(search)]
-  return [mailStatus, previews, ...(typeof search.delivery === 'string' ? [mailPreview(search.delivery)] : [])]
+  return [mailStatus, previews, typeof search.delivery === 'string' && mailPreview(search.delivery)]
 }

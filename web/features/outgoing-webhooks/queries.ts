@@ -42,7 +42,7 @@ export const readsOfNewWebhook = (): Reads => [eventDescriptions()]
 export const readsOfWebhook = ({ role, params: { hookId }, search }: OfWebhook): Reads => [
   outgoingWebhook(hookId),
   outgoingDeliveries({ id: hookId }).at(search),
-  ...(isTeam(role) ? [payoutReconciliation(role.accountId)] : []),
+  isTeam(role) && payoutReconciliation(role.accountId),
 ]
 
 export const readsOfEditWebhook = ({ params: { hookId } }: OfWebhook): Reads => [

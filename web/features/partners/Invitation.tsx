@@ -99,7 +99,7 @@ function factsOf({ sentAt, expiresAt, status, lastError }: InvitationOf, timeZon
   return [
     ...day(partnerWords.invite.sent, sentAt),
     ...(open ? day(status === 'expired' ? partnerWords.invite.expired : labelWords.expires, expiresAt) : []),
-    ...(lastError ? [{ label: partnerWords.invite.problem, value: lastError, warns: true }] : []),
+    lastError && { label: partnerWords.invite.problem, value: lastError, warns: true },
   ]
 }
 

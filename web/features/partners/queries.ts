@@ -98,7 +98,7 @@ export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPa
     return role.partnerId === id
       ? [
           ...[partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)],
-          ...(mayCall(role, listPartnerInvoices) ? [partnerInvoiceCount(id)] : []),
+          mayCall(role, listPartnerInvoices) && partnerInvoiceCount(id),
         ]
       : [partner(id), subPartners(id, false).at(search)]
   if (!isTeam(role)) return []
@@ -141,13 +141,13 @@ function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Rea
     partnerHistory(id, range),
     partnerHistory(id, comparedWith(range)),
     ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id), invoiceDetails(id)] : []),
-    ...(mayCall(role, listPartnerMembers) ? [partnerMembers(id)] : []),
+    mayCall(role, listPartnerMembers) && partnerMembers(id),
     partnerLinks(id, { own: false }),
     partnerLinks(id, { own: true }),
     promotionCodes(id),
     applicationOf(accountId, id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
-    ...(mayCall(role, previewCommission) ? [nextSalePreview(accountId, id, 100_00)] : []),
+    mayCall(role, previewCommission) && nextSalePreview(accountId, id, 100_00),
     termsState({ of: 'partner', id }),
     partnerGoals(id),
   ]
@@ -158,6 +158,6 @@ export const readsOfNewPartner = ({ role }: Pick<Opened, 'role'>): Reads =>
 
 export const readsOfEditPartner = ({ role, params: { partnerId } }: OfPartner): Reads => [
   partner(partnerId),
-  ...(isTeam(role) ? [termsState({ of: 'partner', id: partnerId })] : []),
+  isTeam(role) && termsState({ of: 'partner', id: partnerId }),
   ...readsOfNewPartner({ role }),
 ]

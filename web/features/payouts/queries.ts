@@ -179,16 +179,13 @@ export const toApprove = (id: string, year: number) =>
 function readsOfYear(id: string, search: Opened['search']): Reads {
   const today = todayIn(timeZoneHere())
   const next = yearToPrepare(today)
-  return [
-    yearReport({ id, year: String(yearIn(search.year, today)) }).at(search),
-    ...(next ? [toApprove(id, next)] : []),
-  ]
+  return [yearReport({ id, year: String(yearIn(search.year, today)) }).at(search), next !== null && toApprove(id, next)]
 }
 
 const readsOfBooks = (id: string, { role, search }: Opened): Reads => [
   liability({ id, day: dayOfBooks(search.day, todayIn(timeZoneHere())) }).at(search),
   newestInvoices(id),
-  ...(mayCall(role, getInvoicing) ? [invoicing(id)] : []),
+  mayCall(role, getInvoicing) && invoicing(id),
   paymentFiles(id, 10),
 ]
 
@@ -197,17 +194,18 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
   const { accountId } = role
   const tab = payoutTabs.find((key) => key === search.tab) ?? 'upcoming'
   return [
-    ...(tab === 'upcoming' ? [balances({ id: accountId }).at(search)] : []),
-    ...(tab === 'commissions' ? [commissions({ id: accountId }).at(search)] : []),
+    tab === 'upcoming' && balances({ id: accountId }).at(search),
+    tab === 'commissions' && commissions({ id: accountId }).at(search),
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
     ...(tab === 'books' ? readsOfBooks(accountId, { role, search, params: {} }) : []),
-    ...(tab === 'invoices' ? [invoices({ id: accountId }).at(search)] : []),
-    ...(tab === 'paid' || tab === 'needs-action' ? [payouts[tab]({ id: accountId }).at(search)] : []),
-    ...(tab === 'upcoming' ? [forecast(accountId), countOfBlocked(accountId)] : []),
-    ...(tab === 'needs-action' ? [attention(accountId)] : []),
+    tab === 'invoices' && invoices({ id: accountId }).at(search),
+    (tab === 'paid' || tab === 'needs-action') && payouts[tab]({ id: accountId }).at(search),
+    tab === 'upcoming' && forecast(accountId),
+    tab === 'upcoming' && countOfBlocked(accountId),
+    tab === 'needs-action' && attention(accountId),
     payoutTotals(accountId),
     countOfUnapproved(accountId),
-    ...(mayCall(role, getAutoPayoutSettings) ? [autoPayouts(accountId)] : []),
+    mayCall(role, getAutoPayoutSettings) && autoPayouts(accountId),
     reconciliation(accountId),
     countOfBalances(accountId),
     countOf(accountId, 'needs-action'),

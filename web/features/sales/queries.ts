@@ -49,7 +49,7 @@ export const anyTestSale = (accountId: string) =>
 export function readsOfSales({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
   const list = { sales: revenueLines, unattributed: unattributedSales, test: testSales }[search.tab as string]
-  return [anyTestSale(role.accountId), ...(list ? [list({ id: role.accountId }).at(search)] : [])]
+  return [anyTestSale(role.accountId), list?.({ id: role.accountId }).at(search)]
 }
 
 /** The sales that a new one is compared with. */

@@ -65,11 +65,12 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   ]
 }
 
-export const readsOfPartnerSettings = ({ role }: Opened): Reads =>
-  isAtPartner(role)
-    ? [
-        ...(mayCall(role, getPayoutSettings) ? [payoutSettings] : []),
-        ...(mayCall(role, getInvoiceDetails) ? [invoiceDetails] : []),
-        ...[balance, partnerForecast, partner, partnerMembers],
-      ].map((reading) => reading(role.partnerId))
-    : []
+export const readsOfPartnerSettings = ({ role }: Opened): Reads => {
+  if (!isAtPartner(role)) return []
+  const { partnerId: id } = role
+  return [
+    mayCall(role, getPayoutSettings) && payoutSettings(id),
+    mayCall(role, getInvoiceDetails) && invoiceDetails(id),
+    ...[balance(id), partnerForecast(id), partner(id), partnerMembers(id)],
+  ]
+}
