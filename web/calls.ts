@@ -53,12 +53,12 @@ export type Opened<Params = object> = {
   search: Record<string, unknown>
 }
 
-/** The queries of a screen, its main one first. */
-export type Reads = readonly { queryKey: QueryKey }[]
+/** The queries of a screen, its main one first; nothing in the place of those that its reader or address doesn't need. */
+export type Reads = readonly ({ queryKey: QueryKey } | false | null | undefined)[]
 
 /** True until each of these queries has had its first result, or failed. */
 export function useFirstLoad(reads: Reads) {
-  const hashes = new Set(reads.map(({ queryKey }) => hashKey(queryKey)))
+  const hashes = new Set(reads.map((one) => one && hashKey(one.queryKey)))
   const isFirst = ({ queryHash, state }: Query) =>
     hashes.has(queryHash) && state.status === 'pending' && state.fetchFailureCount === 0
   return useIsFetching({ predicate: isFirst }) > 0

@@ -82,7 +82,7 @@ const Card = memo(function Card<Row>(props: RowProps<Row> & { sorted: DataColumn
         <CardName columns={columns} row={row} />
         {actions && (
           <div className={styles.action}>
-            <ActionMenu label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
+            <ActionMenu name={nameOf(row)} actions={actions(row)} />
           </div>
         )}
       </div>

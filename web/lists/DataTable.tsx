@@ -1,11 +1,14 @@
 import { useMemo, useRef } from 'react'
 import { CallError } from '../api.ts'
 import { formatCount } from '../format.ts'
+import { useStart } from '../ui/acts.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useMediaQuery } from '../ui/browser.ts'
 import { useMay } from '../ui/may.ts'
+import { itemsOf, LoadOnUse } from '../ui/offers.tsx'
 import { focusHeading, InHead } from '../ui/Page.tsx'
 import { Empty, Failed, useSlow } from '../ui/Panel.tsx'
+import { idOf } from '../ui/PlainTable.tsx'
 import { shownTotal } from '../ui/totals.ts'
 import { useStable } from '../ui/useStable.ts'
 import { basicWords } from '../words/basic.ts'
@@ -29,14 +32,30 @@ const isNonsense = (error: Error | null) => error instanceof CallError && error.
  * A list of the server with search, filters, sort and pages, all stored in the address. Under 768 px its rows become
  * cards. It has a white panel of its own.
  */
-export function DataTable<Row, L>(props: PropsOf<Row, L>) {
-  return <List {...(props as unknown as Props<Row>)} />
+export function DataTable<Row, L>({
+  actions,
+  list: { table, answer, params },
+  csv,
+  keyOf = idOf,
+  ...props
+}: PropsOf<Row, L>) {
+  const start = useStart()
+  const [all, entriesOf] = typeof actions === 'object' ? [actions, () => actions] : [[], actions]
+  const actionsOf = useStable((row: Row) => itemsOf(row, entriesOf?.(row) ?? [], start))
+  return (
+    <>
+      <LoadOnUse acts={all} />
+      <List
+        {...({ ...props, table, answer, keyOf, csv: { params, ...csv } } as unknown as Props<Row>)}
+        actions={actions && actionsOf}
+      />
+    </>
+  )
 }
 
 function List<Row>(given: Props<Row>) {
   const nameOf = useStable(given.nameOf)
-  const actionsOf = useStable((row: Row) => given.actions?.(row) ?? [])
-  const props = { ...given, nameOf, actions: given.actions && actionsOf }
+  const props = { ...given, nameOf }
   const { name, plural, searchable = true, headed, table, answer, filters = [], empty, selection } = props
   const left = table.hidden.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names of the columns left out are new with every render

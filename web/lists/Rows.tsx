@@ -121,7 +121,7 @@ export const Cells = <Row,>({ row, columns, nameOf, actions, wrap, style }: Cell
     )}
     {actions && (
       <td data-menu className={styles.menu}>
-        <ActionMenu small label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
+        <ActionMenu small name={nameOf(row)} actions={actions(row)} />
       </td>
     )}
   </>

@@ -296,7 +296,7 @@ function CardLevel<Row>(props: LevelProps<Row> & { label: string }) {
                 <CardName columns={columns} row={row} />
                 {actions && (
                   <span className={cards.action}>
-                    <ActionMenu label={tableWords.actionsFor({ name: nameOf(row) })} actions={actions(row)} />
+                    <ActionMenu name={nameOf(row)} actions={actions(row)} />
                   </span>
                 )}
               </div>

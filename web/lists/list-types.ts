@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { SearchOf } from '../calls.ts'
 import type { Action } from '../ui/ActionMenu.tsx'
+import type { Entry, Offered } from '../ui/acts.tsx'
+import type { Keyed } from '../ui/PlainTable.tsx'
 import type { ListFile } from './save-list.ts'
 import type { Selection } from './selection.ts'
 import type { FilterName, QueryOf, SortField } from './table-state.ts'
@@ -90,7 +92,9 @@ export type Answer<Row> = {
   refetch: () => unknown
 }
 
-export type PropsOf<Row, L> = {
+export type PropsOf<Row, L> = Keyed<Row> & Unkeyed<Row, L>
+
+type Unkeyed<Row, L> = {
   /** The page's H1, or the tab's label if a page has several tables. */
   name: string
   /** The page's H1 if `name` is a tab's: the table is named after both. */
@@ -102,19 +106,19 @@ export type PropsOf<Row, L> = {
   searchable?: boolean
   /** Its name is also visible, next to its filters. */
   headed?: boolean
-  table: TableState<L>
-  answer: Answer<Row>
+  /** The result of `useList`. */
+  list: { table: TableState<L>; answer: Answer<Row>; params: Record<string, string> | undefined }
   /** Created once, or again when data outside the row changes: rows are drawn again with them. */
   columns: DataColumn<Row, SortField<L>>[]
-  keyOf: (row: Row) => string
   /** The row's name in 'Actions for {name}' and 'Select {name}'; like `actions` it is called when the row changes. */
   nameOf: (row: Row) => string
   filters?: TableFilter<FilterName<L>>[]
   /** Shown instead of rows if there are none at all. */
   empty: { icon?: ReactNode; hint: string; action?: ReactNode }
-  actions?: (row: Row) => Action[]
+  /** Actions for all rows, each with its own conditions, or those of a row. */
+  actions?: readonly Offered<Row>[] | ((row: Row) => readonly Entry<Row>[]) | undefined
   /**
-   * The list as a file. `atHead`: the list is all its page or tab shows, so that its button is one of the page's
+   * The list as a file, of the same parameters. `atHead`: the list is all its page or tab shows, so that its button is one of the page's
    * actions; with `menu`, the page's other actions, it is the first item of their menu.
    */
   csv: FileOfList
@@ -141,8 +145,11 @@ type FileOfList = Omit<ListFile, 'table' | 'columns'> & { atHead?: boolean; menu
 
 /** Internally, field and filter names are plain text. */
 export type AnyTable = TableState<Record<string, string | undefined>>
-export type Props<Row> = Omit<PropsOf<Row, unknown>, 'table' | 'columns' | 'filters'> & {
+export type Props<Row> = Omit<Unkeyed<Row, unknown>, 'list' | 'columns' | 'filters' | 'actions'> & {
   table: AnyTable
+  answer: Answer<Row>
+  keyOf: (row: Row) => string
+  actions?: ((row: Row) => Action[]) | undefined
   columns: DataColumn<Row>[]
   filters?: TableFilter[]
 }

@@ -1,7 +1,10 @@
-import { hashKey, type QueryFunction, type QueryKey, type SkipToken, useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { CallError } from '../api.ts'
 import { toastRefusal } from '../ui/refusals.ts'
+import { useAddress } from '../ui/useAddress.ts'
+import type { List } from './list-of.ts'
+import { tableQuery } from './table-state.ts'
 
 /** Maximum rows of a page of the server. */
 const PAGE = 100
@@ -24,17 +27,17 @@ export type Selection<Row> = {
 
 type Page<Row> = { items: Row[]; nextCursor: string | null }
 
-/** Returns `listQuery` of the list's own query plus `page`: `(page) => partners(role, { ...table.query, ...page })`. */
-type PageQuery<Row> = (page: { limit: number; cursor: string | undefined }) => {
-  queryKey: QueryKey
-  queryFn?: QueryFunction<Page<Row>> | SkipToken | undefined
-}
-
 /**
- * Returns the selection of a table, and reads the rest of its list; its component needs a `key` of the list, so that
+ * Returns the selection of a declared list, and reads the rest of it; its component needs a `key` of the list, so that
  * another list starts without a selection.
  */
-export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQuery<Row>): Selection<Row> {
+export function useSelection<Row, L, P extends Page<Row>, Search>(
+  list: List<L, P, Search>,
+  keyOf: (row: P['items'][number]) => string,
+): Selection<P['items'][number]> {
+  const query = tableQuery(useAddress().params, list.table)
+  const pageQuery = (page: { limit: number; cursor: string | undefined }) =>
+    list.page({ ...query, ...page } as unknown as Search)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
   const [read, setRead] = useState<number | null>(null)
   const canceled = useRef(false)
@@ -42,7 +45,7 @@ export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQu
   const latest = useRef(pageQuery)
   latest.current = pageQuery
   /** Returns the list's identity: another search or filter makes it another list. */
-  const list = () => hashKey(latest.current({ limit: PAGE, cursor: undefined }).queryKey)
+  const identity = () => hashKey(latest.current({ limit: PAGE, cursor: undefined }).queryKey)
 
   const set = (rows: Row[], on: boolean) =>
     setChosen((before) => {
@@ -56,7 +59,7 @@ export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQu
 
   async function setAll(selectable: (row: Row) => boolean) {
     canceled.current = false
-    const asked = list()
+    const asked = identity()
     const found = new Map(chosen)
     let [count, cursor]: [number, string | undefined] = [0, undefined]
     setRead(0)
@@ -68,7 +71,7 @@ export function useSelection<Row>(keyOf: (row: Row) => string, pageQuery: PageQu
           queryKey: query.queryKey,
           staleTime: 0,
         })
-        if (canceled.current || list() !== asked) return
+        if (canceled.current || identity() !== asked) return
         for (const row of page.items) {
           if (selectable(row) && found.size < MOST_SELECTED) found.set(keyOf(row), row)
         }

@@ -19,22 +19,14 @@ export type TableDefinition<L> = {
 }
 
 /** A list's query with these of its filters only. */
-type FilteredBy<L, F extends string> = Pick<L, Extract<keyof L, F | 'limit' | 'cursor' | 'search' | 'sort'>>
-
-/**
- * Declares a table of a list: `tableOf<SearchOf<typeof listLeads>>()({ list: 'leads', filters: ['status'] })`. Its
- * `DataTable` accepts these filters only, so that none is shown that the table does not send.
- */
-export const tableOf =
-  <L>() =>
-  <const F extends FilterName<L> = never>(
-    definition: Omit<TableDefinition<L>, 'filters'> & { filters?: readonly F[] },
-  ) =>
-    definition as unknown as TableDefinition<FilteredBy<L, F>>
+export type FilteredBy<L, F extends string> = Pick<L, Extract<keyof L, F | 'limit' | 'cursor' | 'search' | 'sort'>>
 
 /** The query of a table's list, from its declaration. */
-export type QueryOf<D> =
-  D extends TableDefinition<infer L> ? L : D extends (...given: never[]) => TableDefinition<infer L> ? L : never
+export type QueryOf<D> = D extends { table: TableDefinition<infer L> }
+  ? L
+  : D extends (...given: never[]) => infer List
+    ? QueryOf<List>
+    : never
 
 /** A table's search parameters in the address, all text. */
 export type TableSearch<L> = { [name in FilterName<L> | 'search' | 'sort' | 'cursor' | 'hide']?: string }

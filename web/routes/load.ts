@@ -21,7 +21,8 @@ export const loading = <P>(reads: (opened: Opened<P>) => Reads) => {
     const user = queryClient.getQueryData(me.queryKey)
     const role = user && selectRole(user, location.state.role, lastChosenRole())
     if (!role) return
-    const all = reads({ role, params: params as unknown as P, search: location.search as Opened['search'] })
+    const opened = { role, params: params as unknown as P, search: location.search as Opened['search'] }
+    const all = reads(opened).filter((query) => !!query)
     for (const query of preload ? all.slice(0, 1) : all) {
       if ('getNextPageParam' in query) queryClient.prefetchInfiniteQuery(query as FetchInfiniteQueryOptions)
       else queryClient.prefetchQuery(query as FetchQueryOptions)

@@ -6,6 +6,7 @@ import {
   useParams,
 } from '@tanstack/react-router'
 import type { Opened, Reads } from '../calls.ts'
+import { Acts } from '../ui/acts.tsx'
 import { withinTwoMinutes } from '../ui/load-limit.ts'
 import type { requireRole } from './guards.ts'
 import { loading } from './load.ts'
@@ -19,7 +20,11 @@ export function screenOf<P extends string>(Screen: AsyncRouteComponent<Params<P>
   function OfAddress() {
     // The route guarantees the parameters; the router's own type is a union over all routes.
     const params = useParams({ strict: false }) as unknown as Params<P>
-    return <Screen key={Object.values(params).join()} {...params} />
+    return (
+      <Acts key={Object.values(params).join()}>
+        <Screen {...params} />
+      </Acts>
+    )
   }
   // The lazy screen drops `preload` once its code is loaded.
   return Object.assign(OfAddress, { preload: async () => await Screen.preload?.() })

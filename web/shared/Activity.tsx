@@ -1,19 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type AuditRow, downloadAudit, type listAudit } from '#contract/activity.ts'
 import { formatShortDateTime } from '../format.ts'
 import { DataTable } from '../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../lists/list-types.ts'
 import type { QueryOf } from '../lists/table-state.ts'
-import { type TableState, useTable } from '../lists/useTable.ts'
+import { useList } from '../lists/useList.ts'
+import type { TableState } from '../lists/useTable.ts'
 import { Name } from '../ui/Name.tsx'
 import { PathLink } from '../ui/PathLink.tsx'
 import { activityWords } from '../words/activity.ts'
 import { basicWords } from '../words/basic.ts'
 import { fieldWords } from '../words/fields.ts'
-import { activity, activityTable } from './activity-list.ts'
+import { activityOf } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
+import { columnsOf } from './columns.tsx'
 import { daysFilter } from './filters.tsx'
+
+const column = columnsOf<typeof listAudit>()
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -47,8 +50,8 @@ const kinds = [
 
 /** The changes of the whole account or of one thing, with their actors. */
 export function Activity({ account, page, subjectId }: Props) {
-  const table = useTable(activityTable(subjectId))
-  const answer = useQuery(activity(account.id, table.query))
+  const list = useList(activityOf(account.id, subjectId))
+  const { table, answer } = list
   const rows = answer.data?.items ?? []
   const { timeZone, defaultCurrency } = account
   const named = subjectId === undefined
@@ -59,11 +62,9 @@ export function Activity({ account, page, subjectId }: Props) {
       page={page}
       plural={activityWords.plural}
       rowsAre="acts"
-      table={table}
-      csv={{ endpoint: downloadAudit, params: { id: account.id } }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadAudit }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={({ action, subject }) => [activityLabel(action), subject.name].filter(Boolean).join(' ')}
       filters={filtersFor(account.timeZone, table, rows, subjectId)}
       actions={(row) => narrowing(row, table, subjectId)}
@@ -74,7 +75,7 @@ export function Activity({ account, page, subjectId }: Props) {
 
 function narrowing(
   { actor, subject }: AuditRow,
-  table: TableState<QueryOf<typeof activityTable>>,
+  table: TableState<QueryOf<typeof activityOf>>,
   fixed: string | undefined,
 ) {
   const [{ id: actorId }, { id: subjectId, name }] = [actor, subject]
@@ -90,10 +91,10 @@ function narrowing(
 
 function filtersFor(
   timeZone: string,
-  table: TableState<QueryOf<typeof activityTable>>,
+  table: TableState<QueryOf<typeof activityOf>>,
   rows: AuditRow[],
   fixed: string | undefined,
-): FilterOf<typeof activityTable>[] {
+): FilterOf<typeof activityOf>[] {
   /** The filter set by clicking a row, shown so that it can be removed. */
   const chosen = (
     name: 'actorId' | 'subjectId',
@@ -123,44 +124,24 @@ function filtersFor(
 
 function columnsFor(timeZone: string, defaultCurrency: string, named: boolean): ColumnOf<typeof listAudit>[] {
   return [
-    {
-      head: activityWords.what,
-      csv: named ? ['action', 'subjectName'] : ['action'],
-      cell: ({ action, subject }) => (
-        <div className="stack gap-0">
-          {activityLabel(action)}
-          {named && subject.name && <Subject subject={subject} />}
-        </div>
-      ),
-    },
-    {
-      head: activityWords.changes,
-      field: 'changes',
-      card: 'under',
-      cell: (row) => <Changes row={row} currency={row.currency ?? defaultCurrency} timeZone={timeZone} />,
-    },
-    {
-      head: activityWords.who,
-      field: 'actorName',
-      csv: ['actorType', 'actorName'],
-      card: 'figure',
-      cell: ({ actor }) => <Name>{actorLabel(actor)}</Name>,
-    },
-    {
-      head: fieldWords.network,
-      field: 'network',
-      card: 'figure',
-      short: true,
-      cell: ({ network }) => <span className="muted">{network ?? basicWords.absent}</span>,
-    },
-    {
-      head: activityWords.when,
-      field: 'at',
-      sort: 'createdAt',
-      card: 'figure',
-      short: true,
-      cell: ({ at }) => <time dateTime={at}>{formatShortDateTime(at, timeZone)}</time>,
-    },
+    column.first(named ? ['action', 'subjectName'] : ['action'], activityWords.what, {}, ({ action, subject }) => (
+      <div className="stack gap-0">
+        {activityLabel(action)}
+        {named && subject.name && <Subject subject={subject} />}
+      </div>
+    )),
+    column.of('changes', activityWords.changes, { card: 'under' }, (row) => (
+      <Changes row={row} currency={row.currency ?? defaultCurrency} timeZone={timeZone} />
+    )),
+    column.of('actorName', activityWords.who, { csv: ['actorType', 'actorName'], card: 'figure' }, ({ actor }) => (
+      <Name>{actorLabel(actor)}</Name>
+    )),
+    column.of('network', fieldWords.network, { card: 'figure', short: true }, ({ network }) => (
+      <span className="muted">{network ?? basicWords.absent}</span>
+    )),
+    column.of('at', activityWords.when, { sort: 'createdAt', card: 'figure', short: true }, ({ at }) => (
+      <time dateTime={at}>{formatShortDateTime(at, timeZone)}</time>
+    )),
   ]
 }
 

@@ -1,4 +1,6 @@
 import { changePartner, PartnerChange, type TaxForm as TaxFormRecord, taxFormKinds } from '#contract/partners.ts'
+import { approveForTaxYear } from '#contract/tax-years.ts'
+import { offered } from '../ui/acts.tsx'
 import { DateField, SelectField } from '../ui/fields.tsx'
 import { formAct } from '../ui/form-act.tsx'
 import { labelWords } from '../words/fields.ts'
@@ -13,20 +15,23 @@ type Recorded = {
 }
 
 /** Records the tax form on file and its date. */
-export const TaxForm = formAct(changePartner, PartnerChange, ({ taxForm, today }: Recorded) => ({
-  heading: partnerWords.payoutDetails.recordForm,
-  why: partnerWords.payoutDetails.recordWhy,
-  done: partnerWords.payoutDetails.recorded,
-  initial: { taxForm: { kind: taxForm?.kind ?? null, receivedOn: taxForm?.receivedOn ?? today } },
-  check: ({ taxForm }) => ({ 'taxForm.receivedOn': taxForm.receivedOn > today ? ruleWords.notFuture : undefined }),
-  fields: ({ field }) => (
-    <>
-      <SelectField
-        {...field('taxForm.kind', labelWords.taxForm)}
-        placeholder={partnerWords.payoutDetails.chooseForm}
-        choices={taxFormKinds.map((kind) => ({ value: kind, label: partnerWords.payoutDetails.forms[kind] }))}
-      />
-      <DateField {...field('taxForm.receivedOn', partnerWords.payoutDetails.receivedOn)} max={today} />
-    </>
-  ),
-}))
+export const TaxForm = offered(
+  formAct(changePartner, PartnerChange, ({ taxForm, today }: Recorded) => ({
+    heading: partnerWords.payoutDetails.recordForm,
+    why: partnerWords.payoutDetails.recordWhy,
+    done: partnerWords.payoutDetails.recorded,
+    initial: { taxForm: { kind: taxForm?.kind ?? null, receivedOn: taxForm?.receivedOn ?? today } },
+    check: ({ taxForm }) => ({ 'taxForm.receivedOn': taxForm.receivedOn > today ? ruleWords.notFuture : undefined }),
+    fields: ({ field }) => (
+      <>
+        <SelectField
+          {...field('taxForm.kind', labelWords.taxForm)}
+          placeholder={partnerWords.payoutDetails.chooseForm}
+          choices={taxFormKinds.map((kind) => ({ value: kind, label: partnerWords.payoutDetails.forms[kind] }))}
+        />
+        <DateField {...field('taxForm.receivedOn', partnerWords.payoutDetails.receivedOn)} max={today} />
+      </>
+    ),
+  })),
+  { label: partnerWords.payoutDetails.recordForm, needs: approveForTaxYear },
+)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Pay } from '#contract/terms.ts'
 import { payInWords, ruleInWords } from '#contract/terms-in-words.ts'
-import { ActionMenu } from '../ui/ActionMenu.tsx'
+import { actionsColumn } from '../ui/actions-column.tsx'
 import { Button } from '../ui/Button.tsx'
 import type { FormWith } from '../ui/contract-form.tsx'
 import { FieldPair, MoneyField, useNotes } from '../ui/fields.tsx'
@@ -9,7 +9,6 @@ import { PlusIcon } from '../ui/icons.tsx'
 import { type Column, PlainTable } from '../ui/PlainTable.tsx'
 import { basicWords } from '../words/basic.ts'
 import { commissionWords } from '../words/commissions.ts'
-import { tableWords } from '../words/lists.ts'
 import { termsWords } from '../words/terms.ts'
 import { PayFields } from './PayFields.tsx'
 import { NEW_RULE, PayDialog, RuleDialog } from './RuleDialog.tsx'
@@ -116,20 +115,10 @@ function Rules({ form: { field, values }, account }: Props) {
     { head: termsWords.columns.order, cell: ({ order }) => order, wideOnly: true },
     { head: termsWords.columns.rule, cell: ({ what }) => <span className="wrap plain">{what}</span> },
     { head: termsWords.columns.pays, numeric: true, under: true, cell: ({ pays }) => <strong>{pays}</strong> },
-    {
-      head: tableWords.actions,
-      headHidden: true,
-      numeric: true,
-      cell: (row) => (
-        <ActionMenu
-          small
-          label={tableWords.actionsFor({
-            name: row.at < rules.length ? termsWords.rule({ number: row.order }) : termsWords.otherwise,
-          })}
-          actions={actionsOf(row)}
-        />
-      ),
-    },
+    actionsColumn(
+      ({ at, order }) => (at < rules.length ? termsWords.rule({ number: order }) : termsWords.otherwise),
+      actionsOf,
+    ),
   ]
 
   return (

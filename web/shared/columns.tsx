@@ -45,6 +45,14 @@ export function columnsOf<E extends ListCall>() {
   const short = { short: true }
 
   return {
+    /** A column of no kind, with a cell of its own. */
+    of: (field: string, head: string, more: Rest, cell: (row: Row) => ReactNode) => column(field, head, {}, more, cell),
+    /** The column that names the rows, so that it can't be hidden; `csv` are its columns in the file. */
+    first: (csv: readonly string[], head: string, more: Rest, cell: (row: Row) => ReactNode): Column => ({
+      ...column(csv[0] ?? '', head, {}, more, cell),
+      field: undefined,
+      csv,
+    }),
     count: (field: FieldOf<Row, number>, head: string, more: Rest = {}) =>
       column(field, head, figure, more, (row) => <Count count={fieldOf(row, field)} />),
     money: (field: FieldOf<Row, number>, head: string, { strong, ...more }: Rest & { strong?: boolean } = {}) =>

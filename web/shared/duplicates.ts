@@ -9,14 +9,13 @@ type Answer<Page> = { data?: Page | undefined; isPlaceholderData: boolean }
  * is filtered by status, which makes it obvious.
  */
 export function useDuplicates<Search extends { status?: string | undefined }, Page extends { total: number }>(
-  { query }: { query: Search },
-  answer: Answer<Page>,
-  read: (search: Search) => UseQueryOptions<Page>,
+  { table: { query }, answer }: { table: { query: Search }; answer: Answer<Page> },
+  page: (search: Search) => UseQueryOptions<Page>,
 ) {
   const listed = answer.isPlaceholderData ? 0 : (answer.data?.total ?? 0)
   const asked = query.status === undefined && listed > 0
   const search = { ...query, cursor: undefined, sort: undefined, status: 'duplicate', limit: 1 }
-  const { data, isPlaceholderData } = useQuery({ ...read(search), enabled: asked })
+  const { data, isPlaceholderData } = useQuery({ ...page(search), enabled: asked })
   const count = (asked && !isPlaceholderData && data?.total) || 0
   return count > 0 ? tableWords.duplicates({ count, total: shownTotal(count, true) }) : undefined
 }

@@ -3,11 +3,10 @@ import { type ErasurePreview, eraseLead, erasePartner, getLeadPerson, getPartner
 import { read } from '../calls.ts'
 import { formatDate } from '../format.ts'
 import { saveDownload } from '../lists/save-download.ts'
-import type { Action } from '../ui/ActionMenu.tsx'
 import { act } from '../ui/act.tsx'
+import { type Entry, offered } from '../ui/acts.tsx'
 import { Message } from '../ui/Message.tsx'
 import { toast } from '../ui/toasts.ts'
-import type { useActs } from '../ui/useActs.tsx'
 import { erasureWords } from '../words/erasure.ts'
 
 type Named = { id: string; displayName: string; erasedAt: string | null }
@@ -19,20 +18,22 @@ const calls = {
 } as const
 
 const erasing = (kind: Kind) =>
-  act(calls[kind].erase, ({ id, displayName: name }: Named) => {
-    const preview = useQuery({
-      ...read(calls[kind].erase, { params: { id }, body: { preview: true } }),
-      select: (reply) => reply as ErasurePreview,
-    })
-    return {
-      heading: erasureWords.eraseHeading({ name }),
-      submit: erasureWords.submit,
-      danger: true,
-      done: erasureWords.done,
-      send: { params: { id }, body: {} },
-      why: <Consequences preview={preview.data} />,
-    }
-  })
+  offered(
+    act(calls[kind].erase, ({ id, displayName: name }: Named) => {
+      const preview = useQuery({
+        ...read(calls[kind].erase, { params: { id }, body: { preview: true } }),
+        select: (reply) => reply as ErasurePreview,
+      })
+      return {
+        heading: erasureWords.eraseHeading({ name }),
+        submit: erasureWords.submit,
+        done: erasureWords.done,
+        send: { params: { id }, body: {} },
+        why: <Consequences preview={preview.data} />,
+      }
+    }),
+    { label: erasureWords.erase, when: ({ erasedAt }) => erasedAt === null, danger: true },
+  )
 
 const acts = { lead: erasing('lead'), partner: erasing('partner') }
 
@@ -74,19 +75,14 @@ function inWords(counts: ErasurePreview['counts']) {
 }
 
 /** The owner's actions on the person of a lead or partner. */
-export const personActions = (kind: Kind, person: Named, start: ReturnType<typeof useActs>['start']): Action[] => [
+export const personActions = (kind: Kind, { id }: Named): Entry<Named>[] => [
   {
     label: erasureWords.download,
     needs: calls[kind].file,
     run: () =>
-      void saveDownload(
-        `person ${person.id}`,
-        calls[kind].file,
-        { params: { id: person.id } },
-        `person-${person.id}.json`,
-      ).then(({ failure }) => failure && toast(failure.message, { failed: true })),
+      void saveDownload(`person ${id}`, calls[kind].file, { params: { id } }, `person-${id}.json`).then(
+        ({ failure }) => failure && toast(failure.message, { failed: true }),
+      ),
   },
-  ...(person.erasedAt === null
-    ? [{ label: erasureWords.erase, needs: calls[kind].erase, danger: true, run: () => start(acts[kind], person) }]
-    : []),
+  acts[kind],
 ]

@@ -49,3 +49,9 @@ test('the switcher lists the administrator first, the others by label', () => {
     'Zinc',
   ])
 })
+
+test('calls of anyone signed in need no role', () => {
+  assert.equal(mayCall(undefined, { allow: ['user'] }), true)
+  assert.equal(mayCall(partner, { allow: ['user'] }), true)
+  assert.equal(mayCall(undefined, { allow: ['owner'] }), false)
+})

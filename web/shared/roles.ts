@@ -1,5 +1,7 @@
+import type { QueryKey } from '@tanstack/react-query'
 import type { Role, User } from '#contract/auth.ts'
 import type { Caller, TeamRole } from '#contract/endpoint.ts'
+import type { Opened, Reads } from '../calls.ts'
 
 export type RoleType = Role['type']
 /** A role in the team of an account. */
@@ -13,12 +15,18 @@ export type RoleAtPartner = Extract<Role, { partnerId: string }>
 export const isAtPartner = (role: Role | undefined | null): role is RoleAtPartner =>
   role?.type === 'partner' || role?.type === 'partner-member'
 
+/** The reads of a screen with a list of the account. */
+export const readsOfList =
+  (list: (of: { id: string }) => { at: (search: Opened['search']) => { queryKey: QueryKey } }) =>
+  ({ role, search }: Opened): Reads =>
+    isTeam(role) ? [list({ id: role.accountId }).at(search)] : []
+
 /** Returns the caller that the person is in this role, by whom calls are allowed. */
 export const callerOf = (role: Role) => role.type.replace('account-', '') as Caller
 
-/** Whether a person in this role may make the call. */
+/** Whether a person in this role may make the call; some calls need none. */
 export const mayCall = (role: Role | undefined, { allow }: { allow: readonly string[] }) =>
-  role !== undefined && allow.includes(callerOf(role))
+  allow.includes('user') || (role !== undefined && allow.includes(callerOf(role)))
 
 /** Compares roles by value: in the team of the same account or at the same partner, whatever the rights. */
 export function sameRole(one: Role | undefined | null, other: Role | undefined | null) {

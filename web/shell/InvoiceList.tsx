@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import {
   documentKinds,
@@ -14,9 +13,9 @@ import { CallError } from '../api.ts'
 import { formatDateAt } from '../format.ts'
 import { DataTable } from '../lists/DataTable.tsx'
 import type { ColumnOf } from '../lists/list-types.ts'
-import { useTable } from '../lists/useTable.ts'
+import { useList } from '../lists/useList.ts'
 import { columnsOf } from '../shared/columns.tsx'
-import { invoices, invoiceTable, loadInvoice, partnerInvoices, partnerInvoiceTable } from '../shared/invoices.ts'
+import { invoices, loadInvoice, partnerInvoices } from '../shared/invoices.ts'
 import type { Action } from '../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../ui/icons.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -35,8 +34,8 @@ const nameOf = (invoice: Invoice) => invoice.number ?? `${words.kinds[invoice.ki
 /** All invoices and credit notes of the account. */
 export function InvoiceList({ page, menu }: { page: string; menu: readonly Action[] }) {
   const account = useAccount()
-  const table = useTable(invoiceTable)
-  const answer = useQuery(invoices(account.id, table.query))
+  const list = useList(invoices({ id: account.id }))
+  const { answer } = list
   const columns = useMemo(columnsOfAccount, [])
   const save = useSave()
   return (
@@ -46,9 +45,8 @@ export function InvoiceList({ page, menu }: { page: string; menu: readonly Actio
         page={page}
         plural={words.plural}
         rowsAre="items"
-        table={table}
-        csv={{ endpoint: downloadInvoices, params: { id: account.id }, atHead: true, menu }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadInvoices, atHead: true, menu }}
         columns={columns}
         keyOf={keyOf}
         nameOf={nameOf}
@@ -63,8 +61,7 @@ export function InvoiceList({ page, menu }: { page: string; menu: readonly Actio
 
 /** The invoices and credit notes of one partner. */
 export function PartnerInvoiceList({ partnerId }: { partnerId: string }) {
-  const table = useTable(partnerInvoiceTable)
-  const answer = useQuery(partnerInvoices(partnerId, table.query))
+  const list = useList(partnerInvoices({ id: partnerId }))
   const columns = useMemo(columnsOfPartner, [])
   const save = useSave()
   return (
@@ -72,9 +69,8 @@ export function PartnerInvoiceList({ partnerId }: { partnerId: string }) {
       name={words.heading}
       plural={words.plural}
       rowsAre="items"
-      table={table}
-      csv={{ endpoint: downloadPartnerInvoices, params: { id: partnerId } }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadPartnerInvoices }}
       columns={columns}
       keyOf={keyOf}
       nameOf={nameOf}
@@ -117,12 +113,12 @@ const column = columnsOf<typeof listInvoices>()
 const amounts = (): Column[] => [
   column.money('net', words.net, { card: false }),
   column.money('tax', words.tax, { card: false }),
-  { ...invoiceColumns.gross, field: 'gross', sort: 'gross', card: 'figure' },
+  column.of('gross', words.gross, { sort: true, numeric: true, card: 'figure' }, invoiceColumns.gross.cell),
 ]
 
-const document: Column = { ...invoiceColumns.document, csv: ['number'], sort: 'number' }
-const kind: Column = { ...invoiceColumns.kind, field: 'kind', card: 'under' }
-const payout: Column = { ...invoiceColumns.payout, field: 'payoutNumber', short: true }
+const document: Column = column.first(['number'], words.document, { sort: true }, invoiceColumns.document.cell)
+const kind: Column = column.of('kind', words.kind, { card: 'under' }, invoiceColumns.kind.cell)
+const payout: Column = column.of('payoutNumber', fieldWords.payout, { short: true }, invoiceColumns.payout.cell)
 
 const day = (): Column => column.date('issuedOn', words.issuedOn, { sort: true, card: 'beside' })
 

@@ -4,7 +4,8 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { signOut } from '../api.ts'
 import { inSwitcherOrder, sameRole } from '../shared/roles.ts'
 import { Dialog } from '../ui/Dialog.tsx'
-import { AccountIcon, KeyboardIcon, SearchIcon, SignOutIcon } from '../ui/icons.tsx'
+import { AccountIcon, KeyboardIcon, MoreIcon, SearchIcon, SignOutIcon } from '../ui/icons.tsx'
+import { offeredHere } from '../ui/offers.tsx'
 import { focusHeading } from '../ui/Page.tsx'
 import { useDebounced } from '../ui/Picker.tsx'
 import { basicWords } from '../words/basic.ts'
@@ -200,12 +201,13 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
   const answers = [partners, leads, payouts, accounts]
   const places = [...palettePages(role), ...(wanted ? paletteParts(role) : [])]
   const pages = matching(places, wanted)
+  const [here] = useState(itemsHere)
   const actions = matching([...paletteActions(role, of), ...others], wanted)
   const isNamed = pages.length > 0 || actions.length > 0
   return {
     groups: [
       { heading: paletteWords.pages, items: isNamed ? pages : related(places, wanted) },
-      { heading: paletteWords.actions, items: actions },
+      { heading: paletteWords.actions, items: [...matching(here, wanted), ...actions] },
       found(pageWords.accounts, accounts),
       found(pageWords.partners, partners),
       found(pageWords.leads, leads),
@@ -214,6 +216,16 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
     waiting: answers.some(({ isEnabled, isFetching }) => isEnabled && (isOld || isFetching)),
   }
 }
+
+/** Returns the actions on the thing whose page is open. */
+const itemsHere = (): Item[] =>
+  offeredHere().map(({ label, key: note, run = () => undefined }) => ({
+    key: `here ${label}`,
+    label,
+    note,
+    icon: MoreIcon,
+    action: { run },
+  }))
 
 type Result = Pick<UseQueryResult<FoundItems>, 'data' | 'error' | 'isPlaceholderData' | 'isEnabled' | 'isFetching'>
 

@@ -17,16 +17,15 @@ import { partnerMembers } from '../shared/queries.ts'
 import { StatusBadge } from '../shared/StatusBadge.tsx'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { act } from '../ui/act.tsx'
-import { Button } from '../ui/Button.tsx'
+import { offered, useStart } from '../ui/acts.tsx'
 import { copyText } from '../ui/copy.ts'
 import { RadioCards } from '../ui/fields.tsx'
 import { formAct } from '../ui/form-act.tsx'
 import { useMay } from '../ui/may.ts'
+import { ActButton, itemsOf } from '../ui/offers.tsx'
 import { PendingPanel } from '../ui/PendingPanel.tsx'
 import { explainRefusal } from '../ui/refusals.ts'
 import { toast } from '../ui/toasts.ts'
-import { useActs } from '../ui/useActs.tsx'
-import { tableWords } from '../words/lists.ts'
 import { partnerWords } from '../words/partners.ts'
 import { peopleWords } from '../words/people.ts'
 import { settingsWords } from '../words/settings.ts'
@@ -47,37 +46,23 @@ export function PartnerPeople({ partner }: Props) {
   const answer = useQuery(partnerMembers(partner.id))
   const may = useMay()
   const owns = may(changePartnerMember)
-  const { start, dialog } = useActs()
+  const start = useStart()
   const resend = useCall(retryPartnerMemberInvitation, {
     onSuccess: () => toast(teamWords.sent),
     onError: (error) => toast(explainRefusal(error), { failed: true }),
   })
   const actionsOf = (member: PartnerMember) => {
     const { userId, status, email, url } = member
-    const isSelf = userId === myId
-    const of: OfPartner = { ...member, partnerId: partner.id, isSelf }
-    const link = url ? [{ label: partnerWords.invite.copyLink, run: () => copyText(url) }] : []
+    const of: OfPartner = { ...member, partnerId: partner.id, isSelf: userId === myId }
+    const link = url !== null && { label: partnerWords.invite.copyLink, run: () => copyText(url) }
     // the partner's own invitation has its own panel
-    if (status === 'invited' && email === partner.email) return link
-    return [
-      { label: teamWords.changeRole, needs: changePartnerMember, run: () => start(ChangeRole, of) },
-      ...(status === 'invited'
-        ? [
-            {
-              label: partnerWords.invite.resend,
-              needs: retryPartnerMemberInvitation,
-              run: () => resend.mutate({ params: { id: partner.id, userId } }),
-            },
-          ]
-        : []),
-      ...link,
-      {
-        label: isSelf ? teamWords.leave : teamWords.remove,
-        danger: true,
-        ...(!isSelf && { needs: removeOthers }),
-        run: () => start(Remove, of),
-      },
-    ]
+    if (status === 'invited' && email === partner.email) return itemsOf(of, [link], start)
+    const again = status === 'invited' && {
+      label: partnerWords.invite.resend,
+      needs: retryPartnerMemberInvitation,
+      run: () => resend.mutate({ params: { id: partner.id, userId } }),
+    }
+    return itemsOf(of, [ChangeRole, again, link, Remove], start)
   }
   return (
     <PendingPanel heading={settingsWords.people} answer={answer} rows={2}>
@@ -91,22 +76,15 @@ export function PartnerPeople({ partner }: Props) {
                   <div className="muted wrap">{aboutOf(member)}</div>
                 </div>
                 {member.status === 'invited' && <StatusBadge of="member" status={member.status} />}
-                <ActionMenu
-                  small
-                  label={tableWords.actionsFor({ name: nameOfPerson(member) })}
-                  actions={actionsOf(member)}
-                />
+                <ActionMenu small name={nameOfPerson(member)} actions={actionsOf(member)} />
               </li>
             ))}
           </ul>
           {may(invitePartnerMember) && (
             <div className="row inset">
-              <Button small onClick={() => start(owns ? AddPerson : AddOwner, partner)}>
-                {teamWords.add}
-              </Button>
+              <ActButton small act={owns ? AddPerson : AddOwner} of={partner} />
             </div>
           )}
-          {dialog}
         </>
       )}
     </PendingPanel>
@@ -122,50 +100,61 @@ const roleChoices = partnerRoles.map((value) => ({ value, label: words.roles[val
 const initial = { email: '', firstName: '', lastName: '' }
 const done = ({ url }: PartnerMember) => (url ? partnerWords.invite.newLink : teamWords.sent)
 
-const AddPerson = formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
-  ...{ heading: teamWords.add, submit: teamWords.add, done },
-  initial: { ...initial, role: 'member' as PartnerMember['role'] },
-  fields: ({ field }) => (
-    <>
-      <PersonFields field={field} />
-      <RadioCards {...field('role')} choices={roleChoices} />
-    </>
-  ),
-}))
+const AddPerson = offered(
+  formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
+    ...{ heading: teamWords.add, submit: teamWords.add, done },
+    initial: { ...initial, role: 'member' as PartnerMember['role'] },
+    fields: ({ field }) => (
+      <>
+        <PersonFields field={field} />
+        <RadioCards {...field('role')} choices={roleChoices} />
+      </>
+    ),
+  })),
+  { label: teamWords.add },
+)
 
-const AddOwner = formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
-  ...{ heading: teamWords.add, submit: teamWords.add, why: words.newOwner, done },
-  initial: { ...initial, role: 'owner' as const },
-  fields: ({ field }) => <PersonFields field={field} />,
-}))
+const AddOwner = offered(
+  formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
+    ...{ heading: teamWords.add, submit: teamWords.add, why: words.newOwner, done },
+    initial: { ...initial, role: 'owner' as const },
+    fields: ({ field }) => <PersonFields field={field} />,
+  })),
+  { label: teamWords.add },
+)
 
 type OfPartner = PartnerMember & { partnerId: string; isSelf: boolean }
 
-const ChangeRole = formAct(
-  changePartnerMember,
-  PartnerMemberChange,
-  ({ partnerId, userId, role, ...member }: OfPartner) => ({
+const ChangeRole = offered(
+  formAct(changePartnerMember, PartnerMemberChange, ({ partnerId, userId, role, ...member }: OfPartner) => ({
     heading: teamWords.changeRoleOf({ name: nameOfPerson(member) }),
     submit: teamWords.changeRole,
     done: teamWords.roleChanged,
     initial: { role },
     send: (body) => ({ params: { id: partnerId, userId }, body }),
     fields: ({ field }) => <RadioCards {...field('role')} choices={roleChoices} />,
-  }),
+  })),
+  { label: teamWords.changeRole },
 )
 
-const Remove = act(removePartnerMember, (member: OfPartner) => {
-  const name = nameOfPerson(member)
-  return {
-    heading: member.isSelf ? words.leaveHeading : teamWords.removeHeading({ name }),
-    submit: member.isSelf ? teamWords.leave : teamWords.remove,
-    why: member.isSelf ? words.leaveWhy : words.removeWhy({ name }),
+const Remove = offered(
+  act(removePartnerMember, (member: OfPartner) => {
+    const name = nameOfPerson(member)
+    return {
+      heading: member.isSelf ? words.leaveHeading : teamWords.removeHeading({ name }),
+      submit: member.isSelf ? teamWords.leave : teamWords.remove,
+      why: member.isSelf ? words.leaveWhy : words.removeWhy({ name }),
+      send: { params: { id: member.partnerId, userId: member.userId } },
+      done() {
+        // the roles of this person are gone with the partner
+        if (member.isSelf) location.assign(HOME)
+        return member.isSelf ? words.left : teamWords.removed
+      },
+    }
+  }),
+  {
+    label: ({ isSelf }) => (isSelf ? teamWords.leave : teamWords.remove),
+    needs: ({ isSelf }) => (isSelf ? undefined : removeOthers),
     danger: true,
-    send: { params: { id: member.partnerId, userId: member.userId } },
-    done() {
-      // the roles of this person are gone with the partner
-      if (member.isSelf) location.assign(HOME)
-      return member.isSelf ? words.left : teamWords.removed
-    },
-  }
-})
+  },
+)

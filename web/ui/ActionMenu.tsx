@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react'
+import { basicWords } from '../words/basic.ts'
+import { type Entry, useStart } from './acts.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { DownIcon, MoreIcon } from './icons.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
 import { useMay } from './may.ts'
+import { isAct, itemsOf, LoadOnUse, useInPalette } from './offers.tsx'
 
 export type Action = MenuItem
 
-type Props = {
-  /** Its name: 'Actions for Jane Whitfield'. */
-  label: string
-  actions: readonly Action[]
+type Props<T> = {
+  /** Its name, by default 'Actions for' the name of the thing. */
+  label?: string
+  name?: string
+  of?: T
+  actions: readonly Entry<NoInfer<T>>[]
   /** Text of the button; without it the button is three dots. */
   children?: ReactNode
   bordered?: boolean
@@ -20,23 +25,39 @@ type Props = {
 }
 
 /** A button with a menu of actions; nothing if there are none. */
-export function ActionMenu({ label, actions, children, bordered, small, icon }: Props) {
+export function ActionMenu<T>({
+  name = '',
+  label = basicWords.actions.on({ name }),
+  of,
+  actions,
+  children,
+  bordered,
+  small,
+  icon,
+}: Props<T>) {
   const may = useMay()
-  const items = actions.filter(({ needs }) => may(needs))
+  const start = useStart()
+  const possible = (entries: readonly Entry<T>[]) => itemsOf(of as T, entries, start).filter(({ needs }) => may(needs))
+  const items = possible(actions)
+  const acts = actions.filter(isAct)
+  useInPalette(possible(acts))
   if (items.length === 0) return null
   return (
-    <Menu
-      label={label}
-      items={items}
-      opener={(props) =>
-        children ? (
-          <Button {...props} aria-label={label} icon={icon} look={icon ? 'quiet' : undefined}>
-            {children} {!icon && <DownIcon size={16} />}
-          </Button>
-        ) : (
-          <IconButton {...props} {...{ label, bordered, small }} icon={<MoreIcon size={18} />} className="muted" />
-        )
-      }
-    />
+    <>
+      <LoadOnUse acts={acts} />
+      <Menu
+        label={label}
+        items={items}
+        opener={(props) =>
+          children ? (
+            <Button {...props} aria-label={label} icon={icon} look={icon ? 'quiet' : undefined}>
+              {children} {!icon && <DownIcon size={16} />}
+            </Button>
+          ) : (
+            <IconButton {...props} {...{ label, bordered, small }} icon={<MoreIcon size={18} />} className="muted" />
+          )
+        }
+      />
+    </>
   )
 }

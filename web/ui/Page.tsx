@@ -59,6 +59,9 @@ type Props = {
   children?: ReactNode
 }
 
+/** The page in whose head an action is. */
+export const OfPage = createContext<string | null>(null)
+
 /** The last of a page's actions, which stay on one line: a menu never wraps alone. */
 export const Together = ({ children }: { children: ReactNode }) => <div className="row no-wrap">{children}</div>
 
@@ -95,7 +98,7 @@ export function Page({ heading, parent, crumb = heading, badge, about, actions, 
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are the page's buttons
           <div role="group" aria-label={basicWords.actions.page} className={`row screen-only ${styles.actions}`}>
             <div ref={setPlace} className={styles.ofList} />
-            {actions}
+            <OfPage value={heading}>{actions}</OfPage>
           </div>
         )}
       </div>

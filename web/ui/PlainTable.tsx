@@ -33,11 +33,17 @@ export type Parts<Row, Part> = {
   keyOf: (part: Part) => string
 }
 
-type Props<Row, Line, Part> = {
+/** Rows are told apart by their `id`, unless they have none. */
+export type Keyed<Row> = Row extends { id: string } ? { keyOf?: (row: Row) => string } : { keyOf: (row: Row) => string }
+
+export const idOf = (row: unknown) => (row as { id: string }).id
+
+type Props<Row, Line, Part> = Keyed<Row> & Unkeyed<Row, Line, Part>
+
+type Unkeyed<Row, Line, Part> = {
   label: string
   columns: Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
   lines?: Lines<Row, Line>
   parts?: Parts<Row, Part>
   /** Columns of the row after its lines. */
@@ -53,7 +59,7 @@ const classOf = <Row,>({ numeric }: Column<Row>, apart?: boolean) =>
 export function PlainTable<Row, Line = never, Part = never>(given: Props<Row, Line, Part>) {
   const wide = useMediaQuery('(min-width: 768px), print')
   const props = wide ? given : { ...given, columns: folded(given.columns.filter(({ wideOnly }) => !wideOnly)) }
-  const { label, columns, rows, keyOf, lines, after = [] } = props
+  const { label, columns, rows, keyOf = idOf, lines, after = [] } = props
   const heads = [...columns, ...(lines?.columns ?? []), ...after] as Column<never>[]
   return (
     <TableFrame>
@@ -124,7 +130,7 @@ function cellOf<Row>(column: Column<Row>, row: Row, { heads, span, apart }: Plac
   )
 }
 
-type LinedProps<Row, Line, Part> = Props<Row, Line, Part> & { row: Row; lines: Lines<Row, Line> }
+type LinedProps<Row, Line, Part> = Unkeyed<Row, Line, Part> & { row: Row; lines: Lines<Row, Line> }
 
 function LinedRow<Row, Line, Part>({ row, columns, lines, parts, after = [], idOf }: LinedProps<Row, Line, Part>) {
   const below = lines.of(row)

@@ -4,10 +4,11 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallError } from '../api.ts'
 import { type CallInput, useCall, useForget } from '../calls.ts'
+import { dialogWords } from '../words/pieces.ts'
 import { toastWords } from '../words/shell.ts'
+import type { Act, ActProps, Offered } from './acts.tsx'
 import { Confirm, ConfirmDelete } from './Dialog.tsx'
 import { toast } from './toasts.ts'
-import type { Act } from './useActs.tsx'
 
 type Schema = z.ZodType
 
@@ -60,13 +61,14 @@ export function useActCall<P extends Schema, Q extends Schema, B extends Schema,
 export const act = <T extends object, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
   endpoint: Endpoint<P, Q, B, R>,
   useDeclared: (of: T) => ActWords<P, B, R> & { keep?: string } & Sent<P, B, undefined, CallInput<P, B>>,
-): Act<T> =>
-  function Confirmed({ of, onClose }) {
+): Act<T> => {
+  const Confirmed: Act<T> = ({ of, onClose, danger }) => {
     const { why, submit, send = subject(of), done, shows, ...rest } = useDeclared(of)
     const { call, shown } = useActCall(endpoint, { done, shows }, onClose)
     if (shown) return shown
     return (
       <Confirm
+        danger={danger}
         {...rest}
         confirm={submit ?? rest.heading}
         call={call}
@@ -77,6 +79,9 @@ export const act = <T extends object, P extends Schema, Q extends Schema, B exte
       </Confirm>
     )
   }
+  Confirmed.needs = endpoint
+  return Confirmed
+}
 
 /** The input of a call about the thing; `Sent` ensures that it needs nothing else. */
 export const subject = (of: object) => ({ params: { id: (of as { id: string }).id } })
@@ -101,8 +106,8 @@ type Deleted<P extends Schema, B extends Schema> = Sent<P, B, undefined, CallInp
 export const deletion = <T extends object, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
   endpoint: Endpoint<P, Q, B, R>,
   useDeclared: (of: T) => Deleted<P, B>,
-): Act<T> =>
-  function Deletion({ of, onClose }) {
+): Offered<T> => {
+  function Deletion({ of, onClose }: ActProps<T>) {
     const { resource, thing = resource, list, send = subject(of), ...rest } = useDeclared(of)
     const router = useRouter()
     const forget = useForget()
@@ -118,3 +123,5 @@ export const deletion = <T extends object, P extends Schema, Q extends Schema, B
     const onDelete = () => call.mutate(send as CallInput<P, B>)
     return <ConfirmDelete {...rest} {...{ resource: thing, call, onDelete, onClose }} />
   }
+  return Object.assign(Deletion, { label: dialogWords.delete, needs: endpoint, danger: true })
+}

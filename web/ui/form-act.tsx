@@ -5,10 +5,10 @@ import { MayBeReasoned, Reasoned } from '#contract/values.ts'
 import { type CallError, withFields } from '../api.ts'
 import type { CallInput } from '../calls.ts'
 import { type ActWords, type Sent, subject, useActCall } from './act.tsx'
+import type { Act } from './acts.tsx'
 import { type ContractForm, type ContractFormOptions, useContractForm } from './contract-form.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { TextAreaField } from './fields.tsx'
-import type { Act } from './useActs.tsx'
 
 type Schema = z.ZodType
 
@@ -42,9 +42,9 @@ export const formAct = <
   useDeclared: (
     of: T,
   ) => Declared<P, B, R, S, V> & Sent<P, B, z.input<S>, (body: z.input<S>, values: V) => CallInput<P, B>>,
-): Act<T> =>
-  function WithForm({ of, onClose }) {
-    const { heading, why, submit, danger, done, shows, fields, send, part, ...options } = useDeclared(of)
+): Act<T> => {
+  const WithForm: Act<T> = ({ of, onClose, ...offer }) => {
+    const { heading, why, submit, danger = offer.danger, done, shows, fields, send, part, ...options } = useDeclared(of)
     const whole = useContractForm(schema, options as unknown as ContractFormOptions<V>)
     const form =
       part === undefined ? whole : { ...whole, refuse: (error: CallError) => whole.refuse(inPart(error, part)) }
@@ -61,6 +61,9 @@ export const formAct = <
       </FormDialog>
     )
   }
+  WithForm.needs = endpoint
+  return WithForm
+}
 
 /** Returns the refusal with the fields of a part of its body by their names in the part. */
 const inPart = (error: CallError, part: string) =>

@@ -20,7 +20,9 @@ export const basicWords = {
   },
 
   actions: {
+    heading: 'Actions',
     page: 'Page actions',
+    on: ({ name }: { name: Word }) => `Actions for ${name}`,
     breadcrumb: 'Breadcrumb',
     goHome: 'Go to home',
     more: 'More',

@@ -67,7 +67,6 @@ export const tableWords = {
   oldestFirst: 'Oldest',
   ascending: 'Ascending. Sort descending',
   descending: 'Descending. Sort ascending',
-  actionsFor: ({ name }: { name: Word }) => `Actions for ${name}`,
   actions: 'Actions',
   select: ({ name }: { name: Word }) => `Select ${name}`,
   selectPage: 'Select all on page',

@@ -7,9 +7,9 @@ import { factorWord } from '../../shared/people.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { account as accountQuery, accountStats } from '../../shell/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
@@ -24,7 +24,7 @@ import { peopleWords } from '../../words/people.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
-import { useAccountActions } from './account-actions.tsx'
+import { accountActs } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { Owner } from './Owner.tsx'
 import { members } from './queries.ts'
@@ -45,7 +45,6 @@ export const AccountDetail = ({ accountId }: { accountId: string }) => (
 const toList = <Link to="/admin/accounts">{pageWords.accounts}</Link>
 
 function Loaded({ account }: { account: Account }) {
-  const actions = useAccountActions()
   const { disabledAt } = account
   return (
     <Page
@@ -54,26 +53,18 @@ function Loaded({ account }: { account: Account }) {
       badge={<StatusBadge of="account" status={statusOf(account)} />}
       actions={
         <>
-          <Button onClick={() => actions.start('assign', account)}>{adminWords.assignOwner}</Button>
-          {disabledAt ? (
-            <Button look="primary" onClick={() => actions.start('enable', account)}>
-              {adminWords.enable}
-            </Button>
-          ) : (
-            <Button look="remove" onClick={() => actions.start('disable', account)}>
-              {adminWords.disable}
-            </Button>
-          )}
+          <ActButton act={accountActs.assign} of={account} />
+          <ActButton look="primary" act={accountActs.enable} of={account} />
+          <ActButton look="remove" act={accountActs.disable} of={account} />
         </>
       }
     >
       {disabledAt && <Message kind="warning">{adminWords.disabledState}</Message>}
       <TwoColumns aside={<Details account={account} />}>
         <Figures account={account} />
-        <Owner account={account} actions={actions} />
+        <Owner account={account} />
         <People account={account} />
       </TwoColumns>
-      {actions.dialog}
     </Page>
   )
 }
@@ -141,8 +132,8 @@ function Details({ account }: { account: Account }) {
                 { label: adminWords.hostState, value: hostWords.badges[host.state] },
               ]
             : []),
-          ...(disabledAt ? [{ label: adminWords.disabledOn, value: formatDateAt(disabledAt, timeZone) }] : []),
-          ...(disabledReason ? [{ label: fieldWords.reason, value: disabledReason }] : []),
+          disabledAt && { label: adminWords.disabledOn, value: formatDateAt(disabledAt, timeZone) },
+          disabledReason && { label: fieldWords.reason, value: disabledReason },
         ]}
       />
     </Panel>

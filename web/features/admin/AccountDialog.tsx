@@ -2,20 +2,8 @@ import { type Account, assignAccountOwner, disableAccount, enableAccount, NewOwn
 import { TextField } from '../../ui/fields.tsx'
 import { formAct, reasonedAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
-import type { ActProps } from '../../ui/useActs.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { accountName, stayAdministrator } from './names.ts'
-
-export type AccountAction = 'assign' | 'disable' | 'enable'
-
-/** The dialog for an administrator's action on an account. */
-export function AccountDialog({
-  of: { action, account },
-  onClose,
-}: ActProps<{ action: AccountAction; account: Account }>) {
-  const Of = { assign: AssignOwner, disable: Disable, enable: Enable }[action]
-  return <Of of={account} onClose={onClose} />
-}
 
 /** Assigns the account's owner and invites them; the previous owner keeps the role until the invitation is accepted. */
 const AssignOwner = formAct(assignAccountOwner, NewOwner, ({ id, owner, ownerInvitation }: Account) => {
@@ -44,7 +32,6 @@ const AssignOwner = formAct(assignAccountOwner, NewOwner, ({ id, owner, ownerInv
 
 const Disable = reasonedAct(disableAccount, (account: Account) => ({
   heading: adminWords.disable,
-  danger: true,
   done: adminWords.disabled({ name: accountName(account) }),
   why: adminWords.disableWhy({ name: accountName(account) }),
 }))
@@ -58,3 +45,5 @@ const Enable = reasonedAct(
   }),
   { optional: true },
 )
+
+export const accountDialogs = { assign: AssignOwner, disable: Disable, enable: Enable }

@@ -1,34 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { accountStatuses, downloadAccounts, type listAccounts } from '#contract/accounts.ts'
 import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
+import { ActButton, LoadOnUse } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
-import { type AccountActions, useAccountActions } from './account-actions.tsx'
+import { accountActs, useResend } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
-import { accounts, accountTable } from './queries.ts'
+import { accounts } from './queries.ts'
 
 const column = columnsOf<typeof listAccounts>()
 
 /** Lists all accounts of the installation with owner and size; never API keys, bank details or leads. */
 export function AccountList() {
-  const table = useTable(accountTable)
-  const answer = useQuery(accounts(table.query))
-  const actions = useAccountActions()
-  const { start } = actions
-  const columns = useMemo(() => columnsFor(start), [start])
+  const list = useList(accounts)
+  const { resend } = useResend()
   const add = <AddButton go={{ to: '/admin/accounts/new' }}>{pageWords.addAccount}</AddButton>
   return (
     <Page
@@ -49,58 +44,45 @@ export function AccountList() {
         name={pageWords.accounts}
         plural={adminWords.plural}
         rowsAre="accounts"
-        table={table}
+        list={list}
         csv={{ endpoint: downloadAccounts, atHead: true }}
-        answer={answer}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={accountName}
         filters={[statusFilter('status', fieldWords.status, 'account', accountStatuses)]}
         empty={{ icon: <AccountIcon />, hint: adminWords.noneYet, action: add }}
-        actions={actions.of}
+        actions={(account) => [
+          accountActs.assign,
+          account.ownerInvitation && { label: adminWords.resend, run: () => resend(account) },
+          accountActs.enable,
+          accountActs.disable,
+        ]}
       />
-      {actions.dialog}
+      <LoadOnUse acts={[accountActs.assign]} />
     </Page>
   )
 }
 
-const columnsFor = (start: AccountActions['start']): ColumnOf<typeof listAccounts>[] => [
-  {
-    head: fieldWords.account,
-    csv: ['displayName'],
-    sort: 'name',
-    cell: (account) => (
-      <Link to="/admin/accounts/$accountId" params={{ accountId: account.id }}>
-        {accountName(account)}
-      </Link>
+const columns: ColumnOf<typeof listAccounts>[] = [
+  column.first(['displayName'], fieldWords.account, { sort: 'name' }, (account) => (
+    <Link to="/admin/accounts/$accountId" params={{ accountId: account.id }}>
+      {accountName(account)}
+    </Link>
+  )),
+  column.of('owner', fieldWords.owner, { csv: ['ownerEmail'], card: 'under' }, (account) =>
+    account.owner ? (
+      <span className="lines">
+        <Email>{account.owner.email}</Email>
+      </span>
+    ) : (
+      <span className="row gap-3 muted">
+        {adminWords.noOwner}
+        <ActButton small act={accountActs.assign} of={account} />
+      </span>
     ),
-  },
-  {
-    head: fieldWords.owner,
-    field: 'owner',
-    csv: ['ownerEmail'],
-    card: 'under',
-    cell: (account) =>
-      account.owner ? (
-        <span className="lines">
-          <Email>{account.owner.email}</Email>
-        </span>
-      ) : (
-        <span className="row gap-3 muted">
-          {adminWords.noOwner}
-          <Button small onClick={() => start('assign', account)}>
-            {adminWords.assignOwner}
-          </Button>
-        </span>
-      ),
-  },
-  {
-    head: fieldWords.status,
-    field: 'status',
-    csv: ['disabledAt'],
-    card: 'beside',
-    cell: (account) => <StatusBadge of="account" status={statusOf(account)} />,
-  },
+  ),
+  column.of('status', fieldWords.status, { csv: ['disabledAt'], card: 'beside' }, (account) => (
+    <StatusBadge of="account" status={statusOf(account)} />
+  )),
   column.count('numberOfPartners', fieldWords.partners),
   column.count('numberOfSales', fieldWords.sales),
   column.day('createdAt', fieldWords.created, timeZoneHere(), { card: 'figure', numeric: true, sort: true }),

@@ -1,5 +1,6 @@
-import type { Account, OwnerInvitation } from '#contract/accounts.ts'
+import { type Account, assignAccountOwner, type OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/auth.ts'
+import { useCall } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { PrintedOnServer } from '../../shared/PrintedOnServer.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -11,19 +12,32 @@ import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { UserIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
+import { toastRefusal } from '../../ui/refusals.ts'
+import { toast } from '../../ui/toasts.ts'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { pieceWords } from '../../words/pieces.ts'
-import type { AccountActions } from './account-actions.tsx'
+import { useResend } from './account-actions.tsx'
+import { accountName, stayAdministrator } from './names.ts'
 
 /**
  * The account's owner and the invitation's status; without a mail server, the link to pass on. An administrator who is
  * invited accepts here.
  */
-export function Owner({ account, actions }: { account: Account; actions: AccountActions }) {
+export function Owner({ account }: { account: Account }) {
+  const { resend, busy } = useResend()
+  const accept = useCall(assignAccountOwner, {
+    onSuccess: (accepted) => toast(adminWords.accepted({ name: accountName(accepted) })),
+    onError: toastRefusal,
+  })
   const { owner, ownerInvitation: invitation, timeZone } = account
   const heading = fieldWords.owner
+  /** Administrators accept by assigning themselves as owner. */
+  function acceptAs(email: string) {
+    stayAdministrator()
+    accept.mutate({ params: { id: account.id }, body: { email } })
+  }
   const isMine = useMe().email === invitation?.email
   const isPrinted = !isMine && invitation && !invitation.mailed && !invitation.url && invitation.status !== 'expired'
   if (!owner) {
@@ -70,16 +84,11 @@ export function Owner({ account, actions }: { account: Account; actions: Account
         {invitation && (
           <div>
             {isMine ? (
-              <Button
-                small
-                look="primary"
-                busy={actions.accepting}
-                onClick={() => actions.accept(account, invitation.email)}
-              >
+              <Button small look="primary" busy={accept.busy} onClick={() => acceptAs(invitation.email)}>
                 {adminWords.accept}
               </Button>
             ) : (
-              <Button small busy={actions.resending} onClick={() => actions.resend(account)}>
+              <Button small busy={busy} onClick={() => resend(account)}>
                 {adminWords.resend}
               </Button>
             )}
@@ -97,19 +106,16 @@ function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitati
   return [
     { label: fieldWords.name, value: name || basicWords.absent },
     { label: fieldWords.email, value: email },
-    ...(invitation && presentOwner
-      ? [
-          {
-            label: adminWords.invitedOwner,
-            value: (
-              <>
-                {invitation.email} <StatusBadge of="invitation" status={invitation.status} />
-              </>
-            ),
-          },
-        ]
-      : []),
-    ...(sentAt ? [{ label: adminWords.sent, value: formatDateAt(sentAt, timeZone) }] : []),
-    ...(expiresAt ? [{ label: expiry, value: formatDateAt(expiresAt, timeZone) }] : []),
+    invitation &&
+      presentOwner && {
+        label: adminWords.invitedOwner,
+        value: (
+          <>
+            {invitation.email} <StatusBadge of="invitation" status={invitation.status} />
+          </>
+        ),
+      },
+    sentAt && { label: adminWords.sent, value: formatDateAt(sentAt, timeZone) },
+    expiresAt && { label: expiry, value: formatDateAt(expiresAt, timeZone) },
   ]
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import {
@@ -6,13 +5,13 @@ import {
   deleteAnnouncement,
   downloadAnnouncements,
   type listAnnouncements,
-  sendAnnouncement,
 } from '#contract/announcements.ts'
 import { formatCount, formatShortDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { searchText } from '../../lists/table-state.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
+import { announce } from '../../shared/announce-act.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { Prose } from '../../shared/Prose.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -20,26 +19,22 @@ import { deletion } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { MailIcon, PlusIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { MailIcon } from '../../ui/icons.tsx'
 import { useMay } from '../../ui/may.ts'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { announcementWords as words } from '../../words/announcements.ts'
 import { basicWords } from '../../words/basic.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
-import { announcements, announcementTable } from './queries.ts'
-
-const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
+import { announcements } from './queries.ts'
 
 /** The announcements of an account; the one named in the address as `announcement` is open. */
 export function AnnouncementList() {
   const { id: accountId, timeZone } = useAccount()
-  const table = useTable(announcementTable)
-  const answer = useQuery(announcements(accountId, table.query))
+  const list = useList(announcements({ id: accountId }))
+  const { table, answer } = list
   const { params, change } = useAddress()
-  const { start, dialog } = useActs()
   const may = useMay()
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   const opened = searchText(params.announcement)
@@ -51,17 +46,11 @@ export function AnnouncementList() {
         page={pageWords.partners}
         plural={words.plural}
         rowsAre="items"
-        table={table}
-        csv={{ endpoint: downloadAnnouncements, params: { id: accountId }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadAnnouncements, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={nameOf}
-        actions={
-          may(deleteAnnouncement)
-            ? (row) => [{ label: words.deleteAction, danger: true, run: () => start(DeleteAnnouncement, row) }]
-            : undefined
-        }
+        actions={may(deleteAnnouncement) ? [DeleteAnnouncement] : undefined}
         empty={{ icon: <MailIcon />, hint: words.none, action: <NewAnnouncementButton /> }}
       />
       {shown && (
@@ -72,7 +61,6 @@ export function AnnouncementList() {
           onClose={() => change({ announcement: undefined }, { trail: table.trail })}
         />
       )}
-      {dialog}
     </>
   )
 }
@@ -82,27 +70,23 @@ const nameOf = ({ subject }: Announcement) => subject
 const column = columnsOf<typeof listAnnouncements>()
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listAnnouncements>[] => [
-  {
-    head: words.subject,
-    csv: ['subject', 'body'],
-    cell: ({ id, subject }) => (
-      <Link
-        to="."
-        search={(before: object) => ({ ...before, announcement: id })}
-        state={(before) => before}
-        resetScroll={false}
-      >
-        {subject}
-      </Link>
-    ),
-  },
+  column.first(['subject', 'body'], words.subject, {}, ({ id, subject }) => (
+    <Link
+      to="."
+      search={(before: object) => ({ ...before, announcement: id })}
+      state={(before) => before}
+      resetScroll={false}
+    >
+      {subject}
+    </Link>
+  )),
   column.day('createdAt', words.sent, timeZone, { sort: true }),
-  {
-    head: words.by,
-    field: 'sentBy',
-    card: 'under',
-    cell: ({ sentBy }) => sentBy ?? <span className="muted">{basicWords.absent}</span>,
-  },
+  column.of(
+    'sentBy',
+    words.by,
+    { card: 'under' },
+    ({ sentBy }) => sentBy ?? <span className="muted">{basicWords.absent}</span>,
+  ),
   column.count('recipients', words.recipients),
   column.count('mailed', words.mailed),
   column.count('turnedOff', words.off),
@@ -110,25 +94,11 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listAnnouncements>[] => [
 ]
 
 /** Opens the dialog 'New announcement', to all active partners. */
-export function NewAnnouncementButton() {
-  const { id: accountId } = useAccount()
-  const { start, dialog } = useActs()
-  return (
-    <>
-      <Announce.OnUse />
-      <Button
-        look="primary"
-        needs={sendAnnouncement}
-        icon={<PlusIcon size={16} />}
-        data-shortcut="n"
-        onClick={() => start(Announce, { accountId })}
-      >
-        {words.add}
-      </Button>
-      {dialog}
-    </>
-  )
-}
+export const NewAnnouncementButton = () => (
+  <ActButton adds act={announce} of={{ accountId: useAccount().id }}>
+    {words.add}
+  </ActButton>
+)
 
 const DeleteAnnouncement = deletion(deleteAnnouncement, ({ subject }: Announcement) => ({
   name: subject,
@@ -165,7 +135,7 @@ function OneAnnouncement({ announcement, timeZone, onClose }: Props) {
 function factsOf({ createdAt, sentBy, recipients, mailed, turnedOff, failed }: Announcement, timeZone: string): Fact[] {
   return [
     { label: words.sent, value: formatShortDateTime(createdAt, timeZone) },
-    ...(sentBy ? [{ label: words.by, value: sentBy }] : []),
+    sentBy && { label: words.by, value: sentBy },
     { label: words.recipients, value: formatCount(recipients) },
     { label: words.mailed, value: formatCount(mailed) },
     { label: words.off, value: formatCount(turnedOff) },

@@ -117,7 +117,7 @@ function Shown({ application, token, onExpired }: ShownProps) {
             facts={[
               { id: 'name', label: words.name, value: `${firstName} ${lastName}` },
               { id: 'email', label: basicWords.fields.email, value: <Email>{email}</Email> },
-              ...(invitedBy ? [{ id: 'by', label: words.invitedBy, value: invitedBy }] : []),
+              invitedBy && { id: 'by', label: words.invitedBy, value: invitedBy },
               ...answers
                 .filter(({ value }) => value !== '')
                 .map(({ label, value }, at) => ({

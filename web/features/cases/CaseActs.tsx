@@ -2,9 +2,7 @@ import { askPartner, type FraudCase, NewQuestion, releaseCase, suspendForCase, v
 import { formatMoney } from '../../format.ts'
 import { TextAreaField } from '../../ui/fields.tsx'
 import { formAct, reasonedAct } from '../../ui/form-act.tsx'
-import type { ActProps } from '../../ui/useActs.tsx'
 import { caseWords as words } from '../../words/cases.ts'
-import type { CaseAct } from './actions.ts'
 
 const held = ({ heldAmount, currency }: FraudCase) => formatMoney(heldAmount, currency)
 
@@ -19,7 +17,6 @@ const Void = reasonedAct(voidCase, (one: FraudCase) => {
   const { heading, headingMany, done, doneMany, why, whyMany, plain } = words.void
   return {
     heading: isOne ? heading : headingMany,
-    danger: true,
     done: isOne ? done : doneMany,
     why: isOne && one.action === 'flag' ? plain : (isOne ? why : whyMany)({ amount: held(one) }),
   }
@@ -27,7 +24,6 @@ const Void = reasonedAct(voidCase, (one: FraudCase) => {
 
 const Suspend = reasonedAct(suspendForCase, ({ partnerName }: FraudCase) => ({
   heading: words.suspend.heading,
-  danger: true,
   done: words.suspend.done,
   why: words.suspend.why({ partner: partnerName }),
 }))
@@ -41,10 +37,5 @@ const Ask = formAct(askPartner, NewQuestion, ({ partnerName }: FraudCase) => ({
   fields: ({ field }) => <TextAreaField {...field('text', words.ask.question)} />,
 }))
 
-const dialogs = { release: Release, ask: Ask, suspend: Suspend, void: Void }
-
-/** The dialog of an act on a case. */
-export function CaseDialog({ of: { act, one }, onClose }: ActProps<{ act: CaseAct; one: FraudCase }>) {
-  const Chosen = dialogs[act]
-  return <Chosen of={one} onClose={onClose} />
-}
+/** Their dialogs; `case-acts.ts` says how they are offered. */
+export const caseDialogs = { release: Release, ask: Ask, suspend: Suspend, void: Void }

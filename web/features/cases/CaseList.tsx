@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadCases, type FraudCase, type listCases } from '#contract/cases.ts'
@@ -6,36 +5,30 @@ import { fraudRules, saveFraudRules } from '#contract/fraud.ts'
 import { formatShortDate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { WaitIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { caseWords as words } from '../../words/cases.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { fraudRuleWords } from '../../words/fraud-rules.ts'
 import { pageWords } from '../../words/shell.ts'
-import { actionsOn } from './actions.ts'
-import { cases, caseTable } from './queries.ts'
-
-const CaseDialog = lazyPart(async () => (await import('./CaseActs.tsx')).CaseDialog)
+import { caseActs } from './case-acts.ts'
+import { cases } from './queries.ts'
 
 const column = columnsOf<typeof listCases>()
 
 /** The cases that wait for a decision, each with its evidence and acts; decided ones by a filter. */
 export function CaseList() {
   const { id, timeZone } = useAccount()
-  const table = useTable(caseTable)
-  const answer = useQuery(cases(id, table.query))
-  const { start, dialog } = useActs()
+  const list = useList(cases({ id }))
   const columns = useMemo(() => columnsFor(timeZone), [timeZone])
   return (
     <Page heading={words.desk} parent={<Link to="/leads">{pageWords.leads}</Link>}>
@@ -45,14 +38,12 @@ export function CaseList() {
         plural={words.plural}
         rowsAre="items"
         searchable={false}
-        table={table}
-        csv={{ endpoint: downloadCases, params: { id } }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadCases }}
         columns={columns}
         filters={filtersFor(id)}
-        keyOf={(one) => one.id}
         nameOf={nameOf}
-        actions={(one) => actionsOn(one, (act) => start(CaseDialog, { act, one }))}
+        actions={caseActs}
         empty={{
           icon: <WaitIcon />,
           hint: words.none,
@@ -63,8 +54,6 @@ export function CaseList() {
           ),
         }}
       />
-      <CaseDialog.OnUse />
-      {dialog}
     </Page>
   )
 }
@@ -72,7 +61,7 @@ export function CaseList() {
 const nameOf = ({ subject, leadName, partnerName }: FraudCase) =>
   subject === 'partner' ? partnerName : (leadName ?? partnerName)
 
-const filtersFor = (accountId: string): FilterOf<typeof caseTable>[] => [
+const filtersFor = (accountId: string): FilterOf<typeof cases>[] => [
   {
     name: 'rule',
     label: words.rule,
@@ -85,61 +74,37 @@ const filtersFor = (accountId: string): FilterOf<typeof caseTable>[] => [
 const DAY_MS = 86_400_000
 
 const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
-  {
-    head: words.about,
-    csv: ['subject', 'leadName', 'findings'],
-    cell: (one) => (
-      <div className="stack gap-0">
-        <About of={one} />
-        <p className="muted small">{one.rules.map((rule) => fraudRuleWords[rule]).join(', ')}</p>
-      </div>
-    ),
-  },
-  {
-    head: fieldWords.partner,
-    field: 'partnerName',
-    card: 'under',
-    cell: ({ partnerId, partnerName, partnerState }) => (
-      <div className="stack gap-0">
-        <Name>
-          <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
-            {partnerName}
-          </Link>
-        </Name>
-        {partnerState === 'suspended' && (
-          <div>
-            <Badge tone="needs">{words.suspended}</Badge>
-          </div>
-        )}
-      </div>
-    ),
-  },
-  {
-    head: words.evidence,
-    field: 'question',
-    csv: ['question', 'answer', 'reason', 'decision'],
-    card: 'under',
-    cell: (one) => <Evidence of={one} timeZone={timeZone} />,
-  },
-  {
-    head: words.held,
-    field: 'heldAmount',
-    numeric: true,
-    card: 'figure',
-    cell: ({ action, state, heldAmount, currency }) =>
-      action === 'flag' || state === 'decided' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
-  },
-  {
-    head: words.daysLeft,
-    field: 'heldUntil',
-    sort: 'heldUntil',
-    numeric: true,
-    card: 'figure',
-    cell: ({ state, heldUntil }) =>
-      state === 'open' && heldUntil
-        ? Math.max(0, Math.ceil((Date.parse(heldUntil) - Date.now()) / DAY_MS))
-        : basicWords.absent,
-  },
+  column.first(['subject', 'leadName', 'findings'], words.about, {}, (one) => (
+    <div className="stack gap-0">
+      <About of={one} />
+      <p className="muted small">{one.rules.map((rule) => fraudRuleWords[rule]).join(', ')}</p>
+    </div>
+  )),
+  column.of('partnerName', fieldWords.partner, { card: 'under' }, ({ partnerId, partnerName, partnerState }) => (
+    <div className="stack gap-0">
+      <Name>
+        <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
+          {partnerName}
+        </Link>
+      </Name>
+      {partnerState === 'suspended' && (
+        <div>
+          <Badge tone="needs">{words.suspended}</Badge>
+        </div>
+      )}
+    </div>
+  )),
+  column.of('question', words.evidence, { csv: ['question', 'answer', 'reason', 'decision'], card: 'under' }, (one) => (
+    <Evidence of={one} timeZone={timeZone} />
+  )),
+  column.of('heldAmount', words.held, { numeric: true, card: 'figure' }, ({ action, state, heldAmount, currency }) =>
+    action === 'flag' || state === 'decided' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
+  ),
+  column.of('heldUntil', words.daysLeft, { sort: true, numeric: true, card: 'figure' }, ({ state, heldUntil }) =>
+    state === 'open' && heldUntil
+      ? Math.max(0, Math.ceil((Date.parse(heldUntil) - Date.now()) / DAY_MS))
+      : basicWords.absent,
+  ),
   column.day('openedAt', fieldWords.created, timeZone, { card: false, sort: 'createdAt' }),
 ]
 

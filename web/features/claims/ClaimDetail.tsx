@@ -1,19 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { acceptClaim, type ClaimCandidate, type ClaimWithCandidates, refuseClaim } from '#contract/claims.ts'
+import type { ClaimCandidate, ClaimWithCandidates } from '#contract/claims.ts'
 import { formatCount, formatDate, formatShortDateTime } from '../../format.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { claimWords as words } from '../../words/claims.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -35,7 +34,6 @@ export function ClaimDetail({ claimId }: { claimId: string }) {
 
 function Detail({ claim }: { claim: ClaimWithCandidates }) {
   const { timeZone } = useAccount()
-  const { start, dialog } = useActs()
   const { state, partnerName, credited, candidates, from, to } = claim
   const isOpen = state === 'open'
   return (
@@ -45,13 +43,7 @@ function Detail({ claim }: { claim: ClaimWithCandidates }) {
       parent={toClaims}
       badge={<StatusBadge of="claim" status={state} />}
       about={<span className="wrap">{nameOf(claim)}</span>}
-      actions={
-        isOpen && (
-          <Button look="remove" needs={refuseClaim} onClick={() => start(Refuse, claim)}>
-            {words.refuse}
-          </Button>
-        )
-      }
+      actions={<ActButton look="remove" act={Refuse} of={claim} />}
     >
       {credited && <Message kind="info">{words.credited}.</Message>}
       <TwoColumns aside={<About claim={claim} timeZone={timeZone} />}>
@@ -64,22 +56,17 @@ function Detail({ claim }: { claim: ClaimWithCandidates }) {
           ) : (
             <ul aria-label={words.candidates} className="items">
               {candidates.map((candidate) => (
-                <Candidate
-                  key={candidate.id}
-                  candidate={candidate}
-                  onAccept={isOpen ? () => start(Accept, { claim, candidate }) : undefined}
-                />
+                <Candidate key={candidate.id} claim={claim} candidate={candidate} />
               ))}
             </ul>
           )}
         </Panel>
       </TwoColumns>
-      {dialog}
     </Page>
   )
 }
 
-function Candidate({ candidate, onAccept }: { candidate: ClaimCandidate; onAccept: (() => void) | undefined }) {
+function Candidate({ claim, candidate }: { claim: ClaimWithCandidates; candidate: ClaimCandidate }) {
   const { kind, leadId, name, day, amount, currency, saleStatus, leadStatus, state, partnerName, named, fits, score } =
     candidate
   const canAccept = state === 'ready' || state === 'credited'
@@ -120,11 +107,9 @@ function Candidate({ candidate, onAccept }: { candidate: ClaimCandidate; onAccep
       {state !== 'ready' && (
         <p className={state === 'credited' ? 'muted small' : 'small warning'}>{words.state[state]}</p>
       )}
-      {onAccept && canAccept && (
+      {canAccept && (
         <div>
-          <Button small needs={acceptClaim} onClick={onAccept}>
-            {words.accept}
-          </Button>
+          <ActButton small act={Accept} of={{ claim, candidate }} />
         </div>
       )}
     </li>
@@ -135,7 +120,7 @@ function About({ claim, timeZone }: { claim: ClaimWithCandidates; timeZone: stri
   const { partnerId, partnerName, orderId, email, day, note, reason, createdAt, decidedAt, decidedBy } = claim
   const { leadId, leadName, clicks, others } = claim
   const at = (instant: string) => formatShortDateTime(instant, timeZone)
-  const facts: (Fact | false)[] = [
+  const facts: Fact[] = [
     {
       label: fieldWords.partner,
       value: (

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { claimStates, downloadClaims, type listClaims } from '#contract/claims.ts'
 import { formatAge } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -17,13 +16,12 @@ import { claimWords as words } from '../../words/claims.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { nameOf } from './names.ts'
-import { claims, claimTable } from './queries.ts'
+import { claims } from './queries.ts'
 
 /** The claims of all partners. */
 export function ClaimList() {
   const { id: accountId, timeZone } = useAccount()
-  const table = useTable(claimTable)
-  const answer = useQuery(claims(accountId, table.query))
+  const list = useList(claims({ id: accountId }))
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   return (
     <Page heading={pageWords.claims} parent={<Link to="/leads">{pageWords.leads}</Link>}>
@@ -31,11 +29,9 @@ export function ClaimList() {
         name={pageWords.claims}
         plural={words.plural}
         rowsAre="claims"
-        table={table}
-        csv={{ endpoint: downloadClaims, params: { id: accountId }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadClaims, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={filters(accountId)}
         empty={{ icon: <LeadsIcon />, hint: words.none }}
@@ -44,7 +40,7 @@ export function ClaimList() {
   )
 }
 
-const filters = (accountId: string): FilterOf<typeof claimTable>[] => [
+const filters = (accountId: string): FilterOf<typeof claims>[] => [
   statusFilter('state', fieldWords.status, 'claim', claimStates),
   partnerFilter('partnerId', fieldWords.partner, accountId),
 ]
@@ -52,29 +48,19 @@ const filters = (accountId: string): FilterOf<typeof claimTable>[] => [
 const column = columnsOf<typeof listClaims>()
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listClaims>[] => [
-  {
-    head: words.named,
-    csv: ['orderId', 'email'],
-    cell: (row) => (
-      <>
-        <Link to="/claims/$claimId" params={{ claimId: row.id }}>
-          {row.email ?? nameOf(row)}
-        </Link>
-        {row.credited && <p className="small strong warning">{words.credited}</p>}
-      </>
-    ),
-  },
+  column.first(['orderId', 'email'], words.named, {}, (row) => (
+    <>
+      <Link to="/claims/$claimId" params={{ claimId: row.id }}>
+        {row.email ?? nameOf(row)}
+      </Link>
+      {row.credited && <p className="small strong warning">{words.credited}</p>}
+    </>
+  )),
   column.partner(fieldWords.partner, { field: 'partnerName', card: 'under' }),
   column.date('day', words.listDay, { card: 'figure' }),
   column.day('createdAt', words.made, timeZone, { sort: true, card: 'figure' }),
-  {
-    head: words.age,
-    field: 'age',
-    short: true,
-    card: 'figure',
-    cell: ({ state, createdAt }) => (
-      <span className="muted">{state === 'open' ? formatAge(createdAt) : basicWords.absent}</span>
-    ),
-  },
+  column.of('age', words.age, { short: true, card: 'figure' }, ({ state, createdAt }) => (
+    <span className="muted">{state === 'open' ? formatAge(createdAt) : basicWords.absent}</span>
+  )),
   column.badge('state', fieldWords.status, 'claim'),
 ]

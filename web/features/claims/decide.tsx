@@ -7,6 +7,7 @@ import {
   refuseClaim,
 } from '#contract/claims.ts'
 import { formatMoney } from '../../format.ts'
+import { offered } from '../../ui/acts.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { claimWords as words } from '../../words/claims.ts'
@@ -22,29 +23,38 @@ const consequenceOf = ({ claim, candidate: { kind, state, name, amount, currency
 }
 
 /** Credits the partner with a candidate of their claim. */
-export const Accept = formAct(acceptClaim, AcceptedClaim, (chosen: Chosen) => {
-  const { claim, candidate } = chosen
-  const named = candidate.kind === 'sale' ? { saleId: candidate.id } : { leadId: candidate.id }
-  return {
-    heading: words.acceptHeading,
-    submit: words.accept,
-    why: consequenceOf(chosen),
-    done: words.accepted,
-    initial: { ...named, reason: '' },
-    send: ({ reason }) => ({ params: { id: claim.id }, body: { ...named, ...(reason ? { reason } : {}) } }),
-    fields: ({ field }) => (
-      <TextAreaField {...field('reason', fieldWords.reason)} rows={2} optional help={words.reasonHelp} />
-    ),
-  }
-})
+export const Accept = offered(
+  formAct(acceptClaim, AcceptedClaim, (chosen: Chosen) => {
+    const { claim, candidate } = chosen
+    const named = candidate.kind === 'sale' ? { saleId: candidate.id } : { leadId: candidate.id }
+    return {
+      heading: words.acceptHeading,
+      submit: words.accept,
+      why: consequenceOf(chosen),
+      done: words.accepted,
+      initial: { ...named, reason: '' },
+      send: ({ reason }) => ({ params: { id: claim.id }, body: { ...named, ...(reason ? { reason } : {}) } }),
+      fields: ({ field }) => (
+        <TextAreaField {...field('reason', fieldWords.reason)} rows={2} optional help={words.reasonHelp} />
+      ),
+    }
+  }),
+  { label: words.accept, when: ({ claim }) => claim.state === 'open' },
+)
 
 /** Refuses a claim; its partner reads the reason. */
-export const Refuse = formAct(refuseClaim, RefusedClaim, (_: ClaimWithCandidates) => ({
-  heading: words.refuseHeading,
-  submit: words.refuse,
-  why: words.refuseWhy,
-  danger: true,
-  done: words.refused,
-  initial: { reason: '' },
-  fields: ({ field }) => <TextAreaField {...field('reason', fieldWords.reason)} rows={3} />,
-}))
+export const Refuse = offered(
+  formAct(refuseClaim, RefusedClaim, (_: ClaimWithCandidates) => ({
+    heading: words.refuseHeading,
+    submit: words.refuse,
+    why: words.refuseWhy,
+    done: words.refused,
+    initial: { reason: '' },
+    fields: ({ field }) => <TextAreaField {...field('reason', fieldWords.reason)} rows={3} />,
+  })),
+  {
+    label: words.refuse,
+    when: ({ state }) => state === 'open',
+    danger: true,
+  },
+)

@@ -315,7 +315,6 @@ function LatestSales({ sales }: { sales: Sale[] }) {
         <PlainTable
           label={heading}
           rows={sales}
-          keyOf={({ id }) => id}
           columns={[
             {
               head: fieldWords.lead,

@@ -15,6 +15,7 @@ import type { Reach } from '#contract/terms.ts'
 import { read } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
 import { ReachField } from '../../shared/ReachField.tsx'
+import { offered } from '../../ui/acts.tsx'
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, MoneyField, NumberField, RadioField, SelectField, TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
@@ -24,6 +25,7 @@ import { ruleWords } from '../../words/forms.ts'
 import { goalWords } from '../../words/goals.ts'
 import { groupWords } from '../../words/groups.ts'
 import { toastWords } from '../../words/shell.ts'
+import { termsWords } from '../../words/terms.ts'
 
 type Typed = number | string
 type Limit = 'atLeast' | 'below'
@@ -68,19 +70,25 @@ const declared = (given: Given) => ({
   fields: (form: GoalForm) => <GoalFields form={form} {...given} />,
 })
 
-export const AddGoal = formAct(createGoal, NewGoal, (given: Given) => ({
-  ...declared(given),
-  heading: goalWords.add,
-  done: toastWords.added({ resource: goalWords.resource }),
-  send: (body) => ({ params: { id: given.groupId }, body }),
-}))
+export const AddGoal = offered(
+  formAct(createGoal, NewGoal, (given: Given) => ({
+    ...declared(given),
+    heading: goalWords.add,
+    done: toastWords.added({ resource: goalWords.resource }),
+    send: (body) => ({ params: { id: given.groupId }, body }),
+  })),
+  { label: goalWords.add },
+)
 
-export const EditGoal = formAct(changeGoal, NewGoal, (given: Given & { goal: Goal }) => ({
-  ...declared(given),
-  heading: goalWords.edit,
-  done: toastWords.saved({ resource: goalWords.resource }),
-  send: (body) => ({ params: { id: given.goal.id }, body }),
-}))
+export const EditGoal = offered(
+  formAct(changeGoal, NewGoal, (given: Given & { goal: Goal }) => ({
+    ...declared(given),
+    heading: goalWords.edit,
+    done: toastWords.saved({ resource: goalWords.resource }),
+    send: (body) => ({ params: { id: given.goal.id }, body }),
+  })),
+  { label: termsWords.edit },
+)
 
 /** The schema accepts a goal without a limit or a consequence, and words every figure as an amount. */
 function mistakesIn({ metric, limit, follows, bonus, moveToGroupId, ...limits }: GoalValues) {

@@ -5,19 +5,18 @@ import { formatMoney } from '../../format.ts'
 import { goalInWords } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
 import { useOwnAccount } from '../../shell/current.ts'
-import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { deletion } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { actionsColumn } from '../../ui/actions-column.tsx'
+import { type Entry, offered, useStart } from '../../ui/acts.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { useMay } from '../../ui/may.ts'
+import { ActButton, itemsOf } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { goalWords } from '../../words/goals.ts'
 import { groupWords } from '../../words/groups.ts'
-import { tableWords } from '../../words/lists.ts'
 import { toastWords } from '../../words/shell.ts'
 import { termsWords } from '../../words/terms.ts'
 import { AddGoal, EditGoal } from './GoalDialog.tsx'
@@ -31,7 +30,7 @@ export function Goals({ group }: { group: Group }) {
   const answer = useQuery(goals(group.id))
   const groups = useQuery(allGroups(accountId)).data?.items ?? []
   const may = useMay()
-  const { start, dialog } = useActs()
+  const start = useStart()
   const move = useCall(changeGoal, {
     onSuccess: () => toast(toastWords.saved({ resource: goalWords.resource })),
     onError: toastRefusal,
@@ -43,14 +42,14 @@ export function Goals({ group }: { group: Group }) {
     others: groups.filter(({ id }) => id !== group.id).map(({ id, name }) => ({ value: id, label: name })),
   }
 
-  function actionsOf(goal: Row) {
+  function actionsOf(goal: Row): Entry<Row>[] {
     const { id, place } = goal
     const moveTo = (position: number) => move.mutate({ params: { id }, body: { position } })
     return [
-      { label: termsWords.edit, needs: changeGoal, run: () => start(EditGoal, { ...given, goal }) },
+      ...itemsOf({ ...given, goal }, [EditGoal], start),
       { label: termsWords.moveUp, needs: changeGoal, disabled: place === 1, run: () => moveTo(place - 1) },
       { label: termsWords.moveDown, needs: changeGoal, disabled: place === count, run: () => moveTo(place + 1) },
-      { label: goalWords.delete, needs: deleteGoal, danger: true, run: () => start(Deletion, goal) },
+      Deletion,
     ]
   }
   function followsOf({ bonus, moveToGroupId, appliesTo }: Goal) {
@@ -75,46 +74,39 @@ export function Goals({ group }: { group: Group }) {
       under: true,
       cell: (goal) => <div className="wrap plain">{followsOf(goal)}</div>,
     },
-    {
-      head: tableWords.actions,
-      headHidden: true,
-      numeric: true,
-      cell: (goal) => <ActionMenu small label={tableWords.actionsFor({ name: goal.name })} actions={actionsOf(goal)} />,
-    },
+    actionsColumn(({ name }) => name, actionsOf),
   ]
 
   return (
-    <>
-      <PendingPanel heading={goalWords.heading} answer={answer} rows={2}>
-        {({ items }) => (
-          <>
-            <p className="inset muted">{items.length > 0 ? goalWords.help : goalWords.none}</p>
-            {items.length > 0 && (
-              <PlainTable
-                label={goalWords.heading}
-                columns={columns}
-                rows={items.map((goal, at) => ({ ...goal, place: at + 1 }))}
-                keyOf={({ place }) => String(place)}
-              />
-            )}
-            {items.length < MOST_GOALS && may(createGoal) && (
-              <div className={items.length > 0 ? 'inset-all' : 'inset'}>
-                <Button icon={<PlusIcon size={16} />} onClick={() => start(AddGoal, given)}>
-                  {goalWords.add}
-                </Button>
-              </div>
-            )}
-          </>
-        )}
-      </PendingPanel>
-      {dialog}
-    </>
+    <PendingPanel heading={goalWords.heading} answer={answer} rows={2}>
+      {({ items }) => (
+        <>
+          <p className="inset muted">{items.length > 0 ? goalWords.help : goalWords.none}</p>
+          {items.length > 0 && (
+            <PlainTable
+              label={goalWords.heading}
+              columns={columns}
+              rows={items.map((goal, at) => ({ ...goal, place: at + 1 }))}
+              keyOf={({ place }) => String(place)}
+            />
+          )}
+          {items.length < MOST_GOALS && may(createGoal) && (
+            <div className={items.length > 0 ? 'inset-all' : 'inset'}>
+              <ActButton icon={<PlusIcon size={16} />} act={AddGoal} of={given} />
+            </div>
+          )}
+        </>
+      )}
+    </PendingPanel>
   )
 }
 
-const Deletion = deletion(deleteGoal, ({ name }: Goal) => ({
-  name,
-  resource: goalWords.resource,
-  thing: goalWords.thing,
-  also: goalWords.kept,
-}))
+const Deletion = offered(
+  deletion(deleteGoal, ({ name }: Goal) => ({
+    name,
+    resource: goalWords.resource,
+    thing: goalWords.thing,
+    also: goalWords.kept,
+  })),
+  { label: goalWords.delete },
+)

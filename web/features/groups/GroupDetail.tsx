@@ -15,20 +15,18 @@ import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { PageAddress } from '../../ui/Address.tsx'
 import { deletion } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { useMay } from '../../ui/may.ts'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { goalWords } from '../../words/goals.ts'
 import { groupWords } from '../../words/groups.ts'
-import { dialogWords } from '../../words/pieces.ts'
 import { toastWords } from '../../words/shell.ts'
 import { Goals } from './Goals.tsx'
 import { NameFields } from './NameFields.tsx'
@@ -45,19 +43,12 @@ export const GroupDetail = ({ groupId }: { groupId: string }) => (
 )
 
 function Detail({ group }: { group: Group }) {
-  const { start, dialog } = useActs()
   const { id, name, isDefault, partners } = group
   return (
     <Page
       heading={name}
       parent={toGroups}
-      actions={
-        !isDefault && (
-          <Button look="remove" needs={deleteGroup} onClick={() => start(Deletion, group)}>
-            {dialogWords.delete}
-          </Button>
-        )
-      }
+      actions={!isDefault && <ActButton look="remove" act={Deletion} of={group} />}
     >
       <GroupForm group={group} />
       <Goals group={group} />
@@ -71,7 +62,6 @@ function Detail({ group }: { group: Group }) {
           </div>
         </div>
       </Panel>
-      {dialog}
     </Page>
   )
 }

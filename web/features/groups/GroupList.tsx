@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
@@ -6,24 +5,29 @@ import { createGroup, downloadGroups, type listGroups } from '#contract/groups.t
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { commissionLabel } from '../../shared/commission.ts'
-import { Button } from '../../ui/Button.tsx'
-import { PartnersIcon, PlusIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { PartnersIcon } from '../../ui/icons.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { pageWords } from '../../words/shell.ts'
 import { termsWords } from '../../words/terms.ts'
-import { groups, groupTable } from './queries.ts'
+import { groups } from './queries.ts'
 
-const AddGroup = lazyPart(async () => (await import('./AddGroup.tsx')).AddGroup)
+const column = columnsOf<typeof listGroups>()
+
+const add = lateAct(async () => (await import('./AddGroup.tsx')).AddGroup, {
+  label: groupWords.add,
+  needs: createGroup,
+})
 
 /** The groups of an account, each with its terms and the number of its partners. */
 export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
-  const table = useTable(groupTable)
-  const answer = useQuery(groups(account.id, table.query))
+  const list = useList(groups({ id: account.id }))
+  const { answer } = list
   const columns = useMemo(listColumns, [])
   return (
     <>
@@ -33,11 +37,9 @@ export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
         page={pageWords.partners}
         plural={groupWords.plural}
         rowsAre="groups"
-        table={table}
-        csv={{ endpoint: downloadGroups, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadGroups, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <PartnersIcon />, hint: groupWords.everyone, action: <AddGroupButton id={account.id} /> }}
       />
@@ -46,58 +48,28 @@ export function GroupList({ account }: { account: Pick<Account, 'id'> }) {
 }
 
 /** Opens the dialog 'Add group'. */
-export function AddGroupButton({ id }: Pick<Account, 'id'>) {
-  const { start, dialog } = useActs()
-  return (
-    <>
-      <AddGroup.OnUse />
-      <Button
-        look="primary"
-        needs={createGroup}
-        icon={<PlusIcon size={16} />}
-        data-shortcut="n"
-        onClick={() => start(AddGroup, { id })}
-      >
-        {groupWords.add}
-      </Button>
-      {dialog}
-    </>
-  )
-}
+export const AddGroupButton = ({ id }: Pick<Account, 'id'>) => <ActButton adds act={add} of={{ id }} />
 
 const listColumns = (): ColumnOf<typeof listGroups>[] => [
-  {
-    head: groupWords.label,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ id, name }) => (
-      <Link to="/partners/groups/$groupId" params={{ groupId: id }}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: groupWords.terms,
-    field: 'commissionSettings',
-    csv: ['commissionSettings', 'rules'],
-    card: 'under',
-    cell: ({ commissionSettings, rules }) =>
+  column.first(['name'], groupWords.label, { sort: true }, ({ id, name }) => (
+    <Link to="/partners/groups/$groupId" params={{ groupId: id }}>
+      {name}
+    </Link>
+  )),
+  column.of(
+    'commissionSettings',
+    groupWords.terms,
+    { csv: ['commissionSettings', 'rules'], card: 'under' },
+    ({ commissionSettings, rules }) =>
       rules > 0
         ? termsWords.count({ count: rules })
         : commissionSettings
           ? commissionLabel(commissionSettings.layerRates)
           : groupWords.accountTerms,
-  },
-  {
-    head: fieldWords.partners,
-    field: 'partners',
-    sort: 'partners',
-    numeric: true,
-    card: 'figure',
-    cell: ({ id, partners }) => (
-      <Link to="/partners" search={{ groupId: id }}>
-        {formatCount(partners)}
-      </Link>
-    ),
-  },
+  ),
+  column.of('partners', fieldWords.partners, { sort: true, numeric: true, card: 'figure' }, ({ id, partners }) => (
+    <Link to="/partners" search={{ groupId: id }}>
+      {formatCount(partners)}
+    </Link>
+  )),
 ]

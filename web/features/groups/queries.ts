@@ -1,25 +1,19 @@
 import { getGroup, listGoals, listGroups } from '#contract/groups.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
+import { listOf } from '../../lists/list-of.ts'
 import { allGroups } from '../../shared/groups.ts'
 import { program } from '../../shared/queries.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isTeam, readsOfList } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 
-type Groups = SearchOf<typeof listGroups>
-
-export const groupTable = tableOf<Groups>()({ list: 'groups', sort: 'name' })
-
-export const groups = (accountId: string, search: Groups) =>
-  listQuery(listGroups, { params: { id: accountId }, search })
+export const groups = listOf(listGroups, 'groups', { sort: 'name' })
 
 export const group = (id: string) => read(getGroup, { params: { id } })
 
 /** The goals of a group in their order. */
 export const goals = (groupId: string) => read(listGoals, { params: { id: groupId } })
 
-export const readsOfGroups = ({ role, search }: Opened): Reads =>
-  isTeam(role) ? [groups(role.accountId, tableQuery(search, groupTable))] : []
+export const readsOfGroups = readsOfList(groups)
 
 export const readsOfGroup = ({ role, params: { groupId } }: Opened<{ groupId: string }>): Reads => [
   group(groupId),

@@ -3,9 +3,9 @@ import { formatShortDateTime } from '../../format.ts'
 import { totalsOf } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { useMay } from '../../ui/may.ts'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { importWords } from '../../words/imports.ts'
 
 type Props = { imported: Import; kind: ImportKind }
@@ -15,31 +15,29 @@ export function UndoImport({ imported, kind }: Props) {
   const { undoableUntil } = imported
   const { timeZone } = useAccount()
   const may = useMay()
-  const { start, dialog } = useActs()
   if (!may(undoImport) || undoableUntil === null || Date.parse(undoableUntil) < Date.now()) return null
   return (
     <>
-      <Button small onClick={() => start(Undo, { imported, kind })}>
-        {importWords.undo}
-      </Button>
+      <ActButton small act={Undo} of={{ imported, kind }} />
       <small className="muted">{importWords.undoUntil({ when: formatShortDateTime(undoableUntil, timeZone) })}</small>
-      {dialog}
     </>
   )
 }
 
-const Undo = act(undoImport, ({ imported, kind }: Props) => {
-  const { id, created, assigned, undone, totals } = imported
-  return {
-    heading: importWords.undo,
-    danger: true,
-    send: { params: { id } },
-    why: (
-      <>
-        {created > undone && <p>{importWords.undoWhy[kind]({ count: created - undone })}</p>}
-        {assigned > 0 && undone === 0 && <p>{importWords.undoWhy.assigned({ count: assigned })}</p>}
-        {totals.length > 0 && undone === 0 && <p>{totalsOf(imported)}</p>}
-      </>
-    ),
-  }
-})
+const Undo = offered(
+  act(undoImport, ({ imported, kind }: Props) => {
+    const { id, created, assigned, undone, totals } = imported
+    return {
+      heading: importWords.undo,
+      send: { params: { id } },
+      why: (
+        <>
+          {created > undone && <p>{importWords.undoWhy[kind]({ count: created - undone })}</p>}
+          {assigned > 0 && undone === 0 && <p>{importWords.undoWhy.assigned({ count: assigned })}</p>}
+          {totals.length > 0 && undone === 0 && <p>{totalsOf(imported)}</p>}
+        </>
+      ),
+    }
+  }),
+  { label: importWords.undo, danger: true },
+)

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import {
   downloadIncomingDeliveries,
@@ -9,7 +8,7 @@ import {
 import { formatShortDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -19,7 +18,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
 import { Made } from './Made.tsx'
-import { incomingDeliveries, incomingDeliveryTable } from './queries.ts'
+import { incomingDeliveries } from './queries.ts'
 
 const column = columnsOf<typeof listIncomingDeliveries>()
 
@@ -27,8 +26,8 @@ type Props = { webhook: IncomingWebhook; timeZone: string }
 
 /** Received deliveries, next to the one that the address names. */
 export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
-  const table = useTable(incomingDeliveryTable)
-  const answer = useQuery(incomingDeliveries(id, table.query))
+  const list = useList(incomingDeliveries({ id }))
+  const { table, answer } = list
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   return (
     <DeliveryLog
@@ -44,13 +43,11 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
           plural={incomingWebhookWords.deliveriesPlural}
           rowsAre="deliveries"
           searchable={false}
-          table={table}
-          csv={{ endpoint: downloadIncomingDeliveries, params: { id } }}
-          answer={answer}
+          list={list}
+          csv={{ endpoint: downloadIncomingDeliveries }}
           columns={columns}
           filters={filters()}
           shown={chosen?.id}
-          keyOf={(delivery) => delivery.id}
           nameOf={({ receivedAt }) => formatShortDateTime(receivedAt, timeZone)}
           empty={{ icon: <IncomingIcon />, hint: incomingWebhookWords.noDeliveries }}
         />
@@ -59,28 +56,19 @@ export function IncomingDeliveries({ webhook: { id }, timeZone }: Props) {
   )
 }
 
-const filters = (): FilterOf<typeof incomingDeliveryTable>[] => [
+const filters = (): FilterOf<typeof incomingDeliveries>[] => [
   statusFilter('state', fieldWords.result, 'delivery', incomingStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] => [
-  {
-    head: fieldWords.time,
-    csv: ['receivedAt'],
-    cell: ({ id, receivedAt }) => <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>,
-  },
+  column.first(['receivedAt'], fieldWords.time, {}, ({ id, receivedAt }) => (
+    <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>
+  )),
   column.badge('state', fieldWords.result, 'delivery'),
-  {
-    head: fieldWords.reason,
-    field: 'reason',
-    card: 'under',
-    cell: ({ reason }) => (reason ? <span className="lines">{reason}</span> : basicWords.absent),
-  },
-  {
-    head: fieldWords.created,
-    field: 'made',
-    csv: ['madeType', 'madeId'],
-    card: 'figure',
-    cell: ({ made }) => <Made made={made} />,
-  },
+  column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason }) =>
+    reason ? <span className="lines">{reason}</span> : basicWords.absent,
+  ),
+  column.of('made', fieldWords.created, { csv: ['madeType', 'madeId'], card: 'figure' }, ({ made }) => (
+    <Made made={made} />
+  )),
 ]

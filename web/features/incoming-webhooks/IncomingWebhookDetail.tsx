@@ -8,16 +8,15 @@ import {
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { act, deletion } from '../../ui/act.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { CopyIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
-import { tableWords } from '../../words/lists.ts'
-import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { IncomingDeliveries } from './IncomingDeliveries.tsx'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
@@ -32,7 +31,6 @@ export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
 function Detail({ webhook }: { webhook: IncomingWebhook }) {
   const { id, name, url, target, state } = webhook
   const { timeZone } = useAccount()
-  const { start, dialog } = useActs()
   return (
     <Page
       heading={name}
@@ -48,9 +46,7 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
       }
       actions={
         <>
-          <Button needs={rotateIncomingUrl} onClick={() => start(Rotation, webhook)}>
-            {incomingWebhookWords.rotate.button}
-          </Button>
+          <ActButton act={Rotation} of={webhook} />
           <GoButton
             needs={changeIncomingWebhook}
             go={{ to: '/integrations/incoming-webhooks/$hookId/update', params: { hookId: id } }}
@@ -60,18 +56,7 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
           <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url ?? '')}>
             {incomingWebhookWords.copyUrl}
           </Button>
-          <ActionMenu
-            bordered
-            label={tableWords.actionsFor({ name })}
-            actions={[
-              {
-                label: incomingWebhookWords.replayFailed.button,
-                needs: replayFailed,
-                run: () => start(ReplayFailed, webhook),
-              },
-              { label: dialogWords.delete, needs: deleteIncomingWebhook, run: () => start(Deletion, webhook) },
-            ]}
-          />
+          <ActionMenu bordered name={name} of={webhook} actions={[ReplayFailed, Deletion]} />
         </>
       }
     >
@@ -79,24 +64,29 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
         <Message kind={state === 'capturing' ? 'warning' : 'info'}>{incomingWebhookWords.about[state]}</Message>
       )}
       <IncomingDeliveries webhook={webhook} timeZone={timeZone} />
-      {dialog}
     </Page>
   )
 }
 
-const Rotation = act(rotateIncomingUrl, (_: IncomingWebhook) => ({
-  heading: incomingWebhookWords.rotate.heading,
-  submit: incomingWebhookWords.rotate.button,
-  done: incomingWebhookWords.rotate.done,
-  why: incomingWebhookWords.rotate.text,
-}))
+const Rotation = offered(
+  act(rotateIncomingUrl, (_: IncomingWebhook) => ({
+    heading: incomingWebhookWords.rotate.heading,
+    submit: incomingWebhookWords.rotate.button,
+    done: incomingWebhookWords.rotate.done,
+    why: incomingWebhookWords.rotate.text,
+  })),
+  { label: incomingWebhookWords.rotate.button },
+)
 
-const ReplayFailed = act(replayFailed, (_: IncomingWebhook) => ({
-  heading: incomingWebhookWords.replayFailed.heading,
-  submit: incomingWebhookWords.replayFailed.button,
-  done: ({ count }) => incomingWebhookWords.replayFailed.done({ count }),
-  why: incomingWebhookWords.replayFailed.text,
-}))
+const ReplayFailed = offered(
+  act(replayFailed, (_: IncomingWebhook) => ({
+    heading: incomingWebhookWords.replayFailed.heading,
+    submit: incomingWebhookWords.replayFailed.button,
+    done: ({ count }) => incomingWebhookWords.replayFailed.done({ count }),
+    why: incomingWebhookWords.replayFailed.text,
+  })),
+  { label: incomingWebhookWords.replayFailed.button },
+)
 
 const Deletion = deletion(deleteIncomingWebhook, ({ name }: IncomingWebhook) => ({
   name,

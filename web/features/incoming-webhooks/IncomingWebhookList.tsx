@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -10,7 +9,7 @@ import {
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
@@ -22,15 +21,14 @@ import { fieldWords } from '../../words/fields.ts'
 import { howItWorksWords } from '../../words/how-it-works.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
-import { incomingWebhooks, incomingWebhookTable } from './queries.ts'
+import { incomingWebhooks } from './queries.ts'
 import { State } from './state.tsx'
 
 const column = columnsOf<typeof listIncomingWebhooks>()
 
 export function IncomingWebhookList() {
   const account = useAccount()
-  const table = useTable(incomingWebhookTable)
-  const answer = useQuery(incomingWebhooks(account.id, table.query))
+  const list = useList(incomingWebhooks({ id: account.id }))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
   const add = (
     <AddButton needs={createIncomingWebhook} go={{ to: '/integrations/incoming-webhooks/new' }}>
@@ -44,11 +42,9 @@ export function IncomingWebhookList() {
         name={pageWords.incomingWebhooks}
         plural={incomingWebhookWords.plural}
         rowsAre="webhooks"
-        table={table}
-        csv={{ endpoint: downloadIncomingWebhooks, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadIncomingWebhooks, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <IncomingIcon />, hint: howItWorksWords['incoming-webhooks'], action: add }}
       />
@@ -57,42 +53,22 @@ export function IncomingWebhookList() {
 }
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] => [
-  {
-    head: fieldWords.name,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ id, name }) => (
-      <Link to="/integrations/incoming-webhooks/$hookId" params={{ hookId: id }}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: fieldWords.target,
-    field: 'target',
-    card: 'under',
-    cell: ({ target }) => incomingWebhookWords.targets[target],
-  },
-  {
-    head: fieldWords.state,
-    field: 'state',
-    card: 'figure',
-    cell: (webhook) => <State of={webhook} />,
-  },
+  column.first(['name'], fieldWords.name, { sort: true }, ({ id, name }) => (
+    <Link to="/integrations/incoming-webhooks/$hookId" params={{ hookId: id }}>
+      {name}
+    </Link>
+  )),
+  column.of('target', fieldWords.target, { card: 'under' }, ({ target }) => incomingWebhookWords.targets[target]),
+  column.of('state', fieldWords.state, { card: 'figure' }, (webhook) => <State of={webhook} />),
   column.moment('lastReceivedAt', incomingWebhookWords.lastReceived, timeZone, { card: 'figure' }),
-  {
-    head: incomingWebhookWords.lastDay,
-    field: 'counts',
-    csv: ['countsProcessed', 'countsFailed'],
-    short: true,
-    card: 'figure',
-    cell: ({ counts: { processed, failed } }) =>
+  column.of(
+    'counts',
+    incomingWebhookWords.lastDay,
+    { csv: ['countsProcessed', 'countsFailed'], short: true, card: 'figure' },
+    ({ counts: { processed, failed } }) =>
       incomingWebhookWords.okAndFailed({ ok: formatCount(processed), failed: formatCount(failed) }),
-  },
-  {
-    head: fieldWords.enabled,
-    field: 'enabled',
-    card: 'beside',
-    cell: (webhook) => <EnabledSwitch of={webhook} change={changeIncomingWebhook} />,
-  },
+  ),
+  column.of('enabled', fieldWords.enabled, { card: 'beside' }, (webhook) => (
+    <EnabledSwitch of={webhook} change={changeIncomingWebhook} />
+  )),
 ]

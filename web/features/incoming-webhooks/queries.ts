@@ -8,38 +8,28 @@ import {
   listIncomingWebhooks,
   testIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
-import { isTeam } from '../../shared/roles.ts'
-
-type Webhooks = SearchOf<typeof listIncomingWebhooks>
-type Deliveries = SearchOf<typeof listIncomingDeliveries>
-
-export const incomingWebhookTable = tableOf<Webhooks>()({ list: 'incoming-webhooks' })
-export const incomingDeliveryTable = tableOf<Deliveries>()({ list: 'incoming-deliveries', filters: ['state'] })
+import { type Opened, type Reads, read } from '../../calls.ts'
+import { listOf } from '../../lists/list-of.ts'
+import { readsOfList } from '../../shared/roles.ts'
 
 /** Poll interval while waiting for a first sample or a delivery's result. */
 const AGAIN_MS = 2000
 
-export const incomingWebhooks = (accountId: string, search: Webhooks) =>
-  listQuery(listIncomingWebhooks, { params: { id: accountId }, search })
+export const incomingWebhooks = listOf(listIncomingWebhooks, 'incoming-webhooks')
 
 export const incomingWebhook = (id: string) => read(getIncomingWebhook, { params: { id } })
-
-type Answered<T> = { state: { data?: T } }
 
 /** Polls until a first sample has arrived, while the page is visible. */
 export const sampledWebhook = (id: string) => ({
   ...incomingWebhook(id),
-  refetchInterval: ({ state: { data } }: Answered<IncomingWebhook>) =>
+  refetchInterval: ({ state: { data } }: { state: { data?: IncomingWebhook } }) =>
     data && data.sample === null ? AGAIN_MS : (false as const),
 })
 
 /** Polls while any delivery is being processed and the page is visible. */
-export const incomingDeliveries = (id: string, search: Deliveries) => ({
-  ...listQuery(listIncomingDeliveries, { params: { id }, search }),
-  refetchInterval: ({ state: { data } }: Answered<{ items: IncomingDelivery[] }>) =>
-    data?.items.some(({ state }) => state === 'received') ? AGAIN_MS : (false as const),
+export const incomingDeliveries = listOf(listIncomingDeliveries, 'incoming-deliveries', {
+  filters: ['state'],
+  again: (page) => page?.items.some(({ state }) => state === 'received') && AGAIN_MS,
 })
 
 /** A delivery with its payload; the list omits long ones. */
@@ -54,15 +44,14 @@ type Rehearsed = z.input<NonNullable<(typeof testIncomingWebhook)['body']>>
 /** The result that a payload would have. */
 export const rehearsal = (id: string, body: Rehearsed) => read(testIncomingWebhook, { params: { id }, body })
 
-export const readsOfIncoming = ({ role, search }: Opened): Reads =>
-  isTeam(role) ? [incomingWebhooks(role.accountId, tableQuery(search, incomingWebhookTable))] : []
+export const readsOfIncoming = readsOfList(incomingWebhooks)
 
 export const readsOfEditIncoming = ({ params: { hookId } }: Opened<{ hookId: string }>): Reads => [
   incomingWebhook(hookId),
-  incomingDeliveries(hookId, {}),
+  incomingDeliveries({ id: hookId }).page({}),
 ]
 
 export const readsOfIncomingDetail = ({ params: { hookId }, search }: Opened<{ hookId: string }>): Reads => [
   incomingWebhook(hookId),
-  incomingDeliveries(hookId, tableQuery(search, incomingDeliveryTable)),
+  incomingDeliveries({ id: hookId }).at(search),
 ]

@@ -8,7 +8,7 @@ export type ReceivedSamples = ReturnType<typeof useSamples>
 /** Received payloads to choose from: the newest until the user picks another, which then stays selected. */
 export function useSamples({ id, sample: latest, lastReceivedAt }: IncomingWebhook) {
   const [chosen, choose] = useState<string | null>(null)
-  const { data } = useQuery({ ...incomingDeliveries(id, {}), enabled: latest !== null })
+  const { data } = useQuery({ ...incomingDeliveries({ id }).page({}), enabled: latest !== null })
   const all = data?.items.filter(({ payloadBytes }) => payloadBytes !== null) ?? []
   const at = Math.max(
     0,

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -7,7 +6,6 @@ import {
   decideApplications,
   downloadApplications,
   type listApplications,
-  MOST_DECIDED,
   saveProgram,
 } from '#contract/joining.ts'
 import { formatAge } from '../../format.ts'
@@ -15,103 +13,70 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { searchText } from '../../lists/table-state.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
+import { useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton, itemsOf, LoadOnUse } from '../../ui/offers.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { applicationWords as words } from '../../words/joining.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './Applications.module.css'
+import { approve, reject } from './application-acts.ts'
 import { canApprove, canReject, isOverdue, nameOf, waitsSince } from './names.ts'
-import { applications, applicationTable } from './queries.ts'
+import { applications } from './queries.ts'
 
-const Approve = lazyPart(async () => (await import('./decide.tsx')).Approve)
-const Reject = lazyPart(async () => (await import('./decide.tsx')).Reject)
 const OneApplication = lazyPart(async () => (await import('./OneApplication.tsx')).OneApplication)
 
 /** The applications of an account; the one named in the address as `application` is open. */
 export function ApplicationList() {
   const { id: accountId, timeZone } = useAccount()
-  const table = useTable(applicationTable)
-  const answer = useQuery(applications(accountId, table.query))
+  const list = useList(applications({ id: accountId }))
+  const { table } = list
   const { params, change } = useAddress()
-  const { start, dialog } = useActs()
+  const start = useStart()
   const may = useMay()
   const decides = may(decideApplications)
-  const selection = useSelection<Application>(
-    ({ id }) => id,
-    (page) => applications(accountId, { ...table.query, ...page }),
-  )
+  const selection = useSelection(applications({ id: accountId }), ({ id }: Application) => id)
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   const toDecide = (some: Application[]) => ({
     accountId,
     applications: some,
     onDecided: () => selection.set(some, false),
   })
-  const waiting = selection.rows.filter(canReject)
-  const tooMany = words.tooMany({ max: MOST_DECIDED })
   const opened = searchText(params.application)
   return (
     <>
       <OneApplication.OnUse />
-      <Approve.OnUse />
+      <LoadOnUse acts={[approve]} />
       <DataTable
         name={words.tab}
         page={pageWords.partners}
         plural={words.plural}
         rowsAre="applications"
-        table={table}
-        csv={{ endpoint: downloadApplications, params: { id: accountId }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadApplications, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={filters()}
         selection={decides ? selection : undefined}
         selectable={canApprove}
         bulk={
           <>
-            <Button
-              small
-              look="primary"
-              needs={decideApplications}
-              cannot={selection.count > MOST_DECIDED && tooMany}
-              onClick={() => start(Approve, toDecide(selection.rows))}
-            >
-              {words.approve}
-            </Button>
-            <Button
-              small
-              look="remove"
-              needs={decideApplications}
-              cannot={waiting.length === 0 ? words.noneWaits : waiting.length > MOST_DECIDED && tooMany}
-              onClick={() => start(Reject, toDecide(waiting))}
-            >
-              {words.reject}
-            </Button>
+            <ActButton small look="primary" act={approve} of={toDecide(selection.rows)} />
+            <ActButton small look="remove" act={reject} of={toDecide(selection.rows.filter(canReject))} />
           </>
         }
-        actions={
-          decides
-            ? (row) => [
-                ...(canApprove(row) ? [{ label: words.approve, run: () => start(Approve, toDecide([row])) }] : []),
-                ...(canReject(row)
-                  ? [{ label: words.reject, danger: true, run: () => start(Reject, toDecide([row])) }]
-                  : []),
-              ]
-            : undefined
-        }
+        actions={decides ? (row) => itemsOf(toDecide([row]), [approve, reject], start) : undefined}
         empty={{
           icon: <PartnersIcon />,
           hint: words.none,
@@ -130,74 +95,55 @@ export function ApplicationList() {
           onClose={() => change({ application: undefined }, { trail: table.trail })}
         />
       )}
-      {dialog}
     </>
   )
 }
 
 const ordered = ['waiting', ...applicationStatuses.filter((status) => status !== 'waiting')] as const
 
-const filters = (): FilterOf<typeof applicationTable>[] => [
+const filters = (): FilterOf<typeof applications>[] => [
   statusFilter('status', fieldWords.status, 'application', ordered),
 ]
 
 const column = columnsOf<typeof listApplications>()
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listApplications>[] => [
-  {
-    head: words.applicant,
-    csv: ['firstName', 'lastName', 'email'],
-    cell: (row) => (
-      <Link
-        to="."
-        search={(before: object) => ({ ...before, application: row.id })}
-        state={(before) => before}
-        resetScroll={false}
-      >
-        {nameOf(row)}
-      </Link>
-    ),
-  },
+  column.first(['firstName', 'lastName', 'email'], words.applicant, {}, (row) => (
+    <Link
+      to="."
+      search={(before: object) => ({ ...before, application: row.id })}
+      state={(before) => before}
+      resetScroll={false}
+    >
+      {nameOf(row)}
+    </Link>
+  )),
   column.day('appliedAt', words.applied, timeZone, { sort: true }),
-  {
-    head: words.age,
-    field: 'age',
-    short: true,
-    card: 'figure',
-    cell: (row) => <Age since={waitsSince(row)} />,
-  },
-  {
-    head: words.flags,
-    field: 'flags',
-    card: 'under',
-    cell: ({ flags }) =>
-      flags.length > 0 ? (
-        <span className={`row gap-1 ${styles.flags}`}>
-          {flags.map((flag) => (
-            <Badge key={flag} tone="needs">
-              {words.flag[flag]}
-            </Badge>
-          ))}
-        </span>
-      ) : (
-        <span className="muted">{basicWords.absent}</span>
-      ),
-  },
-  {
-    head: words.recruitedBy,
-    field: 'parentPartnerName',
-    card: 'figure',
-    cell: ({ parentPartnerId, parentPartnerName }) =>
-      parentPartnerId ? (
-        <Name>
-          <Link to="/partners/$partnerId" params={{ partnerId: parentPartnerId }} className="plain">
-            {parentPartnerName}
-          </Link>
-        </Name>
-      ) : (
-        <span className="muted">{basicWords.absent}</span>
-      ),
-  },
+  column.of('age', words.age, { short: true, card: 'figure' }, (row) => <Age since={waitsSince(row)} />),
+  column.of('flags', words.flags, { card: 'under' }, ({ flags }) =>
+    flags.length > 0 ? (
+      <span className={`row gap-1 ${styles.flags}`}>
+        {flags.map((flag) => (
+          <Badge key={flag} tone="needs">
+            {words.flag[flag]}
+          </Badge>
+        ))}
+      </span>
+    ) : (
+      <span className="muted">{basicWords.absent}</span>
+    ),
+  ),
+  column.of('parentPartnerName', words.recruitedBy, { card: 'figure' }, ({ parentPartnerId, parentPartnerName }) =>
+    parentPartnerId ? (
+      <Name>
+        <Link to="/partners/$partnerId" params={{ partnerId: parentPartnerId }} className="plain">
+          {parentPartnerName}
+        </Link>
+      </Name>
+    ) : (
+      <span className="muted">{basicWords.absent}</span>
+    ),
+  ),
   column.badge('status', fieldWords.status, 'application'),
 ]
 

@@ -117,7 +117,7 @@ const Answer = ({ children: value }: { children: string }) =>
 function factsOf(application: Application, timeZone: string): Fact[] {
   const { email, appliedAt, confirmedAt, decidedAt, decidedBy, status, reason, message } = application
   const at = (instant: string) => formatShortDateTime(instant, timeZone)
-  const facts: (Fact | false)[] = [
+  const facts: Fact[] = [
     { label: fieldWords.status, value: <StatusBadge of="application" status={status} /> },
     email !== null && { label: fieldWords.email, value: <Email>{email}</Email> },
     { label: words.applied, value: at(appliedAt) },

@@ -9,6 +9,7 @@ import {
 } from '#contract/joining.ts'
 import { useCall } from '../../calls.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
+import type { ActProps } from '../../ui/acts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
@@ -19,7 +20,6 @@ import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
-import type { ActProps } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { groupWords } from '../../words/groups.ts'
 import { applicationWords as words } from '../../words/joining.ts'
@@ -211,3 +211,5 @@ export function Reject({ of, onClose }: ActProps<ToDecide>) {
     </FormDialog>
   )
 }
+
+export const decisions = { approve: Approve, reject: Reject }

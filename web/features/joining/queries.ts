@@ -1,19 +1,10 @@
 import { getApplication, listApplications } from '#contract/joining.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
+import { listOf } from '../../lists/list-of.ts'
 import { partner } from '../../shared/queries.ts'
-import { isAtPartner, isTeam } from '../../shared/roles.ts'
+import { isAtPartner, isTeam, readsOfList } from '../../shared/roles.ts'
 
-type Applications = SearchOf<typeof listApplications>
-
-export const applicationTable = tableOf<Applications>()({
-  list: 'applications',
-  sort: '-appliedAt',
-  filters: ['status'],
-})
-
-export const applications = (accountId: string, search: Applications) =>
-  listQuery(listApplications, { params: { id: accountId }, search })
+export const applications = listOf(listApplications, 'applications', { sort: '-appliedAt', filters: ['status'] })
 
 export const application = (id: string) => read(getApplication, { params: { id } })
 
@@ -23,8 +14,7 @@ export const waitingCount = (accountId: string) => ({
   select: ({ total }: { total: number }) => total,
 })
 
-export const readsOfApplications = ({ role, search }: Opened): Reads =>
-  isTeam(role) ? [applications(role.accountId, tableQuery(search, applicationTable))] : []
+export const readsOfApplications = readsOfList(applications)
 
 /** The reads around the lists of partners: the count of the tab, and the code of the recruiting link. */
 export function readsOfJoining({ role }: Pick<Opened, 'role'>): Reads {

@@ -67,4 +67,4 @@ const AddNote = formAct(startBulkAction, NewLeadNote, (many: Many) => ({
   done: startedFrom(many),
 }))
 
-export const actsOnMany = { ChangeStatus, Reassign, AddNote }
+export const actsOnMany = { changeStatus: ChangeStatus, reassign: Reassign, addNote: AddNote }

@@ -16,11 +16,10 @@ import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { deletion } from '../../ui/act.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { DateField, TextAreaField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
-import type { Needed } from '../../ui/may.ts'
 import { toast } from '../../ui/toasts.ts'
-import type { Act } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
@@ -29,26 +28,32 @@ import { noteForm, reasonGiven, statusForm } from './act-forms.tsx'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
 import { isReason } from './words.ts'
 
-const ChangeStatus = formAct(changeLeadStatus, LeadStatusChange, (lead: Lead) => {
-  const undo = useCall(changeLeadStatus, {
-    onError: ({ message }) => toast(message, { failed: true }),
-  })
-  const { bodyOf, ...form } = statusForm([lead.status])
-  return {
-    heading: leadWords.status.heading,
-    done(moved) {
-      const back = wayBack(lead, moved)
-      toast(leadWords.status.changed({ name: lead.displayName, status: statusLabel('lead', moved.status) }), {
-        action: back && {
-          label: toastWords.undo,
-          run: () => undo.mutate({ params: { id: lead.id }, body: back }),
-        },
-      })
-    },
-    ...form,
-    send: (body, values) => ({ params: { id: lead.id }, body: bodyOf(body, values) }),
-  }
-})
+const ChangeStatus = offered(
+  formAct(changeLeadStatus, LeadStatusChange, (lead: Lead) => {
+    const undo = useCall(changeLeadStatus, {
+      onError: ({ message }) => toast(message, { failed: true }),
+    })
+    const { bodyOf, ...form } = statusForm([lead.status])
+    return {
+      heading: leadWords.status.heading,
+      done(moved) {
+        const back = wayBack(lead, moved)
+        toast(leadWords.status.changed({ name: lead.displayName, status: statusLabel('lead', moved.status) }), {
+          action: back && {
+            label: toastWords.undo,
+            run: () => undo.mutate({ params: { id: lead.id }, body: back }),
+          },
+        })
+      },
+      ...form,
+      send: (body, values) => ({ params: { id: lead.id }, body: bodyOf(body, values) }),
+    }
+  }),
+  {
+    label: leadWords.actions.changeStatus,
+    cannot: ({ status }) => movesFrom(status).length === 0 && leadWords.status.byItself,
+  },
+)
 
 /** Returns the change that undoes a move, if the rules allow it by hand. */
 function wayBack(before: Lead, after: Lead) {
@@ -64,38 +69,44 @@ function wayBack(before: Lead, after: Lead) {
   }
 }
 
-const AddNote = formAct(addLeadNote, NewLeadNote, (_: Lead) => ({
-  heading: leadWords.actions.addNote,
-  done: leadWords.addNote.done,
-  ...noteForm,
-}))
+const AddNote = offered(
+  formAct(addLeadNote, NewLeadNote, (_: Lead) => ({
+    heading: leadWords.actions.addNote,
+    done: leadWords.addNote.done,
+    ...noteForm,
+  })),
+  { label: leadWords.actions.addNote },
+)
 
-const Reassign = formAct(reassignLead, LeadReassignment, ({ id, accountId, partnerId }: Lead) => {
-  const { defaultCurrency } = useOwnAccount()
-  return {
-    heading: leadWords.reassign.heading,
-    why: leadWords.reassign.explain,
-    submit: leadWords.actions.reassign,
-    done: leadWords.reassign.done,
-    initial: { partnerId, creditEarlierSales: false, reason: '' },
-    check: reasonGiven,
-    fields: ({ field, values: { partnerId } }) => (
-      <>
-        <PartnerField
-          {...field('partnerId', labelWords.partner)}
-          accountId={accountId}
-          help={leadWords.reassign.help}
-        />
-        <EarlierSalesField
-          {...field('creditEarlierSales', '')}
-          currency={defaultCurrency}
-          preview={partnerId ? read(reassignLead, { params: { id }, body: { partnerId, preview: true } }) : null}
-        />
-        <TextAreaField {...field('reason')} rows={2} />
-      </>
-    ),
-  }
-})
+const Reassign = offered(
+  formAct(reassignLead, LeadReassignment, ({ id, accountId, partnerId }: Lead) => {
+    const { defaultCurrency } = useOwnAccount()
+    return {
+      heading: leadWords.reassign.heading,
+      why: leadWords.reassign.explain,
+      submit: leadWords.actions.reassign,
+      done: leadWords.reassign.done,
+      initial: { partnerId, creditEarlierSales: false, reason: '' },
+      check: reasonGiven,
+      fields: ({ field, values: { partnerId } }) => (
+        <>
+          <PartnerField
+            {...field('partnerId', labelWords.partner)}
+            accountId={accountId}
+            help={leadWords.reassign.help}
+          />
+          <EarlierSalesField
+            {...field('creditEarlierSales', '')}
+            currency={defaultCurrency}
+            preview={partnerId ? read(reassignLead, { params: { id }, body: { partnerId, preview: true } }) : null}
+          />
+          <TextAreaField {...field('reason')} rows={2} />
+        </>
+      ),
+    }
+  }),
+  { label: leadWords.actions.reassign },
+)
 
 const DAY_MS = 86_400_000
 const LAST_DAY = '9999-12-31'
@@ -104,28 +115,35 @@ const dayAfter = (day: string, days: number) => {
   return later.startsWith('+') ? LAST_DAY : later
 }
 
-const Extend = formAct(changeLead, LeadChange, ({ protectedUntil }: Lead) => {
-  const { timeZone, leadProtectionDays } = useOwnAccount()
-  const today = todayIn(timeZone)
-  const until = protectedUntil && todayIn(timeZone, new Date(protectedUntil))
-  return {
-    heading: leadWords.protection.heading,
-    done: leadWords.protection.done,
-    initial: { protectedUntil: dayAfter(until && until > today ? until : today, leadProtectionDays || 90) },
-    check: ({ protectedUntil }) => ({
-      // An empty date would make the protection endless, which no one asked for here.
-      protectedUntil:
-        protectedUntil === ''
-          ? basicWords.rules.required({ label: labelWords.protectedUntil })
-          : protectedUntil.length === today.length && protectedUntil <= today
-            ? leadWords.protection.notPast
-            : undefined,
-    }),
-    fields: ({ field }) => (
-      <DateField {...field('protectedUntil')} min={dayAfter(today, 1)} help={leadWords.protection.help} />
-    ),
-  }
-})
+const Extend = offered(
+  formAct(changeLead, LeadChange, ({ protectedUntil }: Lead) => {
+    const { timeZone, leadProtectionDays } = useOwnAccount()
+    const today = todayIn(timeZone)
+    const until = protectedUntil && todayIn(timeZone, new Date(protectedUntil))
+    return {
+      heading: leadWords.protection.heading,
+      done: leadWords.protection.done,
+      initial: { protectedUntil: dayAfter(until && until > today ? until : today, leadProtectionDays || 90) },
+      check: ({ protectedUntil }) => ({
+        // An empty date would make the protection endless, which no one asked for here.
+        protectedUntil:
+          protectedUntil === ''
+            ? basicWords.rules.required({ label: labelWords.protectedUntil })
+            : protectedUntil.length === today.length && protectedUntil <= today
+              ? leadWords.protection.notPast
+              : undefined,
+      }),
+      fields: ({ field }) => (
+        <DateField {...field('protectedUntil')} min={dayAfter(today, 1)} help={leadWords.protection.help} />
+      ),
+    }
+  }),
+  {
+    label: leadWords.actions.extend,
+    when: ({ protectedUntil, status }) =>
+      protectedUntil !== null && !['duplicate', 'expired', 'rejected'].includes(status),
+  },
+)
 
 const Delete = deletion(deleteLead, ({ displayName }: Lead) => ({
   name: displayName,
@@ -143,13 +161,4 @@ export const leadActs = {
   reassign: Reassign,
   extend: Extend,
   delete: Delete,
-} satisfies Record<string, Act<Lead>>
-/** The calls they make. */
-export const leadCalls: Record<keyof typeof leadActs, Needed> = {
-  changeStatus: changeLeadStatus,
-  addNote: addLeadNote,
-  reassign: reassignLead,
-  extend: changeLead,
-  delete: deleteLead,
 }
-export type LeadAction = keyof typeof leadActs

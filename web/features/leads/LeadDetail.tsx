@@ -9,27 +9,24 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { ShieldIcon } from '../../ui/icons.tsx'
 import { KeyFacts, WaitingKeyFacts } from '../../ui/KeyFacts.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
 import { type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
-import { tableWords } from '../../words/lists.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
-import { type LeadAction, leadActs, leadCalls } from './LeadActions.tsx'
+import { leadActs } from './LeadActions.tsx'
 import { LeadChart } from './LeadChart.tsx'
 import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, WhyThisPartner } from './LeadFacts.tsx'
 import { LeadPay } from './LeadPay.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
-import { movesFrom } from './moves.ts'
 import { Neighbors } from './Neighbors.tsx'
 import { standingOf } from './protection.ts'
 import { RegisteredTwice, showsBoth } from './RegisteredTwice.tsx'
@@ -58,8 +55,6 @@ const toLeads = <Link to="/leads">{pageWords.leads}</Link>
 
 function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
   const { timeZone } = useAccount()
-  const { start, dialog } = useActs()
-  const onAction = (action: LeadAction) => start(leadActs[action], lead)
   return (
     <Page
       heading={lead.displayName}
@@ -75,12 +70,12 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         !readOnly && (
           <>
             <Neighbors leadId={lead.id} />
-            <Actions lead={lead} onAction={onAction} start={start} />
+            <Actions lead={lead} />
           </>
         )
       }
     >
-      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} onAction={onAction} />}
+      {!readOnly && <Now lead={lead} sales={sales} timeZone={timeZone} />}
       <TwoColumns
         aside={
           <>
@@ -108,32 +103,34 @@ function Loaded({ lead, readOnly, sales, children }: Props & { lead: Lead }) {
         {lead.stats.numberOfSales > 1 && <LeadChart leadId={lead.id} timeZone={timeZone} readOnly={readOnly} />}
         {!readOnly && <WhatWasSent leadId={lead.id} timeZone={timeZone} />}
       </TwoColumns>
-      {dialog}
     </Page>
   )
 }
 
-type NowProps = { lead: Lead; sales: Props['sales']; timeZone: string; onAction: (action: LeadAction) => void }
+type NowProps = { lead: Lead; sales: Props['sales']; timeZone: string }
 
 /** For the owner: the lead's commissions, when they are payable, and the open tasks. */
-function Now({ lead, sales, timeZone, onAction }: NowProps) {
+function Now({ lead, sales, timeZone }: NowProps) {
   const { status, createdAt, partnerId } = lead
   const held = counted(sales).filter(({ hold }) => hold)
-  const action = (key: LeadAction, words: string) => (
-    <Button small needs={leadCalls[key]} onClick={() => onAction(key)}>
-      {words}
-    </Button>
-  )
   const unanswered = isUnanswered(lead) && {
     key: 'unanswered',
     text: leadWords.now.unanswered({ date: formatDateAt(createdAt, timeZone) }),
-    action: action('changeStatus', leadWords.now.answer),
+    action: (
+      <ActButton small act={leadActs.changeStatus} of={lead}>
+        {leadWords.now.answer}
+      </ActButton>
+    ),
   }
   const unattributed = partnerId === null &&
     status !== 'duplicate' && {
       key: 'unattributed',
       text: leadWords.now.unattributed,
-      action: action('reassign', leadWords.now.assign),
+      action: (
+        <ActButton small act={leadActs.reassign} of={lead}>
+          {leadWords.now.assign}
+        </ActButton>
+      ),
     }
   if (!sales && !unanswered && !unattributed) return <WaitingKeyFacts />
   const onHold = held[0] && {
@@ -211,29 +208,14 @@ function About({
   )
 }
 
-type ActionsProps = { lead: Lead; onAction: (action: LeadAction) => void; start: ReturnType<typeof useActs>['start'] }
-
-function Actions({ lead, onAction, start }: ActionsProps) {
-  const { id, displayName, status, protectedUntil } = lead
-  const canMove = movesFrom(status).length > 0
-  const person = personActions('lead', lead, start)
-  const label = tableWords.actionsFor({ name: displayName })
-  if (lead.erasedAt) return <ActionMenu bordered label={label} actions={person} />
-  const rare: LeadAction[] = [
-    'addNote',
-    'reassign',
-    ...(protectedUntil && !['duplicate', 'expired', 'rejected'].includes(status) ? (['extend'] as const) : []),
-    'delete',
-  ]
+function Actions({ lead }: { lead: Lead }) {
+  const { id, displayName } = lead
+  const menu = lead.erasedAt ? [] : [leadActs.addNote, leadActs.reassign, leadActs.extend, leadActs.delete]
+  const more = <ActionMenu bordered name={displayName} of={lead} actions={[...menu, ...personActions('lead', lead)]} />
+  if (lead.erasedAt) return more
   return (
     <>
-      <Button
-        needs={leadCalls.changeStatus}
-        cannot={!canMove && leadWords.status.byItself}
-        onClick={() => onAction('changeStatus')}
-      >
-        {leadWords.actions.changeStatus}
-      </Button>
+      <ActButton act={leadActs.changeStatus} of={lead} />
       <LinkButton needs={changeLead} to="/leads/$leadId/update" params={{ leadId: id }}>
         {leadWords.actions.edit}
       </LinkButton>
@@ -241,19 +223,7 @@ function Actions({ lead, onAction, start }: ActionsProps) {
         <AddButton needs={createSale} go={{ to: '/leads/$leadId/new-sale', params: { leadId: id } }}>
           {pageWords.addSale}
         </AddButton>
-        <ActionMenu
-          bordered
-          label={label}
-          actions={[
-            ...rare.map((action) => ({
-              label: leadWords.actions[action],
-              needs: leadCalls[action],
-              danger: action === 'delete',
-              run: () => onAction(action),
-            })),
-            ...person,
-          ]}
-        />
+        {more}
       </Together>
     </>
   )

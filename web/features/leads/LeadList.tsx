@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
@@ -16,7 +15,7 @@ import {
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
 import { columnsOf } from '../../shared/columns.tsx'
@@ -34,10 +33,10 @@ import { Name } from '../../ui/Name.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
-import { useBulkActions } from './bulk.tsx'
+import { BulkActs } from './bulk.tsx'
 import { Unanswered } from './LeadFacts.tsx'
 import styles from './LeadList.module.css'
-import { leads, leadTable } from './queries.ts'
+import { leads } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'leads')
@@ -58,9 +57,9 @@ export const LeadList = ({ role }: { role: Role }) => <List key={JSON.stringify(
 
 function List({ role }: { role: Role }) {
   const { id, timeZone, partnerLeadSubmission } = useAccount()
-  const table = useTable(leadTable(role))
-  const answer = useQuery(leads(role, table.query))
-  const duplicates = useDuplicates(table, answer, (search) => leads(role, search))
+  const list = useList(leads(role))
+  const { table, answer } = list
+  const duplicates = useDuplicates(list, leads(role).page)
   const owns = isTeam(role)
   const link = useLinkFilter(table)
   const broughtBy = useBroughtByFilter(table, id)
@@ -74,11 +73,7 @@ function List({ role }: { role: Role }) {
       ),
     [owns, timeZone, items],
   )
-  const selection = useSelection<Lead>(
-    ({ id }) => id,
-    (page) => leads(role, { ...table.query, ...page }),
-  )
-  const bulk = useBulkActions(selection)
+  const selection = useSelection(leads(role), ({ id }: Lead) => id)
   const changes = useMay()(changeLeadStatus) && owns
   return (
     <>
@@ -88,14 +83,12 @@ function List({ role }: { role: Role }) {
         plural={leadWords.plural}
         rowsAre="leads"
         amongThem={duplicates}
-        table={table}
+        list={list}
         csv={fileFor(role)}
-        answer={answer}
         columns={columns}
-        keyOf={(lead) => lead.id}
         nameOf={displayNameOf}
         selection={changes ? selection : undefined}
-        bulk={bulk.buttons}
+        bulk={<BulkActs {...selection} />}
         filters={[...filtersFor(owns ? id : null, timeZone), ...link, ...broughtBy]}
         empty={{
           icon: <LeadsIcon />,
@@ -103,7 +96,6 @@ function List({ role }: { role: Role }) {
           action: (owns || partnerLeadSubmission) && addLead,
         }}
       />
-      {bulk.dialog}
     </>
   )
 }
@@ -115,10 +107,10 @@ const fileFor = (role: Role) =>
     ? { endpoint: downloadPartnerLeads, params: { id: role.partnerId }, atHead: true, onlyShown: true }
     : { endpoint: downloadLeads, params: { id: isTeam(role) ? role.accountId : '' }, atHead: true }
 
-function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leadTable>[] {
+function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leads>[] {
   const status = statusFilter('status', fieldWords.status, 'lead', leadStatuses)
   status.choices.push({ value: countedStatuses, label: leadWords.counted })
-  const source: FilterOf<typeof leadTable> = {
+  const source: FilterOf<typeof leads> = {
     name: 'source',
     label: fieldWords.source,
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),
@@ -135,11 +127,11 @@ function columnsFor(
   timeZone: string,
   among: readonly string[] | undefined,
 ): ColumnOf<typeof listLeads>[] {
-  const partner: ColumnOf<typeof listLeads> = {
-    head: fieldWords.partner,
-    field: 'partnerName',
-    card: 'under',
-    cell: ({ partnerId, partnerName }) =>
+  const partner: ColumnOf<typeof listLeads> = column.of(
+    'partnerName',
+    fieldWords.partner,
+    { card: 'under' },
+    ({ partnerId, partnerName }) =>
       partnerId ? (
         <Name>
           <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
@@ -149,28 +141,19 @@ function columnsFor(
       ) : (
         <span className="muted">{leadWords.noPartner}</span>
       ),
-  }
+  )
   return [
-    {
-      head: fieldWords.lead,
-      csv: ['displayName', 'company', 'email', 'phone'],
-      sort: 'name',
-      cell: (lead) => nameOf(lead, among),
-    },
+    column.first(['displayName', 'company', 'email', 'phone'], fieldWords.lead, { sort: 'name' }, (lead) =>
+      nameOf(lead, among),
+    ),
     ...(owns ? [partner] : []),
-    {
-      head: fieldWords.status,
-      field: 'status',
-      csv: ['status', 'selfReferral'],
-      card: 'beside',
-      cell: (lead) => (
-        <>
-          <StatusBadge of="lead" status={lead.status} />
-          <div>{owns && <Unanswered lead={lead} />}</div>
-          {lead.selfReferral && <p className="small warning">{leadWords.selfReferral[lead.selfReferral]}</p>}
-        </>
-      ),
-    },
+    column.of('status', fieldWords.status, { csv: ['status', 'selfReferral'], card: 'beside' }, (lead) => (
+      <>
+        <StatusBadge of="lead" status={lead.status} />
+        <div>{owns && <Unanswered lead={lead} />}</div>
+        {lead.selfReferral && <p className="small warning">{leadWords.selfReferral[lead.selfReferral]}</p>}
+      </>
+    )),
     column.count('numberOfSales', fieldWords.sales),
     // partners may not sort by an amount hidden from them
     column.money('salesRevenue', fieldWords.revenue, { sort: owns ? 'salesRevenue' : undefined }),

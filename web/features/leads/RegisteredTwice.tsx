@@ -72,7 +72,6 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
         <PlainTable
           label={heading}
           rows={[first, later]}
-          keyOf={({ id }) => id}
           columns={[
             {
               head: leadWords.duplicate.registration,

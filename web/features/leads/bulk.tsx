@@ -1,45 +1,31 @@
-import type { ReactNode } from 'react'
 import { addLeadNote, changeLeadStatus, type Lead } from '#contract/leads.ts'
 import { reassignLead } from '#contract/sales.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useAccount } from '../../shell/current.ts'
-import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { lateActs } from '../../ui/late-acts.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { leadWords } from '../../words/leads.ts'
 import { movesFrom } from './moves.ts'
 
-const actsOnMany = async () => (await import('./ActOnMany.tsx')).actsOnMany
-const ChangeStatus = lazyPart(async () => (await actsOnMany()).ChangeStatus)
-const Reassign = lazyPart(async () => (await actsOnMany()).Reassign)
-const AddNote = lazyPart(async () => (await actsOnMany()).AddNote)
+const { changeStatus, reassign, addNote } = lateActs(async () => (await import('./ActOnMany.tsx')).actsOnMany, {
+  changeStatus: {
+    label: leadWords.actions.changeStatus,
+    needs: changeLeadStatus,
+    cannot: ({ from }) => from.every((status) => movesFrom(status).length === 0) && leadWords.bulk.noneMoves,
+  },
+  reassign: { label: leadWords.actions.reassign, needs: reassignLead },
+  addNote: { label: leadWords.actions.addNote, needs: addLeadNote },
+})
 
-/** The account’s actions on several leads at once: `buttons` go into the table's bar, `dialog` into the screen. */
-export function useBulkActions({ rows, clear }: Selection<Lead>): { buttons: ReactNode; dialog: ReactNode } {
-  const { start, dialog } = useActs()
+/** The account’s actions on several leads at once, for the table's bar. */
+export function BulkActs({ rows, clear }: Selection<Lead>) {
   const { id: accountId } = useAccount()
   const many = { accountId, ids: rows.map(({ id }) => id), onStarted: clear }
-  const from = rows.map(({ status }) => status)
-  const buttons = (
+  return (
     <>
-      <ChangeStatus.OnUse />
-      <Reassign.OnUse />
-      <AddNote.OnUse />
-      <Button
-        small
-        needs={changeLeadStatus}
-        cannot={from.every((status) => movesFrom(status).length === 0) && leadWords.bulk.noneMoves}
-        onClick={() => start(ChangeStatus, { ...many, from })}
-      >
-        {leadWords.actions.changeStatus}
-      </Button>
-      <Button small needs={reassignLead} onClick={() => start(Reassign, many)}>
-        {leadWords.actions.reassign}
-      </Button>
-      <Button small needs={addLeadNote} onClick={() => start(AddNote, many)}>
-        {leadWords.actions.addNote}
-      </Button>
+      <ActButton small act={changeStatus} of={{ ...many, from: rows.map(({ status }) => status) }} />
+      <ActButton small act={reassign} of={many} />
+      <ActButton small act={addNote} of={many} />
     </>
   )
-  return { buttons, dialog }
 }

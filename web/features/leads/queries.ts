@@ -2,29 +2,21 @@ import type { Role } from '#contract/auth.ts'
 import { listLeadCommissions } from '#contract/commissions.ts'
 import { findSimilarLeads, listLeadEvents, listLeadSubmissions, listLeads, listPartnerLeads } from '#contract/leads.ts'
 import { getLeadHistoricalStats } from '#contract/stats.ts'
-import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { listOf } from '../../lists/list-of.ts'
 import { lead } from '../../shared/queries.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 
-type Leads = SearchOf<typeof listLeads>
-
-/** Partners have no filter by partner: all leads are their own. */
-export const leadTable = (role: Role) =>
-  tableOf<Leads>()({
-    list: isAtPartner(role) ? 'own-leads' : 'leads',
-    filters: [
-      ...(isAtPartner(role) ? [] : (['partnerId', 'blueprintId', 'broughtBy', 'unanswered'] as const)),
-      ...(['status', 'source', 'from', 'to'] as const),
-    ],
-  })
+const allLeads = listOf(listLeads, 'leads', {
+  filters: ['partnerId', 'blueprintId', 'broughtBy', 'unanswered', 'status', 'source', 'from', 'to'],
+})
+/** Without a filter by partner: all are their own. */
+const ownLeads = listOf(listPartnerLeads, 'own-leads', { filters: ['status', 'source', 'from', 'to'] })
 
 /** Every lead of the account for the owner; a partner's own leads for a partner. */
-export const leads = (role: Role, search: Leads) =>
-  isAtPartner(role)
-    ? listQuery(listPartnerLeads, { params: { id: role.partnerId }, search })
-    : listQuery(listLeads, { params: { id: isTeam(role) ? role.accountId : '' }, search })
+export const leads = (role: Role): ReturnType<typeof allLeads> =>
+  isAtPartner(role) ? ownLeads({ id: role.partnerId }) : allLeads({ id: isTeam(role) ? role.accountId : '' })
 
 /** A lead's figures of the last six months, by days of this time zone. */
 export function leadHistory(id: string, timeZone: string) {
@@ -60,9 +52,7 @@ export const similar = (accountId: string, query: { email: string; company: stri
 })
 
 export const readsOfLeads = ({ role, search }: Opened): Reads =>
-  isAtPartner(role) || !['sales', 'unattributed', 'test'].includes(String(search.tab))
-    ? [leads(role, tableQuery(search, leadTable(role)))]
-    : []
+  isAtPartner(role) || !['sales', 'unattributed', 'test'].includes(String(search.tab)) ? [leads(role).at(search)] : []
 
 type OfLead = Opened<{ leadId: string }>
 
@@ -73,5 +63,6 @@ export const readsOfLeadDetail = ({ role, params: { leadId } }: OfLead): Reads =
   leadEvents(leadId),
   leadPay(leadId),
   leadHistory(leadId, timeZoneHere()),
-  ...(isTeam(role) ? [leadDuplicates(role.accountId, leadId), leadSubmissions(leadId)] : []),
+  isTeam(role) && leadDuplicates(role.accountId, leadId),
+  isTeam(role) && leadSubmissions(leadId),
 ]

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import {
@@ -13,7 +13,7 @@ import { createPartner } from '#contract/partners.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
@@ -22,27 +22,26 @@ import { useAccount } from '../../shell/current.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { deletion } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon, QrIcon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/Name.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { QrDialog } from '../../ui/QrDialog.tsx'
 import { StatStrip } from '../../ui/StatStrip.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { linkWords } from '../../words/links.ts'
 import { ownLinkWords } from '../../words/own-links.ts'
-import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
-import { blueprintLinks, byPartnerTable, ownLinks } from './queries.ts'
+import { blueprintLinks, ownLinks } from './queries.ts'
 
 const column = columnsOf<typeof listBlueprintLinks>()
 
@@ -54,7 +53,6 @@ export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
 
 function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
   const { id, name, enabled, destinationUrl, cookieDays } = blueprint
-  const { start, dialog } = useActs()
   return (
     <Page
       heading={name}
@@ -70,9 +68,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       }
       actions={
         <>
-          <Button look="remove" needs={deleteLinkBlueprint} onClick={() => start(Deletion, blueprint)}>
-            {dialogWords.delete}
-          </Button>
+          <ActButton look="remove" act={Deletion} of={blueprint} />
           <GoButton
             look="primary"
             needs={changeLinkBlueprint}
@@ -87,7 +83,6 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
       <LinkCharts id={id} />
       <ByPartner blueprint={blueprint} />
       <MadeByPartners blueprint={blueprint} />
-      {dialog}
     </Page>
   )
 }
@@ -135,8 +130,7 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
 }
 
 function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
-  const table = useTable(byPartnerTable)
-  const answer = useQuery(blueprintLinks(id, table.query))
+  const list = useList(blueprintLinks({ id }))
   const [shown, setShown] = useState<BlueprintLink | null>(null)
   const columns = useMemo(() => columnsWith(setShown), [])
   return (
@@ -145,9 +139,8 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
       <DataTable
         name={linkWords.byPartner}
         plural={linkWords.partnersPlural}
-        table={table}
-        csv={{ endpoint: downloadBlueprintLinks, params: { id } }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadBlueprintLinks }}
         rowsAre="partners"
         columns={columns}
         keyOf={({ partnerId }) => partnerId}
@@ -208,36 +201,20 @@ function MadeByPartners({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
 const pageOf = (address: string) => address.replace(/^https?:\/\//, '')
 
 const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
-  {
-    head: fieldWords.partner,
-    csv: ['displayName'],
-    sort: 'name',
-    cell: ({ partnerId, displayName }) => (
-      <Link to="/partners/$partnerId" params={{ partnerId }}>
-        {displayName}
-      </Link>
-    ),
-  },
-  {
-    head: fieldWords.link,
-    field: 'shortUrl',
-    card: 'under',
-    cell: (link) => (
-      <div className={`row ${styles.link}`}>
-        <LinkAddress url={link.shortUrl} />
-        <span className="row">
-          <CopyButton small value={link.shortUrl} label={linkWords.copy} />
-          <IconButton
-            small
-            bordered
-            label={linkWords.showQr}
-            icon={<QrIcon size={16} />}
-            onClick={() => showQr(link)}
-          />
-        </span>
-      </div>
-    ),
-  },
+  column.first(['displayName'], fieldWords.partner, { sort: 'name' }, ({ partnerId, displayName }) => (
+    <Link to="/partners/$partnerId" params={{ partnerId }}>
+      {displayName}
+    </Link>
+  )),
+  column.of('shortUrl', fieldWords.link, { card: 'under' }, (link) => (
+    <div className={`row ${styles.link}`}>
+      <LinkAddress url={link.shortUrl} />
+      <span className="row">
+        <CopyButton small value={link.shortUrl} label={linkWords.copy} />
+        <IconButton small bordered label={linkWords.showQr} icon={<QrIcon size={16} />} onClick={() => showQr(link)} />
+      </span>
+    </div>
+  )),
   column.count('clicks', fieldWords.clicks, { sort: true }),
   column.count('leads', fieldWords.leads, { sort: true }),
   column.count('sales', fieldWords.sales, { sort: true }),

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -9,7 +8,7 @@ import {
 } from '#contract/links.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -20,14 +19,13 @@ import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './LinkList.module.css'
-import { blueprints, linkTable } from './queries.ts'
+import { blueprints } from './queries.ts'
 
 const column = columnsOf<typeof listLinkBlueprints>()
 
 export function LinkList() {
   const account = useAccount()
-  const table = useTable(linkTable)
-  const answer = useQuery(blueprints(account.id, table.query))
+  const list = useList(blueprints({ id: account.id }))
   const columns = useMemo(listColumns, [])
   const add = (
     <AddButton needs={createLinkBlueprint} go={{ to: '/links/new' }}>
@@ -40,11 +38,9 @@ export function LinkList() {
         name={pageWords.links}
         plural={linkWords.plural}
         rowsAre="links"
-        table={table}
-        csv={{ endpoint: downloadLinkBlueprints, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadLinkBlueprints, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <LinksIcon />, hint: linkWords.noneYet, action: add }}
       />
@@ -53,39 +49,23 @@ export function LinkList() {
 }
 
 const listColumns = (): ColumnOf<typeof listLinkBlueprints>[] => [
-  {
-    head: fieldWords.name,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ id, name }) => (
-      <Link to="/links/$blueprintId" params={{ blueprintId: id }}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: linkWords.destination,
-    field: 'destinationUrl',
-    card: 'under',
-    cell: ({ destinationUrl }) => (
-      <div className={`ellipsis muted ${styles.destination}`} title={destinationUrl}>
-        {destinationUrl.replace(/^https?:\/\//, '')}
-      </div>
-    ),
-  },
-  {
-    head: linkWords.window,
-    field: 'cookieDays',
-    numeric: true,
-    cell: ({ cookieDays }) => linkWords.days({ count: cookieDays }),
-  },
+  column.first(['name'], fieldWords.name, { sort: true }, ({ id, name }) => (
+    <Link to="/links/$blueprintId" params={{ blueprintId: id }}>
+      {name}
+    </Link>
+  )),
+  column.of('destinationUrl', linkWords.destination, { card: 'under' }, ({ destinationUrl }) => (
+    <div className={`ellipsis muted ${styles.destination}`} title={destinationUrl}>
+      {destinationUrl.replace(/^https?:\/\//, '')}
+    </div>
+  )),
+  column.of('cookieDays', linkWords.window, { numeric: true }, ({ cookieDays }) =>
+    linkWords.days({ count: cookieDays }),
+  ),
   column.count('clicks', fieldWords.clicks, { sort: true }),
   column.count('leads', fieldWords.leads, { sort: true }),
   column.count('sales', fieldWords.sales, { sort: true }),
-  {
-    head: fieldWords.enabled,
-    field: 'enabled',
-    card: 'beside',
-    cell: (blueprint) => <EnabledSwitch of={blueprint} change={changeLinkBlueprint} />,
-  },
+  column.of('enabled', fieldWords.enabled, { card: 'beside' }, (blueprint) => (
+    <EnabledSwitch of={blueprint} change={changeLinkBlueprint} />
+  )),
 ]

@@ -1,25 +1,18 @@
 import { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import { listPartners } from '#contract/partners.ts'
 import { getLinkBlueprintHistoricalStats } from '#contract/stats.ts'
-import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
+import { listQuery, type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { listOf } from '../../lists/list-of.ts'
 import { linkBlueprint } from '../../shared/queries.ts'
-import { isTeam } from '../../shared/roles.ts'
+import { isTeam, readsOfList } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { rangeIn } from '../../ui/date-ranges.ts'
 
-type Blueprints = SearchOf<typeof listLinkBlueprints>
-type Links = SearchOf<typeof listBlueprintLinks>
-
-export const linkTable = tableOf<Blueprints>()({ list: 'links' })
-export const byPartnerTable = tableOf<Links>()({ list: 'links-by-partner', sort: '-clicks' })
-
-export const blueprints = (accountId: string, search: Blueprints) =>
-  listQuery(listLinkBlueprints, { params: { id: accountId }, search })
+export const blueprints = listOf(listLinkBlueprints, 'links')
 
 /** Each partner's link of one blueprint. */
-export const blueprintLinks = (id: string, search: Links) => listQuery(listBlueprintLinks, { params: { id }, search })
+export const blueprintLinks = listOf(listBlueprintLinks, 'links-by-partner', { sort: '-clicks' })
 
 /** The links that partners added to one blueprint, most clicked first, paged. */
 export const ownLinks = (id: string) =>
@@ -33,14 +26,13 @@ export const history = (id: string, { from, to }: { from: string; to: string }) 
 export const samplePartner = (accountId: string) =>
   listQuery(listPartners, { params: { id: accountId }, search: { limit: 1, sort: '-salesRevenue' } })
 
-export const readsOfLinks = ({ role, search }: Opened): Reads =>
-  isTeam(role) ? [blueprints(role.accountId, tableQuery(search, linkTable))] : []
+export const readsOfLinks = readsOfList(blueprints)
 
 type OfLink = Opened<{ blueprintId: string }>
 
 export const readsOfLink = ({ params: { blueprintId }, search }: OfLink): Reads => [
   linkBlueprint(blueprintId),
-  blueprintLinks(blueprintId, tableQuery(search, byPartnerTable)),
+  blueprintLinks({ id: blueprintId }).at(search),
   ownLinks(blueprintId),
   history(blueprintId, rangeIn(search, todayIn(timeZoneHere()))),
 ]

@@ -4,7 +4,7 @@ import { downloadLoggedMails, type listLoggedMails, mailStates } from '#contract
 import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -14,14 +14,14 @@ import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
 import { pageWords } from '../../words/shell.ts'
 import { MailPanel } from './MailPanel.tsx'
-import { mails, mailTable, previews } from './queries.ts'
+import { mails, previews } from './queries.ts'
 
 const column = columnsOf<typeof listLoggedMails>()
 
 /** Mails of the last 90 days, next to the one that the address names. */
 export function MailLog() {
-  const table = useTable(mailTable)
-  const answer = useQuery(mails(table.query))
+  const list = useList(mails)
+  const { table, answer } = list
   const columns = useMemo(listColumns, [])
   const kinds = useQuery(previews).data?.items ?? []
   return (
@@ -38,9 +38,8 @@ export function MailLog() {
           page={pageWords.mail}
           plural={mailWords.plural}
           rowsAre="mails"
-          table={table}
+          list={list}
           csv={{ endpoint: downloadLoggedMails }}
-          answer={answer}
           columns={columns}
           filters={[
             statusFilter('state', fieldWords.state, 'mail', mailStates),
@@ -51,7 +50,6 @@ export function MailLog() {
             },
           ]}
           shown={chosen?.id}
-          keyOf={({ id }) => id}
           nameOf={({ email }) => email}
           empty={{ icon: <MailIcon />, hint: mailWords.noneYet }}
         />
@@ -61,27 +59,17 @@ export function MailLog() {
 }
 
 const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
-  {
-    head: mailWords.to,
-    csv: ['email'],
-    cell: ({ id, email }) => (
-      <ChooseDelivery id={id}>
-        <Email>{email}</Email>
-      </ChooseDelivery>
-    ),
-  },
-  {
-    head: mailWords.subject,
-    field: 'subject',
-    csv: ['subject', 'title'],
-    card: 'under',
-    cell: ({ subject, title }) => (
-      <>
-        {subject ?? title}
-        {subject && <p className="muted small">{title}</p>}
-      </>
-    ),
-  },
+  column.first(['email'], mailWords.to, {}, ({ id, email }) => (
+    <ChooseDelivery id={id}>
+      <Email>{email}</Email>
+    </ChooseDelivery>
+  )),
+  column.of('subject', mailWords.subject, { csv: ['subject', 'title'], card: 'under' }, ({ subject, title }) => (
+    <>
+      {subject ?? title}
+      {subject && <p className="muted small">{title}</p>}
+    </>
+  )),
   column.badge('state', fieldWords.state, 'mail'),
   column.count('tries', fieldWords.tries),
   column.moment('createdAt', fieldWords.time, timeZoneHere(), { card: 'figure', sort: true }),

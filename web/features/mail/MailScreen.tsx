@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { mailWords } from '../../words/mail.ts'
 import { pageWords } from '../../words/shell.ts'
 import { MailLog } from './MailLog.tsx'
@@ -17,7 +16,6 @@ const panels = { log: MailLog, previews: Previews }
 /** The mail settings, the log of mails, and a preview of every kind. */
 export function MailScreen() {
   const { data: status } = useQuery(mailStatus)
-  const { start, dialog } = useActs()
   const tab = useTab(mailTabs)
   const Panel = panels[tab]
   return (
@@ -25,11 +23,7 @@ export function MailScreen() {
       heading={pageWords.mail}
       parent={<Link to="/admin/accounts">{pageWords.accounts}</Link>}
       about={status?.server && <span>{mailWords.sentBy({ ...status.server, from: status.from })}</span>}
-      actions={
-        <Button look="primary" onClick={() => start(SendTest, { isKept: status?.server === null })}>
-          {mailWords.test}
-        </Button>
-      }
+      actions={<ActButton look="primary" act={SendTest} of={{ isKept: status?.server === null }} />}
     >
       {status && !status.server && (
         <Message kind="info">
@@ -39,7 +33,6 @@ export function MailScreen() {
       <Tabs label={mailWords.tabs} tabs={mailTabs.map((key) => ({ key, label: mailWords[key] }))} current={tab}>
         <Panel />
       </Tabs>
-      {dialog}
     </Page>
   )
 }

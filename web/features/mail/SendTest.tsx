@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sendTestMail, TestMail } from '#contract/mail.ts'
 import { useMe } from '../../shell/current.ts'
+import { offered } from '../../ui/acts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -17,18 +18,21 @@ type Server = {
 }
 
 /** Sends a test mail and stays open until its result is known. */
-export const SendTest = formAct(sendTestMail, TestMail, ({ isKept }: Server) => {
-  const { email } = useMe()
-  return {
-    heading: mailWords.test,
-    why: isKept ? mailWords.testKept : mailWords.testWhy,
-    submit: mailWords.testSend,
-    initial: { email },
-    send: (body) => ({ body }),
-    shows: (sent, { onClose, again }) => <Outcome {...sent} onAgain={again} onClose={onClose} />,
-    fields: ({ field }) => <TextField {...field('email', basicWords.fields.email)} type="email" autoComplete="off" />,
-  }
-})
+export const SendTest = offered(
+  formAct(sendTestMail, TestMail, ({ isKept }: Server) => {
+    const { email } = useMe()
+    return {
+      heading: mailWords.test,
+      why: isKept ? mailWords.testKept : mailWords.testWhy,
+      submit: mailWords.testSend,
+      initial: { email },
+      send: (body) => ({ body }),
+      shows: (sent, { onClose, again }) => <Outcome {...sent} onAgain={again} onClose={onClose} />,
+      fields: ({ field }) => <TextField {...field('email', basicWords.fields.email)} type="email" autoComplete="off" />,
+    }
+  }),
+  { label: mailWords.test },
+)
 
 type OutcomeProps = { id: string; email: string; onAgain: () => void; onClose: () => void }
 

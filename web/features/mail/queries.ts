@@ -6,15 +6,11 @@ import {
   listLoggedMails,
   listMailPreviews,
 } from '#contract/mail.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
-
-type Mails = SearchOf<typeof listLoggedMails>
+import { type Opened, type Reads, read } from '../../calls.ts'
+import { listOf } from '../../lists/list-of.ts'
 
 export const mailTabs = ['log', 'previews'] as const
 export type MailTab = (typeof mailTabs)[number]
-
-export const mailTable = tableOf<Mails>()({ list: 'mails', filters: ['state', 'kind'] })
 
 /** Poll intervals for a mail's state. */
 const AGAIN_MS = 2000
@@ -25,11 +21,10 @@ export const previews = read(listMailPreviews)
 export const mailPreview = (kind: string) => read(getMailPreview, { params: { kind } })
 
 /** Polls while any mail is waiting and the page is visible. */
-export const mails = (search: Mails) => ({
-  ...listQuery(listLoggedMails, { search }),
-  refetchInterval: ({ state: { data } }: { state: { data?: { items: LoggedMail[] } } }) =>
-    data?.items.some(({ state }) => state === 'waiting') ? AGAIN_MS : (false as const),
-})
+export const mails = listOf(listLoggedMails, 'mails', {
+  filters: ['state', 'kind'],
+  again: (page) => page?.items.some(({ state }) => state === 'waiting') && AGAIN_MS,
+})(undefined)
 
 export const mail = (id: string) => read(getLoggedMail, { params: { id } })
 
@@ -41,6 +36,6 @@ export const awaitedMail = (id: string) => ({
 })
 
 export const readsOfMail = ({ search }: Opened): Reads => {
-  if (search.tab !== 'previews') return [mailStatus, previews, mails(tableQuery(search, mailTable))]
-  return [mailStatus, previews, ...(typeof search.delivery === 'string' ? [mailPreview(search.delivery)] : [])]
+  if (search.tab !== 'previews') return [mailStatus, previews, mails.at(search)]
+  return [mailStatus, previews, typeof search.delivery === 'string' && mailPreview(search.delivery)]
 }

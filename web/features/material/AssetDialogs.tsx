@@ -73,7 +73,7 @@ function Fields({ form: { field }, kind, stored = null }: FieldsProps) {
   )
 }
 
-export const AddAsset = formAct(createAsset, NewAsset, (_: { id: string }) => ({
+const AddAsset = formAct(createAsset, NewAsset, (_: { id: string }) => ({
   heading: words.add,
   done: words.added,
   initial: { ...blank, kind: 'image' as AssetKind },
@@ -89,7 +89,7 @@ export const AddAsset = formAct(createAsset, NewAsset, (_: { id: string }) => ({
   ),
 }))
 
-export const EditAsset = formAct(changeAsset, AssetChange, (asset: Asset) => ({
+const EditAsset = formAct(changeAsset, AssetChange, (asset: Asset) => ({
   heading: words.edit,
   done: toastWords.saved({ resource: words.resource }),
   initial: {
@@ -103,9 +103,11 @@ export const EditAsset = formAct(changeAsset, AssetChange, (asset: Asset) => ({
   fields: (form) => <Fields form={form} kind={asset.kind} stored={asset.imageUrl} />,
 }))
 
-export const DeleteAsset = deletion(deleteAsset, ({ name }: Asset) => ({
+const DeleteAsset = deletion(deleteAsset, ({ name }: Asset) => ({
   name,
   resource: words.resource,
   thing: words.thing,
   also: words.deleteWhy,
 }))
+
+export const assetDialogs = { add: AddAsset, edit: EditAsset, remove: DeleteAsset }

@@ -3,32 +3,30 @@ import { type Asset, changeAsset, createAsset, deleteAsset } from '#contract/mat
 import { allLinks, assets } from '../../shared/assets.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
 import { useAccount } from '../../shell/current.ts'
-import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { actionsColumn } from '../../ui/actions-column.tsx'
+import { lateActs } from '../../ui/late-acts.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { ownPath } from '../../ui/own-path.ts'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
-import { tableWords } from '../../words/lists.ts'
 import { assetWords as words } from '../../words/material.ts'
 import styles from './AssetList.module.css'
 
-const AddAsset = lazyPart(async () => (await import('./AssetDialogs.tsx')).AddAsset)
-const EditAsset = lazyPart(async () => (await import('./AssetDialogs.tsx')).EditAsset)
-const DeleteAsset = lazyPart(async () => (await import('./AssetDialogs.tsx')).DeleteAsset)
+const { add, edit, remove } = lateActs(async () => (await import('./AssetDialogs.tsx')).assetDialogs, {
+  add: { label: words.add, needs: createAsset },
+  edit: { label: words.editAction, needs: changeAsset },
+  remove: { label: words.deleteAction, needs: deleteAsset, danger: true },
+})
 
 /** The material of the account for its partners. */
 export function AssetList() {
   const { id } = useAccount()
   const answer = useQuery(assets(id))
   const groups = useGroupChoices(id)
-  const { start, dialog } = useActs()
   const links = useQuery(allLinks(id)).data?.items
   const nameOfGroup = (groupId: string | null) =>
     groupId === null ? words.everyone : (groups.find(({ value }) => value === groupId)?.label ?? basicWords.absent)
@@ -43,38 +41,17 @@ export function AssetList() {
             <PlainTable
               label={words.tab}
               rows={items}
-              keyOf={(asset) => asset.id}
               columns={[
                 { head: fieldWords.name, cell: ({ name }) => <span className="strong wrap">{name}</span> },
                 { head: words.kind, cell: ({ kind }) => words.kinds[kind], under: true },
                 { head: words.content, cell: (asset) => <Content {...asset} />, wideOnly: true },
                 { head: words.group, cell: ({ groupId }) => nameOfGroup(groupId), under: true },
-                {
-                  head: tableWords.actions,
-                  headHidden: true,
-                  numeric: true,
-                  cell: (asset) => (
-                    <ActionMenu
-                      small
-                      label={tableWords.actionsFor({ name: asset.name })}
-                      actions={[
-                        { label: words.editAction, needs: changeAsset, run: () => start(EditAsset, asset) },
-                        {
-                          label: words.deleteAction,
-                          danger: true,
-                          needs: deleteAsset,
-                          run: () => start(DeleteAsset, asset),
-                        },
-                      ]}
-                    />
-                  ),
-                },
+                actionsColumn(({ name }) => name, [edit, remove]),
               ]}
             />
           )
         }
       </PendingPanel>
-      {dialog}
     </>
   )
 }
@@ -89,23 +66,4 @@ function Content({ imageUrl, name, width, height, body }: Asset) {
   )
 }
 
-/** Opens the dialog 'Add asset'. */
-export function AddAssetButton() {
-  const { id } = useAccount()
-  const { start, dialog } = useActs()
-  return (
-    <>
-      <AddAsset.OnUse />
-      <Button
-        look="primary"
-        needs={createAsset}
-        icon={<PlusIcon size={16} />}
-        data-shortcut="n"
-        onClick={() => start(AddAsset, { id })}
-      >
-        {words.add}
-      </Button>
-      {dialog}
-    </>
-  )
-}
+export const AddAssetButton = () => <ActButton adds act={add} of={{ id: useAccount().id }} />

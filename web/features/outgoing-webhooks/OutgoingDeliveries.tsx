@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import {
   deliveryStates,
@@ -12,7 +12,7 @@ import {
 import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseEvent, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
@@ -24,7 +24,7 @@ import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
 import { OutgoingDeliveryPanel } from './OutgoingDeliveryPanel.tsx'
-import { outgoingDeliveries, outgoingDeliveryTable, outgoingWebhook } from './queries.ts'
+import { outgoingDeliveries, outgoingWebhook } from './queries.ts'
 
 const column = columnsOf<typeof listOutgoingDeliveries>()
 
@@ -32,8 +32,8 @@ const column = columnsOf<typeof listOutgoingDeliveries>()
 export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }) {
   const { id } = of
   const { timeZone } = useAccount()
-  const table = useTable(outgoingDeliveryTable)
-  const answer = useQuery(outgoingDeliveries(id, table.query))
+  const list = useList(outgoingDeliveries({ id }))
+  const { table, answer } = list
   const rows = answer.data?.items
   const columns = useMemo(() => columnsIn(of, timeZone), [of, timeZone])
   useFollowed(id, rows)
@@ -51,13 +51,11 @@ export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }
           plural={outgoingWebhookWords.deliveriesPlural}
           rowsAre="deliveries"
           searchable={false}
-          table={table}
-          csv={{ endpoint: downloadOutgoingDeliveries, params: { id } }}
-          answer={answer}
+          list={list}
+          csv={{ endpoint: downloadOutgoingDeliveries }}
           columns={columns}
           filters={filters()}
           shown={chosen?.id}
-          keyOf={(delivery) => delivery.id}
           nameOf={({ event }) => event}
           empty={{ icon: <OutgoingIcon />, hint: outgoingWebhookWords.noDeliveries }}
         />
@@ -78,7 +76,7 @@ function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
   }, [client, id, moved])
 }
 
-const filters = (): FilterOf<typeof outgoingDeliveryTable>[] => [
+const filters = (): FilterOf<typeof outgoingDeliveries>[] => [
   {
     name: 'event',
     label: fieldWords.event,
@@ -95,37 +93,14 @@ const filters = (): FilterOf<typeof outgoingDeliveryTable>[] => [
 ]
 
 const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listOutgoingDeliveries>[] => [
-  {
-    head: fieldWords.event,
-    csv: ['event'],
-    cell: ({ id, event }) => <ChooseEvent id={id}>{event}</ChooseEvent>,
-  },
-  {
-    head: fieldWords.result,
-    field: 'state',
-    card: 'beside',
-    cell: (delivery) => <DeliveryState of={delivery} webhook={of} />,
-  },
-  {
-    head: fieldWords.code,
-    field: 'code',
-    numeric: true,
-    card: 'figure',
-    cell: ({ code }) => code ?? basicWords.absent,
-  },
+  column.first(['event'], fieldWords.event, {}, ({ id, event }) => <ChooseEvent id={id}>{event}</ChooseEvent>),
+  column.of('state', fieldWords.result, { card: 'beside' }, (delivery) => <DeliveryState of={delivery} webhook={of} />),
+  column.of('code', fieldWords.code, { numeric: true, card: 'figure' }, ({ code }) => code ?? basicWords.absent),
   column.moment('createdAt', fieldWords.time, timeZone, { card: 'under', sort: true }),
-  {
-    head: outgoingWebhookWords.delivery.attempts,
-    field: 'attempts',
-    numeric: true,
-    card: 'figure',
-    cell: ({ attempts }) => formatCount(attempts),
-  },
-  {
-    head: outgoingWebhookWords.delivery.nextTry,
-    field: 'nextAttemptAt',
-    short: true,
-    card: 'figure',
-    cell: (delivery) => nextTryOf(delivery, of, timeZone),
-  },
+  column.of('attempts', outgoingWebhookWords.delivery.attempts, { numeric: true, card: 'figure' }, ({ attempts }) =>
+    formatCount(attempts),
+  ),
+  column.of('nextAttemptAt', outgoingWebhookWords.delivery.nextTry, { short: true, card: 'figure' }, (delivery) =>
+    nextTryOf(delivery, of, timeZone),
+  ),
 ]

@@ -3,7 +3,6 @@ import {
   deleteOutgoingWebhook,
   type OutgoingWebhook,
   resendFailed,
-  rotateOutgoingSecret,
   testOutgoingWebhook,
 } from '#contract/outgoing-webhooks.ts'
 import { useCall } from '../../calls.ts'
@@ -11,19 +10,18 @@ import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { deletion } from '../../ui/act.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
-import { tableWords } from '../../words/lists.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
-import { dialogWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { countedEvents } from './events.ts'
 import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
@@ -43,7 +41,6 @@ export const OutgoingWebhookDetail = ({ hookId }: { hookId: string }) => (
 function Detail({ webhook }: { webhook: OutgoingWebhook }) {
   const { id, name, url, enabled, events, createdAt } = webhook
   const { id: accountId, timeZone } = useAccount()
-  const { start, dialog } = useActs()
   return (
     <Page
       heading={name}
@@ -60,9 +57,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
       }
       actions={
         <>
-          <Button needs={rotateOutgoingSecret} onClick={() => start(RotateSecret, webhook)}>
-            {outgoingWebhookWords.rotate.button}
-          </Button>
+          <ActButton act={RotateSecret} of={webhook} />
           <GoButton
             needs={changeOutgoingWebhook}
             go={{ to: '/integrations/outgoing-webhooks/$hookId/update', params: { hookId: id } }}
@@ -70,18 +65,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
             {outgoingWebhookWords.edit}
           </GoButton>
           <SendTest id={id} />
-          <ActionMenu
-            bordered
-            label={tableWords.actionsFor({ name })}
-            actions={[
-              {
-                label: outgoingWebhookWords.resendFailed.button,
-                needs: resendFailed,
-                run: () => start(ResendFailed, webhook),
-              },
-              { label: dialogWords.delete, needs: deleteOutgoingWebhook, run: () => start(Deletion, webhook) },
-            ]}
-          />
+          <ActionMenu bordered name={name} of={webhook} actions={[resend, Deletion]} />
         </>
       }
     >
@@ -89,7 +73,6 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
       <WebhookTrouble webhook={webhook} />
       <OutgoingDeliveries webhook={webhook} />
       <ReceiverSamples />
-      {dialog}
     </Page>
   )
 }
@@ -110,6 +93,8 @@ function SendTest({ id }: { id: string }) {
     </Button>
   )
 }
+
+const resend = offered(ResendFailed, { label: outgoingWebhookWords.resendFailed.button, needs: resendFailed })
 
 const Deletion = deletion(deleteOutgoingWebhook, ({ name }: OutgoingWebhook) => ({
   name,

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -9,7 +8,7 @@ import {
 } from '#contract/outgoing-webhooks.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
@@ -25,14 +24,13 @@ import { countedEvents } from './events.ts'
 import { Health } from './health.tsx'
 import styles from './OutgoingWebhookList.module.css'
 import { PausedDeliveries } from './PausedDeliveries.tsx'
-import { outgoingWebhooks, outgoingWebhookTable } from './queries.ts'
+import { outgoingWebhooks } from './queries.ts'
 
 const column = columnsOf<typeof listOutgoingWebhooks>()
 
 export function OutgoingWebhookList() {
   const account = useAccount()
-  const table = useTable(outgoingWebhookTable)
-  const answer = useQuery(outgoingWebhooks(account.id, table.query))
+  const list = useList(outgoingWebhooks({ id: account.id }))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
   const add = (
     <AddButton needs={createOutgoingWebhook} go={{ to: '/integrations/outgoing-webhooks/new' }}>
@@ -47,11 +45,9 @@ export function OutgoingWebhookList() {
         name={pageWords.outgoingWebhooks}
         plural={outgoingWebhookWords.plural}
         rowsAre="webhooks"
-        table={table}
-        csv={{ endpoint: downloadOutgoingWebhooks, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadOutgoingWebhooks, atHead: true }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         empty={{ icon: <OutgoingIcon />, hint: howItWorksWords['outgoing-webhooks'], action: add }}
       />
@@ -60,46 +56,25 @@ export function OutgoingWebhookList() {
 }
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listOutgoingWebhooks>[] => [
-  {
-    head: fieldWords.name,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ id, name }) => (
-      <Link to="/integrations/outgoing-webhooks/$hookId" params={{ hookId: id }}>
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: fieldWords.url,
-    field: 'url',
-    below: true,
-    card: 'under',
-    cell: ({ url }) => (
-      <span className={`ellipsis muted ${styles.url}`} title={url}>
-        {url}
-      </span>
-    ),
-  },
-  {
-    head: fieldWords.events,
-    field: 'events',
-    short: true,
-    card: 'figure',
-    cell: ({ events }) => countedEvents(events),
-  },
-  {
-    head: outgoingWebhookWords.healthHead,
-    field: 'health',
-    csv: ['consecutiveFailures', 'disabledReason'],
-    card: 'figure',
-    cell: (webhook) => <Health of={webhook} />,
-  },
+  column.first(['name'], fieldWords.name, { sort: true }, ({ id, name }) => (
+    <Link to="/integrations/outgoing-webhooks/$hookId" params={{ hookId: id }}>
+      {name}
+    </Link>
+  )),
+  column.of('url', fieldWords.url, { below: true, card: 'under' }, ({ url }) => (
+    <span className={`ellipsis muted ${styles.url}`} title={url}>
+      {url}
+    </span>
+  )),
+  column.of('events', fieldWords.events, { short: true, card: 'figure' }, ({ events }) => countedEvents(events)),
+  column.of(
+    'health',
+    outgoingWebhookWords.healthHead,
+    { csv: ['consecutiveFailures', 'disabledReason'], card: 'figure' },
+    (webhook) => <Health of={webhook} />,
+  ),
   column.moment('lastDeliveryAt', outgoingWebhookWords.lastDelivery, timeZone, { card: 'figure' }),
-  {
-    head: fieldWords.enabled,
-    field: 'enabled',
-    card: 'beside',
-    cell: (webhook) => <EnabledSwitch of={webhook} change={changeOutgoingWebhook} />,
-  },
+  column.of('enabled', fieldWords.enabled, { card: 'beside' }, (webhook) => (
+    <EnabledSwitch of={webhook} change={changeOutgoingWebhook} />
+  )),
 ]

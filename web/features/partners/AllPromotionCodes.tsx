@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -15,26 +14,26 @@ import { retryPromotionCode } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
-import { PartnersIcon, PlusIcon } from '../../ui/icons.tsx'
+import { PartnersIcon } from '../../ui/icons.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
-import { allPromotionCodes, codeTable } from './code-queries.ts'
+import { allPromotionCodes } from './code-queries.ts'
 
 const words = partnerWords.promotionCodes
 const column = columnsOf<typeof listAllPromotionCodes>()
@@ -44,113 +43,90 @@ const toPartners = <Link to="/partners">{pageWords.partners}</Link>
 /** The promotion codes of all partners with the sales that used them. */
 export function AllPromotionCodes() {
   const account = useAccount()
-  const table = useTable(codeTable)
-  const answer = useQuery(allPromotionCodes(account.id, table.query))
+  const list = useList(allPromotionCodes({ id: account.id }))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
-  const { start, dialog } = useActs()
   const retry = useCall(retryPromotionCode, { onSuccess: () => toast(words.retried), onError: toastRefusal })
-  const add = (
-    <Button
-      look="primary"
-      needs={assignPromotionCode}
-      icon={<PlusIcon size={16} />}
-      onClick={() => start(Add, account)}
-    >
-      {words.addToPartner}
-    </Button>
-  )
+  const add = <ActButton adds act={Add} of={account} />
   return (
     <Page heading={pageWords.promotionCodes} parent={toPartners} actions={add}>
       <DataTable
         name={pageWords.promotionCodes}
         plural={words.plural}
         rowsAre="codes"
-        table={table}
-        csv={{ endpoint: downloadAllPromotionCodes, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadAllPromotionCodes, atHead: true }}
         columns={columns}
         filters={filtersOf(account.id)}
-        keyOf={({ id }) => id}
         nameOf={({ code }) => code}
         actions={(code) => [
-          ...(code.state === 'failed'
-            ? [
-                {
-                  label: words.retry,
-                  needs: retryPromotionCode,
-                  run: () => retry.mutate({ params: { id: code.partnerId, codeId: code.id } }),
-                },
-              ]
-            : []),
-          { label: words.remove, needs: deletePromotionCode, danger: true, run: () => start(Remove, code) },
+          code.state === 'failed' && {
+            label: words.retry,
+            needs: retryPromotionCode,
+            run: () => retry.mutate({ params: { id: code.partnerId, codeId: code.id } }),
+          },
+          Remove,
         ]}
         empty={{ icon: <PartnersIcon />, hint: words.noneYet, action: add }}
       />
-      {dialog}
     </Page>
   )
 }
 
 const sources = promotionCodeSources.map((value) => ({ value, label: words.sources[value] }))
 
-const filtersOf = (accountId: string): FilterOf<typeof codeTable>[] => [
+const filtersOf = (accountId: string): FilterOf<typeof allPromotionCodes>[] => [
   partnerFilter('partnerId', fieldWords.partner, accountId),
   { name: 'source', label: words.source, choices: sources },
   statusFilter('state', fieldWords.status, 'promotionCode', promotionCodeStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listAllPromotionCodes>[] => [
-  {
-    head: words.code,
-    csv: ['code'],
-    sort: 'code',
-    cell: ({ code, partnerId }) => (
-      <Link to="/partners/$partnerId" params={{ partnerId }}>
-        <code className="wrap">{code}</code>
-      </Link>
-    ),
-  },
-  { head: fieldWords.partner, field: 'partnerName', card: 'under', cell: ({ partnerName }) => partnerName },
-  { head: words.source, field: 'source', cell: ({ source }) => words.sources[source] },
-  {
-    head: fieldWords.status,
-    field: 'state',
-    card: 'beside',
-    cell: ({ state, stateReason }) => (
-      <>
-        <StatusBadge of="promotionCode" status={state} />
-        {stateReason && <div className="muted small lines">{stateReason}</div>}
-      </>
-    ),
-  },
+  column.first(['code'], words.code, { sort: true }, ({ code, partnerId }) => (
+    <Link to="/partners/$partnerId" params={{ partnerId }}>
+      <code className="wrap">{code}</code>
+    </Link>
+  )),
+  column.of('partnerName', fieldWords.partner, { card: 'under' }, ({ partnerName }) => partnerName),
+  column.of('source', words.source, {}, ({ source }) => words.sources[source]),
+  column.of('state', fieldWords.status, { card: 'beside' }, ({ state, stateReason }) => (
+    <>
+      <StatusBadge of="promotionCode" status={state} />
+      {stateReason && <div className="muted small lines">{stateReason}</div>}
+    </>
+  )),
   column.count('sales', fieldWords.sales, { sort: true }),
   column.money('revenue', fieldWords.revenue, { sort: true }),
   column.day('lastUsedAt', words.lastUsed, timeZone, { sort: true }),
   column.day('createdAt', fieldWords.created, timeZone, { sort: true }),
 ]
 
-const Add = formAct(assignPromotionCode, AssignedPromotionCode, ({ id }: { id: string }) => ({
-  heading: words.addToPartner,
-  why: words.addWhy,
-  done: words.added,
-  initial: { partnerId: null as string | null, code: '' },
-  check: ({ partnerId }) => ({
-    partnerId: partnerId === null ? basicWords.rules.required({ label: fieldWords.partner }) : undefined,
-  }),
-  send: (body) => ({ params: { id }, body }),
-  fields: ({ field }) => (
-    <>
-      <PartnerField {...field('partnerId', fieldWords.partner)} accountId={id} />
-      <TextField {...field('code')} autoComplete="off" spellCheck={false} />
-    </>
-  ),
-}))
+const Add = offered(
+  formAct(assignPromotionCode, AssignedPromotionCode, ({ id }: { id: string }) => ({
+    heading: words.addToPartner,
+    why: words.addWhy,
+    done: words.added,
+    initial: { partnerId: null as string | null, code: '' },
+    check: ({ partnerId }) => ({
+      partnerId: partnerId === null ? basicWords.rules.required({ label: fieldWords.partner }) : undefined,
+    }),
+    send: (body) => ({ params: { id }, body }),
+    fields: ({ field }) => (
+      <>
+        <PartnerField {...field('partnerId', fieldWords.partner)} accountId={id} />
+        <TextField {...field('code')} autoComplete="off" spellCheck={false} />
+      </>
+    ),
+  })),
+  { label: words.addToPartner },
+)
 
-const Remove = act(deletePromotionCode, ({ id, partnerId, code, source }: ListedPromotionCode) => ({
-  heading: words.removeHeading({ code }),
-  submit: words.remove,
-  danger: true,
-  why: source === 'entered' ? words.removeWhy : words.removeMadeWhy({ provider: words.sources[source] }),
-  done: words.removed,
-  send: { params: { id: partnerId, codeId: id } },
-}))
+const Remove = offered(
+  act(deletePromotionCode, ({ id, partnerId, code, source }: ListedPromotionCode) => ({
+    heading: words.removeHeading({ code }),
+    submit: words.remove,
+    why: source === 'entered' ? words.removeWhy : words.removeMadeWhy({ provider: words.sources[source] }),
+    done: words.removed,
+    send: { params: { id: partnerId, codeId: id } },
+  })),
+  { label: words.remove, danger: true },
+)

@@ -66,7 +66,7 @@ function factsOf(money: BalanceOf, account: Pick<Account, 'paydays'>, today: str
       value: part('held', held),
     },
     { label: fieldWords.due, value: part('due', due, true) },
-    ...(onHold === 0 ? [] : [{ label: partnerWords.balance.onHold, value: part('on-hold', onHold), warns: true }]),
+    onHold !== 0 && { label: partnerWords.balance.onHold, value: part('on-hold', onHold), warns: true },
     { label: partnerWords.balance.inPayout, value: part('in-payout', inPayout) },
     { label: partnerWords.balance.paid, value: part('paid', paid) },
     {

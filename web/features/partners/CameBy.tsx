@@ -27,7 +27,7 @@ export function CameBy({ partner: { id } }: { partner: Partner }) {
         label={words.application}
         facts={[
           { label: words.applied, value: formatDateAt(appliedAt, account.timeZone) },
-          ...(parentPartnerName ? [{ label: words.recruitedBy, value: parentPartnerName }] : []),
+          parentPartnerName && { label: words.recruitedBy, value: parentPartnerName },
         ]}
       />
     </Panel>

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { downloadPartnerCommissions, type listPartnerCommissions } from '#contract/sales.ts'
 import { formatDateAt, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
@@ -12,13 +12,15 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { entryWords } from '../../words/commissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
-import { commissions, commissionTable } from './queries.ts'
+import { commissions } from './queries.ts'
+
+const column = columnsOf<typeof listPartnerCommissions>()
 
 /** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
 export function Commissions({ partnerId, whole = false }: { partnerId: string; whole?: boolean }) {
   const { timeZone } = useAccount()
-  const table = useTable(commissionTable)
-  const answer = useQuery(commissions(partnerId, table.query))
+  const list = useList(commissions({ id: partnerId }))
+  const { answer } = list
   const wide = useMediaQuery('(min-width: 768px)')
   const desk = useMediaQuery('(min-width: 1200px)')
   const total = answer.data?.totals.amount
@@ -32,12 +34,10 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
       plural={entryWords.plural}
       searchable={false}
       rowsAre="entries"
-      table={table}
-      csv={{ endpoint: downloadPartnerCommissions, params: { id: partnerId }, onlyShown: !whole }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadPartnerCommissions, onlyShown: !whole }}
       columns={columns}
       totalsOfAll
-      keyOf={({ id }) => id}
       nameOf={({ id }) => id}
       filters={entryFilters()}
       empty={{ icon: <PayoutsIcon />, hint: entryWords.none }}
@@ -51,14 +51,12 @@ type Shown = { timeZone: string; total: number | undefined; wide: boolean; roomy
 function columnsFor({ timeZone, total, wide, roomy }: Shown): ColumnOf<typeof listPartnerCommissions>[] {
   const { lead, layer, rate, base, amount, status, due, ...entry } = entryColumns(timeZone)
   const sale = { ...entry.sale, csv: ['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'] }
-  const booked: ColumnOf<typeof listPartnerCommissions> = {
-    head: entryWords.columns.booked,
-    csv: ['createdAt'],
-    short: true,
-    sort: 'createdAt',
-    cell: ({ createdAt }) => formatDateAt(createdAt, timeZone),
-    total: () => fieldWords.total,
-  }
+  const booked: ColumnOf<typeof listPartnerCommissions> = column.first(
+    ['createdAt'],
+    entryWords.columns.booked,
+    { short: true, sort: true, total: () => fieldWords.total },
+    ({ createdAt }) => formatDateAt(createdAt, timeZone),
+  )
   return [
     // A table row starts with its date; a card is headed by its name.
     ...(wide ? [booked, sale] : [sale, booked]),

@@ -9,16 +9,17 @@ import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useRole } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pieceWords } from '../../words/pieces.ts'
@@ -56,7 +57,6 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
   const owns = isTeam(useRole())
   const { status, url, mailed } = invitation
   const open = status !== 'accepted' && status !== 'revoked' && status !== 'expired'
-  const { start, dialog } = useActs()
   const isPrinted = owns && open && !mailed && !url
   return (
     <>
@@ -86,14 +86,9 @@ function Invited({ partner, invitation }: { partner: Partner; invitation: Invita
             )
           }
         >
-          {open && (
-            <Button small needs={owns ? revokeInvitation : undefined} onClick={() => start(Revocation, partner)}>
-              {partnerWords.invite.revoke}
-            </Button>
-          )}
+          {open && <ActButton small act={Revocation} of={{ ...partner, owns }} />}
         </Sending>
       )}
-      {dialog}
     </>
   )
 }
@@ -104,7 +99,7 @@ function factsOf({ sentAt, expiresAt, status, lastError }: InvitationOf, timeZon
   return [
     ...day(partnerWords.invite.sent, sentAt),
     ...(open ? day(status === 'expired' ? partnerWords.invite.expired : labelWords.expires, expiresAt) : []),
-    ...(lastError ? [{ label: partnerWords.invite.problem, value: lastError, warns: true }] : []),
+    lastError && { label: partnerWords.invite.problem, value: lastError, warns: true },
   ]
 }
 
@@ -140,9 +135,15 @@ function Sending({ partner, label, first, children }: SendingProps) {
 }
 
 /** Revokes the invitation link after a confirmation. */
-const Revocation = act(revokeInvitation, ({ displayName }: Partner) => ({
-  heading: partnerWords.invite.revoke,
-  danger: true,
-  done: partnerWords.invite.revokeDone,
-  why: partnerWords.invite.revokeWhy({ name: displayName }),
-}))
+const Revocation = offered(
+  act(revokeInvitation, ({ displayName }: Partner & { owns: boolean }) => ({
+    heading: partnerWords.invite.revoke,
+    done: partnerWords.invite.revokeDone,
+    why: partnerWords.invite.revokeWhy({ name: displayName }),
+  })),
+  {
+    label: partnerWords.invite.revoke,
+    needs: ({ owns }) => (owns ? revokeInvitation : undefined),
+    danger: true,
+  },
+)

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadPartnerLeads, leadStatuses, type listPartnerLeads } from '#contract/leads.ts'
 import type { Partner } from '#contract/partners.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -13,28 +12,25 @@ import { useAccount } from '../../shell/current.ts'
 import { LeadsIcon } from '../../ui/icons.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
-import { partnerLeads, partnerLeadTable } from './queries.ts'
+import { partnerLeads } from './queries.ts'
 
 const column = columnsOf<typeof listPartnerLeads>()
 
 /** The leads this partner referred; `whole` is the owner's view. */
 export function PartnerLeads({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
   const { timeZone } = useAccount()
-  const table = useTable(partnerLeadTable)
-  const answer = useQuery(partnerLeads(partner.id, table.query))
+  const list = useList(partnerLeads({ id: partner.id }))
   const columns = useMemo(() => columnsFor(timeZone), [timeZone])
-  const duplicates = useDuplicates(table, answer, (search) => partnerLeads(partner.id, search))
+  const duplicates = useDuplicates(list, partnerLeads({ id: partner.id }).page)
   return (
     <DataTable
       name={fieldWords.leads}
       plural={partnerWords.detail.leadsPlural}
       rowsAre="leads"
       amongThem={duplicates}
-      table={table}
-      csv={{ endpoint: downloadPartnerLeads, params: { id: partner.id }, onlyShown: !whole }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadPartnerLeads, onlyShown: !whole }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={({ displayName }) => displayName}
       filters={[statusFilter('status', fieldWords.status, 'lead', leadStatuses)]}
       empty={{ icon: <LeadsIcon />, hint: partnerWords.detail.leadsHint }}
@@ -43,16 +39,11 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
 }
 
 const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
-  {
-    head: fieldWords.lead,
-    csv: ['displayName'],
-    sort: 'name',
-    cell: ({ id, displayName }) => (
-      <Link to="/leads/$leadId" params={{ leadId: id }}>
-        {displayName}
-      </Link>
-    ),
-  },
+  column.first(['displayName'], fieldWords.lead, { sort: 'name' }, ({ id, displayName }) => (
+    <Link to="/leads/$leadId" params={{ leadId: id }}>
+      {displayName}
+    </Link>
+  )),
   column.badge('status', fieldWords.status, 'lead'),
   column.count('numberOfSales', fieldWords.sales),
   column.money('salesRevenue', fieldWords.revenue, { sort: true }),

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { sendAnnouncement } from '#contract/announcements.ts'
 import type { Role } from '#contract/auth.ts'
 import { bulkActionKinds, subjectsOfAction } from '#contract/bulk-actions.ts'
 import {
@@ -18,37 +17,33 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { agreementVersions } from '../../shared/agreement.ts'
+import { announce } from '../../shared/announce-act.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { type GroupChoices, useGroupChoices } from '../../shared/groups.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
+import { ActButton } from '../../ui/offers.tsx'
 import { InHead } from '../../ui/Page.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
-import { announcementWords } from '../../words/announcements.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
-import { useBulkActions } from './bulk.tsx'
+import { BulkActs } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
-import { partners, partnerTable, showsTree, treeLevel } from './queries.ts'
+import { partners, showsTree, treeLevel } from './queries.ts'
 
 /** Actions whose progress is shown above the list; reminders are sent from the payouts. */
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'partners' && kind !== 'remind-partners')
-
-const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
 
 export const addPartner = (
   <AddButton needs={createSubPartner} go={{ to: '/partners/new' }}>
@@ -65,38 +60,27 @@ export function PartnerList() {
 function List({ role }: { role: Role }) {
   const account = useAccount()
   const router = useRouter()
-  const table = useTable(partnerTable(role))
   const { params, change } = useAddress()
   const tree = params.tree === 'true'
   const isTree = showsTree(params, role)
-  const list = useQuery({ ...partners(role, table.query), enabled: !isTree })
+  const list = useList(partners(role), { enabled: !isTree })
+  const { table, answer } = list
   const { sort } = table.query
   const top = useInfiniteQuery({ ...treeLevel(role, null, sort), enabled: isTree })
   const may = useMay()
   const owns = isTeam(role)
   const changes = owns && may(createPartner)
-  const selection = useSelection<Partner>(
-    ({ id }) => id,
-    (page) => partners(role, { ...table.query, ...page }),
-  )
+  const selection = useSelection(partners(role), ({ id }: Partner) => id)
   const groups = useGroupChoices(owns ? account.id : null)
   const grouped = groups.length > 0
   const { data: agreement } = useQuery({ ...agreementVersions(account.id), enabled: owns })
-  const bulk = useBulkActions(selection, groups)
-  const { start, dialog } = useActs()
   const actions = useMemo(() => (changes ? actionsBy(router) : undefined), [changes, router])
   const columns = useMemo(() => columnsFor(owns, grouped), [owns, grouped])
   return (
     <>
       {owns && (
         <InHead>
-          <Announce.OnUse />
-          <Button
-            needs={sendAnnouncement}
-            onClick={() => start(Announce, { accountId: account.id, list: table.query })}
-          >
-            {announcementWords.announce}
-          </Button>
+          <ActButton act={announce} of={{ accountId: account.id, list: table.query }} />
         </InHead>
       )}
       <BulkProgress accountId={account.id} kinds={shownKinds} />
@@ -104,15 +88,13 @@ function List({ role }: { role: Role }) {
         name={pageWords.partners}
         plural={partnerWords.plural}
         rowsAre="partners"
-        table={table}
         csv={fileFor(role)}
-        answer={isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : list}
+        list={{ ...list, answer: isTree ? { ...top, data: top.data?.pages[0], isPlaceholderData: false } : answer }}
         columns={columns}
-        keyOf={({ id }) => id}
         nameOf={nameOf}
         filters={filtersFor(owns ? account : null, groups, (agreement?.items.length ?? 0) > 0)}
         selection={changes || (owns && may(approveForTaxYear)) ? selection : undefined}
-        bulk={bulk.buttons}
+        bulk={<BulkActs selection={selection} groups={groups} />}
         empty={{
           icon: <PartnersIcon />,
           hint: owns ? partnerWords.noneYet : partnerWords.noneYetOfPartner,
@@ -145,8 +127,6 @@ function List({ role }: { role: Role }) {
         }
         actions={actions}
       />
-      {bulk.dialog}
-      {dialog}
     </>
   )
 }
@@ -194,7 +174,7 @@ function filtersFor(
   account: { id: string; timeZone: string } | null,
   groups: GroupChoices,
   agreed: boolean,
-): FilterOf<typeof partnerTable>[] {
+): FilterOf<typeof partners>[] {
   const status = statusFilter('state', fieldWords.status, 'partner', partnerStates)
   if (!account) return [status]
   const parent = partnerFilter('parentPartnerId', partnerWords.parent, account.id, partnerWords.topLevel)

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Partner } from '#contract/partners.ts'
 import { downloadPartnerPayouts, type listPartnerPayouts, type Payout } from '#contract/payouts.ts'
@@ -7,7 +6,7 @@ import { payoutStatuses } from '#contract/values.ts'
 import { formatDateRange, formatSum } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
@@ -16,14 +15,14 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { partnerPayouts, partnerPayoutTable } from './queries.ts'
+import { partnerPayouts } from './queries.ts'
 
 const column = columnsOf<typeof listPartnerPayouts>()
 
 /** This partner's payouts, paid and pending. */
 export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {
-  const table = useTable(partnerPayoutTable)
-  const answer = useQuery(partnerPayouts(partner.id, table.query))
+  const list = useList(partnerPayouts({ id: partner.id }))
+  const { answer } = list
   // most programs pay in their own currency, for which the amount is enough
   const isConverted = answer.data?.items.some((payout) => receivedInWords(payout) !== null) ?? false
   const columns = useMemo(() => columnsFor(isConverted), [isConverted])
@@ -32,11 +31,9 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
       name={fieldWords.payouts}
       plural={partnerWords.detail.payoutsPlural}
       rowsAre="payouts"
-      table={table}
-      csv={{ endpoint: downloadPartnerPayouts, params: { id: partner.id }, onlyShown: !whole }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadPartnerPayouts, onlyShown: !whole }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={numberOf}
       filters={[statusFilter('status', fieldWords.status, 'payout', payoutStatuses)]}
       empty={{ icon: <PayoutsIcon />, hint: partnerWords.detail.payoutsHint }}
@@ -46,33 +43,31 @@ export function PartnerPayouts({ partner, whole = false }: { partner: Partner; w
 
 const numberOf = ({ statementNumber }: Payout) => payoutWords.number({ number: statementNumber })
 
-const received: ColumnOf<typeof listPartnerPayouts> = {
-  head: payoutWords.statement.received,
-  field: 'payee',
-  csv: ['payeeAmount', 'payeeCurrency'],
-  card: 'under',
-  cell: (payout) => receivedInWords(payout) ?? basicWords.absent,
-}
+const received: ColumnOf<typeof listPartnerPayouts> = column.of(
+  'payee',
+  payoutWords.statement.received,
+  { csv: ['payeeAmount', 'payeeCurrency'], card: 'under' },
+  (payout) => receivedInWords(payout) ?? basicWords.absent,
+)
 
 const columnsFor = (isConverted: boolean): ColumnOf<typeof listPartnerPayouts>[] => [
-  {
-    head: fieldWords.payout,
-    csv: ['statementNumber'],
-    total: (rows) => payoutWords.count({ count: rows.length }),
-    cell: (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,
-  },
+  column.first(
+    ['statementNumber'],
+    fieldWords.payout,
+    { total: (rows) => payoutWords.count({ count: rows.length }) },
+    (payout) => <PayoutLink id={payout.id}>{numberOf(payout)}</PayoutLink>,
+  ),
   column.badge('status', fieldWords.status, 'payout'),
-  {
-    head: partnerWords.payoutColumns.period,
-    field: 'periodStart',
-    csv: ['periodStart', 'periodEnd'],
-    card: 'under',
-    cell: ({ periodStart, periodEnd }) => (
+  column.of(
+    'periodStart',
+    partnerWords.payoutColumns.period,
+    { csv: ['periodStart', 'periodEnd'], card: 'under' },
+    ({ periodStart, periodEnd }) => (
       <span className="muted">
         {periodStart && periodEnd ? formatDateRange(periodStart, periodEnd) : basicWords.absent}
       </span>
     ),
-  },
+  ),
   column.date('paidOn', fieldWords.paidOn, { card: 'figure' }),
   ...(isConverted ? [received] : []),
   column.money('amount', fieldWords.amount, { sort: true, total: formatSum, strong: true }),

@@ -8,13 +8,14 @@ import {
 } from '#contract/partners.ts'
 import { promotionCodes } from '../../shared/queries.ts'
 import { deletion } from '../../ui/act.tsx'
+import { offered, useStart } from '../../ui/acts.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { useMay } from '../../ui/may.ts'
+import { ActButton } from '../../ui/offers.tsx'
 import { Failed } from '../../ui/Panel.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 
@@ -24,7 +25,7 @@ export function PromotionCodes({ partner }: { partner: Partner }) {
   const { error, refetch, isFetching } = answer
   const codes = answer.data?.pages.flatMap(({ items }) => items)
   const may = useMay()
-  const { start, dialog } = useActs()
+  const start = useStart()
   return (
     <>
       {error && !codes && <Failed onRetry={refetch} busy={isFetching} why={error.message} />}
@@ -47,9 +48,7 @@ export function PromotionCodes({ partner }: { partner: Partner }) {
       )}
       {codes && (
         <div className="row inset">
-          <Button small needs={addPromotionCode} onClick={() => start(Add, partner)}>
-            {partnerWords.promotionCodes.add}
-          </Button>
+          <ActButton small act={Add} of={partner} />
           {answer.hasNextPage && (
             <Button small busy={answer.isFetchingNextPage} onClick={() => answer.fetchNextPage()}>
               {partnerWords.promotionCodes.more}
@@ -57,18 +56,20 @@ export function PromotionCodes({ partner }: { partner: Partner }) {
           )}
         </div>
       )}
-      {dialog}
     </>
   )
 }
 
-const Add = formAct(addPromotionCode, NewPromotionCode, (_: Partner) => ({
-  heading: partnerWords.promotionCodes.add,
-  why: partnerWords.promotionCodes.why,
-  done: partnerWords.promotionCodes.added,
-  initial: { code: '' },
-  fields: ({ field }) => <TextField {...field('code')} autoComplete="off" spellCheck={false} />,
-}))
+const Add = offered(
+  formAct(addPromotionCode, NewPromotionCode, (_: Partner) => ({
+    heading: partnerWords.promotionCodes.add,
+    why: partnerWords.promotionCodes.why,
+    done: partnerWords.promotionCodes.added,
+    initial: { code: '' },
+    fields: ({ field }) => <TextField {...field('code')} autoComplete="off" spellCheck={false} />,
+  })),
+  { label: partnerWords.promotionCodes.add },
+)
 
 const Delete = deletion(deletePromotionCode, ({ id, partnerId, code }: PromotionCode) => ({
   resource: fieldWords.promotionCode,

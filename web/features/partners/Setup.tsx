@@ -38,10 +38,8 @@ export function Setup({ partner }: { partner: Partner }) {
             label={heading}
             facts={[
               ...(settings ? accountFacts(settings, timeZone) : []),
-              ...(partner.payoutMethod
-                ? [{ label: wayWords.payBy.paidBy, value: wayWords.names[partner.payoutMethod] }]
-                : []),
-              ...(invoices.data?.enabled ? [invoiceFact(invoices.data)] : []),
+              partner.payoutMethod && { label: wayWords.payBy.paidBy, value: wayWords.names[partner.payoutMethod] },
+              invoices.data?.enabled && invoiceFact(invoices.data),
               formFact(partner, yearOf(todayIn(timeZone))),
             ]}
           />
@@ -57,7 +55,7 @@ function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: stri
   if (!depositInfo) return [{ label, value: partnerWords.setup.notAdded, warns: true }]
   return [
     { label, value: depositLine(depositInfo) },
-    ...(updatedAt ? [{ label: partnerWords.setup.changed, value: formatDateAt(updatedAt, timeZone) }] : []),
+    updatedAt && { label: partnerWords.setup.changed, value: formatDateAt(updatedAt, timeZone) },
   ]
 }
 

@@ -8,7 +8,6 @@ export const SuspendMany = reasonedAct(startBulkAction, (many: Many) => ({
   heading: partnerWords.bulk.suspendHeading({ count: many.ids.length }),
   submit: partnerWords.acts.suspend,
   why: partnerWords.bulk.suspendWhy,
-  danger: true,
   send: ({ reason }) => ({
     params: { id: many.accountId },
     body: { action: 'suspend-partners', ids: many.ids, reason },

@@ -1,29 +1,28 @@
 import { Link } from '@tanstack/react-router'
-import { adjustBalance } from '#contract/commissions.ts'
 import { createPartner, type Partner } from '#contract/partners.ts'
 import { Activity } from '../../shared/Activity.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { activityWords } from '../../words/activity.ts'
-import { tableWords } from '../../words/lists.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
 import { About } from './About.tsx'
 import { Added } from './Added.tsx'
+import { Adjustment } from './Adjustment.tsx'
 import { Commissions } from './Commissions.tsx'
 import { Overview } from './Overview.tsx'
 import { Owed } from './Owed.tsx'
 import { PartnerLeads } from './PartnerLeads.tsx'
 import { PartnerPayouts } from './PartnerPayouts.tsx'
-import { usePartnerActions } from './partner-actions.tsx'
+import { Restore, usePartnerMenu } from './partner-actions.tsx'
 import { SubPartners } from './SubPartners.tsx'
 import { useTabWords } from './useTabWords.ts'
 
@@ -38,7 +37,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
   const tab = useTab(tabs)
   const account = useAccount()
   const range = useDateRange(account.timeZone)
-  const actions = usePartnerActions(partner)
+  const menu = usePartnerMenu(partner)
   const words = { ...useTabWords(partner), activity: { label: activityWords.heading } }
   const stopped = state === 'suspended' || state === 'archived'
   return (
@@ -49,14 +48,8 @@ export function WholePartner({ partner }: { partner: Partner }) {
       about={<About partner={partner} whole />}
       actions={
         <>
-          {stopped && partner.erasedAt === null && (
-            <Button needs={createPartner} busy={actions.restoring} onClick={actions.restore}>
-              {partnerWords.acts.restore}
-            </Button>
-          )}
-          <Button needs={adjustBalance} onClick={actions.adjust}>
-            {partnerWords.acts.adjust}
-          </Button>
+          {stopped && partner.erasedAt === null && <Restore partner={partner} />}
+          <ActButton act={Adjustment} of={partner} />
           <GoButton needs={createPartner} go={{ to: '/partners/new', search: { parent: id } }}>
             {partnerWords.addSubPartner}
           </GoButton>
@@ -68,7 +61,7 @@ export function WholePartner({ partner }: { partner: Partner }) {
             >
               {partnerWords.edit}
             </GoButton>
-            <ActionMenu bordered label={tableWords.actionsFor({ name: displayName })} actions={actions.rare} />
+            <ActionMenu bordered name={displayName} of={partner} actions={menu} />
           </Together>
         </>
       }
@@ -93,7 +86,6 @@ export function WholePartner({ partner }: { partner: Partner }) {
         {tab === 'invoices' && <Invoices partnerId={id} />}
         {tab === 'activity' && <Activity account={account} page={displayName} subjectId={id} />}
       </Tabs>
-      {actions.dialog}
     </Page>
   )
 }

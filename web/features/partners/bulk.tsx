@@ -1,34 +1,42 @@
-import type { ReactNode } from 'react'
-import { sendAnnouncement } from '#contract/announcements.ts'
 import { createPartner, movePartners, type Partner } from '#contract/partners.ts'
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { changePartnerTerms } from '#contract/terms.ts'
 import { todayIn, yearOf } from '../../format.ts'
 import type { Selection } from '../../lists/selection.ts'
+import { announce } from '../../shared/announce-act.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
 import type { GroupChoices } from '../../shared/groups.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { announcementWords } from '../../words/announcements.ts'
 import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 
-const Announce = lazyPart(async () => (await import('../../shared/Announce.tsx')).Announce)
-const ChangeRatesOfMany = lazyPart(async () => (await import('./ChangeRatesOfMany.tsx')).ChangeRatesOfMany)
-const MoveMany = lazyPart(async () => (await import('./MoveMany.tsx')).MoveMany)
-const SuspendMany = lazyPart(async () => (await import('./SuspendMany.tsx')).SuspendMany)
+const changeRates = lateAct(async () => (await import('./ChangeRatesOfMany.tsx')).ChangeRatesOfMany, {
+  label: partnerWords.bulk.rates,
+  needs: changePartnerTerms,
+})
+const move = lateAct(async () => (await import('./MoveMany.tsx')).MoveMany, {
+  label: groupWords.move,
+  needs: movePartners,
+  when: ({ groups }) => groups.length > 0,
+})
+const suspend = lateAct(async () => (await import('./SuspendMany.tsx')).SuspendMany, {
+  label: partnerWords.acts.suspend,
+  needs: createPartner,
+  cannot: ({ ids }) => ids.length === 0 && partnerWords.bulk.noneEarns,
+  danger: true,
+})
 
-/** The owner's actions on several partners at once: `buttons` go into the table's bar, `dialog` into the screen. */
-export function useBulkActions(
-  selection: Selection<Partner>,
-  groups: GroupChoices,
-): { buttons: ReactNode; dialog: ReactNode } {
-  const { start, dialog } = useActs()
+type Props = { selection: Selection<Partner>; groups: GroupChoices }
+
+/** The owner's actions on several partners at once, for the table's bar. */
+export function BulkActs({ selection, groups }: Props) {
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
   const approval = useYearApproval(accountId)
@@ -47,12 +55,8 @@ export function useBulkActions(
     if (await approval.set(year, idsOf(some), true)) selection.set(some, false)
   }
 
-  const buttons = (
+  return (
     <>
-      <Announce.OnUse />
-      <SuspendMany.OnUse />
-      <MoveMany.OnUse />
-      <ChangeRatesOfMany.OnUse />
       <Button
         small
         needs={approveForTaxYear}
@@ -71,38 +75,17 @@ export function useBulkActions(
       >
         {partnerWords.invite.resend}
       </Button>
-      <Button
+      <ActButton
         small
-        needs={sendAnnouncement}
+        act={announce}
         cannot={active.length === 0 && announcementWords.noneActive}
-        onClick={() => start(Announce, { accountId, ids: idsOf(active), onSent: selection.clear })}
-      >
-        {announcementWords.announce}
-      </Button>
-      {groups.length > 0 && (
-        <Button small needs={movePartners} onClick={() => start(MoveMany, { ...many(rows), groups })}>
-          {groupWords.move}
-        </Button>
-      )}
-      <Button
-        small
-        needs={changePartnerTerms}
-        onClick={() => start(ChangeRatesOfMany, { ...many(rows), grouped: groups.length > 0 })}
-      >
-        {partnerWords.bulk.rates}
-      </Button>
-      <Button
-        small
-        needs={createPartner}
-        look="remove"
-        cannot={earning.length === 0 && partnerWords.bulk.noneEarns}
-        onClick={() => start(SuspendMany, many(earning))}
-      >
-        {partnerWords.acts.suspend}
-      </Button>
+        of={{ accountId, ids: idsOf(active), onSent: selection.clear }}
+      />
+      <ActButton small act={move} of={{ ...many(rows), groups }} />
+      <ActButton small act={changeRates} of={{ ...many(rows), grouped: groups.length > 0 }} />
+      <ActButton small look="remove" act={suspend} of={many(earning)} />
     </>
   )
-  return { buttons, dialog }
 }
 
 const idsOf = (partners: readonly Partner[]) => partners.map(({ id }) => id)

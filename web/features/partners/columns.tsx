@@ -26,39 +26,27 @@ export function columnsFor(owns: boolean, grouped = false): ColumnOf<typeof list
   ]
   const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', fieldWords.share)
   return [
-    {
-      head: fieldWords.name,
-      csv: ['firstName', 'lastName'],
-      sort: 'name',
-      cell: ({ id, displayName }) => (
-        <Link to="/partners/$partnerId" params={{ partnerId: id }}>
-          {displayName}
-        </Link>
-      ),
-    },
-    {
-      head: fieldWords.code,
-      field: 'referralCode',
-      card: 'under',
-      cell: ({ referralCode }) => (
-        <span title={referralCode} className={`ellipsis muted ${styles.code}`}>
-          {referralCode}
-        </span>
-      ),
-    },
+    column.first(['firstName', 'lastName'], fieldWords.name, { sort: 'name' }, ({ id, displayName }) => (
+      <Link to="/partners/$partnerId" params={{ partnerId: id }}>
+        {displayName}
+      </Link>
+    )),
+    column.of('referralCode', fieldWords.code, { card: 'under' }, ({ referralCode }) => (
+      <span title={referralCode} className={`ellipsis muted ${styles.code}`}>
+        {referralCode}
+      </span>
+    )),
     column.badge('state', fieldWords.status, 'partner'),
     ...(grouped ? [groupColumn] : []),
     ...figures,
     ...(owns ? money : [earned]),
-    { head: fieldWords.invitation, field: 'invitationStatus', cell: invitationOf },
+    column.of('invitationStatus', fieldWords.invitation, {}, invitationOf),
   ]
 }
 
-const groupColumn: ColumnOf<typeof listPartners> = {
-  head: groupWords.label,
-  field: 'groupName',
-  cell: ({ groupName }) => <span className="ellipsis">{groupName}</span>,
-}
+const groupColumn: ColumnOf<typeof listPartners> = column.of('groupName', groupWords.label, {}, ({ groupName }) => (
+  <span className="ellipsis">{groupName}</span>
+))
 
 /** Shows a badge only for an invitation that is pending or needs attention. */
 function invitationOf({ invitationStatus }: Partner) {

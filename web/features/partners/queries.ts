@@ -6,15 +6,16 @@ import { listPartners, listSubPartners, type Partner } from '#contract/partners.
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { listPartnerPayouts } from '#contract/payouts.ts'
 import { listPartnerCommissions, previewCommission } from '#contract/sales.ts'
-import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
+import { listOf } from '../../lists/list-of.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
-import { isFiltered, tableOf, tableQuery } from '../../lists/table-state.ts'
-import { activity, activityTable } from '../../shared/activity-list.ts'
+import { isFiltered } from '../../lists/table-state.ts'
+import { activityOf } from '../../shared/activity-list.ts'
 import { agreementVersions } from '../../shared/agreement.ts'
 import { partnerGoals } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
-import { invoiceDetails, partnerInvoiceCount, partnerInvoices, partnerInvoiceTable } from '../../shared/invoices.ts'
+import { invoiceDetails, partnerInvoiceCount, partnerInvoices } from '../../shared/invoices.ts'
 import {
   applicationOf,
   balance,
@@ -30,26 +31,17 @@ import { termsState } from '../../shared/terms.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
 type Partners = SearchOf<typeof listPartners>
-type Leads = SearchOf<typeof listPartnerLeads>
-type Payouts = SearchOf<typeof listPartnerPayouts>
-type Commissions = SearchOf<typeof listPartnerCommissions>
 
-/** The owner's list starts with the top earners; partners may not sort by others' earnings. */
-export const partnerTable = (role: Role) =>
-  tableOf<Partners>()({
-    list: isAtPartner(role) ? 'own-partners' : 'partners',
-    sort: isAtPartner(role) ? undefined : '-salesRevenue',
-    filters: [
-      'state',
-      ...(isAtPartner(role) ? [] : (['parentPartnerId', 'groupId', 'agreement', 'from', 'to'] as const)),
-    ],
-  })
+const allPartners = listOf(listPartners, 'partners', {
+  sort: '-salesRevenue',
+  filters: ['state', 'parentPartnerId', 'groupId', 'agreement', 'from', 'to'],
+})
+/** Partners may not sort by others' earnings. */
+const ownPartners = listOf(listSubPartners, 'own-partners', { filters: ['state'] })
 
 /** Every partner of the account for the owner; a partner's own sub-partners for a partner. */
-export const partners = (role: Role, search: Partners) =>
-  isAtPartner(role)
-    ? listQuery(listSubPartners, { params: { id: role.partnerId }, search })
-    : listQuery(listPartners, { params: { id: isTeam(role) ? role.accountId : '' }, search })
+export const partners = (role: Role): ReturnType<typeof allPartners> =>
+  isAtPartner(role) ? ownPartners({ id: role.partnerId }) : allPartners({ id: isTeam(role) ? role.accountId : '' })
 
 /** The partners at the top of the tree or below `parent`. A partner's own tree starts with their sub-partners. */
 export function treeLevel(role: Role, parent: Partner | null, sort: Partners['sort']): Level<Partner> {
@@ -64,28 +56,14 @@ export function treeLevel(role: Role, parent: Partner | null, sort: Partners['so
 
 /** True if the address requests the tree; a search or filter shows a list instead. */
 export const showsTree = (search: Record<string, unknown>, role: Role) =>
-  search.tree === 'true' && !isFiltered(search, partnerTable(role))
+  search.tree === 'true' && !isFiltered(search, partners(role).table)
 
-/** The tables of a partner's page, one per tab. */
-export const subPartnerTable = (whole: boolean) =>
-  tableOf<Partners>()({
-    list: 'sub-partners',
-    sort: whole ? '-salesRevenue' : undefined,
-    filters: ['state'],
-  })
-export const partnerLeadTable = tableOf<Leads>()({ list: 'leads-of-partner', filters: ['status'] })
-export const partnerPayoutTable = tableOf<Payouts>()({ list: 'payouts-of-partner', filters: ['status'] })
-export const commissionTable = tableOf<Commissions>()({
-  list: 'commissions-of-partner',
-  filters: ['status', 'kind'],
-})
-
-export const subPartners = (id: string, search: Partners) => listQuery(listSubPartners, { params: { id }, search })
-export const partnerLeads = (id: string, search: Leads) => listQuery(listPartnerLeads, { params: { id }, search })
-export const partnerPayouts = (id: string, search: Payouts) => listQuery(listPartnerPayouts, { params: { id }, search })
-
-export const commissions = (id: string, search: Commissions) =>
-  listQuery(listPartnerCommissions, { params: { id }, search })
+/** The lists of a partner's page, one per tab. */
+export const subPartners = (id: string, whole: boolean) =>
+  listOf(listSubPartners, 'sub-partners', { sort: whole ? '-salesRevenue' : undefined, filters: ['state'] })({ id })
+export const partnerLeads = listOf(listPartnerLeads, 'leads-of-partner', { filters: ['status'] })
+export const partnerPayouts = listOf(listPartnerPayouts, 'payouts-of-partner', { filters: ['status'] })
+export const commissions = listOf(listPartnerCommissions, 'commissions-of-partner', { filters: ['status', 'kind'] })
 
 const totalOf = ({ total }: { total: number }) => total
 export const leadCount = (id: string) => ({
@@ -108,10 +86,9 @@ export const nextSalePreview = (accountId: string, partnerId: string, amount: nu
   read(previewCommission, { params: { id: accountId }, body: { partnerId, amount } })
 
 export function readsOfPartners({ role, search }: Opened): Reads {
-  const query = tableQuery(search, partnerTable(role))
   // the tree loads its own levels
   const filters = isTeam(role) ? [allGroups(role.accountId), agreementVersions(role.accountId)] : []
-  return showsTree(search, role) ? filters : [partners(role, query), ...filters]
+  return showsTree(search, role) ? filters : [partners(role).at(search), ...filters]
 }
 
 type OfPartner = Opened<{ partnerId: string }>
@@ -121,9 +98,9 @@ export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPa
     return role.partnerId === id
       ? [
           ...[partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)],
-          ...(mayCall(role, listPartnerInvoices) ? [partnerInvoiceCount(id)] : []),
+          mayCall(role, listPartnerInvoices) && partnerInvoiceCount(id),
         ]
-      : [partner(id), subPartners(id, tableQuery(search, subPartnerTable(false)))]
+      : [partner(id), subPartners(id, false).at(search)]
   if (!isTeam(role)) return []
   return [
     ...[partner(id), balance(id), ...readsOfTab(role, id, search), leadCount(id), payoutCount(id)],
@@ -146,11 +123,11 @@ function readsOfOwnTab(id: string, search: Opened['search']): Reads {
 
 function listOfTab(id: string, search: Opened['search'], whole: boolean) {
   const { tab } = search
-  if (tab === 'sub-partners') return subPartners(id, tableQuery(search, subPartnerTable(whole)))
-  if (tab === 'leads') return partnerLeads(id, tableQuery(search, partnerLeadTable))
-  if (tab === 'commissions') return commissions(id, tableQuery(search, commissionTable))
-  if (tab === 'payouts') return partnerPayouts(id, tableQuery(search, partnerPayoutTable))
-  if (tab === 'invoices') return partnerInvoices(id, tableQuery(search, partnerInvoiceTable))
+  if (tab === 'sub-partners') return subPartners(id, whole).at(search)
+  if (tab === 'leads') return partnerLeads({ id }).at(search)
+  if (tab === 'commissions') return commissions({ id }).at(search)
+  if (tab === 'payouts') return partnerPayouts({ id }).at(search)
+  if (tab === 'invoices') return partnerInvoices({ id }).at(search)
   return undefined
 }
 
@@ -158,19 +135,19 @@ function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Rea
   const { accountId } = role
   const list = listOfTab(id, search, true)
   if (list) return [list]
-  if (search.tab === 'activity') return [activity(accountId, tableQuery(search, activityTable(id)))]
+  if (search.tab === 'activity') return [activityOf(accountId, id).at(search)]
   const range = rangeIn(search, todayIn(timeZoneHere()))
   return [
     partnerHistory(id, range),
     partnerHistory(id, comparedWith(range)),
     ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id), invoiceDetails(id)] : []),
-    ...(mayCall(role, listPartnerMembers) ? [partnerMembers(id)] : []),
+    mayCall(role, listPartnerMembers) && partnerMembers(id),
     partnerLinks(id, { own: false }),
     partnerLinks(id, { own: true }),
     promotionCodes(id),
     applicationOf(accountId, id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
-    ...(mayCall(role, previewCommission) ? [nextSalePreview(accountId, id, 100_00)] : []),
+    mayCall(role, previewCommission) && nextSalePreview(accountId, id, 100_00),
     termsState({ of: 'partner', id }),
     partnerGoals(id),
   ]
@@ -181,6 +158,6 @@ export const readsOfNewPartner = ({ role }: Pick<Opened, 'role'>): Reads =>
 
 export const readsOfEditPartner = ({ role, params: { partnerId } }: OfPartner): Reads => [
   partner(partnerId),
-  ...(isTeam(role) ? [termsState({ of: 'partner', id: partnerId })] : []),
+  isTeam(role) && termsState({ of: 'partner', id: partnerId }),
   ...readsOfNewPartner({ role }),
 ]

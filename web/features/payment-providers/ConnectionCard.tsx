@@ -17,8 +17,9 @@ import { HTTPS_STEPS } from '../../shared/docs.ts'
 import { isMoving } from '../../shared/imports.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { act } from '../../ui/act.tsx'
+import { type Entry, offered, useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.ts'
@@ -26,11 +27,9 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { badgeWords } from '../../words/badges.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
-import { tableWords } from '../../words/lists.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { useConsent } from './consent.ts'
 import { ImportPastSales } from './ImportPastSales.tsx'
@@ -49,6 +48,8 @@ type Props = {
   name: string
 }
 
+type Connected = { connection: Connection; name: string }
+
 /** A connected provider: its state, the remedy if it needs one, and a menu of everything else. */
 export function ConnectionCard({ connection, offer, name }: Props) {
   const {
@@ -63,7 +64,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
     webhookSecretSet,
   } = connection
   const byKey = method === 'credentials'
-  const { start, dialog } = useActs()
+  const start = useStart()
   const last = useQuery(pastSales(accountId)).data?.items.find((one) => one.connectionId === connectionId)
   const check = useCall(checkConnection, {
     onSuccess: (checked) => {
@@ -79,7 +80,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const reconnect = () => consent.mutate({ params: { id: accountId, provider } })
   const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
   const replaceable = byKey ? offer : undefined
-  const actions: (Action | false | null | undefined)[] = [
+  const actions: Entry<Connected>[] = [
     !checks && { label: paymentProviderWords.checkNow, needs: checkConnection, run: checkNow, disabled: check.busy },
     {
       label: paymentProviderWords.events.open,
@@ -108,23 +109,14 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       needs: saveCodeRule,
       run: () => start(MakeCodes, { connection, name, kind: offer.makesCodes! }),
     },
-    connection.codeRule && {
-      label: paymentProviderWords.codes.stop,
-      needs: saveCodeRule,
-      run: () => start(StopCodes, { connection }),
-    },
+    StopCodes,
     offer?.remembers && {
       label: paymentProviderWords.past.open,
       needs: importPastSales,
       run: () => start(ImportPastSales, { connection, name }),
       disabled: last !== undefined && isMoving(last),
     },
-    {
-      label: paymentProviderWords.disconnect,
-      needs: disconnectProvider,
-      run: () => start(Disconnect, { connection, name }),
-      danger: true,
-    },
+    Disconnect,
   ]
   return (
     <section aria-label={name} className="panel stack inset-all">
@@ -152,7 +144,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
               </Button>
             )
           )}
-          <ActionMenu label={tableWords.actionsFor({ name })} actions={actions.filter((action) => !!action)} bordered />
+          <ActionMenu name={name} of={{ connection, name }} actions={actions} bordered />
         </div>
       </div>
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
@@ -160,7 +152,6 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
       {last && <PastSales imported={last} name={name} />}
       <Known connection={connection} name={name} />
-      {dialog}
     </section>
   )
 }
@@ -211,11 +202,13 @@ function Known({ connection, name }: { connection: Connection; name: string }) {
   )
 }
 
-const Disconnect = act(disconnectProvider, ({ connection, name }: { connection: Connection; name: string }) => ({
-  heading: paymentProviderWords.disconnectHeading({ provider: name }),
-  submit: paymentProviderWords.disconnect,
-  danger: true,
-  why: paymentProviderWords.disconnectText({ provider: name }),
-  done: paymentProviderWords.disconnected({ provider: name }),
-  send: { params: { id: connection.accountId }, body: { connectionId: connection.id } },
-}))
+const Disconnect = offered(
+  act(disconnectProvider, ({ connection, name }: Connected) => ({
+    heading: paymentProviderWords.disconnectHeading({ provider: name }),
+    submit: paymentProviderWords.disconnect,
+    why: paymentProviderWords.disconnectText({ provider: name }),
+    done: paymentProviderWords.disconnected({ provider: name }),
+    send: { params: { id: connection.accountId }, body: { connectionId: connection.id } },
+  })),
+  { label: paymentProviderWords.disconnect, danger: true },
+)

@@ -13,7 +13,7 @@ import { useCall } from '../../calls.ts'
 import { formatAgo, formatDateAt, formatLongDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { sale as saleQuery } from '../../shared/queries.ts'
@@ -31,7 +31,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
-import { available, events, eventTable } from './queries.ts'
+import { available, events } from './queries.ts'
 
 const column = columnsOf<typeof listProviderEvents>()
 
@@ -70,8 +70,8 @@ export function ProviderEvents({ connectionId }: { connectionId: string }) {
 
 function Log({ connection, name }: { connection: Connection; name: string }) {
   const { id, timeZone } = useAccount()
-  const table = useTable(eventTable)
-  const answer = useQuery(events(id, connection.id, table.query))
+  const list = useList(events({ id, connectionId: connection.id }))
+  const { table, answer } = list
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   const { accountName, providerAccountIdentifier, createdAt, eventsLast24h, reconciledAt } = connection
   return (
@@ -107,13 +107,11 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
             plural={paymentProviderWords.events.plural}
             rowsAre="events"
             searchable={false}
-            table={table}
-            csv={{ endpoint: downloadProviderEvents, params: { id, connectionId: connection.id } }}
-            answer={answer}
+            list={list}
+            csv={{ endpoint: downloadProviderEvents }}
             columns={columns}
             filters={filters()}
             shown={chosen?.id}
-            keyOf={(event) => event.id}
             nameOf={({ type }) => type}
             empty={{ icon: <IncomingIcon />, hint: paymentProviderWords.events.none({ provider: name }) }}
           />
@@ -123,23 +121,16 @@ function Log({ connection, name }: { connection: Connection; name: string }) {
   )
 }
 
-const filters = (): FilterOf<typeof eventTable>[] => [
+const filters = (): FilterOf<typeof events>[] => [
   statusFilter('state', fieldWords.result, 'delivery', providerEventStates),
 ]
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
-  {
-    head: fieldWords.event,
-    csv: ['type'],
-    cell: ({ id, type }) => <ChooseEvent id={id}>{type}</ChooseEvent>,
-  },
+  column.first(['type'], fieldWords.event, {}, ({ id, type }) => <ChooseEvent id={id}>{type}</ChooseEvent>),
   column.badge('state', fieldWords.result, 'delivery'),
-  {
-    head: fieldWords.reason,
-    field: 'reason',
-    card: 'under',
-    cell: ({ reason }) => (reason ? <span className="lines">{reason}</span> : basicWords.absent),
-  },
+  column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason }) =>
+    reason ? <span className="lines">{reason}</span> : basicWords.absent,
+  ),
   column.moment('receivedAt', paymentProviderWords.events.received, timeZone, { card: 'figure', sort: 'createdAt' }),
 ]
 

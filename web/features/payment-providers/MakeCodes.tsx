@@ -10,6 +10,7 @@ import {
 } from '#contract/payment-providers.ts'
 import { read } from '../../calls.ts'
 import { act } from '../../ui/act.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { MoneyField, RadioField, RateField, SelectField, TextField } from '../../ui/fields.tsx'
 import { FieldPair } from '../../ui/form.tsx'
 import { formAct } from '../../ui/form-act.tsx'
@@ -74,10 +75,13 @@ export const MakeCodes = formAct(
   },
 )
 
-export const StopCodes = act(saveCodeRule, ({ connection }: { connection: Connection }) => ({
-  heading: words.stop,
-  submit: words.stop,
-  why: words.stopWhy,
-  done: words.stopped,
-  send: { params: paramsOf(connection), body: { rule: null } },
-}))
+export const StopCodes = offered(
+  act(saveCodeRule, ({ connection }: { connection: Connection }) => ({
+    heading: words.stop,
+    submit: words.stop,
+    why: words.stopWhy,
+    done: words.stopped,
+    send: { params: paramsOf(connection), body: { rule: null } },
+  })),
+  { label: words.stop, when: ({ connection }) => connection.codeRule !== null },
+)

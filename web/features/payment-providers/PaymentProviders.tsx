@@ -5,9 +5,9 @@ import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
+import { useStart } from '../../ui/acts.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
 import { Connect } from './Connect.tsx'
@@ -49,7 +49,7 @@ type CardsProps = { offers: AvailableProvider[]; connections: Connection[] }
 
 /** Connected providers in wide cards; available and former ones in small cards. */
 function Cards({ offers, connections }: CardsProps) {
-  const { start, dialog } = useActs()
+  const start = useStart()
   const standing = connections.filter(({ state }) => state !== 'disconnected')
   const others = offers.filter(({ provider }) => !standing.some((connection) => connection.provider === provider))
   return (
@@ -86,7 +86,6 @@ function Cards({ offers, connections }: CardsProps) {
         <Link to="/integrations/push-data">{pageWords.pushData}</Link>
         {paymentProviderWords.anotherEnd}
       </p>
-      {dialog}
     </>
   )
 }

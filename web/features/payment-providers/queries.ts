@@ -1,6 +1,6 @@
-import { listAvailableProviders, listProviderEvents, type ProviderEvent } from '#contract/payment-providers.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { listAvailableProviders, listProviderEvents } from '#contract/payment-providers.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
+import { listOf } from '../../lists/list-of.ts'
 import { importsOf } from '../../shared/imports.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { paymentProviders } from '../../shell/queries.ts'
@@ -14,17 +14,13 @@ export const pastSales = (accountId: string) => importsOf(accountId, { kind: 'pa
 export const readsOfProviders = ({ role }: Opened): Reads =>
   isTeam(role) ? [available(role.accountId), pastSales(role.accountId)] : []
 
-type Events = SearchOf<typeof listProviderEvents>
-export const eventTable = tableOf<Events>()({ list: 'provider-events', filters: ['state'] })
-
 /** Poll interval for an event's result. */
 const AGAIN_MS = 2000
 
 /** Polls while any event is being processed and the page is visible. */
-export const events = (accountId: string, connectionId: string, search: Events) => ({
-  ...listQuery(listProviderEvents, { params: { id: accountId, connectionId }, search }),
-  refetchInterval: ({ state: { data } }: { state: { data?: { items: ProviderEvent[] } } }) =>
-    data?.items.some(({ state }) => state === 'received') ? AGAIN_MS : (false as const),
+export const events = listOf(listProviderEvents, 'provider-events', {
+  filters: ['state'],
+  again: (page) => page?.items.some(({ state }) => state === 'received') && AGAIN_MS,
 })
 
 export const readsOfProviderEvents = ({
@@ -36,6 +32,6 @@ export const readsOfProviderEvents = ({
     ? [
         paymentProviders(role.accountId),
         available(role.accountId),
-        events(role.accountId, connectionId, tableQuery(search, eventTable)),
+        events({ id: role.accountId, connectionId }).at(search),
       ]
     : []

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type CommissionTotals, downloadCommissions, type listCommissions } from '#contract/balances.ts'
 import { formatCount, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
@@ -16,15 +15,15 @@ import { fieldWords, labelWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
-import { commissions, commissionTable } from './queries.ts'
+import { commissions } from './queries.ts'
 
 const column = columnsOf<typeof listCommissions>()
 
 /** Every commission of the account, by sale: what is owed for a month, to whom, and why. */
 export function AccountCommissions({ menu }: { menu: readonly Action[] }) {
   const { id: accountId, timeZone, defaultCurrency: currency } = useAccount()
-  const table = useTable(commissionTable)
-  const answer = useQuery(commissions(accountId, table.query))
+  const list = useList(commissions({ id: accountId }))
+  const { answer } = list
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(timeZone, totals, currency), [timeZone, totals, currency])
   return (
@@ -34,12 +33,10 @@ export function AccountCommissions({ menu }: { menu: readonly Action[] }) {
       plural={entryWords.plural}
       searchable={false}
       rowsAre="entries"
-      table={table}
-      csv={{ endpoint: downloadCommissions, params: { id: accountId }, atHead: true, menu }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadCommissions, atHead: true, menu }}
       columns={columns}
       totalsOfAll
-      keyOf={({ id }) => id}
       nameOf={({ id }) => id}
       filters={[
         ...entryFilters(),

@@ -16,7 +16,6 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
       <PlainTable
         label={heading}
         rows={attempts}
-        keyOf={({ id }) => id}
         columns={[
           { head: fieldWords.date, cell: ({ at }) => formatDateAt(at, timeZone) },
           { head: fieldWords.state, cell: (attempt) => <State attempt={attempt} /> },

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { type Balance, type BalanceTotals, downloadBalances, type listBalances } from '#contract/balances.ts'
 import type { EntryStatus } from '#contract/commissions.ts'
@@ -7,7 +6,7 @@ import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import type { Selection } from '../../lists/selection.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { BalanceMoneyLink } from '../../shared/MoneyLink.tsx'
 import { waitsFor } from '../../shared/paydays.ts'
@@ -20,7 +19,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
-import { balances, balanceTable, WITH_EMPTY } from './queries.ts'
+import { balances, WITH_EMPTY } from './queries.ts'
 import { blockerLine, isPayable, willBePaid } from './words.ts'
 
 const column = columnsOf<typeof listBalances>()
@@ -29,8 +28,8 @@ type Props = { accountId: string; menu: readonly Action[]; selection: Selection<
 
 /** Each partner's pending amounts and payday. Due balances that can be approved are selectable. */
 export function Balances({ accountId, menu, selection, bulk }: Props) {
-  const table = useTable(balanceTable)
-  const answer = useQuery(balances(accountId, table.query))
+  const list = useList(balances({ id: accountId }))
+  const { answer } = list
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsWith(totals), [totals])
   return (
@@ -39,9 +38,8 @@ export function Balances({ accountId, menu, selection, bulk }: Props) {
       page={pageWords.payouts}
       plural={payoutWords.plural}
       rowsAre="partners"
-      table={table}
-      csv={{ endpoint: downloadBalances, params: { id: accountId }, atHead: true, menu }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadBalances, atHead: true, menu }}
       keyOf={({ partnerId }) => partnerId}
       nameOf={nameOf}
       selection={selection}
@@ -74,31 +72,24 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
     column.partner(fieldWords.partner, {
       total: () => totals && tableWords.counted.partners({ count: totals.count, total: formatCount(totals.count) }),
     }),
-    {
-      head: payoutWords.columns.held,
-      field: 'held',
-      numeric: true,
-      card: 'figure',
-      cell: (balance) => part(balance, 'held', balance.held),
-      total: () => total(totals?.held ?? 0),
-    },
-    {
-      head: fieldWords.due,
-      field: 'due',
-      numeric: true,
-      sort: 'due',
-      card: 'figure',
-      cell: (balance) => part(balance, 'due', balance.due),
-      total: () => total(totals?.due ?? 0),
-    },
-    {
-      head: payoutWords.columns.onHold,
-      field: 'onHold',
-      numeric: true,
-      card: 'figure',
-      cell: (balance) => part(balance, 'on-hold', balance.onHold),
-      total: () => total(totals?.onHold ?? 0),
-    },
+    column.of(
+      'held',
+      payoutWords.columns.held,
+      { numeric: true, card: 'figure', total: () => total(totals?.held ?? 0) },
+      (balance) => part(balance, 'held', balance.held),
+    ),
+    column.of(
+      'due',
+      fieldWords.due,
+      { numeric: true, sort: true, card: 'figure', total: () => total(totals?.due ?? 0) },
+      (balance) => part(balance, 'due', balance.due),
+    ),
+    column.of(
+      'onHold',
+      payoutWords.columns.onHold,
+      { numeric: true, card: 'figure', total: () => total(totals?.onHold ?? 0) },
+      (balance) => part(balance, 'on-hold', balance.onHold),
+    ),
     {
       head: payoutWords.columns.nextPayout,
       field: 'nextPayoutDate',
@@ -112,7 +103,7 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
         </span>
       ),
     },
-    { head: fieldWords.reason, field: 'blockers', card: 'under', cell: reasonOf },
+    column.of('blockers', fieldWords.reason, { card: 'under' }, reasonOf),
   ]
 }
 

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import { downloadJournal, downloadLiability, type listLiability, type OwedToPartner } from '#contract/books.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -22,7 +21,7 @@ import { Journal } from './Journal.tsx'
 import { NewestInvoices } from './NewestInvoices.tsx'
 import { PaymentFiles } from './PaymentFiles.tsx'
 import page from './Payouts.module.css'
-import { dayOfBooks, liability, liabilityTable } from './queries.ts'
+import { dayOfBooks, liability } from './queries.ts'
 import styles from './YearReport.module.css'
 
 const column = columnsOf<typeof listLiability>()
@@ -33,8 +32,8 @@ export function Books({ menu }: { menu: readonly Action[] }) {
   const { params, change } = useAddress()
   const today = todayIn(timeZone)
   const day = dayOfBooks(params.day, today)
-  const table = useTable(liabilityTable)
-  const answer = useQuery(liability(accountId, day, table.query))
+  const list = useList(liability({ id: accountId, day }))
+  const { answer } = list
   const [opened, setOpened] = useState(false)
   const { data } = answer
   const columns = useMemo(() => columnsWith(data), [data])
@@ -68,9 +67,8 @@ export function Books({ menu }: { menu: readonly Action[] }) {
         page={pageWords.payouts}
         plural={booksWords.plural}
         rowsAre="partners"
-        table={table}
-        csv={{ endpoint: downloadLiability, params: { id: accountId, day }, atHead: true, menu }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadLiability, atHead: true, menu }}
         totalsOfAll
         keyOf={({ partnerId }) => partnerId}
         nameOf={({ partnerName }: OwedToPartner) => partnerName}

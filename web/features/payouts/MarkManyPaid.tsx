@@ -10,7 +10,6 @@ import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { payoutActionLabel } from './words.ts'
 
 const Paid = PaidPayout.pick({ reference: true, paidAt: true })
 
@@ -25,7 +24,7 @@ export const MarkManyPaid = formAct(
     const { timeZone } = useAccount()
     const today = todayIn(timeZone)
     return {
-      heading: payoutActionLabel('markPaid'),
+      heading: payoutWords.actions.markPaid,
       why: payoutWords.markPaid.textMany({
         count: payouts.length,
         amount: formatSum(payouts.map(({ payAmount: amount, currency }) => ({ amount, currency }))),

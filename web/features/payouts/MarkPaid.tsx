@@ -8,7 +8,7 @@ import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
-import { payoutActionLabel, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
 /** Marks a payout as paid outside, with day and reference. */
 export const MarkPaid = formAct(markPayoutPaid, PaidPayout, (payout: Payout) => {
@@ -17,7 +17,7 @@ export const MarkPaid = formAct(markPayoutPaid, PaidPayout, (payout: Payout) => 
   const noTaxForm = payout.blockers.find(({ code }) => code === 'tax-form-missing')
   const words = wordsOf(payout)
   return {
-    heading: payoutActionLabel('markPaid'),
+    heading: payoutWords.actions.markPaid,
     why: (
       <div className="stack">
         <p>{payoutWords.markPaid.text(words)}</p>

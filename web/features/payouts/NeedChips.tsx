@@ -18,7 +18,7 @@ import type { Needed } from '../../ui/may.ts'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './NeedChips.module.css'
-import { attention, payoutTables } from './queries.ts'
+import { attention, payouts } from './queries.ts'
 import { isByHand } from './words.ts'
 
 type Item = PayoutAttention['items'][number]
@@ -30,7 +30,7 @@ const MOST_AT_ONCE = 100
 export function NeedChips({ onFile }: { onFile: () => void }) {
   const { id: accountId } = useAccount()
   const { data } = useQuery(attention(accountId))
-  const table = useTable(payoutTables['needs-action'])
+  const table = useTable(payouts['needs-action']({ id: accountId }).table)
   const { action, busy, dialog } = useBatchActions()
   const items = chipsOf(data?.items ?? [])
   const filtersOf = (item: Item) => ({

@@ -41,12 +41,7 @@ export function NewestInvoices() {
       {data.items.length === 0 ? (
         <p className="muted inset">{words.empty}</p>
       ) : (
-        <PlainTable
-          label={words.heading}
-          rows={data.items}
-          keyOf={({ id }) => id}
-          columns={columnsIn(may(getInvoice))}
-        />
+        <PlainTable label={words.heading} rows={data.items} columns={columnsIn(may(getInvoice))} />
       )}
     </Panel>
   )

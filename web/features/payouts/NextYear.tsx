@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { act } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { toastWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 import styles from './Payouts.module.css'
@@ -19,7 +19,6 @@ type Props = { accountId: string; year: number }
 export function NextYear({ accountId, year, isShown }: Props & { isShown: boolean }) {
   const may = useMay()
   const count = useQuery(toApprove(accountId, year)).data?.totals.partners ?? 0
-  const { start, dialog } = useActs()
   if (count === 0 || !may(approveForTaxYear)) return null
   return (
     <div className={styles.above}>
@@ -32,22 +31,22 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
                 {yearReportWords.review}
               </Link>
             )}
-            <Button small onClick={() => start(ApproveAll, { accountId, year, count })}>
-              {yearReportWords.approveAll({ count, year })}
-            </Button>
+            <ActButton small act={ApproveAll} of={{ accountId, year, count }} />
           </span>
         }
       >
         {yearReportWords.waiting({ count, year })}
       </Message>
-      {dialog}
     </div>
   )
 }
 
-const ApproveAll = act(approveForTaxYear, ({ accountId, year, count }: Props & { count: number }) => ({
-  heading: yearReportWords.approveAll({ count, year }),
-  why: yearReportWords.approveAllWhy({ count, last: year - 1 }),
-  done: ({ partnerIds }) => toastWords.approvedForYear({ count: partnerIds.length, year }),
-  send: { params: { id: accountId, year: String(year) }, body: { all: true as const } },
-}))
+const ApproveAll = offered(
+  act(approveForTaxYear, ({ accountId, year, count }: Props & { count: number }) => ({
+    heading: yearReportWords.approveAll({ count, year }),
+    why: yearReportWords.approveAllWhy({ count, last: year - 1 }),
+    done: ({ partnerIds }) => toastWords.approvedForYear({ count: partnerIds.length, year }),
+    send: { params: { id: accountId, year: String(year) }, body: { all: true as const } },
+  })),
+  { label: ({ count, year }) => yearReportWords.approveAll({ count, year }) },
+)

@@ -40,12 +40,7 @@ export function PaymentFiles() {
         </DownloadButton>
       }
     >
-      <PlainTable
-        label={fileWords.heading}
-        rows={data.items}
-        keyOf={({ id }) => id}
-        columns={columnsIn(timeZone, mayLoad)}
-      />
+      <PlainTable label={fileWords.heading} rows={data.items} columns={columnsIn(timeZone, mayLoad)} />
       {data.nextCursor && limit === FEW && (
         <div className="inset">
           <Button small onClick={() => setLimit(MANY)}>

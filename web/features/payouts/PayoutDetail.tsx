@@ -6,27 +6,25 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { fieldWords } from '../../words/fields.ts'
-import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Attempts } from './Attempts.tsx'
-import { mainActionOf, payoutActions, whyNot } from './allowed-actions.ts'
 import { Blockers } from './Blockers.tsx'
 import { Details } from './Details.tsx'
 import { Figure } from './Figure.tsx'
 import styles from './PayoutDetail.module.css'
 import { PayoutEntries } from './PayoutEntries.tsx'
 import { PayoutTimeline } from './PayoutTimeline.tsx'
-import { payoutCalls, usePayoutActions } from './payout-actions.tsx'
+import { mainActOf, payoutActs } from './payout-actions.tsx'
 import { payout } from './queries.ts'
 import { useStatement } from './Statement.tsx'
-import { numberOf, payoutActionLabel } from './words.ts'
+import { numberOf } from './words.ts'
 
 /** One payout: status, entries, and blockers with their remedies. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
@@ -49,11 +47,9 @@ function useParent() {
 
 function Loaded({ payout }: { payout: Payout }) {
   const { timeZone } = useAccount()
-  const actions = usePayoutActions()
   const statement = useStatement(payout)
   const number = numberOf(payout)
-  const main = mainActionOf(payout)
-  const others = payoutActions(payout).filter((action) => action !== main)
+  const main = mainActOf(payout)
   // On narrow screens this comes before the entries: it may need action.
   const wide = useMediaQuery('(min-width: 1280px)')
   const isOwner = isTeam(useAccountRole())
@@ -65,23 +61,12 @@ function Loaded({ payout }: { payout: Payout }) {
       badge={<StatusBadge of="payout" status={payout.status} />}
       actions={
         <Together>
-          {isOwner && main && (
-            <Button look="primary" needs={payoutCalls[main]} onClick={() => actions.start(main, payout)}>
-              {payoutActionLabel(main)}
-            </Button>
-          )}
+          {isOwner && main && <ActButton look="primary" act={main} of={payout} />}
           <ActionMenu
             bordered
-            label={tableWords.actionsFor({ name: number })}
-            actions={[
-              ...(isOwner ? others : []).map((action) => ({
-                label: payoutActionLabel(action),
-                needs: payoutCalls[action],
-                disabled: Boolean(whyNot(action, payout)),
-                run: () => actions.start(action, payout),
-              })),
-              ...statement.actions,
-            ]}
+            name={number}
+            of={payout}
+            actions={[...(isOwner ? payoutActs.filter((act) => act !== main) : []), ...statement.actions]}
           />
         </Together>
       }
@@ -114,7 +99,6 @@ function Loaded({ payout }: { payout: Payout }) {
         <PayoutEntries payout={payout} timeZone={timeZone} owns={isOwner} />
         {isOwner && payout.attempts.length > 1 && <Attempts payout={payout} timeZone={timeZone} />}
       </TwoColumns>
-      {actions.dialog}
       {statement.printed}
     </Page>
   )

@@ -1,20 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { downloadPayoutEntries, type listPayoutEntries, type Payout } from '#contract/payouts.ts'
 import { formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { entryColumns } from '../../shared/commission-entries.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { entries, entryTable } from './queries.ts'
+import { entries } from './queries.ts'
 
 /** The entries that the payout pays; they add up to its amount. */
 export function PayoutEntries({ payout, timeZone, owns }: { payout: Payout; timeZone: string; owns: boolean }) {
-  const table = useTable(entryTable)
-  const answer = useQuery(entries(payout.id, table.query))
+  const list = useList(entries({ id: payout.id }))
   const { amount, currency } = payout
   const wide = useMediaQuery('(min-width: 768px)')
   const columns = useMemo(() => columnsFor({ amount, currency, timeZone, wide }), [amount, currency, timeZone, wide])
@@ -25,10 +23,8 @@ export function PayoutEntries({ payout, timeZone, owns }: { payout: Payout; time
       plural={payoutWords.detail.entriesPlural}
       searchable={false}
       rowsAre="entries"
-      table={table}
-      csv={{ endpoint: downloadPayoutEntries, params: { id: payout.id }, onlyShown: !owns }}
-      answer={answer}
-      keyOf={({ id }) => id}
+      list={list}
+      csv={{ endpoint: downloadPayoutEntries, onlyShown: !owns }}
       nameOf={({ id }) => id}
       empty={{ hint: payoutWords.detail.noEntries }}
       columns={columns}

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { approvePayouts, downloadPayouts, type listPayouts, type Payout, type PayoutSums } from '#contract/payouts.ts'
@@ -6,7 +5,7 @@ import { formatMoney, todayIn, yearOf } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import type { Selection } from '../../lists/selection.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -18,11 +17,10 @@ import { Name } from '../../ui/Name.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
-import { payoutActions, whyNot } from './allowed-actions.ts'
 import styles from './PayoutList.module.css'
-import { usePayoutActions } from './payout-actions.tsx'
-import { needyStatuses, type PayoutListTab, payouts, payoutTables, settledChoices } from './queries.ts'
-import { methodLabel, numberOf, payoutActionLabel, reasonOf } from './words.ts'
+import { payoutActs } from './payout-actions.tsx'
+import { needyStatuses, type PayoutListTab, payouts, settledChoices } from './queries.ts'
+import { methodLabel, numberOf, reasonOf } from './words.ts'
 
 const column = columnsOf<typeof listPayouts>()
 
@@ -36,49 +34,34 @@ type Props = {
 /** Payouts, each with the reason for its status. */
 export function PayoutList({ tab, menu, selection, bulk }: Props) {
   const { id: accountId, timeZone } = useAccount()
-  const table = useTable(payoutTables[tab])
-  const answer = useQuery(payouts(accountId, table.query))
+  const list = useList(payouts[tab]({ id: accountId }))
+  const { answer } = list
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
-  const actions = usePayoutActions()
   const may = useMay()
   return (
-    <>
-      <DataTable
-        name={tab === 'paid' ? payoutWords.paid : payoutWords.needsAction}
-        page={pageWords.payouts}
-        plural={payoutWords.plural}
-        rowsAre="payouts"
-        table={table}
-        csv={{
-          endpoint: downloadPayouts,
-          params: { id: accountId },
-          first: tab === 'paid' ? ['paidOn', 'statementNumber', 'partnerName', 'amount', 'currency'] : undefined,
-          atHead: true,
-          menu,
-        }}
-        answer={answer}
-        keyOf={({ id }) => id}
-        nameOf={numberOf}
-        selection={selection}
-        bulk={bulk}
-        totalsOfAll
-        actions={
-          tab === 'needs-action' && may(approvePayouts)
-            ? (payout) =>
-                payoutActions(payout).map((action) => ({
-                  label: payoutActionLabel(action),
-                  disabled: Boolean(whyNot(action, payout)),
-                  run: () => actions.start(action, payout),
-                }))
-            : undefined
-        }
-        filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
-        empty={{ icon: <PayoutsIcon />, hint: payoutWords.empty[tab] }}
-        columns={columns}
-      />
-      {actions.dialog}
-    </>
+    <DataTable
+      name={tab === 'paid' ? payoutWords.paid : payoutWords.needsAction}
+      page={pageWords.payouts}
+      plural={payoutWords.plural}
+      rowsAre="payouts"
+      list={list}
+      csv={{
+        endpoint: downloadPayouts,
+        params: { id: accountId },
+        first: tab === 'paid' ? ['paidOn', 'statementNumber', 'partnerName', 'amount', 'currency'] : undefined,
+        atHead: true,
+        menu,
+      }}
+      nameOf={numberOf}
+      selection={selection}
+      bulk={bulk}
+      totalsOfAll
+      actions={tab === 'needs-action' && may(approvePayouts) ? payoutActs : undefined}
+      filters={tab === 'paid' ? paidFilters(timeZone) : needyFilters()}
+      empty={{ icon: <PayoutsIcon />, hint: payoutWords.empty[tab] }}
+      columns={columns}
+    />
   )
 }
 
@@ -87,60 +70,43 @@ const columnsFor = (
   timeZone: string,
   totals: PayoutSums | undefined,
 ): ColumnOf<typeof listPayouts>[] => [
-  {
-    head: fieldWords.payout,
-    csv: ['statementNumber'],
-    short: true,
-    cell: (payout) => (
+  column.first(
+    ['statementNumber'],
+    fieldWords.payout,
+    { short: true, total: () => totals && payoutWords.count({ count: totals.count }) },
+    (payout) => (
       <Link to="/payouts/$payoutId" params={{ payoutId: payout.id }}>
         {numberOf(payout)}
       </Link>
     ),
-    total: () => totals && payoutWords.count({ count: totals.count }),
-  },
-  {
-    head: fieldWords.partner,
-    field: 'partnerName',
-    below: true,
-    card: 'under',
-    cell: ({ partnerName }) => (
-      <div className={styles.partner}>
-        <Name>{partnerName}</Name>
-      </div>
-    ),
-  },
+  ),
+  column.of('partnerName', fieldWords.partner, { below: true, card: 'under' }, ({ partnerName }) => (
+    <div className={styles.partner}>
+      <Name>{partnerName}</Name>
+    </div>
+  )),
   column.money('amount', fieldWords.amount, {
     sort: true,
     total: () => totals && formatMoney(totals.amount, totals.currency),
     strong: true,
   }),
   column.badge('status', fieldWords.status, 'payout'),
-  {
-    head: fieldWords.method,
-    field: 'method',
-    short: true,
-    below: true,
-    card: 'figure',
-    cell: ({ method }) => <span className="muted">{methodLabel(method)}</span>,
-  },
+  column.of('method', fieldWords.method, { short: true, below: true, card: 'figure' }, ({ method }) => (
+    <span className="muted">{methodLabel(method)}</span>
+  )),
   // A payout is created on the day its first amount falls due.
   column.day('createdAt', payoutWords.columns.dueDate, timeZone, { card: 'figure', sort: true }),
   // The day the money left, which is the day the year report counts.
   ...(tab === 'paid' ? [column.date('paidOn', labelWords.paidOn, { sort: true, card: 'figure' })] : []),
-  {
-    head: fieldWords.reason,
-    field: 'blockers',
-    card: 'under',
-    cell: (payout) => reasonOf(payout, timeZone),
-  },
+  column.of('blockers', fieldWords.reason, { card: 'under' }, (payout) => reasonOf(payout, timeZone)),
 ]
 
-const needyFilters = (): FilterOf<(typeof payoutTables)['paid']>[] => [
+const needyFilters = (): FilterOf<(typeof payouts)['paid']>[] => [
   statusFilter('status', fieldWords.status, 'payout', needyStatuses),
 ]
 
 /** Filters of the paid tab, which lists paid payouts by default. */
-function paidFilters(timeZone: string): FilterOf<(typeof payoutTables)['paid']>[] {
+function paidFilters(timeZone: string): FilterOf<(typeof payouts)['paid']>[] {
   const year = yearOf(todayIn(timeZone))
   const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]
   return [

@@ -6,7 +6,7 @@ import type { EntryWithSale } from '#contract/sales.ts'
 import { CallError, call } from '../../api.ts'
 import { formatCount, formatDateAt, formatDateRange, formatMoney, formatRate, formatZone } from '../../format.ts'
 import { dayOf, titleOf } from '../../shared/commission-entries.tsx'
-import type { Action } from '../../ui/ActionMenu.tsx'
+import type { Entry } from '../../ui/acts.tsx'
 import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -17,7 +17,7 @@ import styles from './Statement.module.css'
 import { numberOf } from './words.ts'
 
 /** Returns the actions to print and to download the payout's statement; the screen must render `printed`. */
-export function useStatement(payout: Payout): { actions: Action[]; printed: ReactNode } {
+export function useStatement(payout: Payout): { actions: Entry<Payout>[]; printed: ReactNode } {
   const { id } = payout
   const print = usePrint(id)
   const file = useDownloadedFile({
@@ -30,16 +30,12 @@ export function useStatement(payout: Payout): { actions: Action[]; printed: Reac
   })
   return {
     actions: [
-      ...(payout.invoiceNumber
-        ? [
-            {
-              label: payoutWords.statement.downloadInvoice({ number: payout.invoiceNumber }),
-              needs: getPayoutStatement,
-              disabled: invoice.busy,
-              run: invoice.save,
-            },
-          ]
-        : []),
+      payout.invoiceNumber !== null && {
+        label: payoutWords.statement.downloadInvoice({ number: payout.invoiceNumber }),
+        needs: getPayoutStatement,
+        disabled: invoice.busy,
+        run: invoice.save,
+      },
       { label: payoutWords.statement.print, needs: getPayoutStatement, disabled: print.busy, run: print.load },
       { label: payoutWords.statement.download, needs: getPayoutStatement, disabled: file.busy, run: file.save },
     ],

@@ -1,9 +1,9 @@
 import { changeTaxYear, TaxYearChange, type TaxYearTerms } from '#contract/tax-years.ts'
 import { formatMoney } from '../../format.ts'
-import { Button } from '../../ui/Button.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { MoneyField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { formWords } from '../../words/forms.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 
@@ -12,7 +12,6 @@ type Props = { accountId: string; terms: TaxYearTerms }
 /** The amount from which a partner is marked, its origin, and a button to set an own one. */
 export function Threshold({ accountId, terms }: Props) {
   const { year, currency, threshold, legalThreshold } = terms
-  const { start, dialog } = useActs()
   const own = threshold !== legalThreshold
   return (
     <div className="row gap-3">
@@ -23,38 +22,38 @@ export function Threshold({ accountId, terms }: Props) {
           <span className="muted">{own ? yearReportWords.ownThreshold : yearReportWords.byLaw}</span>
         )}
       </p>
-      <Button small needs={changeTaxYear} onClick={() => start(Change, { accountId, terms })}>
-        {yearReportWords.changeThreshold}
-      </Button>
-      {dialog}
+      <ActButton small act={Change} of={{ accountId, terms }} />
     </div>
   )
 }
 
-const Change = formAct(changeTaxYear, TaxYearChange, ({ accountId, terms }: Props) => {
-  const { year, currency, threshold, legalThreshold } = terms
-  return {
-    heading: yearReportWords.changeThreshold,
-    why: yearReportWords.thresholdWhy({ year }),
-    submit: formWords.saveChanges,
-    done: yearReportWords.thresholdSaved,
-    initial: { threshold: (threshold ?? '') as number | string },
-    send: ({ threshold }) => ({
-      params: { id: accountId, year: String(year) },
-      // null follows the legal threshold, even if the law changes it
-      body: { threshold: threshold === legalThreshold ? null : threshold },
-    }),
-    fields: ({ field }) => (
-      <MoneyField
-        {...field('threshold', yearReportWords.thresholdField)}
-        optional
-        currency={currency}
-        help={
-          legalThreshold === null
-            ? yearReportWords.thresholdHelpNone
-            : yearReportWords.thresholdHelp({ amount: formatMoney(legalThreshold, currency) })
-        }
-      />
-    ),
-  }
-})
+const Change = offered(
+  formAct(changeTaxYear, TaxYearChange, ({ accountId, terms }: Props) => {
+    const { year, currency, threshold, legalThreshold } = terms
+    return {
+      heading: yearReportWords.changeThreshold,
+      why: yearReportWords.thresholdWhy({ year }),
+      submit: formWords.saveChanges,
+      done: yearReportWords.thresholdSaved,
+      initial: { threshold: (threshold ?? '') as number | string },
+      send: ({ threshold }) => ({
+        params: { id: accountId, year: String(year) },
+        // null follows the legal threshold, even if the law changes it
+        body: { threshold: threshold === legalThreshold ? null : threshold },
+      }),
+      fields: ({ field }) => (
+        <MoneyField
+          {...field('threshold', yearReportWords.thresholdField)}
+          optional
+          currency={currency}
+          help={
+            legalThreshold === null
+              ? yearReportWords.thresholdHelpNone
+              : yearReportWords.thresholdHelp({ amount: formatMoney(legalThreshold, currency) })
+          }
+        />
+      ),
+    }
+  }),
+  { label: yearReportWords.changeThreshold },
+)

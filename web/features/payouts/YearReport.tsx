@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import {
   approveForTaxYear,
@@ -13,12 +12,13 @@ import { formatCount, formatDate, formatMoney, todayIn, yearOf } from '../../for
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { TaxForm } from '../../shared/TaxForm.tsx'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
+import { useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
@@ -26,7 +26,7 @@ import { PayoutsIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { itemsOf } from '../../ui/offers.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
 import { YesOrNo } from '../../ui/YesOrNo.tsx'
@@ -39,7 +39,7 @@ import { pageWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 import { NextYear } from './NextYear.tsx'
 import page from './Payouts.module.css'
-import { yearReport, yearTable } from './queries.ts'
+import { yearReport } from './queries.ts'
 import { Threshold } from './Threshold.tsx'
 import { methodLabel } from './words.ts'
 import styles from './YearReport.module.css'
@@ -82,13 +82,11 @@ type Props = {
 }
 
 function Report({ accountId, year, today, setYear, menu }: Props) {
-  const table = useTable(yearTable)
-  const answer = useQuery(yearReport(accountId, year, table.query))
-  const selection = useSelection<TaxYearPartner>(
-    ({ partnerId }) => partnerId,
-    (page) => yearReport(accountId, year, { ...table.query, ...page }),
-  )
-  const { start, dialog } = useActs()
+  const report = yearReport({ id: accountId, year: String(year) })
+  const list = useList(report)
+  const { answer } = list
+  const selection = useSelection(report, ({ partnerId }: TaxYearPartner) => partnerId)
+  const start = useStart()
   const [filing, setFiling] = useState(false)
   const approval = useYearApproval(accountId)
   const set = useStable(async (rows: TaxYearPartner[], approved: boolean) => {
@@ -115,9 +113,8 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         page={pageWords.payouts}
         plural={yearReportWords.plural}
         rowsAre="partners"
-        table={table}
-        csv={{ endpoint: downloadTaxYear, params: { id: accountId, year: String(year) }, atHead: true, menu }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadTaxYear, atHead: true, menu }}
         totalsOfAll
         keyOf={({ partnerId }) => partnerId}
         nameOf={({ partnerName }) => partnerName}
@@ -137,10 +134,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         actions={
           mayApprove
             ? (row): Action[] => [
-                {
-                  label: partnerWords.payoutDetails.recordForm,
-                  run: () => start(TaxForm, { id: row.partnerId, taxForm: row.taxForm, today }),
-                },
+                ...itemsOf({ id: row.partnerId, taxForm: row.taxForm, today }, [TaxForm], start),
                 {
                   label: (row.approved ? yearReportWords.remove : yearReportWords.approve)({ year }),
                   run: () => void set([row], !row.approved),
@@ -150,7 +144,6 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         }
         empty={{ icon: <PayoutsIcon />, hint: yearReportWords.empty }}
       />
-      {dialog}
       {filing && <NecFile accountId={accountId} year={year} onClose={() => setFiling(false)} />}
     </>
   )
@@ -172,7 +165,7 @@ function YearField({ year, today, onChange }: { year: number; today: string; onC
 }
 
 /** The filter for partners to approve exists only for the next year. */
-function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearTable>[] {
+function filtersFor({ isNext }: { isNext: boolean }): FilterOf<typeof yearReport>[] {
   const yesOrNo = [
     { value: 'true', label: tableWords.yes },
     { value: 'false', label: tableWords.no },
@@ -198,29 +191,26 @@ function columnsFor(totals: TaxYearTotals | undefined, currency = 'usd'): Column
     column.money('reportable', yearReportWords.reportable, {
       total: () => totals && formatMoney(totals.reportable, currency),
     }),
-    {
-      head: fieldWords.method,
-      field: 'method',
-      short: true,
-      cell: ({ method }) => <span className="muted">{methodOf(method)}</span>,
-    },
+    column.of('method', fieldWords.method, { short: true }, ({ method }) => (
+      <span className="muted">{methodOf(method)}</span>
+    )),
     column.yesOrNo('approved', yearReportWords.approved, { card: 'figure', total: counted(totals?.approved) }),
-    {
-      head: fieldWords.taxForm,
-      field: 'taxFormKind',
-      csv: ['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'],
-      card: 'under',
-      cell: formOf,
-      total: () => totals && totals.formsMissing > 0 && yearReportWords.formsMissing({ count: totals.formsMissing }),
-    },
-    {
-      head: yearReportWords.over,
-      field: 'overThreshold',
-      short: true,
-      card: 'figure',
-      cell: ({ overThreshold }) => (overThreshold === null ? <Absent /> : <YesOrNo neutral yes={overThreshold} />),
-      total: counted(totals?.overThreshold),
-    },
+    column.of(
+      'taxFormKind',
+      fieldWords.taxForm,
+      {
+        csv: ['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'],
+        card: 'under',
+        total: () => totals && totals.formsMissing > 0 && yearReportWords.formsMissing({ count: totals.formsMissing }),
+      },
+      formOf,
+    ),
+    column.of(
+      'overThreshold',
+      yearReportWords.over,
+      { short: true, card: 'figure', total: counted(totals?.overThreshold) },
+      ({ overThreshold }) => (overThreshold === null ? <Absent /> : <YesOrNo neutral yes={overThreshold} />),
+    ),
   ]
 }
 

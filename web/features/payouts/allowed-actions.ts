@@ -1,5 +1,7 @@
 import type { Blocker, Payout } from '#contract/payouts.ts'
-import { blockerLine, isByHand, isUnsure, type PayoutAction } from './words.ts'
+import { blockerLine, isByHand, isUnsure } from './words.ts'
+
+export type PayoutAction = 'approve' | 'retry' | 'markPaid' | 'cancel'
 
 /** Returns the actions that the payout's status allows. */
 export function payoutActions({

@@ -1,57 +1,58 @@
 import { approvePayouts, cancelPayout, markPayoutPaid, type Payout, retryPayout } from '#contract/payouts.ts'
 import { act } from '../../ui/act.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import type { Needed } from '../../ui/may.ts'
-import { type Act, type ActProps, useActs } from '../../ui/useActs.tsx'
+import { type ActProps, type Offer, type Offered, offered } from '../../ui/acts.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
 import { payoutWords } from '../../words/payouts.ts'
+import { mainActionOf, type PayoutAction, payoutActions, whyNot } from './allowed-actions.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { type PayoutAction, payoutActionLabel, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
-const MarkPaid = lazyPart(async () => (await import('./MarkPaid.tsx')).MarkPaid)
+const offer = (action: PayoutAction): Offer<Payout> => ({
+  label: payoutWords.actions[action],
+  when: (payout) => payoutActions(payout).includes(action),
+  cannot: (payout) => whyNot(action, payout),
+})
 
-const Approve = ({ of, onClose }: ActProps<Payout>) => <ReviewApproval payouts={[of]} onClose={onClose} />
-
-const Retry = act(retryPayout, (payout: Payout) => ({
-  heading: payoutActionLabel('retry'),
-  done: payoutWords.retry.done(wordsOf(payout)),
-  why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(wordsOf(payout)),
-}))
-
-const Cancel = act(cancelPayout, (payout: Payout) => ({
-  heading: payoutActionLabel('cancel'),
-  keep: payoutWords.cancel.keep,
-  danger: true,
-  done: payoutWords.cancel.done(wordsOf(payout)),
-  why: (
-    <>
-      {payoutWords.cancel.text(wordsOf(payout))}{' '}
-      {payout.status === 'awaiting-funding' && payout.method === 'wise' && payoutWords.cancel.atWise}
-      {payout.method === 'csv' && payout.status === 'approved' && payoutWords.cancel.inBatch}
-      {payout.method === 'sepa' && payout.status === 'approved' && payoutWords.cancel.inFile}
-    </>
+/** The actions on a payout, in the order of its menu. */
+const acts: Record<PayoutAction, Offered<Payout>> = {
+  approve: offered(({ of, onClose }: ActProps<Payout>) => <ReviewApproval payouts={[of]} onClose={onClose} />, {
+    ...offer('approve'),
+    needs: approvePayouts,
+  }),
+  retry: offered(
+    act(retryPayout, (payout: Payout) => ({
+      heading: payoutWords.actions.retry,
+      done: payoutWords.retry.done(wordsOf(payout)),
+      why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(wordsOf(payout)),
+    })),
+    offer('retry'),
   ),
-}))
-
-/** The calls they make. */
-export const payoutCalls: Record<PayoutAction, Needed> = {
-  approve: approvePayouts,
-  retry: retryPayout,
-  cancel: cancelPayout,
-  markPaid: markPayoutPaid,
+  markPaid: lateAct(async () => (await import('./MarkPaid.tsx')).MarkPaid, {
+    ...offer('markPaid'),
+    needs: markPayoutPaid,
+  }),
+  cancel: offered(
+    act(cancelPayout, (payout: Payout) => ({
+      heading: payoutWords.actions.cancel,
+      keep: payoutWords.cancel.keep,
+      danger: true,
+      done: payoutWords.cancel.done(wordsOf(payout)),
+      why: (
+        <>
+          {payoutWords.cancel.text(wordsOf(payout))}{' '}
+          {payout.status === 'awaiting-funding' && payout.method === 'wise' && payoutWords.cancel.atWise}
+          {payout.method === 'csv' && payout.status === 'approved' && payoutWords.cancel.inBatch}
+          {payout.method === 'sepa' && payout.status === 'approved' && payoutWords.cancel.inFile}
+        </>
+      ),
+    })),
+    offer('cancel'),
+  ),
 }
+export const payoutActs = Object.values(acts)
 
-const acts: Record<PayoutAction, Act<Payout>> = { approve: Approve, retry: Retry, cancel: Cancel, markPaid: MarkPaid }
-
-/** Opens an action's dialog; the screen must render `dialog`. */
-export function usePayoutActions() {
-  const { start, dialog } = useActs()
-  return {
-    start: (action: PayoutAction, of: Payout) => start(acts[action], of),
-    dialog: (
-      <>
-        <MarkPaid.OnUse />
-        {dialog}
-      </>
-    ),
-  }
+/** Returns the action that moves the payout on. */
+export function mainActOf(payout: Payout): Offered<Payout> | undefined {
+  const main = mainActionOf(payout)
+  return main && acts[main]
 }

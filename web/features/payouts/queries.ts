@@ -17,10 +17,10 @@ import {
 } from '#contract/payouts.ts'
 import { listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { type TableDefinition, tableOf, tableQuery } from '../../lists/table-state.ts'
-import { invoices, invoiceTable, invoicing } from '../../shared/invoices.ts'
+import { listOf } from '../../lists/list-of.ts'
+import { invoices, invoicing } from '../../shared/invoices.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
 import { yearIn, yearToPrepare } from './years.ts'
@@ -60,48 +60,37 @@ export const settledChoices = {
   all: 'approved,processing,sent,paid,returned,canceled',
 } as const
 
-type Balances = SearchOf<typeof listBalances>
-type Commissions = SearchOf<typeof listCommissions>
-type Payouts = SearchOf<typeof listPayouts>
-type Entries = SearchOf<typeof listPayoutEntries>
-type Year = SearchOf<typeof listTaxYear>
-type Liability = SearchOf<typeof listLiability>
-
 /** The filter value that adds empty balances to the others. */
 export const WITH_EMPTY = 'true,false'
-export const balanceTable = tableOf<Balances>()({
-  list: 'balances',
+export const balances = listOf(listBalances, 'balances', {
   sort: 'nextPayoutDate',
   fixed: { empty: 'false' },
   filters: ['empty', 'blocked'],
 })
 
+type PayoutFilter = 'status' | 'attention' | 'paidYear' | 'paidFrom' | 'paidTo'
+const payoutsWith = (list: string, fixed: { attention: string; status?: string }, filters: readonly PayoutFilter[]) =>
+  listOf(listPayouts, list, {
+    fixed,
+    filters,
+    again: (page) => (page?.items.some(isMoving) ? MOVING_MS : WAITING_MS),
+  })
+
 /** The list of each other tab; a chosen filter replaces the tab's fixed value. */
-export const payoutTables: Record<PayoutListTab, TableDefinition<Payouts>> = {
-  'needs-action': {
-    list: 'payouts-needing-action',
-    fixed: { attention: payoutNeeds.join(',') },
-    filters: ['status', 'attention'],
-  },
-  paid: {
-    list: 'paid-payouts',
-    fixed: { attention: 'none', status: 'paid' },
-    filters: ['status', 'paidYear', 'paidFrom', 'paidTo'],
-  },
+export const payouts = {
+  'needs-action': payoutsWith('payouts-needing-action', { attention: payoutNeeds.join(',') }, ['status', 'attention']),
+  paid: payoutsWith('paid-payouts', { attention: 'none', status: 'paid' }, [
+    'status',
+    'paidYear',
+    'paidFrom',
+    'paidTo',
+  ]),
 }
-
-export const balances = (id: string, search: Balances) => listQuery(listBalances, { params: { id }, search })
-
-export const payouts = (id: string, search: Payouts) => ({
-  ...listQuery(listPayouts, { params: { id }, search }),
-  refetchInterval: ({ state }: { state: { data?: { items: Payout[] } | undefined } }) =>
-    state.data?.items.some(isMoving) ? MOVING_MS : WAITING_MS,
-})
 
 const isMoving = ({ status, method }: Payout) => status === 'processing' || (status === 'approved' && method === 'wise')
 
 /** The list as its tab opens it, for its total: the Payouts page reads it once for both. */
-export const countOfBalances = (id: string) => balances(id, tableQuery({}, balanceTable))
+export const countOfBalances = (id: string) => balances({ id }).at({})
 /** The first hundred payouts that a new file of this method may contain. */
 export const forFile = (id: string, method: FileMethod) =>
   read(listPayouts, { params: { id }, query: { attention: method === 'sepa' ? 'file' : 'approve', limit: 100 } })
@@ -141,15 +130,11 @@ export const payout = (id: string) => ({
 })
 
 /** Every commission of the account. */
-export const commissionTable = tableOf<Commissions>()({
-  list: 'commissions',
+export const commissions = listOf(listCommissions, 'commissions', {
   filters: ['status', 'kind', 'partner', 'from', 'to', 'dueFrom', 'dueTo'],
 })
-export const commissions = (id: string, search: Commissions) => listQuery(listCommissions, { params: { id }, search })
 
-export const entryTable = tableOf<Entries>()({ list: 'payout-entries', sort: 'createdAt' })
-
-export const entries = (id: string, search: Entries) => listQuery(listPayoutEntries, { params: { id }, search })
+export const entries = listOf(listPayoutEntries, 'payout-entries', { sort: 'createdAt' })
 
 /** The effect of approving these payouts; never cached. */
 export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
@@ -159,21 +144,14 @@ export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
   gcTime: 0,
 })
 
-export const yearTable = tableOf<Year>()({
-  list: 'year-report',
+/** The report of a year: payments to each partner, by the day of payment. */
+export const yearReport = listOf(listTaxYear, 'year-report', {
   sort: '-paid',
   filters: ['overThreshold', 'approved', 'taxForm', 'toApprove'],
 })
 
-/** The report of a year: payments to each partner, by the day of payment. */
-export const yearReport = (id: string, year: number, search: Year) =>
-  listQuery(listTaxYear, { params: { id, year: String(year) }, search })
-
-export const liabilityTable = tableOf<Liability>()({ list: 'liability', sort: '-owed' })
-
 /** Amounts owed to each partner at the end of a day. */
-export const liability = (id: string, day: string, search: Liability) =>
-  listQuery(listLiability, { params: { id, day }, search })
+export const liability = listOf(listLiability, 'liability', { sort: '-owed' })
 
 /** Returns the day in the address, or today if it is none up to then. */
 export const dayOfBooks = (given: unknown, today: string) =>
@@ -188,23 +166,20 @@ export const toApprove = (id: string, year: number) =>
 function readsOfYear(id: string, search: Opened['search']): Reads {
   const today = todayIn(timeZoneHere())
   const next = yearToPrepare(today)
-  return [
-    yearReport(id, yearIn(search.year, today), tableQuery(search, yearTable)),
-    ...(next ? [toApprove(id, next)] : []),
-  ]
+  return [yearReport({ id, year: String(yearIn(search.year, today)) }).at(search), next !== null && toApprove(id, next)]
 }
 
 const readsOfBooks = (id: string, { role, search }: Opened): Reads => [
-  liability(id, dayOfBooks(search.day, todayIn(timeZoneHere())), tableQuery(search, liabilityTable)),
+  liability({ id, day: dayOfBooks(search.day, todayIn(timeZoneHere())) }).at(search),
   newestInvoices(id),
-  ...(mayCall(role, getInvoicing) ? [invoicing(id)] : []),
+  mayCall(role, getInvoicing) && invoicing(id),
   paymentFiles(id, 10),
 ]
 
 /** The figures above a tab's rows, and in the tabs. */
 export const readsAboveRows = (id: string, tab: PayoutTab): Reads => [
-  ...(tab === 'upcoming' ? [forecast(id)] : []),
-  ...(tab === 'needs-action' ? [attention(id)] : []),
+  tab === 'upcoming' && forecast(id),
+  tab === 'needs-action' && attention(id),
   payoutTotals(id),
   countOfBalances(id),
 ]
@@ -214,14 +189,14 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
   const { accountId } = role
   const tab = payoutTabs.find((key) => key === search.tab) ?? 'upcoming'
   return [
-    ...(tab === 'upcoming' ? [balances(accountId, tableQuery(search, balanceTable))] : []),
-    ...(tab === 'commissions' ? [commissions(accountId, tableQuery(search, commissionTable))] : []),
+    tab === 'upcoming' && balances({ id: accountId }).at(search),
+    tab === 'commissions' && commissions({ id: accountId }).at(search),
     ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
     ...(tab === 'books' ? readsOfBooks(accountId, { role, search, params: {} }) : []),
-    ...(tab === 'invoices' ? [invoices(accountId, tableQuery(search, invoiceTable))] : []),
-    ...(tab === 'paid' || tab === 'needs-action' ? [payouts(accountId, tableQuery(search, payoutTables[tab]))] : []),
+    tab === 'invoices' && invoices({ id: accountId }).at(search),
+    (tab === 'paid' || tab === 'needs-action') && payouts[tab]({ id: accountId }).at(search),
     ...readsAboveRows(accountId, tab),
-    ...(mayCall(role, getAutoPayoutSettings) ? [autoPayouts(accountId)] : []),
+    mayCall(role, getAutoPayoutSettings) && autoPayouts(accountId),
     reconciliation(accountId),
   ]
 }
@@ -230,5 +205,5 @@ export const readsOfReconciliation = ({ role }: Opened): Reads => (isTeam(role) 
 
 export const readsOfPayout = ({ params: { payoutId }, search }: Opened<{ payoutId: string }>): Reads => [
   payout(payoutId),
-  entries(payoutId, tableQuery(search, entryTable)),
+  entries({ id: payoutId }).at(search),
 ]

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Balance } from '#contract/balances.ts'
 import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
 import {
   approvePayouts,
@@ -14,20 +13,12 @@ import { CallError } from '../../api.ts'
 import { read, useCall } from '../../calls.ts'
 import { formatSum } from '../../format.ts'
 import { useSelection } from '../../lists/selection.ts'
-import { useTable } from '../../lists/useTable.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { payoutWords } from '../../words/payouts.ts'
-import {
-  balanceTable,
-  balances as listOfBalances,
-  payouts as listOfPayouts,
-  type PayoutTab,
-  payoutTables,
-} from './queries.ts'
+import { balances as listOfBalances, payouts as lists, type PayoutTab } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { payoutActionLabel } from './words.ts'
 
 const MarkManyPaid = lazyPart(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
 
@@ -36,16 +27,8 @@ const ASKED_AT_ONCE = 50
 
 /** Handles the approval of a tab's selection: payouts themselves, or balances, which have one payout each. */
 export function usePayoutApproval(accountId: string, tab: PayoutTab) {
-  const needy = useTable(payoutTables['needs-action'])
-  const coming = useTable(balanceTable)
-  const payouts = useSelection<Payout>(
-    ({ id }) => id,
-    (page) => listOfPayouts(accountId, { ...needy.query, ...page }),
-  )
-  const balances = useSelection<Balance>(
-    ({ partnerId }) => partnerId,
-    (page) => listOfBalances(accountId, { ...coming.query, ...page }),
-  )
+  const payouts = useSelection(lists['needs-action']({ id: accountId }), ({ id }) => id)
+  const balances = useSelection(listOfBalances({ id: accountId }), ({ partnerId }) => partnerId)
   const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
   const [marking, setMarking] = useState<readonly Payout[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -98,7 +81,7 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
         <span className="muted">{formatSum(amounts)}</span>
         <MarkManyPaid.OnUse />
         <Button small needs={markPayoutsPaid} busy={busy} onClick={() => void mark()}>
-          {payoutActionLabel('markPaid')}
+          {payoutWords.actions.markPaid}
         </Button>
         {approvable > 0 && (
           <Button small look="primary" needs={approvePayouts} busy={busy} onClick={() => void review()}>

@@ -10,10 +10,6 @@ import { twoApprovalsWords } from '../../words/two-approvals.ts'
 export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =>
   payoutWords.number({ number: statementNumber })
 
-export type PayoutAction = 'approve' | 'retry' | 'cancel' | 'markPaid'
-
-export const payoutActionLabel = (action: PayoutAction) => payoutWords.actions[action]
-
 /** Returns the values that an action's texts name. */
 export const wordsOf = (payout: Payout) => ({
   number: numberOf(payout),

@@ -3,18 +3,18 @@ import { createMyToken, deleteMyToken, NewUserToken, type UserToken } from '#con
 import { formatAgo, formatDateAt, timeZoneHere } from '../../format.ts'
 import { ExpiresField, isExpired, useExpires } from '../../shared/ExpiresField.tsx'
 import { deletion } from '../../ui/act.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
-import { dialogWords, pieceWords } from '../../words/pieces.ts'
+import { pieceWords } from '../../words/pieces.ts'
 import { profileWords } from '../../words/profile.ts'
 import styles from './Profile.module.css'
 import { tokens } from './queries.ts'
@@ -22,41 +22,21 @@ import { tokens } from './queries.ts'
 /** Access tokens for assistants, which read with the user's permissions, and how to connect one. */
 export function AccessTokens() {
   const answer = useQuery(tokens)
-  const { start, dialog } = useActs()
   const heading = profileWords.tokens.heading
   return (
-    <>
-      <PendingPanel
-        heading={heading}
-        answer={answer}
-        rows={2}
-        aside={() => (
-          <Button small onClick={() => start(NewToken, {})}>
-            {profileWords.tokens.add}
-          </Button>
-        )}
-      >
-        {({ items }) => (
-          <>
-            <p className={`muted ${styles.inset}`}>{profileWords.tokens.why}</p>
-            {items.length > 0 && (
-              <PlainTable
-                label={heading}
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={columnsWith((token) => start(DeleteToken, token))}
-              />
-            )}
-            <Connect />
-          </>
-        )}
-      </PendingPanel>
-      {dialog}
-    </>
+    <PendingPanel heading={heading} answer={answer} rows={2} aside={() => <ActButton small act={NewToken} of={{}} />}>
+      {({ items }) => (
+        <>
+          <p className={`muted ${styles.inset}`}>{profileWords.tokens.why}</p>
+          {items.length > 0 && <PlainTable label={heading} rows={items} columns={columns} />}
+          <Connect />
+        </>
+      )}
+    </PendingPanel>
   )
 }
 
-const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] => [
+const columns: Column<UserToken>[] = [
   {
     head: fieldWords.name,
     cell: ({ name, lastFour }) => (
@@ -91,13 +71,12 @@ const columnsWith = (onDelete: (token: UserToken) => void): Column<UserToken>[] 
     headHidden: true,
     numeric: true,
     cell: (token) => (
-      <Button
+      <ActButton
         small
         aria-label={profileWords.tokens.deleteNamed({ name: `${token.name} ${token.lastFour}` })}
-        onClick={() => onDelete(token)}
-      >
-        {dialogWords.delete}
-      </Button>
+        act={DeleteToken}
+        of={token}
+      />
     ),
   },
 ]
@@ -125,29 +104,32 @@ function Connect() {
   )
 }
 
-const NewToken = formAct(createMyToken, NewUserToken, (_: object) => {
-  const expires = useExpires()
-  return {
-    heading: profileWords.tokens.add,
-    initial: { name: '' },
-    send: (body) => ({ body: { ...body, ...expires.end } }),
-    shows: ({ name, token }, { onClose }) => (
-      <SecretDialog
-        heading={name}
-        label={profileWords.tokens.label}
-        secret={token}
-        why={profileWords.tokens.use}
-        onClose={onClose}
-      />
-    ),
-    fields: ({ field }) => (
-      <>
-        <TextField {...field('name')} autoComplete="off" />
-        <ExpiresField {...expires.field} />
-      </>
-    ),
-  }
-})
+const NewToken = offered(
+  formAct(createMyToken, NewUserToken, (_: object) => {
+    const expires = useExpires()
+    return {
+      heading: profileWords.tokens.add,
+      initial: { name: '' },
+      send: (body) => ({ body: { ...body, ...expires.end } }),
+      shows: ({ name, token }, { onClose }) => (
+        <SecretDialog
+          heading={name}
+          label={profileWords.tokens.label}
+          secret={token}
+          why={profileWords.tokens.use}
+          onClose={onClose}
+        />
+      ),
+      fields: ({ field }) => (
+        <>
+          <TextField {...field('name')} autoComplete="off" />
+          <ExpiresField {...expires.field} />
+        </>
+      ),
+    }
+  }),
+  { label: profileWords.tokens.add },
+)
 
 const DeleteToken = deletion(deleteMyToken, ({ name }: UserToken) => ({
   resource: profileWords.tokens.resource,

@@ -3,13 +3,14 @@ import { endOtherSessions, endSession, type UserSession } from '#contract/auth.t
 import { useCall } from '../../calls.ts'
 import { formatAgo, timeZoneHere } from '../../format.ts'
 import { act } from '../../ui/act.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { profileWords } from '../../words/profile.ts'
@@ -21,7 +22,6 @@ import { sessions } from './queries.ts'
 /** The user's sessions; each can be ended, or all but this one at once. */
 export function Sessions() {
   const answer = useQuery(sessions)
-  const { start, dialog } = useActs()
   const heading = profileWords.sessions
   const end = useCall(endSession, { onSuccess: () => toast(profileWords.ended) })
   return (
@@ -29,13 +29,7 @@ export function Sessions() {
       heading={heading}
       answer={answer}
       rows={3}
-      aside={({ items }) =>
-        items.length > 1 && (
-          <Button small onClick={() => start(EndOthers, {})}>
-            {profileWords.endOthers}
-          </Button>
-        )
-      }
+      aside={({ items }) => items.length > 1 && <ActButton small act={EndOthers} of={{}} />}
     >
       {({ items }) => (
         <>
@@ -47,7 +41,6 @@ export function Sessions() {
           <PlainTable
             label={heading}
             rows={[...items].sort((one, other) => Number(other.current) - Number(one.current))}
-            keyOf={({ id }) => id}
             columns={[
               { head: profileWords.device, cell: deviceCell },
               { head: fieldWords.address, wideOnly: true, cell: ({ address }) => address ?? basicWords.absent },
@@ -71,19 +64,21 @@ export function Sessions() {
               },
             ]}
           />
-          {dialog}
         </>
       )}
     </PendingPanel>
   )
 }
 
-const EndOthers = act(endOtherSessions, (_: object) => ({
-  heading: profileWords.endOthers,
-  why: profileWords.endOthersWhy,
-  done: profileWords.othersEnded,
-  send: {},
-}))
+const EndOthers = offered(
+  act(endOtherSessions, (_: object) => ({
+    heading: profileWords.endOthers,
+    why: profileWords.endOthersWhy,
+    done: profileWords.othersEnded,
+    send: {},
+  })),
+  { label: profileWords.endOthers },
+)
 
 function nameOf({ userAgent }: UserSession) {
   const { browser, system } = deviceOf(userAgent)

@@ -11,18 +11,19 @@ import { formatAgo, formatDateAt, timeZoneHere } from '../../format.ts'
 import { hasPasskeys } from '../../shared/has-passkeys.ts'
 import { useMe } from '../../shell/current.ts'
 import { act } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { offered } from '../../ui/acts.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { type Act, useActs } from '../../ui/useActs.tsx'
 import { signInWords as words } from '../../words/sign-in-ways.ts'
 import styles from './Profile.module.css'
 import { secondFactor } from './queries.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-const AddApp = lazyPart(async () => (await import('./AddFactor.tsx')).AddApp)
-const AddPasskey = lazyPart(async () => (await import('./AddFactor.tsx')).AddPasskey)
+const addFactor = () => import('./AddFactor.tsx')
+const AddApp = lateAct(async () => (await addFactor()).AddApp, { label: words.setUp })
+const AddPasskey = lateAct(async () => (await addFactor()).AddPasskey, { label: words.addPasskey })
 
 /** The profile warns at this number of recovery codes or fewer. */
 const FEW = 2
@@ -30,22 +31,18 @@ const FEW = 2
 /** The authenticator app, passkeys and recovery codes beside the password. */
 export function SignInWays() {
   const answer = useQuery(secondFactor)
-  const { start, dialog } = useActs()
   const isMissing = useMe().secondFactor === 'missing'
   return (
-    <>
-      <PendingPanel heading={words.heading} answer={answer} rows={4}>
-        {(factors) => (
-          <div className={`stack ${styles.ways}`}>
-            {isMissing && <Missing {...factors} />}
-            <App {...factors} start={start} />
-            <Passkeys {...factors} start={start} />
-            {(factors.totp || factors.passkeys.length > 0) && <Codes {...factors} start={start} />}
-          </div>
-        )}
-      </PendingPanel>
-      {dialog}
-    </>
+    <PendingPanel heading={words.heading} answer={answer} rows={4}>
+      {(factors) => (
+        <div className={`stack ${styles.ways}`}>
+          {isMissing && <Missing {...factors} />}
+          <App {...factors} />
+          <Passkeys {...factors} />
+          {(factors.totp || factors.passkeys.length > 0) && <Codes {...factors} />}
+        </div>
+      )}
+    </PendingPanel>
   )
 }
 
@@ -54,8 +51,6 @@ const Missing = ({ requiredBy }: SecondFactor) => (
     <strong>{words.required}</strong> {words.requiredWhy({ names: requiredBy.join(', ') })}
   </Message>
 )
-
-type Way = SecondFactor & { start: <T>(action: Act<T>, of: NoInfer<T>) => void }
 
 type RowProps = { heading: string; why: string; action: ReactNode; children?: ReactNode }
 
@@ -71,35 +66,25 @@ const Row = ({ heading, why, action, children }: RowProps) => (
   </section>
 )
 
-const App = ({ totp, start }: Way) => (
+const App = ({ totp }: SecondFactor) => (
   <Row
     heading={words.app}
     why={totp ? words.appOn({ date: formatDateAt(totp.createdAt, timeZoneHere()) }) : words.appWhy}
     action={
       totp ? (
-        <Button small aria-label={words.removeApp} onClick={() => start(RemoveApp, {})}>
-          {words.remove}
-        </Button>
+        <ActButton small aria-label={words.removeApp} act={RemoveApp} of={{}} />
       ) : (
-        <Button small onClick={() => start(AddApp, {})}>
-          {words.setUp}
-        </Button>
+        <ActButton small act={AddApp} of={{}} />
       )
     }
   />
 )
 
-const Passkeys = ({ passkeys, start }: Way) => (
+const Passkeys = ({ passkeys }: SecondFactor) => (
   <Row
     heading={words.passkeys}
     why={hasPasskeys() ? words.passkeysWhy : words.noPasskeys}
-    action={
-      hasPasskeys() && (
-        <Button small onClick={() => start(AddPasskey, {})}>
-          {words.addPasskey}
-        </Button>
-      )
-    }
+    action={hasPasskeys() && <ActButton small act={AddPasskey} of={{}} />}
   >
     {passkeys.length > 0 && (
       <ul className="stack gap-2">
@@ -113,13 +98,12 @@ const Passkeys = ({ passkeys, start }: Way) => (
                   : words.neverUsed}
               </span>
             </span>
-            <Button
+            <ActButton
               small
               aria-label={words.removePasskey({ name: passkey.name })}
-              onClick={() => start(RemovePasskey, passkey)}
-            >
-              {words.remove}
-            </Button>
+              act={RemovePasskey}
+              of={passkey}
+            />
           </li>
         ))}
       </ul>
@@ -127,42 +111,45 @@ const Passkeys = ({ passkeys, start }: Way) => (
   </Row>
 )
 
-const Codes = ({ recoveryCodesLeft: count, start }: Way) => (
+const Codes = ({ recoveryCodesLeft: count }: SecondFactor) => (
   <Row
     heading={words.recoveryCodes}
     why={`${words.recoveryWhy} ${words.left({ count })}.`}
-    action={
-      <Button small onClick={() => start(NewCodes, {})}>
-        {words.showNew}
-      </Button>
-    }
+    action={<ActButton small act={NewCodes} of={{}} />}
   >
     {count <= FEW && <Message kind="warning">{count === 0 ? words.none : words.few({ count })}</Message>}
   </Row>
 )
 
-const RemoveApp = act(removeTotp, (_: object) => ({
-  heading: words.removeApp,
-  submit: words.remove,
-  why: words.removeWhy,
-  danger: true,
-  done: words.appRemoved,
-  send: {},
-}))
+const RemoveApp = offered(
+  act(removeTotp, (_: object) => ({
+    heading: words.removeApp,
+    submit: words.remove,
+    why: words.removeWhy,
+    done: words.appRemoved,
+    send: {},
+  })),
+  { label: words.remove, danger: true },
+)
 
-const RemovePasskey = act(removePasskey, ({ id, name }: Passkey) => ({
-  heading: words.removePasskey({ name }),
-  submit: words.remove,
-  why: words.removeWhy,
-  danger: true,
-  done: words.passkeyRemoved,
-  send: { params: { id } },
-}))
+const RemovePasskey = offered(
+  act(removePasskey, ({ id, name }: Passkey) => ({
+    heading: words.removePasskey({ name }),
+    submit: words.remove,
+    why: words.removeWhy,
+    done: words.passkeyRemoved,
+    send: { params: { id } },
+  })),
+  { label: words.remove, danger: true },
+)
 
-const NewCodes = act(renewRecoveryCodes, (_: object) => ({
-  heading: words.showNew,
-  why: words.newWhy,
-  done: words.renewed,
-  send: {},
-  shows: ({ recoveryCodes }, { onClose }) => <RecoveryCodes codes={recoveryCodes} onClose={onClose} />,
-}))
+const NewCodes = offered(
+  act(renewRecoveryCodes, (_: object) => ({
+    heading: words.showNew,
+    why: words.newWhy,
+    done: words.renewed,
+    send: {},
+    shows: ({ recoveryCodes }, { onClose }) => <RecoveryCodes codes={recoveryCodes} onClose={onClose} />,
+  })),
+  { label: words.showNew },
+)

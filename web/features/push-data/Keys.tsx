@@ -1,26 +1,26 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Account, renewApiKey } from '#contract/accounts.ts'
-import { type ApiKey, createApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
+import { type ApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatDateAt, formatShortDateTime } from '../../format.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
 import { isExpired } from '../../shared/ExpiresField.tsx'
 import { account as accountQuery } from '../../shell/queries.ts'
-import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { act, deletion } from '../../ui/act.tsx'
+import { actionsColumn } from '../../ui/actions-column.tsx'
+import { offered, useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyField, SecretField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
+import { ActButton } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
-import { tableWords } from '../../words/lists.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { pushDataWords } from '../../words/push-data.ts'
 import { baseUrl } from './base-url.ts'
@@ -33,14 +33,12 @@ export function Keys({ account }: { account: Account }) {
   const { id, apiKey } = account
   const answer = useQuery(apiKeys(id))
   const may = useMay()
-  const { start, dialog } = useActs()
+  const start = useStart()
   const generated = useGenerated()
   const first = useCall(renewApiKey, { onSuccess: (changed) => toast(generated(changed)) })
   const buttons = (
     <div className="row">
-      <Button small needs={createApiKey} onClick={() => start(NewKey, account)}>
-        {pushDataWords.keys.add}
-      </Button>
+      <ActButton small act={NewKey} of={account} />
       <Button
         small
         look="primary"
@@ -53,29 +51,27 @@ export function Keys({ account }: { account: Account }) {
     </div>
   )
   return (
-    <>
-      <PendingPanel heading={pushDataWords.keys.heading} answer={answer} rows={4} aside={() => buttons}>
-        {({ items }) => (
-          <>
-            {items.length > 0 && (
-              <PlainTable
-                label={pushDataWords.keys.heading}
-                rows={items.toSorted((one, other) => Number(other.id === id) - Number(one.id === id))}
-                keyOf={(key) => key.id}
-                columns={columnsIn(account, (Act, key) => start(Act, { ...key, accountId: id }))}
-              />
-            )}
-            <div className="stack ruled inset-all">
-              {!apiKey && may(renewApiKey) && <p>{pushDataWords.noKey}</p>}
-              {first.error && <Message kind="error">{explainRefusal(first.error)}</Message>}
-              <CopyField label={pushDataWords.baseUrl} value={baseUrl()} copyLabel={pushDataWords.copyBaseUrl} />
-              {apiKey && <TestRequest key={apiKey} apiKey={apiKey} />}
-            </div>
-          </>
-        )}
-      </PendingPanel>
-      {dialog}
-    </>
+    <PendingPanel heading={pushDataWords.keys.heading} answer={answer} rows={4} aside={() => buttons}>
+      {({ items }) => (
+        <>
+          {items.length > 0 && (
+            <PlainTable
+              label={pushDataWords.keys.heading}
+              rows={items
+                .toSorted((one, other) => Number(other.id === id) - Number(one.id === id))
+                .map((key) => ({ ...key, accountId: id }))}
+              columns={columnsIn(account)}
+            />
+          )}
+          <div className="stack ruled inset-all">
+            {!apiKey && may(renewApiKey) && <p>{pushDataWords.noKey}</p>}
+            {first.error && <Message kind="error">{explainRefusal(first.error)}</Message>}
+            <CopyField label={pushDataWords.baseUrl} value={baseUrl()} copyLabel={pushDataWords.copyBaseUrl} />
+            {apiKey && <TestRequest key={apiKey} apiKey={apiKey} />}
+          </div>
+        </>
+      )}
+    </PendingPanel>
   )
 }
 
@@ -99,10 +95,7 @@ function useGenerated() {
 
 const rightsOf = ({ rights }: ApiKey) => rights.map((right) => pushDataWords.keys.rights[right]).join(', ')
 
-const columnsIn = (
-  { id, apiKey, timeZone }: Account,
-  begin: (Act: typeof Rotate, key: ApiKey) => void,
-): Column<ApiKey>[] => [
+const columnsIn = ({ id, apiKey, timeZone }: Account): Column<OfAccount>[] => [
   {
     head: fieldWords.name,
     cell: (key) => (
@@ -143,46 +136,36 @@ const columnsIn = (
     wideOnly: true,
     cell: ({ expiresAt }) => (expiresAt ? formatShortDateTime(expiresAt, timeZone) : pieceWords.expires.after.never),
   },
-  {
-    head: tableWords.actions,
-    headHidden: true,
-    numeric: true,
-    cell: (key) => (
-      <ActionMenu
-        small
-        label={tableWords.actionsFor({ name: `${key.name} ${key.lastFour}` })}
-        actions={[
-          ...(key.replacedBy || isExpired(key)
-            ? []
-            : [{ label: pushDataWords.keys.rotate, needs: rotateApiKey, run: () => begin(Rotate, key) }]),
-          { label: pushDataWords.keys.delete, needs: deleteApiKey, danger: true, run: () => begin(Delete, key) },
-        ]}
-      />
-    ),
-  },
+  actionsColumn(({ name, lastFour }) => `${name} ${lastFour}`, [Rotate, Delete]),
 ]
 
 type OfAccount = ApiKey & { accountId: string }
 
 /** Replaces the key after a confirmation, and shows the new one. */
-const Rotate = act(rotateApiKey, ({ id, accountId, name }: OfAccount) => ({
-  heading: pushDataWords.keys.rotateHeading,
-  submit: pushDataWords.keys.rotate,
-  why: pushDataWords.keys.rotateText({ name }),
-  send: { params: { id: accountId, keyId: id } },
-  shows: ({ key }, { onClose }) => (
-    <SecretDialog
-      heading={name}
-      label={pushDataWords.keys.label}
-      secret={key}
-      why={pushDataWords.keys.both}
-      onClose={onClose}
-    />
-  ),
-}))
+const Rotate = offered(
+  act(rotateApiKey, ({ id, accountId, name }: OfAccount) => ({
+    heading: pushDataWords.keys.rotateHeading,
+    submit: pushDataWords.keys.rotate,
+    why: pushDataWords.keys.rotateText({ name }),
+    send: { params: { id: accountId, keyId: id } },
+    shows: ({ key }, { onClose }) => (
+      <SecretDialog
+        heading={name}
+        label={pushDataWords.keys.label}
+        secret={key}
+        why={pushDataWords.keys.both}
+        onClose={onClose}
+      />
+    ),
+  })),
+  { label: pushDataWords.keys.rotate, when: (key) => !key.replacedBy && !isExpired(key) },
+)
 
-const Delete = deletion(deleteApiKey, ({ id, accountId, name }: OfAccount) => ({
-  resource: pushDataWords.keys.resource,
-  name,
-  send: { params: { id: accountId, keyId: id } },
-}))
+const Delete = offered(
+  deletion(deleteApiKey, ({ id, accountId, name }: OfAccount) => ({
+    resource: pushDataWords.keys.resource,
+    name,
+    send: { params: { id: accountId, keyId: id } },
+  })),
+  { label: pushDataWords.keys.delete },
+)

@@ -1,5 +1,6 @@
 import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contract/api-keys.ts'
 import { ExpiresField, useExpires } from '../../shared/ExpiresField.tsx'
+import { offered } from '../../ui/acts.tsx'
 import type { FieldProps } from '../../ui/contract-form.tsx'
 import { CheckboxField, TextField, useNotes } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
@@ -10,31 +11,34 @@ import styles from './NewKey.module.css'
 type Values = { name: string; rights: ApiKeyRight[] }
 
 /** Creates a key of the account with a name and rights, and shows it this once. */
-export const NewKey = formAct(createApiKey, NewApiKey, ({ id }: { id: string }) => {
-  const expires = useExpires()
-  return {
-    heading: pushDataWords.keys.add,
-    why: pushDataWords.keys.help,
-    initial: { name: '', rights: [] } as Values,
-    send: (body) => ({ params: { id }, body: { ...body, ...expires.end } }),
-    shows: ({ name, key }, { onClose }) => (
-      <SecretDialog
-        heading={name}
-        label={pushDataWords.keys.label}
-        secret={key}
-        why={pushDataWords.keys.why({ name })}
-        onClose={onClose}
-      />
-    ),
-    fields: ({ field }) => (
-      <>
-        <TextField {...field('name')} autoComplete="off" />
-        <Rights {...field('rights')} />
-        <ExpiresField {...expires.field} />
-      </>
-    ),
-  }
-})
+export const NewKey = offered(
+  formAct(createApiKey, NewApiKey, ({ id }: { id: string }) => {
+    const expires = useExpires()
+    return {
+      heading: pushDataWords.keys.add,
+      why: pushDataWords.keys.help,
+      initial: { name: '', rights: [] } as Values,
+      send: (body) => ({ params: { id }, body: { ...body, ...expires.end } }),
+      shows: ({ name, key }, { onClose }) => (
+        <SecretDialog
+          heading={name}
+          label={pushDataWords.keys.label}
+          secret={key}
+          why={pushDataWords.keys.why({ name })}
+          onClose={onClose}
+        />
+      ),
+      fields: ({ field }) => (
+        <>
+          <TextField {...field('name')} autoComplete="off" />
+          <Rights {...field('rights')} />
+          <ExpiresField {...expires.field} />
+        </>
+      ),
+    }
+  }),
+  { label: pushDataWords.keys.add },
+)
 
 function Rights({ id, label, value, error, onChange }: FieldProps<ApiKeyRight[]>) {
   const { notes, describedBy } = useNotes(id, undefined, error)

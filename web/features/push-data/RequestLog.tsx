@@ -23,7 +23,7 @@ export function RequestLog({ account: { id, timeZone } }: { account: Account }) 
   return (
     <Panel heading={heading} aside={items.length > 0 && counts}>
       {items.length > 0 ? (
-        <PlainTable label={heading} rows={items} keyOf={({ id }) => id} columns={columnsIn(timeZone)} />
+        <PlainTable label={heading} rows={items} columns={columnsIn(timeZone)} />
       ) : answer.data ? (
         <Empty hint={pushDataWords.logNone} />
       ) : (

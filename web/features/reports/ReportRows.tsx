@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { reportPhrases } from '#contract/report-words.ts'
@@ -13,7 +12,8 @@ import {
 import { formatCount, formatMoney, formatPart } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { reportRowName } from '../../shared/report-rows.ts'
@@ -26,14 +26,16 @@ import { fieldWords } from '../../words/fields.ts'
 import { reportWords } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Bars } from './Bars.tsx'
-import { report, reportTable } from './queries.ts'
+import { reportOf } from './queries.ts'
+
+const column = columnsOf<typeof listReport>()
 
 type Props = { accountId: string; range: DateRangeState }
 
 /** Clicks, leads, sales and money by one dimension: the same rows as a chart, a table and a file. */
 export function ReportRows({ accountId, range }: Props) {
-  const table = useTable(reportTable)
-  const answer = useQuery(report(accountId, range, table.query))
+  const list = useList(reportOf(accountId, range))
+  const { table, answer } = list
   const { data } = answer
   const by = data?.by ?? 'partner'
   const { from, to } = range
@@ -52,9 +54,8 @@ export function ReportRows({ accountId, range }: Props) {
         page={pageWords.reports}
         plural={reportWords.plural}
         rowsAre="items"
-        table={table}
-        csv={{ endpoint: downloadReport, params: { id: accountId, range: `${from}..${to}` }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadReport, atHead: true }}
         totalsOfAll
         columns={columns}
         keyOf={({ kind, value }) => `${kind} ${value}`}
@@ -66,7 +67,7 @@ export function ReportRows({ accountId, range }: Props) {
   )
 }
 
-const filtersFor = (accountId: string): FilterOf<typeof reportTable>[] => [
+const filtersFor = (accountId: string): FilterOf<typeof reportOf>[] => [
   {
     name: 'by',
     label: reportWords.by,
@@ -124,13 +125,12 @@ function columnsFor({ by, days, partnerId, data }: Shown): ColumnOf<typeof listR
     total: () => totals && each(totals[field], say),
   })
   return [
-    {
-      head: reportPhrases.dimensions[by],
-      csv: ['kind', 'value', 'name'],
-      sort: 'name',
-      cell: (row) => <Name>{linked(by, row)}</Name>,
-      total: () => fieldWords.total,
-    },
+    column.first(
+      ['kind', 'value', 'name'],
+      reportPhrases.dimensions[by],
+      { sort: 'name', total: () => fieldWords.total },
+      (row) => <Name>{linked(by, row)}</Name>,
+    ),
     figure('clicks', formatCount),
     figure('leads', formatCount, leadsBehind(days, whose)),
     figure('sales', formatCount, salesBehind(days, whose)),
@@ -138,20 +138,18 @@ function columnsFor({ by, days, partnerId, data }: Shown): ColumnOf<typeof listR
     figure('commission', money),
     figure('profit', money),
     figure('refunds', money),
-    {
-      head: reportWords.conversion,
-      field: 'conversion',
-      numeric: true,
-      cell: ({ conversion }) => each(conversion, formatPart),
-      total: () => totals && each(totals.conversion, formatPart),
-    },
-    {
-      head: reportWords.earningsPerClick,
-      field: 'earningsPerClick',
-      numeric: true,
-      cell: ({ earningsPerClick }) => each(earningsPerClick, (amount) => money(Math.round(amount))),
-      total: () => totals && each(totals.earningsPerClick, (amount) => money(Math.round(amount))),
-    },
+    column.of(
+      'conversion',
+      reportWords.conversion,
+      { numeric: true, total: () => totals && each(totals.conversion, formatPart) },
+      ({ conversion }) => each(conversion, formatPart),
+    ),
+    column.of(
+      'earningsPerClick',
+      reportWords.earningsPerClick,
+      { numeric: true, total: () => totals && each(totals.earningsPerClick, (amount) => money(Math.round(amount))) },
+      ({ earningsPerClick }) => each(earningsPerClick, (amount) => money(Math.round(amount))),
+    ),
   ]
 }
 

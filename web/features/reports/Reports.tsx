@@ -1,16 +1,14 @@
-import { createSavedReport } from '#contract/reports.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
-import { Button } from '../../ui/Button.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { DEFAULT_RANGE } from '../../ui/date-ranges.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { reportWords } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
-import { reportTable, reportTabs } from './queries.ts'
+import { reportOf, reportTabs } from './queries.ts'
 import { ReportRows } from './ReportRows.tsx'
 import { SaveReport } from './SaveReport.tsx'
 
@@ -48,18 +46,10 @@ export function Reports() {
   )
 }
 
-function SaveButton({ accountId, range: { choice } }: { accountId: string; range: DateRangeState }) {
-  const { by = 'partner', sort = '-revenue', search, partnerId } = useTable(reportTable).query
-  const { start, dialog } = useActs()
+function SaveButton({ accountId, range }: { accountId: string; range: DateRangeState }) {
+  const { by = 'partner', sort = '-revenue', search, partnerId } = useTable(reportOf(accountId, range).table).query
   // days chosen in the calendar don't move along
-  const period = choice === 'custom' ? DEFAULT_RANGE : choice
+  const period = range.choice === 'custom' ? DEFAULT_RANGE : range.choice
   const shown = { accountId, by, period, sort, search: search ?? null, partnerId: partnerId ?? null }
-  return (
-    <>
-      <Button look="primary" needs={createSavedReport} onClick={() => start(SaveReport, shown)}>
-        {reportWords.save}
-      </Button>
-      {dialog}
-    </>
-  )
+  return <ActButton look="primary" act={SaveReport} of={shown} />
 }

@@ -9,6 +9,7 @@ import {
 } from '#contract/reports.ts'
 import { namedRanges } from '#contract/values.ts'
 import { deletion } from '../../ui/act.tsx'
+import { offered } from '../../ui/acts.tsx'
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { rangeLabel } from '../../ui/DateRange.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
@@ -37,28 +38,37 @@ const fields = ({ field }: FormWith<Values>) => (
 )
 
 /** Saves what a report shows now, under a name. */
-export const SaveReport = formAct(createSavedReport, NewSavedReport, (given: Shown & { accountId: string }) => {
-  const { accountId, ...shown } = given
-  return {
-    heading: words.save,
-    why: words.saveHelp,
-    initial: { name: '', every: null, ...shown } as Values & Shown,
+export const SaveReport = offered(
+  formAct(createSavedReport, NewSavedReport, (given: Shown & { accountId: string }) => {
+    const { accountId, ...shown } = given
+    return {
+      heading: words.save,
+      why: words.saveHelp,
+      initial: { name: '', every: null, ...shown } as Values & Shown,
+      done: toastWords.saved({ resource: words.resource }),
+      send: (body) => ({ params: { id: accountId }, body }),
+      fields,
+    }
+  }),
+  { label: words.save },
+)
+
+export const EditReport = offered(
+  formAct(changeSavedReport, SavedReportChange, ({ name, period, every }: SavedReport) => ({
+    heading: words.edit,
+    submit: formWords.saveChanges,
+    initial: { name, period, every } as Values,
     done: toastWords.saved({ resource: words.resource }),
-    send: (body) => ({ params: { id: accountId }, body }),
     fields,
-  }
-})
+  })),
+  { label: words.edit },
+)
 
-export const EditReport = formAct(changeSavedReport, SavedReportChange, ({ name, period, every }: SavedReport) => ({
-  heading: words.edit,
-  submit: formWords.saveChanges,
-  initial: { name, period, every } as Values,
-  done: toastWords.saved({ resource: words.resource }),
-  fields,
-}))
-
-export const DeleteReport = deletion(deleteSavedReport, ({ name }: SavedReport) => ({
-  resource: words.resource,
-  thing: words.thing,
-  name,
-}))
+export const DeleteReport = offered(
+  deletion(deleteSavedReport, ({ name }: SavedReport) => ({
+    resource: words.resource,
+    thing: words.thing,
+    name,
+  })),
+  { label: words.remove },
+)

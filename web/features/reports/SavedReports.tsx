@@ -1,78 +1,60 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { reportPhrases } from '#contract/report-words.ts'
 import { changeSavedReport, downloadSavedReports, type listSavedReports, type SavedReport } from '#contract/reports.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { rangeLabel } from '../../ui/DateRange.tsx'
 import { paramsOf } from '../../ui/date-ranges.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { useMay } from '../../ui/may.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { reportWords as words } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
-import { savedReports, savedTable } from './queries.ts'
+import { savedReports } from './queries.ts'
 import { DeleteReport, EditReport } from './SaveReport.tsx'
+
+const column = columnsOf<typeof listSavedReports>()
 
 /** The reports of an account that people saved, each a link to what it shows today. */
 export function SavedReports({ accountId }: { accountId: string }) {
-  const table = useTable(savedTable)
-  const answer = useQuery(savedReports(accountId, table.query))
-  const { start, dialog } = useActs()
+  const list = useList(savedReports({ id: accountId }))
   const may = useMay()
   return (
-    <>
-      <DataTable
-        name={words.saved}
-        page={pageWords.reports}
-        plural={words.savedPlural}
-        rowsAre="items"
-        table={table}
-        csv={{ endpoint: downloadSavedReports, params: { id: accountId }, atHead: true }}
-        answer={answer}
-        columns={columns}
-        keyOf={({ id }) => id}
-        nameOf={nameOf}
-        actions={
-          may(changeSavedReport)
-            ? (row) => [
-                { label: words.edit, run: () => start(EditReport, row) },
-                { label: words.remove, danger: true, run: () => start(DeleteReport, row) },
-              ]
-            : undefined
-        }
-        empty={{ icon: <PayoutsIcon />, hint: words.noneSaved }}
-      />
-      {dialog}
-    </>
+    <DataTable
+      name={words.saved}
+      page={pageWords.reports}
+      plural={words.savedPlural}
+      rowsAre="items"
+      list={list}
+      csv={{ endpoint: downloadSavedReports, atHead: true }}
+      columns={columns}
+      nameOf={nameOf}
+      actions={may(changeSavedReport) ? [EditReport, DeleteReport] : undefined}
+      empty={{ icon: <PayoutsIcon />, hint: words.noneSaved }}
+    />
   )
 }
 
 const nameOf = ({ name }: SavedReport) => name
 
 const columns: ColumnOf<typeof listSavedReports>[] = [
-  {
-    head: words.name,
-    csv: ['name'],
-    sort: 'name',
-    cell: ({ name, by, period, sort, search, partnerId }) => (
-      <Link
-        to="/reports"
-        search={{
-          ...(by !== 'partner' && { by }),
-          ...(search && { search }),
-          ...(partnerId && { partnerId }),
-          ...{ sort, ...paramsOf(period) },
-        }}
-      >
-        {name}
-      </Link>
-    ),
-  },
-  { head: words.by, field: 'by', card: 'under', cell: ({ by }) => reportPhrases.dimensions[by] },
-  { head: words.period, field: 'period', short: true, cell: ({ period }) => rangeLabel(period) },
-  { head: words.mailed, field: 'every', short: true, cell: ({ every }) => words.everies[every ?? 'never'] },
-  { head: words.savedBy, field: 'savedBy', cell: ({ savedBy }) => savedBy ?? basicWords.absent },
+  column.first(['name'], words.name, { sort: true }, ({ name, by, period, sort, search, partnerId }) => (
+    <Link
+      to="/reports"
+      search={{
+        ...(by !== 'partner' && { by }),
+        ...(search && { search }),
+        ...(partnerId && { partnerId }),
+        ...{ sort, ...paramsOf(period) },
+      }}
+    >
+      {name}
+    </Link>
+  )),
+  column.of('by', words.by, { card: 'under' }, ({ by }) => reportPhrases.dimensions[by]),
+  column.of('period', words.period, { short: true }, ({ period }) => rangeLabel(period)),
+  column.of('every', words.mailed, { short: true }, ({ every }) => words.everies[every ?? 'never']),
+  column.of('savedBy', words.savedBy, {}, ({ savedBy }) => savedBy ?? basicWords.absent),
 ]

@@ -1,46 +1,31 @@
 import { getCohorts, listReport, listSavedReports } from '#contract/reports.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { listOf } from '../../lists/list-of.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
-type Reported = SearchOf<typeof listReport>
-
 export const reportTabs = ['report', 'cohorts', 'saved'] as const
 
-export const reportTable = tableOf<Reported>()({
-  list: 'report',
-  sort: '-revenue',
-  filters: ['by', 'partnerId'],
-})
-
 /** Each call adds up some of the days that have changed: it is repeated until none is left. */
-const untilAddedUp = {
-  refetchInterval: ({ state }: { state: { data?: { waiting: number } | undefined } }) =>
-    state.data && state.data.waiting > 0 ? 1000 : false,
-} as const
+const untilAddedUp = (data: { waiting: number } | undefined) => data !== undefined && data.waiting > 0 && 1000
 
-export const report = (id: string, { from, to }: DateRange, search: Reported) => ({
-  ...listQuery(listReport, { params: { id, range: `${from}..${to}` }, search }),
-  ...untilAddedUp,
-})
+const report = listOf(listReport, 'report', { sort: '-revenue', filters: ['by', 'partnerId'], again: untilAddedUp })
+
+export const reportOf = (id: string, { from, to }: DateRange) => report({ id, range: `${from}..${to}` })
 
 export const cohorts = (id: string, { from, to }: DateRange) => ({
   ...read(getCohorts, { params: { id, range: `${from}..${to}` } }),
-  ...untilAddedUp,
+  refetchInterval: ({ state }: { state: { data?: { waiting: number } | undefined } }) => untilAddedUp(state.data),
 })
 
-export const savedTable = tableOf<SearchOf<typeof listSavedReports>>()({ list: 'saved-reports', sort: 'name' })
-
-export const savedReports = (id: string, search: SearchOf<typeof listSavedReports>) =>
-  listQuery(listSavedReports, { params: { id }, search })
+export const savedReports = listOf(listSavedReports, 'saved-reports', { sort: 'name' })
 
 export function readsOfReports({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
   const range = rangeIn(search, todayIn(timeZoneHere()))
   const tab = reportTabs.find((key) => key === search.tab) ?? 'report'
-  if (tab === 'saved') return [savedReports(role.accountId, tableQuery(search, savedTable))]
+  if (tab === 'saved') return [savedReports({ id: role.accountId }).at(search)]
   if (tab === 'cohorts') return [cohorts(role.accountId, range)]
-  return [report(role.accountId, range, tableQuery(search, reportTable))]
+  return [reportOf(role.accountId, range).at(search)]
 }

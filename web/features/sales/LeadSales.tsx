@@ -1,26 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import {
-  enterExchangeRate,
-  previewCommission,
-  refundSale,
-  releaseSale,
-  type Sale,
-  type SaleLine,
-  voidSale,
-} from '#contract/sales.ts'
+import { previewCommission, refundSale, type Sale, type SaleLine, voidSale } from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { type Action, ActionMenu } from '../../ui/ActionMenu.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { ActionMenu } from '../../ui/ActionMenu.tsx'
+import { useStart } from '../../ui/acts.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
+import { ActButton, LoadOnUse } from '../../ui/offers.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
@@ -31,11 +24,10 @@ import { tableWords } from '../../words/lists.ts'
 import styles from './LeadSales.module.css'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { hasPayer, Payer } from './Payer.tsx'
-import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
+import { isHeld, isVoid, waitsForRate } from './possible.ts'
 import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
-import type { SaleAction } from './SaleActions.tsx'
+import { saleActs } from './sale-acts.ts'
 import { ToRates } from './Unearned.tsx'
-import { useSaleActions } from './useSaleActions.tsx'
 import { inSentence, isPaymentProvider, nameOf, providerLabel, refundAtProvider, shownCodes } from './words.ts'
 
 type Props = {
@@ -47,7 +39,6 @@ type Props = {
 /** A lead's sales, one block each, with the commission of every layer. */
 export function LeadSales({ leadId, readOnly = false }: Props) {
   const answer = useInfiniteQuery(leadSales(leadId))
-  const actions = useSaleActions()
   const wide = useMediaQuery('(min-width: 768px)')
   const sales = salesIn(answer.data?.pages)
   useNamedSale(sales !== undefined)
@@ -56,9 +47,9 @@ export function LeadSales({ leadId, readOnly = false }: Props) {
     <Panel heading={fieldWords.sales}>
       {!sales && <Pending answer={answer} rows={3} height={76} />}
       {sales?.length === 0 && <p className="inset muted">{readOnly ? saleWords.nonePartner : saleWords.none}</p>}
-      {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} onAction={actions.start} />}
+      {sales && sales.length > 0 && <Rows sales={sales} readOnly={readOnly} />}
       <ShowMore answer={answer}>{saleWords.more}</ShowMore>
-      {actions.dialog}
+      <LoadOnUse acts={[saleActs.match]} />
     </Panel>
   )
 }
@@ -79,25 +70,23 @@ const idOf = ({ id }: Sale) => `sale-${id}`
 type RowsProps = {
   sales: Sale[]
   readOnly: boolean
-  onAction: (action: SaleAction, sale: Sale) => void
 }
 
-function SaleTable({ sales, readOnly, onAction }: RowsProps) {
+function SaleTable({ sales, readOnly }: RowsProps) {
   // Between navigation and context there is no room: the status moves below the date, a rate below its partner.
   const roomy = useMediaQuery('(min-width: 1400px)')
   const may = useMay()
-  const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} onAction={onAction} />
+  const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} />
   return (
     <PlainTable<Sale, LayerShare, PricedLine>
       label={fieldWords.sales}
       rows={sales}
-      keyOf={({ id }) => id}
       idOf={idOf}
       columns={[
         {
           head: fieldWords.saleDate,
           cell: (sale) => (
-            <About sale={sale} readOnly={readOnly} onAction={onAction}>
+            <About sale={sale} readOnly={readOnly}>
               {!roomy && stateOf(sale)}
             </About>
           ),
@@ -108,7 +97,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
       lines={{
         of: ({ commissions }) => sharesOf(commissions),
         keyOf: (share) => `${share.layer} ${share.partnerId} ${share.status}`,
-        none: (sale) => <Problem sale={sale} readOnly={readOnly} onAction={onAction} />,
+        none: (sale) => <Problem sale={sale} readOnly={readOnly} />,
         columns: [
           {
             head: fieldWords.layer,
@@ -145,7 +134,7 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
                 head: tableWords.actions,
                 headHidden: true,
                 numeric: true,
-                cell: (sale) => <Actions sale={sale} onAction={onAction} />,
+                cell: (sale) => <Actions sale={sale} />,
               },
             ]
       }
@@ -153,17 +142,17 @@ function SaleTable({ sales, readOnly, onAction }: RowsProps) {
   )
 }
 
-function SaleCards({ sales, readOnly, onAction }: RowsProps) {
+function SaleCards({ sales, readOnly }: RowsProps) {
   return (
     <ul aria-label={fieldWords.sales} className="items">
       {sales.map((sale) => (
         <li key={sale.id} id={idOf(sale)} tabIndex={-1} className="stack gap-2">
           <div className="row top">
-            <About sale={sale} readOnly={readOnly} onAction={onAction} />
+            <About sale={sale} readOnly={readOnly} />
             <Amount sale={sale} />
-            {!readOnly && <Actions sale={sale} onAction={onAction} />}
+            {!readOnly && <Actions sale={sale} />}
           </div>
-          <State sale={sale} readOnly={readOnly} onAction={onAction} />
+          <State sale={sale} readOnly={readOnly} />
           {linesOf(sale).map((priced) => (
             <div key={priced.line.id} className="row top small">
               <LineName {...priced} />
@@ -184,7 +173,7 @@ function SaleCards({ sales, readOnly, onAction }: RowsProps) {
               </li>
             ))}
           </ul>
-          {sale.commissions.length === 0 && <Problem sale={sale} readOnly={readOnly} onAction={onAction} />}
+          {sale.commissions.length === 0 && <Problem sale={sale} readOnly={readOnly} />}
         </li>
       ))}
     </ul>
@@ -192,7 +181,8 @@ function SaleCards({ sales, readOnly, onAction }: RowsProps) {
 }
 
 /** The sale's day, description and the rule that credited it; the other details are in the tooltip. */
-function About({ sale, readOnly, onAction, children }: ProblemProps & { children?: ReactNode }) {
+function About({ sale, readOnly, children }: ProblemProps & { children?: ReactNode }) {
+  const start = useStart()
   const { provider, description, externalId, saleDate, matchedBy, promotionCodes } = sale
   const source = isPaymentProvider(provider) && providerLabel(provider)
   const whole = [source, description, externalId].filter(Boolean).join(' · ')
@@ -213,7 +203,7 @@ function About({ sale, readOnly, onAction, children }: ProblemProps & { children
           type="button"
           className={`small ${styles.opens}`}
           aria-haspopup="dialog"
-          onClick={() => onAction('match', sale)}
+          onClick={() => start(saleActs.match, sale)}
         >
           {matched}
         </button>
@@ -304,12 +294,12 @@ function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
   return until && <p className="muted small">{saleWords.reviewUntil({ date: formatDateAt(until, timeZone) })}</p>
 }
 
-type ProblemProps = { sale: Sale } & Pick<RowsProps, 'readOnly' | 'onAction'>
+type ProblemProps = { sale: Sale; readOnly: boolean }
 
 const problem = `row small warning ${styles.problem}`
 
 /** The state of a sale, and why it is void or under review. */
-function State({ sale, readOnly, onAction }: ProblemProps) {
+function State({ sale, readOnly }: ProblemProps) {
   const { timeZone } = useAccount()
   const { status, livemode, hold, voidReason } = sale
   const reason = inSentence(hold?.reason ?? '')
@@ -321,11 +311,7 @@ function State({ sale, readOnly, onAction }: ProblemProps) {
       {isHeld(sale) && (
         <div className={problem}>
           {hold?.until ? saleWords.held({ date: formatDateAt(hold.until, timeZone), reason }) : saleWords.heldPlain}
-          {!readOnly && (
-            <Button small needs={releaseSale} onClick={() => onAction('release', sale)}>
-              {saleWords.actions.release}
-            </Button>
-          )}
+          {!readOnly && <ActButton small act={saleActs.release} of={sale} />}
         </div>
       )}
     </div>
@@ -333,7 +319,7 @@ function State({ sale, readOnly, onAction }: ProblemProps) {
 }
 
 /** The reason there is no commission, with the remedy if there is one. */
-function Problem({ sale, readOnly, onAction }: ProblemProps) {
+function Problem({ sale, readOnly }: ProblemProps) {
   if (sale.hold?.policy === 'refuse')
     return <div className={problem}>{saleWords.refused({ reason: inSentence(sale.hold.reason) })}</div>
   if (!waitsForRate(sale))
@@ -345,11 +331,7 @@ function Problem({ sale, readOnly, onAction }: ProblemProps) {
   return (
     <div className={problem}>
       {saleWords.waits({ currency: sale.currency.toUpperCase(), date: formatDate(sale.saleDate) })}
-      {!readOnly && (
-        <Button small needs={enterExchangeRate} onClick={() => onAction('rate', sale)}>
-          {saleWords.actions.rate}
-        </Button>
-      )}
+      {!readOnly && <ActButton small act={saleActs.rate} of={sale} />}
     </div>
   )
 }
@@ -372,24 +354,16 @@ function NoCommission({ sale }: { sale: Sale }) {
   )
 }
 
-function Actions({ sale, onAction }: { sale: Sale; onAction: RowsProps['onAction'] }) {
-  const possible: Exclude<SaleAction, 'match'>[] = [
-    ...(canRefund(sale) ? (['refund'] as const) : []),
-    ...(isVoid(sale) ? [] : (['void'] as const)),
-  ]
-  const actions = possible.map(
-    (action): Action => ({
-      label: saleWords.actions[action],
-      needs: action === 'refund' ? refundSale : voidSale,
-      danger: action === 'void',
-      run: () => onAction(action, sale),
-    }),
-  )
+function Actions({ sale }: { sale: Sale }) {
   const there = isVoid(sale) ? null : refundAtProvider(sale)
-  if (there) actions.unshift({ ...there, needs: refundSale })
   return (
     <div className={styles.menu}>
-      <ActionMenu small label={tableWords.actionsFor({ name: nameOf(sale) })} actions={actions} />
+      <ActionMenu
+        small
+        name={nameOf(sale)}
+        of={sale}
+        actions={[there && { ...there, needs: refundSale }, saleActs.refund, saleActs.void]}
+      />
     </div>
   )
 }

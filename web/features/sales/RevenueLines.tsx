@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
@@ -7,23 +7,26 @@ import {
   type listRevenueLines,
   type RevenueLine,
   revenueKinds,
+  type Sale,
 } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
+import { columnsOf } from '../../shared/columns.tsx'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { SaleMoneyLink } from '../../shared/MoneyLink.tsx'
 import { sale } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
-import type { Action } from '../../ui/ActionMenu.tsx'
+import { type Act, useStart } from '../../ui/acts.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
+import { LoadOnUse } from '../../ui/offers.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
@@ -31,18 +34,19 @@ import { pageWords } from '../../words/shell.ts'
 import { amountFilter, stateFilters } from './filters.tsx'
 import { hasPayer, Payer } from './Payer.tsx'
 import { revenueLineActions } from './possible.ts'
-import { revenueLines, revenueTable } from './queries.ts'
+import { revenueLines } from './queries.ts'
 import styles from './RevenueLines.module.css'
-import type { SaleAction } from './SaleActions.tsx'
-import { useSaleActions } from './useSaleActions.tsx'
+import { saleActs } from './sale-acts.ts'
 import { leadsAmong, providerLabel, refundAtProvider } from './words.ts'
+
+const column = columnsOf<typeof listRevenueLines>()
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
 /** The lines that sales figures count, each on its own day, with totals of all pages at the foot. */
 export function RevenueLines({ account }: { account: Account }) {
-  const table = useTable(revenueTable)
-  const answer = useQuery(revenueLines(account.id, table.query))
+  const list = useList(revenueLines({ id: account.id }))
+  const { table, answer } = list
   const totals = answer.data?.totals
   const { defaultCurrency, timeZone } = account
   const items = answer.data?.items
@@ -52,14 +56,14 @@ export function RevenueLines({ account }: { account: Account }) {
   )
   const link = useLinkFilter(table)
   const broughtBy = useBroughtByFilter(table, account.id)
-  const actions = useSaleActions()
+  const open = useStart()
   const may = useMay()
   const client = useQueryClient()
   /** Loads the whole sale first: a line lacks some of what the dialogs show. */
-  async function start(action: SaleAction, { saleId }: RevenueLine) {
+  async function start(act: Act<Sale>, { saleId }: RevenueLine) {
     if (saleId === null) return
     const loaded = await client.fetchQuery({ ...sale(saleId), staleTime: 0 }).catch(() => undefined)
-    if (loaded) actions.start(action, loaded)
+    if (loaded) open(act, loaded)
     else toast(saleWords.notLoaded, { failed: true })
   }
   return (
@@ -69,39 +73,28 @@ export function RevenueLines({ account }: { account: Account }) {
         page={pageWords.leads}
         plural={saleWords.plural}
         rowsAre="lines"
-        table={table}
-        csv={{ endpoint: downloadRevenueLines, params: { id: account.id }, atHead: true }}
-        answer={answer}
+        list={list}
+        csv={{ endpoint: downloadRevenueLines, atHead: true }}
         columns={columns}
         totalsOfAll
-        keyOf={({ id }) => id}
         nameOf={(line) => nameOf(line, account)}
         filters={[...filtersFor(account), ...link, ...broughtBy]}
         actions={
           may(changeSale)
             ? (line) => [
-                ...atProvider(line),
-                ...revenueLineActions(line).map(
-                  (action): Action => ({
-                    label: saleWords.actions[action],
-                    danger: action === 'void',
-                    run: () => start(action, line),
-                  }),
-                ),
+                line.kind === 'sale' && refundAtProvider(line),
+                ...revenueLineActions(line).map((action) => {
+                  const { danger } = saleActs[action]
+                  return { label: saleWords.actions[action], danger, run: () => start(saleActs[action], line) }
+                }),
               ]
             : undefined
         }
         empty={{ icon: <PayoutsIcon />, hint: saleWords.none }}
       />
-      {actions.dialog}
+      <LoadOnUse acts={[saleActs.describe]} />
     </>
   )
-}
-
-/** Returns the provider's action: payments that it took are refunded there. */
-function atProvider(line: RevenueLine): Action[] {
-  const there = line.kind === 'sale' ? refundAtProvider(line) : null
-  return there ? [there] : []
 }
 
 const kindLabel = (kind: RevenueLine['kind']) => saleWords.kinds[kind]
@@ -115,7 +108,7 @@ const nameOf = ({ kind, leadName, amount, day }: RevenueLine, { defaultCurrency 
     date: formatDate(day),
   })
 
-function filtersFor({ id, timeZone, defaultCurrency }: Account): FilterOf<typeof revenueTable>[] {
+function filtersFor({ id, timeZone, defaultCurrency }: Account): FilterOf<typeof revenueLines>[] {
   return [
     {
       name: 'kind',
@@ -151,12 +144,11 @@ function columnsFor(
     total: () => total !== undefined && formatMoney(total, currency),
   })
   return [
-    {
-      head: fieldWords.date,
-      csv: ['day'],
-      sort: 'day',
-      short: true,
-      cell: ({ day, leadId, saleId }) => (
+    column.first(
+      ['day'],
+      fieldWords.date,
+      { sort: true, short: true, total: () => totals && linesOf(totals) },
+      ({ day, leadId, saleId }) => (
         <Link
           to="/leads/$leadId"
           params={{ leadId }}
@@ -166,22 +158,13 @@ function columnsFor(
           {formatDate(day)}
         </Link>
       ),
-      total: () => totals && linesOf(totals),
-    },
-    {
-      head: fieldWords.kind,
-      field: 'kind',
-      short: true,
-      below: true,
-      card: 'beside',
-      cell: ({ kind }) => kindLabel(kind),
-    },
-    {
-      head: fieldWords.lead,
-      field: 'leadName',
-      csv: ['leadName', 'payerEmail', 'providerCustomerId', 'providerUrl'],
-      card: 'under',
-      cell: (line) => (
+    ),
+    column.of('kind', fieldWords.kind, { short: true, below: true, card: 'beside' }, ({ kind }) => kindLabel(kind)),
+    column.of(
+      'leadName',
+      fieldWords.lead,
+      { csv: ['leadName', 'payerEmail', 'providerCustomerId', 'providerUrl'], card: 'under' },
+      (line) => (
         <div className={styles.name}>
           <Name>
             <Link to="/leads/$leadId" params={{ leadId: line.leadId }} state={among && { among }}>
@@ -191,37 +174,31 @@ function columnsFor(
           {hasPayer(line) && <Payer of={line} />}
         </div>
       ),
-    },
-    {
-      head: fieldWords.partner,
-      field: 'partnerName',
-      below: true,
-      card: 'under',
-      cell: ({ partnerId, partnerName }) =>
-        partnerId ? (
-          <div className={styles.name}>
-            <Name>
-              <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
-                {partnerName}
-              </Link>
-            </Name>
-          </div>
-        ) : (
-          <span className="muted">{leadWords.noPartner}</span>
-        ),
-    },
-    {
-      head: fieldWords.source,
-      field: 'provider',
-      cell: ({ provider }) => provider && <span className="muted">{providerLabel(provider)}</span>,
-    },
-    {
-      head: fieldWords.status,
-      field: 'status',
-      csv: ['status', 'onHold', 'holdUntil', 'holdReason'],
-      below: true,
-      card: 'under',
-      cell: ({ status, onHold, hold }) =>
+    ),
+    column.of('partnerName', fieldWords.partner, { below: true, card: 'under' }, ({ partnerId, partnerName }) =>
+      partnerId ? (
+        <div className={styles.name}>
+          <Name>
+            <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
+              {partnerName}
+            </Link>
+          </Name>
+        </div>
+      ) : (
+        <span className="muted">{leadWords.noPartner}</span>
+      ),
+    ),
+    column.of(
+      'provider',
+      fieldWords.source,
+      {},
+      ({ provider }) => provider && <span className="muted">{providerLabel(provider)}</span>,
+    ),
+    column.of(
+      'status',
+      fieldWords.status,
+      { csv: ['status', 'onHold', 'holdUntil', 'holdReason'], below: true, card: 'under' },
+      ({ status, onHold, hold }) =>
         status && (
           <>
             <StatusBadge of="sale" status={status} />
@@ -229,7 +206,7 @@ function columnsFor(
             {status !== 'disputed' && <WhySetAside hold={hold} timeZone={timeZone} />}
           </>
         ),
-    },
+    ),
     money(fieldWords.amount, 'amount', ({ amount }) => amount, totals?.revenue),
     {
       ...money(labelWords.commission, 'share', ({ share }) => share, totals?.share),

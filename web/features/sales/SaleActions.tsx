@@ -13,13 +13,10 @@ import {
 import { formatDate, formatMoney } from '../../format.ts'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { formAct, reasonedAct } from '../../ui/form-act.tsx'
-import type { Act, ActProps } from '../../ui/useActs.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './possible.ts'
-
-export type SaleAction = 'refund' | 'void' | 'release' | 'rate' | 'match' | 'describe'
 
 const shown = (amount: number, { currency, accountCurrency }: Sale) => formatMoney(amount, currency, accountCurrency)
 
@@ -77,7 +74,6 @@ function Losses({ sale, amount }: { sale: Sale; amount: number }) {
 const VoidDialog = reasonedAct(voidSale, (sale: Sale) => ({
   heading: saleWords.void.heading,
   submit: saleWords.void.submit,
-  danger: true,
   done: saleWords.void.done,
   why:
     sale.amount === null
@@ -137,17 +133,12 @@ const RateDialog = formAct(enterExchangeRate, NewExchangeRate, (sale: Sale) => {
   }
 })
 
-const dialogs: Record<SaleAction, Act<Sale>> = {
+/** Their dialogs; `sale-acts.ts` says how they are offered. */
+export const saleDialogs = {
   refund: RefundDialog,
   void: VoidDialog,
   release: ReleaseDialog,
   rate: RateDialog,
   match: MatchDialog,
   describe: DescribeDialog,
-}
-
-/** The dialog of an action on a sale. */
-export function SaleDialog({ of: { action, sale }, onClose }: ActProps<{ action: SaleAction; sale: Sale }>) {
-  const Of = dialogs[action]
-  return <Of of={sale} onClose={onClose} />
 }

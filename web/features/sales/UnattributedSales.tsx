@@ -1,32 +1,35 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { attributeSale, downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lateAct } from '../../ui/late-acts.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { amountFilter, stateFilters } from './filters.tsx'
-import { MatchDialog } from './MatchDialog.tsx'
 import { Payer } from './Payer.tsx'
 import { isVoid } from './possible.ts'
-import { salesOf, testTable, unattributedTable } from './queries.ts'
+import { testSales, unattributedSales } from './queries.ts'
+import { saleActs } from './sale-acts.ts'
 import styles from './UnattributedSales.module.css'
 import { leadsAmong, nameOf, providerLabel } from './words.ts'
 
-const AttributeDialog = lazyPart(async () => (await import('./AttributeDialog.tsx')).AttributeDialog)
+const column = columnsOf<typeof listSales>()
+
+const attribute = lateAct(async () => (await import('./AttributeDialog.tsx')).AttributeDialog, {
+  label: saleWords.actions.attribute,
+  needs: attributeSale,
+})
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -34,7 +37,7 @@ type Account = { id: string; timeZone: string; defaultCurrency: string }
 export const UnattributedSales = ({ account }: { account: Account }) => (
   <Uncredited
     account={account}
-    definition={unattributedTable}
+    list={unattributedSales}
     name={leadWords.unattributed}
     hint={saleWords.unattributedNone}
     mayAttribute
@@ -43,12 +46,12 @@ export const UnattributedSales = ({ account }: { account: Account }) => (
 
 /** Test-mode sales: the partner a live sale would be credited to, and why. */
 export const TestSales = ({ account }: { account: Account }) => (
-  <Uncredited account={account} definition={testTable} name={leadWords.test} hint={saleWords.testNone} />
+  <Uncredited account={account} list={testSales} name={leadWords.test} hint={saleWords.testNone} />
 )
 
 type Props = {
   account: Account
-  definition: typeof unattributedTable
+  list: typeof unattributedSales
   name: string
   hint: string
   mayAttribute?: boolean
@@ -56,94 +59,70 @@ type Props = {
 
 function Uncredited({
   account: { id: accountId, timeZone, defaultCurrency },
-  definition,
+  list: listed,
   name,
   hint,
   mayAttribute = false,
 }: Props) {
-  const table = useTable(definition)
-  const answer = useQuery(salesOf(accountId, table.query))
-  const { start, dialog } = useActs()
-  const items = answer.data?.items
-  const columns = useMemo(() => columnsWith(start, mayAttribute, leadsAmong(items)), [start, mayAttribute, items])
+  const list = useList(listed({ id: accountId }))
+  const items = list.answer.data?.items
+  const columns = useMemo(() => columnsWith(mayAttribute, leadsAmong(items)), [mayAttribute, items])
   return (
-    <>
-      <DataTable
-        name={name}
-        page={pageWords.leads}
-        plural={saleWords.plural}
-        rowsAre="sales"
-        table={table}
-        csv={{ endpoint: downloadSales, params: { id: accountId }, atHead: true }}
-        answer={answer}
-        columns={columns}
-        keyOf={({ id }) => id}
-        nameOf={nameOf}
-        filters={[
-          ...stateFilters(),
-          amountFilter(fieldWords.amount, defaultCurrency),
-          daysFilter(saleWords.columns.dateRange, timeZone),
-        ]}
-        empty={{ icon: <PayoutsIcon />, hint }}
-      />
-      <AttributeDialog.OnUse />
-      {dialog}
-    </>
+    <DataTable
+      name={name}
+      page={pageWords.leads}
+      plural={saleWords.plural}
+      rowsAre="sales"
+      list={list}
+      csv={{ endpoint: downloadSales, atHead: true }}
+      columns={columns}
+      nameOf={nameOf}
+      filters={[
+        ...stateFilters(),
+        amountFilter(fieldWords.amount, defaultCurrency),
+        daysFilter(saleWords.columns.dateRange, timeZone),
+      ]}
+      empty={{ icon: <PayoutsIcon />, hint }}
+    />
   )
 }
 
-const columnsWith = (
-  start: ReturnType<typeof useActs>['start'],
-  mayAttribute: boolean,
-  among: readonly string[] | undefined,
-): ColumnOf<typeof listSales>[] => [
-  { head: fieldWords.lead, csv: ['leadName'], cell: (sale) => leadOf(sale, among) },
-  {
-    head: saleWords.columns.payer,
-    field: 'payerEmail',
-    csv: ['payerEmail', 'providerCustomerId', 'providerUrl'],
-    card: 'under',
-    cell: (sale) => <Payer of={sale} />,
-  },
-  columnsOf<typeof listSales>().date('saleDate', fieldWords.saleDate, { sort: true, card: 'under' }),
-  {
-    head: fieldWords.source,
-    field: 'provider',
-    short: true,
-    card: 'figure',
-    cell: ({ provider }) => <span className="muted">{providerLabel(provider)}</span>,
-  },
-  {
-    head: fieldWords.externalId,
-    field: 'externalId',
-    cell: ({ externalId }) => (
-      <p title={externalId ?? undefined} className={`ellipsis muted ${styles.id}`}>
-        {externalId ? <code className="small">{externalId}</code> : basicWords.absent}
-      </p>
-    ),
-  },
-  {
-    head: fieldWords.status,
-    field: 'status',
-    card: 'beside',
-    csv: ['status', 'voidReason', 'livemode'],
-    cell: ({ status, voidReason, livemode }) => (
+const columnsWith = (mayAttribute: boolean, among: readonly string[] | undefined): ColumnOf<typeof listSales>[] => [
+  column.first(['leadName'], fieldWords.lead, {}, (sale) => leadOf(sale, among)),
+  column.of(
+    'payerEmail',
+    saleWords.columns.payer,
+    { csv: ['payerEmail', 'providerCustomerId', 'providerUrl'], card: 'under' },
+    (sale) => <Payer of={sale} />,
+  ),
+  column.date('saleDate', fieldWords.saleDate, { sort: true, card: 'under' }),
+  column.of('provider', fieldWords.source, { short: true, card: 'figure' }, ({ provider }) => (
+    <span className="muted">{providerLabel(provider)}</span>
+  )),
+  column.of('externalId', fieldWords.externalId, {}, ({ externalId }) => (
+    <p title={externalId ?? undefined} className={`ellipsis muted ${styles.id}`}>
+      {externalId ? <code className="small">{externalId}</code> : basicWords.absent}
+    </p>
+  )),
+  column.of(
+    'status',
+    fieldWords.status,
+    { card: 'beside', csv: ['status', 'voidReason', 'livemode'] },
+    ({ status, voidReason, livemode }) => (
       <>
         <StatusBadge of="sale" status={status} /> <TestBadge livemode={livemode} />
         {voidReason && <p className="strong small warning">{voidReason}</p>}
       </>
     ),
-  },
-  {
-    head: fieldWords.amount,
-    field: 'amount',
-    numeric: true,
-    sort: 'amount',
-    card: 'figure',
-    cell: ({ amount, currency, accountCurrency }) => (
+  ),
+  column.of(
+    'amount',
+    fieldWords.amount,
+    { numeric: true, sort: true, card: 'figure' },
+    ({ amount, currency, accountCurrency }) => (
       <Money strong amount={amount} currency={currency} own={accountCurrency} />
     ),
-  },
+  ),
   {
     head: saleWords.columns.attribute,
     headHidden: true,
@@ -152,14 +131,8 @@ const columnsWith = (
     cell: (sale) =>
       isVoid(sale) ? null : (
         <span className="whole">
-          <Button small look="quiet" onClick={() => start(MatchDialog, sale)}>
-            {saleWords.actions.why}
-          </Button>{' '}
-          {mayAttribute && (
-            <Button small needs={attributeSale} onClick={() => start(AttributeDialog, sale)}>
-              {saleWords.actions.attribute}
-            </Button>
-          )}
+          <ActButton small look="quiet" act={saleActs.match} of={sale} />{' '}
+          {mayAttribute && <ActButton small act={attribute} of={sale} />}
         </span>
       ),
   },

@@ -8,9 +8,9 @@ import {
   previewCommission,
   type Sale,
 } from '#contract/sales.ts'
-import { listQuery, type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
+import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
+import { listOf } from '../../lists/list-of.ts'
 import { isTeam } from '../../shared/roles.ts'
 
 const PAGE = 50
@@ -30,11 +30,7 @@ export const salesOfDay = (accountId: string, leadId: string, day: string) =>
   read(listSales, { params: { id: accountId }, query: { leadId, from: day, to: day, limit: 100 } })
 
 /** The lines that sales figures count, newest day first. */
-type Lines = SearchOf<typeof listRevenueLines>
-type Sales = SearchOf<typeof listSales>
-
-export const revenueTable = tableOf<Lines>()({
-  list: 'revenue-lines',
+export const revenueLines = listOf(listRevenueLines, 'revenue-lines', {
   sort: '-day',
   filters: [
     'kind',
@@ -51,36 +47,25 @@ export const revenueTable = tableOf<Lines>()({
   ],
 })
 
-export const revenueLines = (accountId: string, search: Lines) =>
-  listQuery(listRevenueLines, { params: { id: accountId }, search })
+const salesWith = (list: string, fixed: { unattributed?: 'true'; test?: 'true' }) =>
+  listOf(listSales, list, {
+    sort: '-saleDate',
+    filters: ['status', 'provider', 'minAmount', 'maxAmount', 'from', 'to'],
+    fixed,
+  })
 
-export const unattributedTable = tableOf<Sales>()({
-  list: 'unattributed-sales',
-  sort: '-saleDate',
-  filters: ['status', 'provider', 'minAmount', 'maxAmount', 'from', 'to'],
-  fixed: { unattributed: 'true' },
-})
-
-export const testTable = tableOf<Sales>()({
-  list: 'test-sales',
-  sort: '-saleDate',
-  filters: ['status', 'provider', 'minAmount', 'maxAmount', 'from', 'to'],
-  fixed: { test: 'true' },
-})
+export const unattributedSales = salesWith('unattributed-sales', { unattributed: 'true' })
+export const testSales = salesWith('test-sales', { test: 'true' })
 
 /** One row is enough to decide whether the tab of test sales is shown. */
 export const anyTestSale = (accountId: string) =>
   read(listSales, { params: { id: accountId }, query: { test: 'true', limit: 1 } })
 
-export const salesOf = (accountId: string, search: Sales) => listQuery(listSales, { params: { id: accountId }, search })
-
 /** The reads of the chosen tab: sales, unattributed sales or test sales. */
 export function readsOfSales({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
-  if (search.tab === 'sales')
-    return [anyTestSale(role.accountId), revenueLines(role.accountId, tableQuery(search, revenueTable))]
-  const table = { unattributed: unattributedTable, test: testTable }[search.tab as string]
-  return [anyTestSale(role.accountId), ...(table ? [salesOf(role.accountId, tableQuery(search, table))] : [])]
+  const list = { sales: revenueLines, unattributed: unattributedSales, test: testSales }[search.tab as string]
+  return [anyTestSale(role.accountId), list?.({ id: role.accountId }).at(search)]
 }
 
 /** The sales that a new one is compared with. */

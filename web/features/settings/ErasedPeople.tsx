@@ -1,19 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { downloadErasures, type listErasures } from '#contract/people.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { erasureWords } from '../../words/erasure.ts'
 import { pageWords } from '../../words/shell.ts'
-import { erasures, erasuresTable } from './erasures.ts'
+import { erasures } from './erasures.ts'
+
+const column = columnsOf<typeof listErasures>()
 
 /** The erased people of the account, by their ids. */
 export function ErasedPeople({ account }: { account: Account }) {
-  const table = useTable(erasuresTable)
-  const answer = useQuery(erasures(account.id, table.query))
+  const list = useList(erasures({ id: account.id }))
   const columns = useMemo(() => listColumns(account.timeZone), [account.timeZone])
   return (
     <DataTable
@@ -23,28 +23,24 @@ export function ErasedPeople({ account }: { account: Account }) {
       name={erasureWords.erased}
       plural={erasureWords.plural}
       rowsAre="people"
-      table={table}
-      csv={{ endpoint: downloadErasures, params: { id: account.id } }}
-      answer={answer}
+      list={list}
+      csv={{ endpoint: downloadErasures }}
       columns={columns}
-      keyOf={({ id }) => id}
       nameOf={({ subject }) => subject.id}
       empty={{ hint: erasureWords.none }}
     />
   )
 }
 
-const { date, day } = columnsOf<typeof listErasures>()
-
 const listColumns = (timeZone: string): ColumnOf<typeof listErasures>[] => [
-  day('at', erasureWords.date, timeZone),
-  { head: erasureWords.by, field: 'by', cell: ({ by }) => by ?? erasureWords.byRetention },
-  {
-    head: erasureWords.what,
-    csv: ['subjectType', 'subjectId'],
-    card: 'under',
-    cell: ({ subject }) => `${erasureWords.types[subject.type]} ${subject.id}`,
-  },
-  date('recordsUntil', erasureWords.recordsUntil),
-  date('backupsUntil', erasureWords.backupsUntil),
+  column.day('at', erasureWords.date, timeZone),
+  column.of('by', erasureWords.by, {}, ({ by }) => by ?? erasureWords.byRetention),
+  column.first(
+    ['subjectType', 'subjectId'],
+    erasureWords.what,
+    { card: 'under' },
+    ({ subject }) => `${erasureWords.types[subject.type]} ${subject.id}`,
+  ),
+  column.date('recordsUntil', erasureWords.recordsUntil),
+  column.date('backupsUntil', erasureWords.backupsUntil),
 ]

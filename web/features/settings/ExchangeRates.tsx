@@ -1,80 +1,65 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { downloadExchangeRates, enterExchangeRate, type listExchangeRates } from '#contract/sales.ts'
+import { downloadExchangeRates, type listExchangeRates } from '#contract/sales.ts'
 import { formatExchangeRate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { useActs } from '../../ui/useActs.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AddRate } from './AddRate.tsx'
-import { exchangeRates, ratesTable } from './queries.ts'
+import { exchangeRates } from './queries.ts'
+
+const column = columnsOf<typeof listExchangeRates>()
 
 /** Exchange rates of other currencies; empty until the account has a sale in one. */
 export function ExchangeRates({ account }: { account: Account }) {
-  const table = useTable(ratesTable)
-  const answer = useQuery(exchangeRates(account.id, table.query))
-  const { start, dialog } = useActs()
+  const list = useList(exchangeRates({ id: account.id }))
+  const { answer } = list
   const columns = useMemo(listColumns, [])
   const currencies = answer.data?.currencies ?? []
   if (currencies.length === 0 && !answer.isError) return null
   const unknown = currencies.find((code) => !answer.data?.items.some(({ currency }) => currency === code))
   const codes = currencies.map((code) => code.toUpperCase())
   return (
-    <>
-      <DataTable
-        headed
-        name={settingsWords.exchangeRates.name}
-        plural={settingsWords.exchangeRates.plural}
-        rowsAre="rates"
-        searchable={false}
-        table={table}
-        csv={{ endpoint: downloadExchangeRates, params: { id: account.id } }}
-        answer={answer}
-        choice={
-          <Button
-            needs={enterExchangeRate}
-            icon={<PlusIcon size={16} />}
-            onClick={() => start(AddRate, { ...account, currency: unknown ?? currencies[0] ?? null })}
-          >
-            {settingsWords.exchangeRates.add}
-          </Button>
-        }
-        columns={columns}
-        keyOf={({ source, currency, date }) => `${source} ${currency} ${date}`}
-        nameOf={({ currency }) => currency.toUpperCase()}
-        empty={{
-          hint: settingsWords.exchangeRates.empty({ currencies: new Intl.ListFormat('en-US').format(codes) }),
-        }}
-      />
-      {dialog}
-    </>
+    <DataTable
+      headed
+      name={settingsWords.exchangeRates.name}
+      plural={settingsWords.exchangeRates.plural}
+      rowsAre="rates"
+      searchable={false}
+      list={list}
+      csv={{ endpoint: downloadExchangeRates }}
+      choice={
+        <ActButton
+          icon={<PlusIcon size={16} />}
+          act={AddRate}
+          of={{ ...account, currency: unknown ?? currencies[0] ?? null }}
+        />
+      }
+      columns={columns}
+      keyOf={({ source, currency, date }) => `${source} ${currency} ${date}`}
+      nameOf={({ currency }) => currency.toUpperCase()}
+      empty={{
+        hint: settingsWords.exchangeRates.empty({ currencies: new Intl.ListFormat('en-US').format(codes) }),
+      }}
+    />
   )
 }
 
 const listColumns = (): ColumnOf<typeof listExchangeRates>[] => [
-  {
-    head: fieldWords.currency,
-    csv: ['currency'],
-    cell: ({ currency }) => currency.toUpperCase(),
-  },
-  columnsOf<typeof listExchangeRates>().date('date', fieldWords.date, { sort: true, card: 'under' }),
-  {
-    head: fieldWords.rate,
-    field: 'rate',
-    numeric: true,
-    card: 'figure',
-    cell: ({ rate, source }) => formatExchangeRate(rate, source === 'ecb'),
-  },
-  {
-    head: fieldWords.source,
-    field: 'source',
-    card: 'beside',
-    cell: ({ source }) => settingsWords.exchangeRates.sources[source],
-  },
+  column.first(['currency'], fieldWords.currency, {}, ({ currency }) => currency.toUpperCase()),
+  column.date('date', fieldWords.date, { sort: true, card: 'under' }),
+  column.of('rate', fieldWords.rate, { numeric: true, card: 'figure' }, ({ rate, source }) =>
+    formatExchangeRate(rate, source === 'ecb'),
+  ),
+  column.of(
+    'source',
+    fieldWords.source,
+    { card: 'beside' },
+    ({ source }) => settingsWords.exchangeRates.sources[source],
+  ),
 ]

@@ -4,19 +4,18 @@ import { formatCountry, formatDateAt } from '../../format.ts'
 import { invoiceDetails } from '../../shared/invoices.ts'
 import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { Button } from '../../ui/Button.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { useActs } from '../../ui/useActs.tsx'
 import { invoiceDetailsWords as words } from '../../words/invoices.ts'
 
 /** The partner's details for the invoices that the account issues; nothing in an account that issues none. */
 export function InvoiceDetails({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
   const { data } = useQuery(invoiceDetails(partnerId))
-  const { start, dialog } = useActs()
   if (!data?.enabled) return null
   const { version, agreedAt, legalName, accountName, required } = data
   const isMissing = version === null
@@ -25,9 +24,9 @@ export function InvoiceDetails({ partnerId }: { partnerId: string }) {
       heading={words.heading}
       aside={
         !isMissing && (
-          <Button small needs={saveInvoiceDetails} onClick={() => start(Enter, { id: partnerId, ...data })}>
+          <ActButton small act={enter} of={{ id: partnerId, ...data }}>
             {words.change}
-          </Button>
+          </ActButton>
         )
       }
     >
@@ -38,13 +37,7 @@ export function InvoiceDetails({ partnerId }: { partnerId: string }) {
               {words.missing({ account: accountName })} {required && words.waits}
             </Message>
             <div>
-              <Button
-                look={required ? 'primary' : 'secondary'}
-                needs={saveInvoiceDetails}
-                onClick={() => start(Enter, { id: partnerId, ...data })}
-              >
-                {words.enter}
-              </Button>
+              <ActButton look={required ? 'primary' : 'secondary'} act={enter} of={{ id: partnerId, ...data }} />
             </div>
           </>
         ) : (
@@ -55,7 +48,6 @@ export function InvoiceDetails({ partnerId }: { partnerId: string }) {
           </>
         )}
       </div>
-      {dialog}
     </Panel>
   )
 }
@@ -70,17 +62,20 @@ function stateOf({ treatment, words: said, country, accountCountry, accountName 
   return words.both({ treatment: name, yours, account: accountName, theirs })
 }
 
-const Enter = formAct(saveInvoiceDetails, NewInvoiceDetails, (details: Details & { id: string }) => ({
-  heading: words.heading,
-  why: words.why,
-  submit: words.save,
-  done: words.saved,
-  initial: { ...partyValues(details), smallBusiness: details.smallBusiness ?? false, agreed: false as boolean },
-  fields: (form) => (
-    <>
-      <PartyFields form={form} vatIdHelp={words.vatIdHelp} />
-      <CheckboxField {...form.field('smallBusiness', words.smallBusiness)} />
-      <CheckboxField {...form.field('agreed', details.agreement)} />
-    </>
-  ),
-}))
+const enter = offered(
+  formAct(saveInvoiceDetails, NewInvoiceDetails, (details: Details & { id: string }) => ({
+    heading: words.heading,
+    why: words.why,
+    submit: words.save,
+    done: words.saved,
+    initial: { ...partyValues(details), smallBusiness: details.smallBusiness ?? false, agreed: false as boolean },
+    fields: (form) => (
+      <>
+        <PartyFields form={form} vatIdHelp={words.vatIdHelp} />
+        <CheckboxField {...form.field('smallBusiness', words.smallBusiness)} />
+        <CheckboxField {...form.field('agreed', details.agreement)} />
+      </>
+    ),
+  })),
+  { label: words.enter },
+)

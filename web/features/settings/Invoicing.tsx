@@ -11,7 +11,7 @@ import { type JournalAccount, journalAccountNames } from '#contract/journal-acco
 import { useCall } from '../../calls.ts'
 import { invoicing } from '../../shared/invoices.ts'
 import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { offered } from '../../ui/acts.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import {
@@ -27,11 +27,11 @@ import { formAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { useMay } from '../../ui/may.ts'
+import { ActButton } from '../../ui/offers.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { formWords } from '../../words/forms.ts'
 import { invoiceWords, invoicingWords as words } from '../../words/invoices.ts'
@@ -156,46 +156,42 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
 
 /** The next number of the series, which an owner may move up, and must enter after a restore. */
 function Series({ accountId, saved }: { accountId: string; saved: Saved }) {
-  const { start, dialog } = useActs()
   const { prefix, nextNumber, unsure } = saved
-  const label = unsure ? invoiceWords.enter : words.enter.open
   return (
     <Panel heading={words.series}>
       <Facts label={words.series} facts={[{ label: words.next, value: `${prefix}${nextNumber}`, strong: true }]} />
       <div className="stack inset">
         {unsure && <Message kind="warning">{invoiceWords.unsure}</Message>}
         <div>
-          <Button
-            needs={changeInvoicing}
-            look={unsure ? 'primary' : undefined}
-            onClick={() => start(NextNumber, { id: accountId, ...saved })}
-          >
-            {label}
-          </Button>
+          <ActButton look={unsure ? 'primary' : undefined} act={NextNumber} of={{ id: accountId, ...saved }} />
         </div>
       </div>
-      {dialog}
     </Panel>
   )
 }
 
-const NextNumber = formAct(
-  changeInvoicing,
-  InvoicingChange.pick({ nextNumber: true, reason: true }),
-  ({ nextNumber, unsure }: Saved & { id: string }) => ({
-    heading: unsure ? invoiceWords.enter : words.enter.open,
-    submit: words.enter.save,
-    done: words.enter.done,
-    initial: { nextNumber: nextNumber as number | string, reason: '' },
-    check: ({ nextNumber: number, reason }) => ({
-      nextNumber: number === '' ? basicWords.rules.required({ label: words.enter.number }) : undefined,
-      reason: reason.trim() === '' ? basicWords.rules.required({ label: words.enter.reason }) : undefined,
+const labelOfSeries = ({ unsure }: Pick<Saved, 'unsure'>) => (unsure ? invoiceWords.enter : words.enter.open)
+
+const NextNumber = offered(
+  formAct(
+    changeInvoicing,
+    InvoicingChange.pick({ nextNumber: true, reason: true }),
+    ({ nextNumber, unsure }: Saved & { id: string }) => ({
+      heading: labelOfSeries({ unsure }),
+      submit: words.enter.save,
+      done: words.enter.done,
+      initial: { nextNumber: nextNumber as number | string, reason: '' },
+      check: ({ nextNumber: number, reason }) => ({
+        nextNumber: number === '' ? basicWords.rules.required({ label: words.enter.number }) : undefined,
+        reason: reason.trim() === '' ? basicWords.rules.required({ label: words.enter.reason }) : undefined,
+      }),
+      fields: ({ field }) => (
+        <>
+          <NumberField {...field('nextNumber', words.enter.number)} help={words.enter.numberHelp} data-first-focus />
+          <TextAreaField {...field('reason', words.enter.reason)} help={words.enter.reasonHelp} />
+        </>
+      ),
     }),
-    fields: ({ field }) => (
-      <>
-        <NumberField {...field('nextNumber', words.enter.number)} help={words.enter.numberHelp} data-first-focus />
-        <TextAreaField {...field('reason', words.enter.reason)} help={words.enter.reasonHelp} />
-      </>
-    ),
-  }),
+  ),
+  { label: labelOfSeries },
 )

@@ -40,25 +40,19 @@ export function NextPayout({ partnerId }: { partnerId: string }) {
       value: account.minimumPayout > 0 ? money(account.minimumPayout) : settingsWords.noMinimum,
     },
     // a payday every day needs no mention
-    ...(account.paydays.every === 'day' ? [] : [{ label: fieldWords.paydays, value: paydaysLabel(account.paydays) }]),
+    account.paydays.every !== 'day' && { label: fieldWords.paydays, value: paydaysLabel(account.paydays) },
     {
       label: settingsWords.nextDate,
       value: waits ? settingsWords.notYet : date ? formatDate(date) : basicWords.absent,
       warns: waits,
     },
-    ...(first ? [{ label: settingsWords.nextAmount, value: money(first.amount) }] : []),
-    ...(approved === undefined
-      ? []
-      : [
-          {
-            label: settingsWords.approvedFor({ year }),
-            value: approved ? settingsWords.yes : settingsWords.notYet,
-            warns: !approved,
-          },
-        ]),
-    ...(saved
-      ? [{ label: settingsWords.formOnFile, value: saved.formOnFile ? settingsWords.yes : settingsWords.notYet }]
-      : []),
+    first && { label: settingsWords.nextAmount, value: money(first.amount) },
+    approved !== undefined && {
+      label: settingsWords.approvedFor({ year }),
+      value: approved ? settingsWords.yes : settingsWords.notYet,
+      warns: !approved,
+    },
+    saved && { label: settingsWords.formOnFile, value: saved.formOnFile ? settingsWords.yes : settingsWords.notYet },
   ]
   return (
     <Panel heading={heading}>

@@ -18,7 +18,7 @@ import {
 import { useCall } from '../../calls.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { HOME } from '../../session.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
 import { columnsOf } from '../../shared/columns.tsx'
@@ -27,29 +27,29 @@ import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
 import { PersonFields } from '../../shell/PersonFields.tsx'
 import { act } from '../../ui/act.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { offered, useStart } from '../../ui/acts.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { RadioCards } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
+import { ActButton, itemsOf } from '../../ui/offers.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { peopleWords } from '../../words/people.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
-import { members, membersTable } from './queries.ts'
+import { members } from './queries.ts'
 import { RequireFactor } from './RequireFactor.tsx'
+
+const column = columnsOf<typeof listMembers>()
 
 const words = peopleWords
 
 /** The people of the account's team, and those invited to it. */
 export function People({ account }: { account: Account }) {
-  const table = useTable(membersTable)
-  const answer = useQuery(members(account.id, table.query))
-  const { start, dialog } = useActs()
+  const list = useList(members({ id: account.id }))
+  const start = useStart()
   const { id: myId } = useMe()
   const resend = useCall(retryMemberInvitation, {
     onSuccess: ({ url }) => toast(url ? partnerWords.invite.newLink : words.sent),
@@ -64,19 +64,9 @@ export function People({ account }: { account: Account }) {
         name={settingsWords.people}
         plural={words.plural}
         rowsAre="people"
-        table={table}
-        csv={{ endpoint: downloadMembers, params: { id: account.id }, atHead: true }}
-        answer={answer}
-        choice={
-          <Button
-            look="primary"
-            icon={<PlusIcon size={16} />}
-            needs={inviteMember}
-            onClick={() => start(AddPerson, account)}
-          >
-            {words.add}
-          </Button>
-        }
+        list={list}
+        csv={{ endpoint: downloadMembers, atHead: true }}
+        choice={<ActButton adds act={AddPerson} of={account} />}
         columns={columns}
         filters={[
           {
@@ -88,95 +78,97 @@ export function People({ account }: { account: Account }) {
         ]}
         keyOf={({ userId }) => userId}
         nameOf={nameOfPerson}
-        actions={(member) => [
-          { label: words.changeRole, needs: changeMember, run: () => start(ChangeRole, of(member)) },
-          ...(member.status === 'invited'
-            ? [
-                {
-                  label: partnerWords.invite.resend,
-                  needs: retryMemberInvitation,
-                  run: () => resend.mutate({ params: { id: account.id, userId: member.userId } }),
-                },
-              ]
-            : []),
-          ...(member.url ? [{ label: partnerWords.invite.copyLink, run: () => copyText(member.url!) }] : []),
-          {
-            label: member.userId === myId ? words.leave : words.remove,
-            danger: true,
-            ...(member.userId !== myId && { needs: changeMember }),
-            run: () => start(Remove, of(member)),
-          },
-        ]}
+        actions={(member) =>
+          itemsOf(
+            of(member),
+            [
+              ChangeRole,
+              member.status === 'invited' && {
+                label: partnerWords.invite.resend,
+                needs: retryMemberInvitation,
+                run: () => resend.mutate({ params: { id: account.id, userId: member.userId } }),
+              },
+              member.url !== null && { label: partnerWords.invite.copyLink, run: () => copyText(member.url!) },
+              Remove,
+            ],
+            start,
+          )
+        }
         empty={{ hint: words.plural }}
       />
       <RequireFactor account={account} />
-      {dialog}
     </>
   )
 }
 
-const { date, badge } = columnsOf<typeof listMembers>()
-
 const listColumns = (): ColumnOf<typeof listMembers>[] => [
-  { head: fieldWords.name, csv: ['firstName', 'lastName'], sort: 'name', cell: nameOfPerson },
-  { head: fieldWords.email, field: 'email', card: 'under', cell: ({ email }) => email },
-  { head: fieldWords.role, field: 'role', sort: 'role', card: 'beside', cell: ({ role }) => words.roles[role] },
-  {
-    head: words.secondFactor,
-    field: 'secondFactor',
-    cell: ({ secondFactor }) => factorWord(secondFactor),
-  },
-  date('lastSeenOn', words.lastSeen),
-  badge('status', fieldWords.status, 'member'),
+  column.first(['firstName', 'lastName'], fieldWords.name, { sort: 'name' }, nameOfPerson),
+  column.of('email', fieldWords.email, { card: 'under' }, ({ email }) => email),
+  column.of('role', fieldWords.role, { sort: true, card: 'beside' }, ({ role }) => words.roles[role]),
+  column.of('secondFactor', words.secondFactor, {}, ({ secondFactor }) => factorWord(secondFactor)),
+  column.date('lastSeenOn', words.lastSeen),
+  column.badge('status', fieldWords.status, 'member'),
 ]
 
 const roleChoices = teamRoles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))
 
-const AddPerson = formAct(inviteMember, NewMember, ({ id }: Account) => ({
-  heading: words.add,
-  submit: words.add,
-  done: ({ url }) => (url ? partnerWords.invite.newLink : words.sent),
-  initial: { email: '', role: 'manager' as Member['role'], firstName: '', lastName: '' },
-  send: (body) => ({ params: { id }, body }),
-  fields: ({ field }) => (
-    <>
-      <PersonFields field={field} />
-      <RadioCards {...field('role')} choices={roleChoices} />
-    </>
-  ),
-}))
+const AddPerson = offered(
+  formAct(inviteMember, NewMember, ({ id }: Account) => ({
+    heading: words.add,
+    submit: words.add,
+    done: ({ url }) => (url ? partnerWords.invite.newLink : words.sent),
+    initial: { email: '', role: 'manager' as Member['role'], firstName: '', lastName: '' },
+    send: (body) => ({ params: { id }, body }),
+    fields: ({ field }) => (
+      <>
+        <PersonFields field={field} />
+        <RadioCards {...field('role')} choices={roleChoices} />
+      </>
+    ),
+  })),
+  { label: words.add },
+)
 
 type OfAccount = Member & { accountId: string; isSelf: boolean }
 
-const ChangeRole = formAct(changeMember, MemberChange, ({ accountId, userId, role, ...member }: OfAccount) => ({
-  heading: words.changeRoleOf({ name: nameOfPerson(member) }),
-  submit: words.changeRole,
-  done: words.roleChanged,
-  initial: { role },
-  send: (body) => ({ params: { id: accountId, userId }, body }),
-  fields: ({ field }) => <RadioCards {...field('role')} choices={roleChoices} />,
-}))
+const ChangeRole = offered(
+  formAct(changeMember, MemberChange, ({ accountId, userId, role, ...member }: OfAccount) => ({
+    heading: words.changeRoleOf({ name: nameOfPerson(member) }),
+    submit: words.changeRole,
+    done: words.roleChanged,
+    initial: { role },
+    send: (body) => ({ params: { id: accountId, userId }, body }),
+    fields: ({ field }) => <RadioCards {...field('role')} choices={roleChoices} />,
+  })),
+  { label: words.changeRole },
+)
 
-const Remove = act(removeMember, (member: OfAccount) => {
-  const name = nameOfPerson(member)
-  return {
-    heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),
-    submit: member.isSelf ? words.leave : words.remove,
-    why: (
-      <div className="stack gap-2">
-        <p>{member.isSelf ? words.leaveWhy : words.removeWhy({ name })}</p>
-        <KeysOf member={member} name={name} />
-      </div>
-    ),
+const Remove = offered(
+  act(removeMember, (member: OfAccount) => {
+    const name = nameOfPerson(member)
+    return {
+      heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),
+      submit: member.isSelf ? words.leave : words.remove,
+      why: (
+        <div className="stack gap-2">
+          <p>{member.isSelf ? words.leaveWhy : words.removeWhy({ name })}</p>
+          <KeysOf member={member} name={name} />
+        </div>
+      ),
+      send: { params: { id: member.accountId, userId: member.userId } },
+      done() {
+        // the roles of this person are gone with the account
+        if (member.isSelf) location.assign(HOME)
+        return member.isSelf ? words.left : words.removed
+      },
+    }
+  }),
+  {
+    label: ({ isSelf }) => (isSelf ? words.leave : words.remove),
+    needs: ({ isSelf }) => (isSelf ? undefined : changeMember),
     danger: true,
-    send: { params: { id: member.accountId, userId: member.userId } },
-    done() {
-      // the roles of this person are gone with the account
-      if (member.isSelf) location.assign(HOME)
-      return member.isSelf ? words.left : words.removed
-    },
-  }
-})
+  },
+)
 
 /** The API keys that a person made and may still have; nothing for readers without the right to see them. */
 function KeysOf({ member: { accountId, userId, isSelf }, name }: { member: OfAccount; name: string }) {

@@ -22,7 +22,7 @@ export function SavedDeposit({ partnerId, deposit, updatedAt, onReplace }: Props
   const [removing, setRemoving] = useState(false)
   const facts: Fact[] = [
     ...factsOf(deposit),
-    ...(updatedAt ? [{ label: settingsWords.deposit.changed, value: formatLongDateTime(updatedAt, timeZone) }] : []),
+    updatedAt && { label: settingsWords.deposit.changed, value: formatLongDateTime(updatedAt, timeZone) },
   ]
   return (
     <>
@@ -50,7 +50,7 @@ function factsOf(deposit: MaskedDetails): Fact[] {
     return [
       ...holder,
       { label: words.iban, value: <code>{deposit.iban}</code> },
-      ...(deposit.bic ? [{ label: words.bic, value: <code>{deposit.bic}</code> }] : []),
+      deposit.bic && { label: words.bic, value: <code>{deposit.bic}</code> },
       { label: fieldWords.address, value: euroLineOf(deposit.address) },
     ]
   return [

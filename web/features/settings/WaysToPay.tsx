@@ -16,6 +16,7 @@ import { useCall } from '../../calls.ts'
 import { countryChoices } from '../../format.ts'
 import { payoutMethods } from '../../shared/queries.ts'
 import { act } from '../../ui/act.tsx'
+import { useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SwitchField, TextField } from '../../ui/fields.tsx'
@@ -26,7 +27,6 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { required } from '../../ui/use-form.ts'
-import { useActs } from '../../ui/useActs.tsx'
 import { wayWords as words } from '../../words/ways-to-pay.ts'
 import { EuroAddressFields } from './EuroAddressFields.tsx'
 
@@ -49,7 +49,7 @@ export function WaysToPay({ account, onSetUpWise }: Props) {
 }
 
 function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
-  const { start, dialog } = useActs()
+  const start = useStart()
   const order = useCall(orderPayoutMethods, { onSuccess: () => toast(words.moved) })
   const on = methods.filter((way) => way.on && way.name !== 'manual').map(({ name }) => name as Ordered)
 
@@ -142,7 +142,6 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
           },
         ]}
       />
-      {dialog}
     </>
   )
 }

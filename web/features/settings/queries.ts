@@ -5,9 +5,9 @@ import { listMembers } from '#contract/members.ts'
 import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
-import { listQuery, type Opened, type Reads, read, type SearchOf } from '../../calls.ts'
-import { tableOf, tableQuery } from '../../lists/table-state.ts'
-import { activity, activityTable } from '../../shared/activity-list.ts'
+import { type Opened, type Reads, read } from '../../calls.ts'
+import { listOf } from '../../lists/list-of.ts'
+import { activityOf } from '../../shared/activity-list.ts'
 import { brand } from '../../shared/brand.ts'
 import { invoiceDetails, invoicing } from '../../shared/invoices.ts'
 import {
@@ -28,18 +28,8 @@ import { settingsTabs } from '../../shell/destinations.ts'
 /** One row is enough to see if the account has a sale, which fixes its currency. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
 
-type MemberSearch = SearchOf<typeof listMembers>
-
-export const membersTable = tableOf<MemberSearch>()({ list: 'people', sort: 'name', filters: ['role', 'status'] })
-
-export const members = (id: string, search: MemberSearch) => listQuery(listMembers, { params: { id }, search })
-
-type RateSearch = SearchOf<typeof listExchangeRates>
-
-export const ratesTable = tableOf<RateSearch>()({ list: 'exchange-rates', sort: '-date', limit: 10 })
-
-export const exchangeRates = (id: string, search: RateSearch) =>
-  listQuery(listExchangeRates, { params: { id }, search })
+export const members = listOf(listMembers, 'people', { sort: 'name', filters: ['role', 'status'] })
+export const exchangeRates = listOf(listExchangeRates, 'exchange-rates', { sort: '-date', limit: 10 })
 
 const due = (id: string) => read(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
 
@@ -60,13 +50,12 @@ export const fraudRulesOf = (id: string) => read(getFraudRules, { params: { id }
 export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
   const tab = settingsTabs.find((key) => key === search.tab) ?? settingsTabs[0]
-  if (tab === 'general')
-    return [hasSales(role.accountId), exchangeRates(role.accountId, tableQuery(search, ratesTable))]
-  if (tab === 'people') return [members(role.accountId, tableQuery(search, membersTable))]
+  if (tab === 'general') return [hasSales(role.accountId), exchangeRates({ id: role.accountId }).at(search)]
+  if (tab === 'people') return [members({ id: role.accountId }).at(search)]
   if (tab === 'program') return [program(role.accountId), brand(role.accountId)]
   if (tab === 'commission') return [termsState({ of: 'account', id: role.accountId })]
   if (tab === 'attribution') return [fraudRulesOf(role.accountId)]
-  if (tab === 'activity') return [activity(role.accountId, tableQuery(search, activityTable()))]
+  if (tab === 'activity') return [activityOf(role.accountId).at(search)]
   if (tab === 'invoices') return mayCall(role, getInvoicing) ? [invoicing(role.accountId)] : []
   if (tab !== 'payouts') return []
   if (!mayCall(role, getAutoPayoutSettings)) return []
@@ -76,11 +65,12 @@ export function readsOfAccountSettings({ role, search }: Opened): Reads {
   ]
 }
 
-export const readsOfPartnerSettings = ({ role }: Opened): Reads =>
-  isAtPartner(role)
-    ? [
-        ...(mayCall(role, getPayoutSettings) ? [payoutSettings] : []),
-        ...(mayCall(role, getInvoiceDetails) ? [invoiceDetails] : []),
-        ...[balance, partnerForecast, partner, partnerMembers],
-      ].map((reading) => reading(role.partnerId))
-    : []
+export const readsOfPartnerSettings = ({ role }: Opened): Reads => {
+  if (!isAtPartner(role)) return []
+  const { partnerId: id } = role
+  return [
+    mayCall(role, getPayoutSettings) && payoutSettings(id),
+    mayCall(role, getInvoiceDetails) && invoiceDetails(id),
+    ...[balance(id), partnerForecast(id), partner(id), partnerMembers(id)],
+  ]
+}

@@ -67,7 +67,7 @@ const storageFacts = ({
 }: System): Fact[] => [
   { label: systemWords.disk, value: formatBytes(totalBytes) },
   { label: systemWords.free, value: formatBytes(freeBytes) },
-  ...(databaseBytes === null ? [] : [{ label: systemWords.databaseBytes, value: formatBytes(databaseBytes) }]),
+  databaseBytes !== null && { label: systemWords.databaseBytes, value: formatBytes(databaseBytes) },
   {
     label: systemWords.outboxBytes,
     value: outboxHasMore ? systemWords.moreThan({ size: formatBytes(outboxBytes) }) : formatBytes(outboxBytes),
@@ -81,7 +81,7 @@ function backupFacts({ backups }: System): Fact[] {
   return [
     { label: systemWords.schedule, value: systemWords.everyHours({ count: everyHours }) },
     { label: systemWords.newestBackup, value: newest, warns: isOverdue },
-    ...(newestBytes === null ? [] : [{ label: systemWords.size, value: formatBytes(newestBytes) }]),
+    newestBytes !== null && { label: systemWords.size, value: formatBytes(newestBytes) },
     { label: systemWords.keptBackups, value: formatCount(count) },
   ]
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import {
   downloadParked,
@@ -12,7 +11,7 @@ import { useCall } from '../../calls.ts'
 import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { useTable } from '../../lists/useTable.ts'
+import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
@@ -24,7 +23,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { systemWords } from '../../words/system.ts'
 import { queueName } from './names.ts'
-import { parked, parkedTable } from './queries.ts'
+import { parked } from './queries.ts'
 
 const column = columnsOf<typeof listParked>()
 
@@ -39,8 +38,7 @@ const told = {
 
 /** Jobs that failed all their attempts: reason, time, and a button to retry each. */
 export function Parked() {
-  const table = useTable(parkedTable)
-  const answer = useQuery(parked(table.query))
+  const list = useList(parked)
   const columns = useMemo(listColumns, [])
   return (
     <DataTable
@@ -49,9 +47,8 @@ export function Parked() {
       page={pageWords.system}
       plural={systemWords.plural}
       rowsAre="items"
-      table={table}
+      list={list}
       csv={{ endpoint: downloadParked }}
-      answer={answer}
       columns={columns}
       filters={[
         {
@@ -60,7 +57,6 @@ export function Parked() {
           choices: parkedKinds.map((kind) => ({ value: kind, label: systemWords.kinds[kind] })),
         },
       ]}
-      keyOf={({ id }) => id}
       nameOf={nameOf}
       empty={{ icon: <AgainIcon />, hint: systemWords.noneParked }}
     />
@@ -94,24 +90,11 @@ function Retry({ item }: { item: ParkedItem }) {
 const nameOf = ({ kind, name }: ParkedItem) => (kind === 'job' ? queueName(name) : name)
 
 const listColumns = (): ColumnOf<typeof listParked>[] => [
-  {
-    head: systemWords.what,
-    csv: ['name'],
-    cell: nameOf,
-  },
-  {
-    head: fieldWords.kind,
-    field: 'kind',
-    short: true,
-    card: 'figure',
-    cell: ({ kind }) => systemWords.kinds[kind],
-  },
-  {
-    head: fieldWords.reason,
-    field: 'reason',
-    card: 'under',
-    cell: ({ reason }) => <span className="wrap">{reason ?? basicWords.absent}</span>,
-  },
+  column.first(['name'], systemWords.what, {}, nameOf),
+  column.of('kind', fieldWords.kind, { short: true, card: 'figure' }, ({ kind }) => systemWords.kinds[kind]),
+  column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason }) => (
+    <span className="wrap">{reason ?? basicWords.absent}</span>
+  )),
   column.count('tries', fieldWords.tries),
   column.moment('createdAt', systemWords.since, timeZoneHere(), { card: 'figure', sort: true }),
   column.moment('keptUntil', systemWords.kept, timeZoneHere()),

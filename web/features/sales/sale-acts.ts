@@ -1,0 +1,16 @@
+import { changeSale, enterExchangeRate, getSaleMatch, refundSale, releaseSale, voidSale } from '#contract/sales.ts'
+import { lateActs } from '../../ui/late-acts.tsx'
+import { saleWords } from '../../words/leads.ts'
+import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
+
+const { actions: labels } = saleWords
+
+/** The owner's actions on a sale. */
+export const saleActs = lateActs(async () => (await import('./SaleActions.tsx')).saleDialogs, {
+  refund: { label: labels.refund, needs: refundSale, when: canRefund },
+  void: { label: labels.void, needs: voidSale, when: (sale) => !isVoid(sale), danger: true },
+  release: { label: labels.release, needs: releaseSale, when: isHeld },
+  rate: { label: labels.rate, needs: enterExchangeRate, when: waitsForRate },
+  match: { label: labels.why, needs: getSaleMatch },
+  describe: { label: labels.describe, needs: changeSale },
+})
