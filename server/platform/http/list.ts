@@ -1,4 +1,5 @@
 import type { ListQuery } from '#contract/values.ts'
+import { servesSpread } from '../database/cluster/spread.ts'
 import { asUuid, leastIdAt } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { join, raw, type Sql, sql } from '../database/sql.ts'
@@ -14,7 +15,10 @@ type List = {
    * rows that one page may need, found in order by an index.
    */
   from: Sql | ((few: (part: Sql) => Sql) => Sql)
-  /** Joined to the rows of the page alone, for columns that no condition and no order names. */
+  /**
+   * Joined to the rows of the page alone, for columns that no condition and no order names. On a cluster they are joined
+   * to all: it would not see that the page's rows are on one machine.
+   */
   joins?: Sql
   /** The condition for all rows of the list. */
   scope: Sql
@@ -61,13 +65,16 @@ export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
   const order = sql`${orderBy(by)} limit ${query.limit + 1}`
   const few = (part: Sql) => sql`(select t.* from ${part} t where ${join(conditions, ' and ')} ${order})`
   const from = typeof list.from === 'function' ? sql`(${list.from(few)}) t` : list.from
+  const pageFirst = list.joins && !(await servesSpread(db))
   const ask = (near: Sql[]) => {
-    const found = sql`from ${from} where ${join([...conditions, ...near], ' and ')} ${order}`
-    return list.joins
+    const found = (joins: Sql = sql``) =>
+      sql`from ${from} ${joins} where ${join([...conditions, ...near], ' and ')} ${order}`
+    return pageFirst
       ? db.many<Row & Place>`
           select ${list.columns}, t.cursor_at::text as cursor_value, t.id as cursor_id
-          from (select t.*, ${by} as cursor_at ${found}) t ${list.joins} ${orderBy(sql`t.cursor_at`)}`
-      : db.many<Row & Place>`select ${list.columns}, (${by})::text as cursor_value, t.id as cursor_id ${found}`
+          from (select t.*, ${by} as cursor_at ${found()}) t ${list.joins!} ${orderBy(sql`t.cursor_at`)}`
+      : db.many<Row & Place>`
+          select ${list.columns}, (${by})::text as cursor_value, t.id as cursor_id ${found(list.joins)}`
   }
   const start = after ? Date.parse(after.value) : db.now.getTime()
   const found = list.byMonth && query.sort === '-createdAt' ? await inNewestMonths(ask, start, query.limit) : undefined

@@ -17,7 +17,7 @@ export async function recordClicks(
   if (clicks.length === 0) return []
   const alike = gatherAlike(clicks)
   const partners = new Set(
-    (await servesSpread(db.kind === 'transaction' ? db.database : db))
+    (await servesSpread(db))
       ? await insertByAccount(db, alike, lockTimeoutMs)
       : await insertClicks(db, alike, lockTimeoutMs),
   )

@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '../pool.ts'
+import type { Queryable, Transaction } from '../pool.ts'
 import { everywhere, inOnePlace } from './placement.ts'
 
 /** The place of a table's rows: on every machine, on that of their account, or on the first one. */
@@ -27,12 +27,13 @@ export const isSpread = async (db: Queryable): Promise<boolean> =>
   (await isOnCluster(db)) &&
   (await db.value<boolean>`select exists (select from pg_dist_partition where logicalrelid = to_regclass('partners'))`)
 
-const known = new WeakMap<Database, boolean>()
+const known = new WeakMap<Queryable, boolean>()
 
-/** Remembers the answer of `isSpread`: an install is spread while it is stopped. */
-export async function servesSpread(db: Database): Promise<boolean> {
-  const answer = known.get(db) ?? (await isSpread(db))
-  known.set(db, answer)
+/** Remembers the answer of `isSpread`, also for the database of a transaction: an install is spread while it is stopped. */
+export async function servesSpread(db: Queryable): Promise<boolean> {
+  const database = (db as Partial<Transaction>).database ?? db
+  const answer = known.get(database) ?? (await isSpread(db))
+  known.set(database, answer)
   return answer
 }
 
