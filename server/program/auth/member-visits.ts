@@ -19,7 +19,7 @@ export async function keepVisit(tx: Transaction, secrets: Secrets, userId: strin
     insert into member_visits (account_id, partner_id, visitor_hash, user_id, day)
     select r.account_id, r.partner_id, ${visitorHash(secrets, address, tx.now).toString()}::bigint, r.user_id,
       (${tx.now}::timestamptz at time zone 'UTC')::date
-    from user_roles r where r.user_id = ${userId} and r.partner_id is not null
+    from user_roles r where r.user_id = ${userId} and r.partner_id is not null order by r.account_id, r.partner_id
     on conflict do nothing`
 }
 

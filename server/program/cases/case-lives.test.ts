@@ -38,6 +38,9 @@ type ModelCase = {
   decided: boolean
   lead?: ModelLead
   partner: number
+  /** Of a sale: found to be a self-referral of this lead. */
+  selfReferral?: ModelLead | undefined
+  released?: boolean
 }
 type ModelLead = {
   id: string
@@ -99,14 +102,16 @@ class Life {
     const others = this.sales.filter((one) => one !== sale && sale.card !== null && one.card === sale.card)
     if (this.isOwn(sale, partner) || others.some((one) => this.isOwn(one, partner))) return this.policy
     const isNear = visit?.partner === partner && this.signIns.has(`${partner} ${visit.network} ${visit.day}`)
-    if (!isNear) return 'off'
+    const isKnown = this.cases.some((one) => one.released && one.selfReferral === sale.lead && one.partner === partner)
+    if (!isNear || isKnown) return 'off'
     return this.policy === 'refuse' ? 'hold' : this.policy
   }
 
   /** Judges a sale whose partner has just become known. */
   judge(sale: ModelSale) {
     const { lead, partner, payer } = sale
-    const found: (Action | 'refuse' | 'allow')[] = [this.selfReferral(sale)]
+    const self = this.selfReferral(sale)
+    const found: (Action | 'refuse' | 'allow')[] = [self]
     const { rules } = this
     if (lead!.disposable) found.push(rules.disposableMail.action)
     const emails = [payer, lead!.own].filter((one) => one !== null)
@@ -146,7 +151,8 @@ class Life {
       return
     }
     const until = own.includes('hold') || parents.length > 0 ? this.time.now + HELD : null
-    sale.case = { kind: 'sale', until, decided: false, partner: partner! }
+    const selfReferral = self === 'off' || self === 'allow' ? undefined : lead!
+    sale.case = { kind: 'sale', until, decided: false, partner: partner!, selfReferral }
     sale.until = until
     this.cases.push(sale.case)
   }
@@ -346,7 +352,8 @@ async function decideSale(life: Life) {
   const possible = act === 'void' ? !sale.void : sale.until !== null && sale.until > life.time.now
   assert.equal(outcome, possible ? 'done' : 'invalid_state')
   if (!possible) return
-  if (sale.case?.kind === 'sale' && life.isOpen(sale.case)) sale.case.decided = true
+  if (sale.case?.kind === 'sale' && life.isOpen(sale.case))
+    Object.assign(sale.case, { decided: true, released: act === 'release' })
   if (act === 'void') sale.void = true
   else sale.until = null
 }
@@ -388,7 +395,7 @@ async function decideCase(life: Life) {
   life.diary.push(`${act} case of ${one.kind}: ${outcomes.join(', ')}`)
   assert.deepEqual(outcomes.sort(), wasOpen ? ['done', 'invalid_state'] : ['invalid_state', 'invalid_state'])
   if (!wasOpen) return
-  one.decided = true
+  Object.assign(one, { decided: true, released: act === 'release' })
   for (const sale of life.sales.filter((sale) => sale.case === one && !sale.void)) {
     if (act === 'void' && (one.kind === 'sale' || life.isHeld(sale))) sale.void = true
     else if (act === 'release' && life.isHeld(sale)) sale.until = null

@@ -138,6 +138,21 @@ test('the network counts for the day of the visit, for people of the referrer, a
   assert.equal(await shop.reasonOf(nextDay), VISIT, 'a renewed session is a visit')
 })
 
+test('after a release, the network of that visit no longer holds the customer’s next sales', async () => {
+  const shop = await aShop('hold')
+  const partner = await aPartnerOf('hold')
+  const home = aNetwork()
+  await signIn(partner.email, home)
+  const lead = await shop.aLeadFrom(home, partner)
+  const [first, second] = [await shop.sell(lead), await shop.sell(lead)]
+  assert.deepEqual([first.hold.reason, second.hold.reason], [VISIT, VISIT])
+  await shop.call('POST', `/sales/${first.id}/void`, { reason: 'Theirs' })
+  assert.equal((await shop.sell(lead)).hold.reason, VISIT, 'a void sale decides nothing about others')
+  await shop.call('POST', `/sales/${second.id}/release`, { reason: 'From the office next door' })
+  assert.equal((await shop.sell(lead)).hold, null)
+  assert.equal((await shop.sell(await shop.aLeadFrom(home, partner))).hold.reason, VISIT)
+})
+
 test('the address of a proxy or of this machine names no network', async () => {
   const shop = await aShop('hold')
   const partner = await aPartnerOf('hold')

@@ -19,7 +19,10 @@ export type LeadFacts = LeadIdentity & {
   status: LeadStatus
   createdOn: string
   attributedAt: string
-  /** The visit it came from has the network at which a person of its partner was signed in that day. */
+  /**
+   * The visit it came from has the network at which a person of its partner was signed in that day, and no sale that was
+   * found to be a self-referral has been released since.
+   */
   ownVisit: boolean
 }
 
@@ -37,7 +40,11 @@ export function leadFacts(accountIds: string[]): Sql {
       select from clicks k cross join lateral (
           select from member_visits v
           where v.account_id = ${account} and v.partner_id = t.partner_id and v.visitor_hash = k.ip_hash limit 1) v
-      where k.account_id = ${account} and k.id = t.click_id and k.partner_id = t.partner_id) as own_visit`
+      where k.account_id = ${account} and k.id = t.click_id and k.partner_id = t.partner_id
+    ) and not exists (
+      select from sales s join fraud_cases c on c.account_id = ${account} and c.sale_id = s.id
+      where s.account_id = ${account} and s.lead_id = t.id and c.partner_id = t.partner_id and c.decision = 'released'
+        and c.findings @> '[{"rule": "self-referral"}]') as own_visit`
 }
 
 /**
