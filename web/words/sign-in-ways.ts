@@ -41,7 +41,7 @@ export const signInWords = {
       `Only ${count} recovery codes are left. Create new ones soon.`,
     ),
   showNew: 'Show new codes',
-  newWhy: 'Your present codes stop working.',
+  newWhy: 'Your current codes stop working.',
   onlyOnce: 'Save these codes now. They won’t be shown again.',
   copy: 'Copy',
   download: 'Download',

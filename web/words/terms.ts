@@ -49,7 +49,7 @@ export const termsWords = {
   maxPerCustomer: 'Most per Customer',
   maxPerMonth: 'Most per Month',
   ruleName: 'Rule Name',
-  ruleNameHelp: 'Partners read this name.',
+  ruleNameHelp: 'Partners see this name.',
   payFor: 'Pay For',
   events: { sale: 'A sale', 'qualified-lead': 'A qualified lead', 'new-customer': 'A new customer' },
   conditions: 'Conditions',

@@ -99,7 +99,7 @@ async function findingsOf(
   }
   add('self-referral', account.selfReferralPolicy, selfReferral(suspect))
   if (await fromDisposable(rules, suspect))
-    add('disposable-mail', rules.disposableMail.action, 'The customer’s email is at a host of throwaway addresses.')
+    add('disposable-mail', rules.disposableMail.action, 'The customer’s email is a throwaway address.')
   if (!facts) return found
   add(
     'existing-customer',
