@@ -25,7 +25,7 @@ export const linkWords = {
   moreDomainsHelp: 'Other sites, besides the destination’s, whose pages partners may link to.',
   addDomain: 'shop.example.com',
   tags: 'Campaign tags',
-  termsHelp: 'For partners without their own terms.',
+  termsHelp: 'For partners without terms of their own.',
   tagsHelp: 'Use {referralCode} where the partner’s code should go.',
   utmSource: 'UTM Source',
   utmMedium: 'UTM Medium',
