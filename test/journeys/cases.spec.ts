@@ -46,7 +46,7 @@ test('a rule is turned on, and its case asked about, answered and released', asy
   await page.getByRole('link', { name: '2 cases of possible fraud' }).click()
   await expect(heading(page, 'Evidence desk')).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: 'Irene Castell' })
-  await expect(row).toContainText('The customer’s email is at a host of throwaway addresses.')
+  await expect(row).toContainText('The customer’s email is a throwaway address.')
   await expect(row).toContainText('$100.00')
   await shot(page, 'evidence-desk')
   await expectAccessibleInBothThemes(page)

@@ -120,7 +120,7 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
   await page.getByLabel('Rule').selectOption('Throwaway email')
   await expect(cases).toHaveCount(5)
   const releasing = await choose(page, cases.filter({ hasText: 'Ida' }), 'Release')
-  await expect(releasing).toContainText('$20.20 of commission no longer waits.')
+  await expect(releasing).toContainText('$20.20 in commission is released.')
   await releasing.getByLabel('Reason').fill('Known to us')
   await releasing.getByRole('button', { name: 'Release case' }).click()
   await said(page, 'Case released')

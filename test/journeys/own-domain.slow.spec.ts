@@ -122,11 +122,11 @@ test('strangers apply at the root of a domain, partners sign in there, and an ow
   const other = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce' })
   const screen = await other.newPage()
   await signInHere(screen, owner.email)
-  await expect(screen.getByText('You are no partner of this program.')).toBeVisible()
+  await expect(screen.getByText('You aren’t a partner in this program.')).toBeVisible()
   expect(await screen.getByRole('link', { name: /^Sign in at / }).getAttribute('href')).toMatch(
     /^http:\/\/localhost:\d+$/,
   )
   await screen.reload()
-  await expect(screen.getByText('You are no partner of this program.')).toBeVisible()
+  await expect(screen.getByText('You aren’t a partner in this program.')).toBeVisible()
   await expectAccessibleInBothThemes(screen)
 })

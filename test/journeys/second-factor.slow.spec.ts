@@ -62,7 +62,7 @@ test('a passkey signs in by itself, and an account can require a second factor o
   await member.getByLabel('Confirm Password').fill(PASSWORD)
   await member.getByRole('button', { name: 'Finish setup' }).click()
   await expect(heading(member, 'Profile')).toBeVisible()
-  await expect(member.getByText('Set up a second factor to continue')).toBeVisible()
+  await expect(member.getByText('Set up a second factor to go on')).toBeVisible()
   await expectAccessibleInBothThemes(member)
   await member.goto(`${site.url}/leads`)
   await expect(heading(member, 'Profile')).toBeVisible()

@@ -42,7 +42,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await page.keyboard.type('germany,')
   await field('Layer 1 Rate').fill('30')
   await rule.getByRole('button', { name: 'Add rule' }).click()
-  await expect(field('Rule Name')).toHaveAccessibleDescription(/Name this rule: partners see its name\./)
+  await expect(field('Rule Name')).toHaveAccessibleDescription(/Name this rule: partners read its name\./)
   await expectAccessibleInBothThemes(page)
   await field('Rule Name').fill('Pro, first year')
   await rule.getByRole('button', { name: 'Add rule' }).click()

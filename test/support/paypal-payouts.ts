@@ -90,7 +90,7 @@ export function paypalInstalls(app: TestApp) {
 
 /** Runs the payout's job until it is done. */
 export async function workOn(services: Services, id: string) {
-  for (let turn = 0; turn < 12; turn++) {
+  for (let turn = 0; turn < 50; turn++) {
     try {
       if ((await advance(services, id)) === 'done') return
       await sleep(200)

@@ -182,7 +182,7 @@ export const activityWords = {
     'payout-method': {
       connected: 'Way to pay set up',
       removed: 'Way to pay removed',
-      reordered: 'Ways to pay put in order',
+      reordered: 'Order of ways to pay saved',
     },
     'api-key': {
       created: 'API key added',

@@ -24,8 +24,8 @@ export const announcementWords = {
   turnedOff: ({ count }: { count: number }) =>
     plural(
       count,
-      `${number(count)} doesn’t want these emails, and reads the note alone.`,
-      `${number(count)} don’t want these emails, and read the note alone.`,
+      `${number(count)} doesn’t want these emails and only sees the note.`,
+      `${number(count)} don’t want these emails and only see the note.`,
     ),
   activeOnly: 'Only active partners get it. It can’t be edited once it’s sent.',
   noneActive: 'None of these partners is active.',
@@ -40,7 +40,7 @@ export const announcementWords = {
   failed: 'Failed',
   to: 'To',
   deleteAction: 'Delete',
-  deleteWhy: 'Partners no longer see it, and emails not sent yet are not sent. Those that were sent stay.',
+  deleteWhy: 'Partners no longer see it, and emails that haven’t been sent yet won’t be.',
 }
 
 /** The words of announcements for those who read them. */

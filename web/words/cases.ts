@@ -30,7 +30,7 @@ export const caseWords = {
     action: 'Release',
     heading: 'Release case',
     done: 'Case released',
-    held: ({ amount }: { amount: Word }) => `${amount} of commission no longer waits.`,
+    held: ({ amount }: { amount: Word }) => `${amount} in commission is released.`,
     flag: 'The case is closed. Nothing was on hold.',
   },
   void: {
@@ -40,10 +40,10 @@ export const caseWords = {
     headingMany: 'Void sales on hold',
     done: 'Sale voided',
     doneMany: 'Sales voided',
-    why: ({ amount }: { amount: Word }) => `The sale no longer counts, and ${amount} of commission is taken back.`,
+    why: ({ amount }: { amount: Word }) => `The sale no longer counts, and ${amount} in commission is reversed.`,
     whyMany: ({ amount }: { amount: Word }) =>
-      `The sales that this case holds no longer count, and ${amount} of commission is taken back.`,
-    plain: 'The sale no longer counts, and its commission is taken back.',
+      `The sales that this case holds no longer count, and ${amount} in commission is reversed.`,
+    plain: 'The sale no longer counts, and its commission is reversed.',
   },
   suspend: {
     action: 'Suspend partner',
@@ -59,7 +59,7 @@ export const caseWords = {
     question: 'Question',
     done: 'Question sent',
     why: ({ partner }: { partner: Word }) =>
-      `${partner} gets it by email and answers on the dashboard. Nothing of the evidence is shown.`,
+      `${partner} gets it by email and answers on the dashboard. They don’t see the evidence.`,
   },
 } as const
 
@@ -81,11 +81,12 @@ export const fraudWords = {
   help: {
     existingCustomer: 'The customer bought before the visit or referral.',
     paidAds: 'The visit came from an ad, such as one on your own name.',
-    bannedReferrer: 'The visit came from a site of your list.',
+    bannedReferrer: 'The visit came from a site on your list.',
     duplicatePartner: 'A partner has another’s payout details, or applied from the same network on the same day.',
-    refundRate: 'Too many of a partner’s customers of 90 days had a refund or lost a dispute. From four customers on.',
+    refundRate:
+      'Too many of a partner’s customers of 90 days had a refund or lost a dispute. Applies from four customers.',
     speed: 'A partner has more leads within an hour than this.',
-    disposableMail: 'The customer’s email is at a host of throwaway addresses.',
+    disposableMail: 'The customer’s email is a throwaway address.',
   },
   campaigns: 'Your Own Campaigns',
   campaignsHelp: 'Values of utm_campaign, utm_id, gad_campaignid or campaignid of your own ads.',

@@ -21,7 +21,7 @@ export const checklistWords = {
   sale_why: 'Commission is calculated right away.',
   sale_is: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
   payouts: 'Set up payouts',
-  payouts_why: 'You pay manually until you load your Wise profile.',
+  payouts_why: 'You pay manually until you set up a way to pay.',
   payouts_is: 'Sent by Wise',
   play: 'See what happens with a sale, from the click to the commission. Nothing is saved.',
 }

@@ -32,7 +32,7 @@ export const claimWords = {
   notCounted: 'Doesn’t count',
   state: {
     ready: '',
-    credited: 'It’s the partner’s already.',
+    credited: 'Already credited to this partner.',
     'of-other-partner': 'It’s another partner’s and stays theirs unless you reassign the lead.',
     void: 'This sale is void.',
     test: 'This sale was paid in test mode.',
@@ -48,10 +48,10 @@ export const claimWords = {
   acceptSale: ({ name, partner, amount }: { name: Word; partner: Word; amount: Word }) =>
     `${partner} is credited with the sale of ${amount} to ${name} and earns at the terms in force now.`,
   acceptCredited: ({ name, partner }: { name: Word; partner: Word }) =>
-    `${name} is ${partner}’s already. Nothing more is credited.`,
+    `${name} is already credited to ${partner}. Nothing more is credited.`,
   acceptLead: ({ name, partner }: { name: Word; partner: Word }) =>
     `${partner} becomes the partner of ${name}. Only new sales are credited.`,
-  reasonHelp: 'Only your team reads it.',
+  reasonHelp: 'Only your team sees it.',
   accepted: 'Claim accepted',
   refuse: 'Refuse',
   refuseHeading: 'Refuse claim',

@@ -13,7 +13,7 @@ export const goalWords = {
   columns: { goal: 'Goal', when: 'When' },
 
   name: 'Goal Name',
-  nameHelp: 'Partners read this name.',
+  nameHelp: 'Partners see this name.',
   metric: 'Metric',
   metrics: { leads: 'Leads', sales: 'Sales', revenue: 'Revenue' },
   window: 'Window',
@@ -52,23 +52,23 @@ export const goalWords = {
   reachedNow: ({ count, amount }: { count: number; amount: Word }) =>
     plural(
       count,
-      `${number(count)} partner has reached this already: ${amount} with the next night.`,
-      `${number(count)} partners have reached this already: ${amount} with the next night.`,
+      `${number(count)} partner has reached this already: ${amount} next night.`,
+      `${number(count)} partners have reached this already: ${amount} next night.`,
       'No partner has reached this yet.',
     ),
   movesNow: ({ count }: { count: number }) =>
     plural(
       count,
-      `${number(count)} partner has reached this already and moves with the next night.`,
-      `${number(count)} partners have reached this already and move with the next night.`,
+      `${number(count)} partner has reached this already and will move next night.`,
+      `${number(count)} partners have reached this already and will move next night.`,
       'No partner has reached this yet.',
     ),
   belowNow: ({ count }: { count: number }) =>
     plural(
       count,
-      `${number(count)} partner is below this and moves with the next night.`,
-      `${number(count)} partners are below this and move with the next night.`,
-      'No partner would move with the next night.',
+      `${number(count)} partner is below this and will move next night.`,
+      `${number(count)} partners are below this and will move next night.`,
+      'No partner would move next night.',
     ),
 
   kept: 'Bonuses already earned are kept, and partners stay in their groups.',

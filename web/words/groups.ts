@@ -10,7 +10,7 @@ export const groupWords = {
   created: 'Group added',
   name: 'Group Name',
   publicName: 'Public Name',
-  publicNameHelp: 'Partners read this name.',
+  publicNameHelp: 'Partners see this name.',
   joinSlug: 'Page Address',
   joinSlugHelp:
     'People who apply on this page join the group. If you change or clear the address, the old one stops working.',

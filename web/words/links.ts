@@ -20,7 +20,7 @@ export const linkWords = {
   keepQueryHelp: 'Other parameters in the URL are kept.',
   enabledHelp: 'When off, visitors still arrive but no partner gets credit.',
   partnerLinks: 'Partners may add links',
-  partnerLinksHelp: 'Links to other pages of these sites, with names of their own.',
+  partnerLinksHelp: 'Named links to other pages of these sites.',
   moreDomains: 'More Domains',
   moreDomainsHelp: 'Other sites, besides the destination’s, whose pages partners may link to.',
   addDomain: 'shop.example.com',

@@ -26,7 +26,7 @@ export const peopleWords = {
   remove: 'Remove',
   removeHeading: ({ name }: { name: Word }) => `Remove ${name}`,
   removeWhy: ({ name }: { name: Word }) =>
-    `${name} can’t open this account from their next click. What they did stays. API keys keep working: rotate those they may have copied.`,
+    `${name} loses access with their next click. Their past work is kept. API keys keep working: rotate those they may have copied.`,
   keysOf: ({ name, count }: { name: Word; count: number }) =>
     plural(
       count,
@@ -55,7 +55,7 @@ export const peopleWords = {
     },
     newOwner:
       'Invite a new owner, for example when your contact has left. The partner is notified immediately. When the new owner accepts, automatic payouts pause for 72 hours.',
-    removeWhy: ({ name }: { name: Word }) => `${name} loses access with their next click. What they did stays.`,
+    removeWhy: ({ name }: { name: Word }) => `${name} loses access with their next click. Their past work is kept.`,
     leaveHeading: 'Leave this partner account',
     leaveWhy: 'You can’t open it anymore. An owner can invite you again.',
     left: 'You left the partner account',

@@ -43,7 +43,7 @@ export const pageWords = {
   overview: 'Overview',
   notFound: 'Page not found',
   welcome: 'Welcome',
-  noRoleHere: 'You are no partner of this program.',
+  noRoleHere: 'You aren’t a partner in this program.',
   signInAt: ({ host }: { host: string }) => `Sign in at ${host}`,
   profile: 'Profile',
   dashboard: 'Dashboard',

@@ -3,7 +3,7 @@ import { plural, type Word } from './say.ts'
 /** The words of signing in, on the profile. */
 export const signInWords = {
   heading: 'Sign-in',
-  required: 'Set up a second factor to continue',
+  required: 'Set up a second factor to go on',
   requiredWhy: ({ names }: { names: Word }) =>
     `${names} can be opened only with an authenticator app or a passkey. Add one below.`,
   app: 'Authenticator app',
@@ -41,7 +41,7 @@ export const signInWords = {
       `Only ${count} recovery codes are left. Create new ones soon.`,
     ),
   showNew: 'Show new codes',
-  newWhy: 'Your present codes stop working.',
+  newWhy: 'Your current codes stop working.',
   onlyOnce: 'Save these codes now. They won’t be shown again.',
   copy: 'Copy',
   download: 'Download',

@@ -53,7 +53,7 @@ export const taxFormWords = {
     'not-required': 'None is required',
   },
   tin: 'Tax Number',
-  tinHelp: 'It is kept sealed, and only its end is ever shown.',
+  tinHelp: 'Encrypted. Only its last four characters are shown.',
   tinWrong: 'Enter a valid tax number',
 
   citizenship: 'Citizenship',

@@ -49,7 +49,7 @@ export const termsWords = {
   maxPerCustomer: 'Most per Customer',
   maxPerMonth: 'Most per Month',
   ruleName: 'Rule Name',
-  ruleNameHelp: 'Partners read this name.',
+  ruleNameHelp: 'Partners see this name.',
   payFor: 'Pay For',
   events: { sale: 'A sale', 'qualified-lead': 'A qualified lead', 'new-customer': 'A new customer' },
   conditions: 'Conditions',
@@ -86,7 +86,7 @@ export const termsWords = {
   mistakes: {
     one_kind_of_pay: 'Enter either percentages or amounts',
     rule_without_condition: 'Add a condition, or change Otherwise.',
-    rule_without_name: 'Name this rule: partners see its name.',
+    rule_without_name: 'Name this rule: partners read its name.',
     amount_range_reversed: 'From must not be above To.',
     lead_rule_pays_amounts: 'Leads pay amounts, not percent.',
     lead_rule_condition: 'Leads have only a country and metadata: remove the other conditions.',

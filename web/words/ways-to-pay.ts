@@ -27,7 +27,7 @@ export const wayWords = {
   moveWayUp: ({ way }: { way: Word }) => `Move up ${way}`,
   changeWay: ({ way }: { way: Word }) => `Change ${way}`,
   removeWay: ({ way }: { way: Word }) => `Remove ${way}`,
-  moved: 'Ways to pay put in order',
+  moved: 'Order of ways to pay saved',
   eurosOnly: 'Pays in euros only',
 
   payBy: {
@@ -47,7 +47,7 @@ export const wayWords = {
     done: 'PayPal is set up.',
     clientId: 'Client ID',
     secret: 'Secret',
-    kept: 'Leave both empty to keep the present app.',
+    kept: 'Leave both empty to keep the current app.',
     automatic: 'Send automatically on paydays',
     automaticHelp: 'Payouts below your limits, to details that haven’t changed for 72 hours.',
     remove: 'Remove PayPal',

@@ -105,7 +105,7 @@ async function findingsOf(
   const own = selfReferral(suspect, facts)
   add('self-referral', atMost(account.selfReferralPolicy, own), own.evidence)
   if (await fromDisposable(rules, suspect))
-    add('disposable-mail', rules.disposableMail.action, 'The customer’s email is at a host of throwaway addresses.')
+    add('disposable-mail', rules.disposableMail.action, 'The customer’s email is a throwaway address.')
   if (!facts) return found
   add(
     'existing-customer',

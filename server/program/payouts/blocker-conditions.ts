@@ -75,7 +75,7 @@ const adjustedBy = ({ account, ways }: PayoutTerms, now: Date) => {
   const automatic = ways.filter((way) => way.automatic).map(({ method }) => method.name)
   return automatic.length > 0
     ? sql`(
-    select coalesce(min(${personNameSql(sql`u`)}), 'somebody else')
+    select coalesce(min(${personNameSql(sql`u`)}), 'someone else')
     from commission_entries h left join users u on u.id = ${actingUser}
     where w.method = any(${automatic}::text[]) and h.account_id = ${account.id} and h.partner_id = n.id and h.sale_id is null and h.kind = 'adjustment'
       and h.actor like 'user:%' and h.available_at <= ${now}

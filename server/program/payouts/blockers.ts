@@ -59,7 +59,7 @@ export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reade
 function wordsOf(code: BlockerCode, reader: Reader, method: Method) {
   const own = method.blockers.find((blocker) => blocker.code === code)
   const found = own?.words[reader] ?? words[reader][code]
-  if (!found) throw new Error(`nobody says in words what the blocker ${code} means`)
+  if (!found) throw new Error(`there are no words for the blocker ${code}`)
   return found
 }
 
