@@ -139,6 +139,26 @@ test('partners, leads and payouts are found by name and number, but nothing the 
   await administrator.context().close()
 })
 
+test('the actions of the thing whose page is open are a few letters away, and none of another page', async ({
+  browser,
+}) => {
+  const page = await opened(browser, populated.owner, `/leads/${populated.things.lead}`)
+  const name = await page.getByRole('heading', { level: 1 }).innerText()
+  await ask(page, 'reassign')
+  await expect(group(page, 'Actions').getByRole('option')).toHaveText([`Reassign${name}`])
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toBeHidden()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Reassign', exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
+  await expect(heading(page, 'Links')).toBeFocused()
+  await ask(page, 'reassign')
+  await expect(group(page, 'Actions')).toBeHidden()
+  await page.context().close()
+})
+
 test('keys move the selection, Escape returns the focus, and a click outside closes it', async ({ browser }) => {
   const page = await opened(browser, populated.owner, '/links')
   const opener = page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Search or jump to' })

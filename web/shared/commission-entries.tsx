@@ -9,6 +9,7 @@ import { basicWords } from '../words/basic.ts'
 import { entryWords } from '../words/commissions.ts'
 import { fieldWords } from '../words/fields.ts'
 import styles from './commission-entries.module.css'
+import { ToLead } from './links.tsx'
 import { comingParts, dueParts, heldParts } from './lists-behind.ts'
 import { MoneyLink } from './MoneyLink.tsx'
 import { StatusBadge, statusLabel } from './StatusBadge.tsx'
@@ -50,9 +51,7 @@ function LeadOfEntry({ entry: { saleId, paidFor, lead } }: { entry: EntryWithSal
   if (!lead) return entryWords.leadHidden
   return (
     <Name>
-      <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
-        {lead.name}
-      </Link>
+      <ToLead id={lead.id}>{lead.name}</ToLead>
     </Name>
   )
 }

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import type { MenuItem } from './Menu.tsx'
 import type { Needed } from './may.ts'
@@ -47,14 +48,15 @@ const Starting = createContext<Start>(() => undefined)
 /** Returns `start`, which opens the dialog of an action above the screen. */
 export const useStart = () => useContext(Starting)
 
-/** A screen with the dialog of the action that was started on it. */
+/** A screen with the dialog of the action that was started on it, which goes with its tab. */
 export function Acts({ children }: { children: ReactNode }) {
-  const [open, setOpen] = useState<{ Open: Act<unknown>; of: unknown } | null>(null)
-  const start: Start = useCallback((act, of) => setOpen({ Open: act as Act<unknown>, of }), [])
+  const tab = useLocation({ select: ({ search }) => (search as { tab?: string }).tab })
+  const [open, setOpen] = useState<{ Open: Act<unknown>; of: unknown; tab: string | undefined } | null>(null)
+  const start: Start = useCallback((act, of) => setOpen({ Open: act as Act<unknown>, of, tab }), [tab])
   return (
     <Starting value={start}>
       {children}
-      {open && <open.Open of={open.of} danger={open.Open.danger} onClose={() => setOpen(null)} />}
+      {open && open.tab === tab && <open.Open of={open.of} danger={open.Open.danger} onClose={() => setOpen(null)} />}
     </Starting>
   )
 }

@@ -2,7 +2,7 @@ import type { Act, Offer, Offered } from './acts.tsx'
 import { lazyPart } from './lazy-part.tsx'
 
 type Of<A> = A extends Act<infer T> ? T : never
-type Late<T> = Offered<T> & { OnUse: () => null }
+type Late<T> = Offered<T> & { OnUse: () => null; usePrefetch: () => void }
 
 /** An action whose dialog loads when the screen is first used: forms need their validation code. */
 export const lateAct = <T,>(load: () => Promise<Act<T>>, offer: Offer<T>): Late<T> =>

@@ -62,18 +62,18 @@ type ButtonProps<T> = Pick<
 }
 
 /** The button of an action. */
-export function ActButton<T>({ act, of, adds, children, ...rest }: ButtonProps<T>) {
+export function ActButton<T>({ act, of, adds, children, cannot = act.cannot?.(of), ...rest }: ButtonProps<T>) {
   const start = useStart()
   const may = useMay()
   const items = itemsOf(of, [act], start).filter(({ needs }) => may(needs))
   const [item] = items
-  useInPalette(adds ? [] : items)
+  useInPalette(adds || cannot ? [] : items)
   if (!item) return null
   const look = adds ? { look: 'primary' as const, icon: <PlusIcon size={16} />, 'data-shortcut': 'n' } : {}
   return (
     <>
       <LoadOnUse acts={[act]} />
-      <Button {...look} cannot={act.cannot?.(of)} {...rest} onClick={item.run}>
+      <Button {...look} {...rest} cannot={cannot} onClick={item.run}>
         {children ?? item.label}
       </Button>
     </>

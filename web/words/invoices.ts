@@ -21,7 +21,6 @@ export const invoiceWords = {
   download: 'Download PDF',
   pdf: 'PDF',
   showAll: 'Show all',
-  downloadNumber: ({ number }: { number: Word }) => `Download ${number}`,
   empty: 'No invoices yet.',
   jumps: 'Numbers without a document',
   numbers: ({ from, to }: { from: Word; to: Word }) => `${from} to ${to}`,

@@ -85,7 +85,6 @@ export const leadWords = {
     reassign: 'Reassign',
     extend: 'Extend protection',
     delete: 'Delete',
-    for: ({ name }: { name: Word }) => `Actions for ${name}`,
   },
 
   status: {

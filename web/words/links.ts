@@ -45,7 +45,6 @@ export const linkWords = {
   twoPartners: 'Two partners, one lead',
   lastWins: 'The last click wins',
   firstWins: 'The first click wins',
-  ownRates: 'Partners with custom rates aren’t affected.',
 
   test: 'Test link',
   works: 'The link works',

@@ -123,7 +123,6 @@ export const rangeWords = {
   custom: 'Custom range',
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
-  chooseStart: 'Choose the first day',
   chooseEnd: 'Choose the last day',
   days: ({ count }: { count: number }) => plural(count, `${count} day`, `${count} days`),
   by: { day: 'by day', week: 'by week', month: 'by month' },

@@ -10,7 +10,6 @@ export const ownLinkWords = {
   page: 'Page',
   pageOn: ({ hosts }: { hosts: Word }) => `A page on ${hosts}.`,
   subIdHelp: 'Stored with visits and leads. Don’t put names or emails in it.',
-  actions: ({ name }: { name: Word }) => `Actions for ${name}`,
   editAction: 'Edit',
   ofWhich: 'of which',
   deleteWhy: 'It keeps working for visitors, and you still get credit.',

@@ -20,7 +20,6 @@ export const reportWords = {
   conversion: 'Conversion',
   earningsPerClick: 'Earnings per click',
   chart: ({ figure, by }: { figure: Word; by: Word }) => `${figure} by ${by}`,
-  chartOf: 'Chart Of',
   none: 'Nothing happened in these days.',
   capped: 'Some of these days had more than 500 different values. The rest are added up in “All others”.',
   waiting: ({ count }: { count: number }) =>

@@ -46,7 +46,6 @@ export const settingsWords = {
   },
 
   ratesHeading: 'Commission',
-  ratesHelp: 'For partners and links without their own rates.',
   otherSale: 'Other sale',
   rulesHeading: 'Which sales earn',
   recurringHelp: 'How many months a subscription earns commission, from its first sale. Leave empty for no limit.',
@@ -155,7 +154,6 @@ export const settingsWords = {
   deposit: {
     heading: 'Payout details',
     set: 'Added',
-    notSet: 'Not added',
     legalType: 'Legal Type',
     PRIVATE: 'Private',
     BUSINESS: 'Business',

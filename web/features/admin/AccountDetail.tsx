@@ -45,6 +45,7 @@ export const AccountDetail = ({ accountId }: { accountId: string }) => (
 const toList = <Link to="/admin/accounts">{pageWords.accounts}</Link>
 
 function Loaded({ account }: { account: Account }) {
+  accountActs.assign.usePrefetch()
   const { disabledAt } = account
   return (
     <Page

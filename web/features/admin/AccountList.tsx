@@ -9,7 +9,7 @@ import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
 import { AccountIcon, MailIcon, SystemIcon } from '../../ui/icons.tsx'
-import { ActButton, LoadOnUse } from '../../ui/offers.tsx'
+import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -24,6 +24,7 @@ const column = columnsOf<typeof listAccounts>()
 export function AccountList() {
   const list = useList(accounts)
   const { resend } = useResend()
+  accountActs.assign.usePrefetch()
   const add = <AddButton go={{ to: '/admin/accounts/new' }}>{pageWords.addAccount}</AddButton>
   return (
     <Page
@@ -57,7 +58,6 @@ export function AccountList() {
           accountActs.disable,
         ]}
       />
-      <LoadOnUse acts={[accountActs.assign]} />
     </Page>
   )
 }

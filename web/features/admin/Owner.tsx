@@ -1,19 +1,17 @@
 import { type Account, assignAccountOwner, type OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/auth.ts'
-import { useCall } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { PrintedOnServer } from '../../shared/PrintedOnServer.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { UserIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Empty, Panel } from '../../ui/Panel.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -27,17 +25,8 @@ import { accountName, stayAdministrator } from './names.ts'
  */
 export function Owner({ account }: { account: Account }) {
   const { resend, busy } = useResend()
-  const accept = useCall(assignAccountOwner, {
-    onSuccess: (accepted) => toast(adminWords.accepted({ name: accountName(accepted) })),
-    onError: toastRefusal,
-  })
   const { owner, ownerInvitation: invitation, timeZone } = account
   const heading = fieldWords.owner
-  /** Administrators accept by assigning themselves as owner. */
-  function acceptAs(email: string) {
-    stayAdministrator()
-    accept.mutate({ params: { id: account.id }, body: { email } })
-  }
   const isMine = useMe().email === invitation?.email
   const isPrinted = !isMine && invitation && !invitation.mailed && !invitation.url && invitation.status !== 'expired'
   if (!owner) {
@@ -84,9 +73,15 @@ export function Owner({ account }: { account: Account }) {
         {invitation && (
           <div>
             {isMine ? (
-              <Button small look="primary" busy={accept.busy} onClick={() => acceptAs(invitation.email)}>
+              <CallButton
+                small
+                look="primary"
+                call={assignAccountOwner}
+                input={{ params: { id: account.id }, body: { email: invitation.email } }}
+                done={accepted}
+              >
                 {adminWords.accept}
-              </Button>
+              </CallButton>
             ) : (
               <Button small busy={busy} onClick={() => resend(account)}>
                 {adminWords.resend}
@@ -118,4 +113,10 @@ function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitati
     sentAt && { label: adminWords.sent, value: formatDateAt(sentAt, timeZone) },
     expiresAt && { label: expiry, value: formatDateAt(expiresAt, timeZone) },
   ]
+}
+
+/** Administrators accept by assigning themselves as owner. */
+function accepted(account: Account) {
+  stayAdministrator()
+  return adminWords.accepted({ name: accountName(account) })
 }

@@ -8,6 +8,7 @@ import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
+import { ToLead, ToPartner } from '../../shared/links.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { WaitIcon } from '../../ui/icons.tsx'
@@ -83,9 +84,9 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
   column.of('partnerName', fieldWords.partner, { card: 'under' }, ({ partnerId, partnerName, partnerState }) => (
     <div className="stack gap-0">
       <Name>
-        <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
+        <ToPartner id={partnerId} plain>
           {partnerName}
-        </Link>
+        </ToPartner>
       </Name>
       {partnerState === 'suspended' && (
         <div>
@@ -110,18 +111,11 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
 
 /** The sale, lead or partner that a case is about. */
 function About({ of: { subject, leadId, leadName, partnerId } }: { of: FraudCase }) {
-  if (subject === 'partner' || !leadId)
-    return (
-      <Link to="/partners/$partnerId" params={{ partnerId }}>
-        {words.newSales}
-      </Link>
-    )
+  if (subject === 'partner' || !leadId) return <ToPartner id={partnerId}>{words.newSales}</ToPartner>
   const lead = leadName ?? words.someone
   return (
     <Name>
-      <Link to="/leads/$leadId" params={{ leadId }}>
-        {subject === 'sale' ? words.saleOf({ lead }) : words.leadOf({ lead })}
-      </Link>
+      <ToLead id={leadId}>{subject === 'sale' ? words.saleOf({ lead }) : words.leadOf({ lead })}</ToLead>
     </Name>
   )
 }
@@ -133,12 +127,7 @@ function Evidence({ of, timeZone }: { of: FraudCase; timeZone: string }) {
     <div className="stack gap-1">
       {findings.map(({ rule, evidence, partnerId }) => (
         <p key={`${rule} ${evidence}`} className="lines">
-          {evidence}{' '}
-          {partnerId && (
-            <Link to="/partners/$partnerId" params={{ partnerId }}>
-              {fieldWords.partner}
-            </Link>
-          )}
+          {evidence} {partnerId && <ToPartner id={partnerId}>{fieldWords.partner}</ToPartner>}
         </p>
       ))}
       {question && <p className="lines muted small">{words.asked({ question })}</p>}

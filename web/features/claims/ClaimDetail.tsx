@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ClaimCandidate, ClaimWithCandidates } from '#contract/claims.ts'
 import { formatCount, formatDate, formatShortDateTime } from '../../format.ts'
+import { ToLead, ToPartner } from '../../shared/links.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -73,15 +74,7 @@ function Candidate({ claim, candidate }: { claim: ClaimWithCandidates; candidate
   return (
     <li className="stack gap-2 inset-all">
       <div className="row between">
-        <h3 className="wrap">
-          {leadId ? (
-            <Link to="/leads/$leadId" params={{ leadId }}>
-              {name}
-            </Link>
-          ) : (
-            name
-          )}
-        </h3>
+        <h3 className="wrap">{leadId ? <ToLead id={leadId}>{name}</ToLead> : name}</h3>
         <span className="row gap-2">
           {amount !== null && <Money strong amount={amount} currency={currency ?? ''} />}
           {saleStatus && <StatusBadge of="sale" status={saleStatus} />}
@@ -123,11 +116,7 @@ function About({ claim, timeZone }: { claim: ClaimWithCandidates; timeZone: stri
   const facts: Fact[] = [
     {
       label: fieldWords.partner,
-      value: (
-        <Link to="/partners/$partnerId" params={{ partnerId }}>
-          {partnerName}
-        </Link>
-      ),
+      value: <ToPartner id={partnerId}>{partnerName}</ToPartner>,
     },
     orderId !== null && { label: words.orderId, value: orderId },
     email !== null && { label: fieldWords.email, value: <Email>{email}</Email> },
@@ -145,11 +134,7 @@ function About({ claim, timeZone }: { claim: ClaimWithCandidates; timeZone: stri
     },
     leadId !== null && {
       label: words.acceptedFor,
-      value: (
-        <Link to="/leads/$leadId" params={{ leadId }}>
-          {leadName}
-        </Link>
-      ),
+      value: <ToLead id={leadId}>{leadName}</ToLead>,
     },
     reason !== null && { label: fieldWords.reason, value: reason },
   ]

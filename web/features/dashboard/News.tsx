@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAnnouncements } from '#contract/announcements.ts'
-import { useCall } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
 import { newsWords as words } from '../../words/announcements.ts'
 import { NoteText } from './NoteText.tsx'
 import { latestNews } from './news-queries.ts'
@@ -21,11 +20,6 @@ export function News({ partnerId }: Props) {
   const { timeZone } = useAccount()
   const [showsAll, setShowsAll] = useState(false)
   const [note] = useQuery(latestNews(partnerId)).data?.items ?? []
-  // the panel goes with the note
-  const call = useCall(readAnnouncements, {
-    onSuccess: () => focusHeading({ preventScroll: true }),
-    onError: toastRefusal,
-  })
   if (!note) return null
   const all = (
     <Button small onClick={() => setShowsAll(true)}>
@@ -39,14 +33,15 @@ export function News({ partnerId }: Props) {
           <article className="stack gap-2 inset">
             <NoteText {...note} timeZone={timeZone} />
             <div>
-              <Button
+              {/* the panel goes with the note */}
+              <CallButton
                 small
-                needs={readAnnouncements}
-                busy={call.busy}
-                onClick={() => call.mutate({ params: { id: partnerId }, body: { upTo: note.id } })}
+                call={readAnnouncements}
+                input={{ params: { id: partnerId }, body: { upTo: note.id } }}
+                done={() => focusHeading({ preventScroll: true })}
               >
                 {words.close}
-              </Button>
+              </CallButton>
             </div>
           </article>
         </Panel>

@@ -4,6 +4,7 @@ import type { Dashboard } from '#contract/dashboard.ts'
 import { listReport } from '#contract/reports.ts'
 import type { Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatMoney, formatZone } from '../../format.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { leadsBehind, partnersBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { MoneyLink, SaleMoneyLink } from '../../shared/MoneyLink.tsx'
 import { areZero, SetRates } from '../../shared/SetRates.tsx'
@@ -347,13 +348,7 @@ const statusOf = ({ status, livemode }: Sale) => (
 )
 
 const leadOf = ({ leadId, leadName }: Sale) =>
-  leadId ? (
-    <Link to="/leads/$leadId" params={{ leadId }}>
-      {leadName}
-    </Link>
-  ) : (
-    <span className="muted plain">{dashboardWords.noLead}</span>
-  )
+  leadId ? <ToLead id={leadId}>{leadName}</ToLead> : <span className="muted plain">{dashboardWords.noLead}</span>
 
 const amountOf = ({ amount, currency, accountCurrency }: Sale) =>
   amount === null ? basicWords.absent : formatMoney(amount, currency, accountCurrency)

@@ -163,7 +163,7 @@ function LinkActions({ link, onAct }: { link: PartnerLink; onAct: Shown['onAct']
           <ActionMenu
             small
             bordered
-            label={ownLinkWords.actions({ name })}
+            name={name}
             actions={[
               showQr,
               { label: ownLinkWords.editAction, needs: changePartnerLink, run: () => onAct({ act: 'edit', of: link }) },

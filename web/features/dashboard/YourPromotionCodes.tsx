@@ -1,12 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { askForPromotionCode } from '#contract/payment-providers.ts'
-import { useCall } from '../../calls.ts'
 import { promotionCodes } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { AGAIN_MS, codeOffer } from './queries.ts'
 
@@ -17,7 +15,6 @@ export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
     ...promotionCodes(partnerId),
     refetchInterval: offer?.waiting ? AGAIN_MS : (false as const),
   })
-  const ask = useCall(askForPromotionCode, { onError: toastRefusal })
   const codes = answer.data?.pages.flatMap(({ items }) => items) ?? []
   if (codes.length === 0) {
     if (!offer || !(offer.offered || offer.waiting)) return null
@@ -27,13 +24,9 @@ export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
           <p role="status">{offer.waiting ? dashboardWords.promotionCodeWaiting : dashboardWords.promotionCodeOffer}</p>
           {offer.offered && (
             <div className="row">
-              <Button
-                needs={askForPromotionCode}
-                busy={ask.busy}
-                onClick={() => ask.mutate({ params: { id: partnerId } })}
-              >
+              <CallButton call={askForPromotionCode} input={{ params: { id: partnerId } }}>
                 {dashboardWords.getPromotionCode}
-              </Button>
+              </CallButton>
             </div>
           )}
         </div>

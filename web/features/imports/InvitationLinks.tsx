@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { ImportResult } from '#contract/imports.ts'
+import { ToPartner } from '../../shared/links.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
@@ -41,11 +41,7 @@ export function InvitationLinks({ of: invitations }: { of: Invitation[] }) {
 const columns = (): Column<Invitation>[] => [
   {
     head: fieldWords.partner,
-    cell: ({ partnerId, displayName }) => (
-      <Link to="/partners/$partnerId" params={{ partnerId }}>
-        {displayName}
-      </Link>
-    ),
+    cell: ({ partnerId, displayName }) => <ToPartner id={partnerId}>{displayName}</ToPartner>,
   },
   { head: importWords.fields.email, under: true, cell: ({ email }) => email },
   {

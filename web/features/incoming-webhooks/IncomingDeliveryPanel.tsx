@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type IncomingDelivery, replayDelivery } from '#contract/incoming-webhooks.ts'
-import { useCall } from '../../calls.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { MadeInWhole } from './Made.tsx'
@@ -65,20 +62,14 @@ function Sent({ webhookId, delivery }: Pick<Props, 'webhookId' | 'delivery'>) {
   return <DeliveryBody label={incomingWebhookWords.delivery.sent}>{JSON.stringify(data.payload, null, 2)}</DeliveryBody>
 }
 
-function Replay({ webhookId, id }: { webhookId: string; id: string }) {
-  const replay = useCall(replayDelivery, {
-    onSuccess: () => toast(incomingWebhookWords.delivery.replayed),
-    onError: toastRefusal,
-  })
-  return (
-    <Button
-      small
-      needs={replayDelivery}
-      icon={<AgainIcon size={16} />}
-      busy={replay.busy}
-      onClick={() => replay.mutate({ params: { id: webhookId, deliveryId: id } })}
-    >
-      {incomingWebhookWords.delivery.replay}
-    </Button>
-  )
-}
+const Replay = ({ webhookId, id }: { webhookId: string; id: string }) => (
+  <CallButton
+    small
+    icon={<AgainIcon size={16} />}
+    call={replayDelivery}
+    input={{ params: { id: webhookId, deliveryId: id } }}
+    done={incomingWebhookWords.delivery.replayed}
+  >
+    {incomingWebhookWords.delivery.replay}
+  </CallButton>
+)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { IncomingDelivery } from '#contract/incoming-webhooks.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { sale as saleQuery } from '../../shared/queries.ts'
 import { basicWords } from '../../words/basic.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
@@ -26,9 +26,3 @@ export function MadeInWhole({ made }: Of) {
     </>
   )
 }
-
-const ToLead = ({ id, children }: { id: string; children: string }) => (
-  <Link to="/leads/$leadId" params={{ leadId: id }}>
-    {children}
-  </Link>
-)

@@ -15,6 +15,7 @@ import { useSelection } from '../../lists/selection.ts'
 import { searchText } from '../../lists/table-state.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
+import { ToPartner } from '../../shared/links.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { useStart } from '../../ui/acts.tsx'
@@ -136,9 +137,9 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listApplications>[] => [
   column.of('parentPartnerName', words.recruitedBy, { card: 'figure' }, ({ parentPartnerId, parentPartnerName }) =>
     parentPartnerId ? (
       <Name>
-        <Link to="/partners/$partnerId" params={{ partnerId: parentPartnerId }} className="plain">
+        <ToPartner id={parentPartnerId} plain>
           {parentPartnerName}
-        </Link>
+        </ToPartner>
       </Name>
     ) : (
       <span className="muted">{basicWords.absent}</span>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ANSWER_HOURS, type Lead } from '#contract/leads.ts'
 import { formatDateAt } from '../../format.ts'
+import { ToPartner } from '../../shared/links.tsx'
 import { linkBlueprint } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -59,11 +60,7 @@ function pageOf(address: string) {
 function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'lead' | 'readOnly'>) {
   if (!partnerId) return leadWords.noPartner
   if (readOnly) return partnerName
-  return (
-    <Link to="/partners/$partnerId" params={{ partnerId }}>
-      {partnerName}
-    </Link>
-  )
+  return <ToPartner id={partnerId}>{partnerName}</ToPartner>
 }
 
 /** The link's name, or '–' if the link was deleted. */

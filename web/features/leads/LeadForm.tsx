@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { changeLead, createLead, type Lead, LeadChange, NewLead as NewLeadBody } from '#contract/leads.ts'
 import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { lead } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -173,10 +174,7 @@ function Known({ error }: { error: CallError | null }) {
   if (!leadId) return null
   return (
     <Message kind="warning">
-      {leadWords.form.known}{' '}
-      <Link to="/leads/$leadId" params={{ leadId }}>
-        {leadWords.form.viewKnown}
-      </Link>
+      {leadWords.form.known} <ToLead id={leadId}>{leadWords.form.viewKnown}</ToLead>
     </Message>
   )
 }

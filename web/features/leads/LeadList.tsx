@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Role } from '#contract/auth.ts'
 import { bulkActionKinds, subjectsOfAction } from '#contract/bulk-actions.ts'
@@ -22,6 +21,7 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
+import { ToLead, ToPartner } from '../../shared/links.tsx'
 import { countedStatuses } from '../../shared/lists-behind.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
@@ -131,16 +131,13 @@ function columnsFor(
     'partnerName',
     fieldWords.partner,
     { card: 'under' },
-    ({ partnerId, partnerName }) =>
-      partnerId ? (
-        <Name>
-          <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
-            {partnerName}
-          </Link>
-        </Name>
-      ) : (
-        <span className="muted">{leadWords.noPartner}</span>
-      ),
+    ({ partnerId, partnerName }) => (
+      <Name>
+        <ToPartner id={partnerId} plain none={leadWords.noPartner}>
+          {partnerName}
+        </ToPartner>
+      </Name>
+    ),
   )
   return [
     column.first(['displayName', 'company', 'email', 'phone'], fieldWords.lead, { sort: 'name' }, (lead) =>
@@ -168,9 +165,9 @@ function nameOf({ id, displayName, company, email, phone }: Lead, among: readonl
   return (
     <div className={`stack gap-0 ${below ? styles.two : ''}`}>
       <Name>
-        <Link to="/leads/$leadId" params={{ leadId: id }} state={among && { among }}>
+        <ToLead id={id} among={among}>
           {displayName}
-        </Link>
+        </ToLead>
       </Name>
       {below && <p className="lines muted plain small">{below}</p>}
     </div>

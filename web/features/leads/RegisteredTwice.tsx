@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Lead } from '#contract/leads.ts'
 import { reassignLead } from '#contract/sales.ts'
 import { useCall } from '../../calls.ts'
 import { formatLongDateTime } from '../../format.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { lead as leadOf } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -75,14 +75,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
           columns={[
             {
               head: leadWords.duplicate.registration,
-              cell: (lead) =>
-                lead === shown ? (
-                  which(lead)
-                ) : (
-                  <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
-                    {which(lead)}
-                  </Link>
-                ),
+              cell: (lead) => (lead === shown ? which(lead) : <ToLead id={lead.id}>{which(lead)}</ToLead>),
             },
             { head: fieldWords.partner, cell: nameOf },
             { head: leadWords.facts.registered, cell: ({ createdAt }) => formatLongDateTime(createdAt, timeZone) },

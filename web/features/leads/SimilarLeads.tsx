@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { Email } from '#contract/values.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { leadWords } from '../../words/leads.ts'
@@ -29,9 +29,7 @@ export function SimilarLeads({ accountId, email, company, leadId }: Props) {
           {leads.map(({ id, displayName }, index) => (
             <Fragment key={id}>
               {index > 0 && ', '}
-              <Link to="/leads/$leadId" params={{ leadId: id }}>
-                {displayName}
-              </Link>
+              <ToLead id={id}>{displayName}</ToLead>
             </Fragment>
           ))}
           {total > leads.length ? '…' : ''}

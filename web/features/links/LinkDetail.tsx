@@ -16,6 +16,7 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
+import { ToPartner } from '../../shared/links.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -175,11 +176,7 @@ function MadeByPartners({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
         columns={[
           {
             head: fieldWords.partner,
-            cell: ({ partnerId, displayName }) => (
-              <Link to="/partners/$partnerId" params={{ partnerId }}>
-                {displayName}
-              </Link>
-            ),
+            cell: ({ partnerId, displayName }) => <ToPartner id={partnerId}>{displayName}</ToPartner>,
           },
           { head: fieldWords.name, under: true, cell: ({ name }) => <Name>{name}</Name> },
           {
@@ -202,9 +199,7 @@ const pageOf = (address: string) => address.replace(/^https?:\/\//, '')
 
 const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof listBlueprintLinks>[] => [
   column.first(['displayName'], fieldWords.partner, { sort: 'name' }, ({ partnerId, displayName }) => (
-    <Link to="/partners/$partnerId" params={{ partnerId }}>
-      {displayName}
-    </Link>
+    <ToPartner id={partnerId}>{displayName}</ToPartner>
   )),
   column.of('shortUrl', fieldWords.link, { card: 'under' }, (link) => (
     <div className={`row ${styles.link}`}>

@@ -1,11 +1,8 @@
 import { type OutgoingDelivery, type OutgoingWebhook, resendDelivery } from '#contract/outgoing-webhooks.ts'
-import { useCall } from '../../calls.ts'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { answerOf, nextTryOf, readable } from './deliveries.ts'
@@ -47,20 +44,14 @@ export function OutgoingDeliveryPanel({ webhook, delivery, timeZone }: Props) {
   )
 }
 
-function Resend({ webhook, delivery }: Omit<Props, 'timeZone'>) {
-  const resend = useCall(resendDelivery, {
-    onSuccess: () => toast(outgoingWebhookWords.delivery.resent),
-    onError: toastRefusal,
-  })
-  return (
-    <Button
-      small
-      needs={resendDelivery}
-      icon={<AgainIcon size={16} />}
-      busy={resend.busy}
-      onClick={() => resend.mutate({ params: { id: webhook.id, deliveryId: delivery.id } })}
-    >
-      {outgoingWebhookWords.delivery.resend}
-    </Button>
-  )
-}
+const Resend = ({ webhook, delivery }: Omit<Props, 'timeZone'>) => (
+  <CallButton
+    small
+    icon={<AgainIcon size={16} />}
+    call={resendDelivery}
+    input={{ params: { id: webhook.id, deliveryId: delivery.id } }}
+    done={outgoingWebhookWords.delivery.resent}
+  >
+    {outgoingWebhookWords.delivery.resend}
+  </CallButton>
+)

@@ -1,22 +1,21 @@
 import {
   changeOutgoingWebhook,
   deleteOutgoingWebhook,
+  type OutgoingDelivery,
   type OutgoingWebhook,
   resendFailed,
   testOutgoingWebhook,
 } from '#contract/outgoing-webhooks.ts'
-import { useCall } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { deletion } from '../../ui/act.tsx'
 import { offered } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -80,17 +79,14 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
 /** Sends a test delivery and opens it in the list. */
 function SendTest({ id }: { id: string }) {
   const { change } = useAddress()
-  const test = useCall(testOutgoingWebhook, {
-    onSuccess(delivery) {
-      toast(outgoingWebhookWords.testSent)
-      return change({ delivery: delivery.id, event: undefined, state: undefined, sort: undefined, cursor: undefined })
-    },
-    onError: toastRefusal,
-  })
+  function open({ id: delivery }: OutgoingDelivery) {
+    toast(outgoingWebhookWords.testSent)
+    return change({ delivery, event: undefined, state: undefined, sort: undefined, cursor: undefined })
+  }
   return (
-    <Button look="primary" needs={testOutgoingWebhook} busy={test.busy} onClick={() => test.mutate({ params: { id } })}>
+    <CallButton look="primary" call={testOutgoingWebhook} input={{ params: { id } }} done={open}>
       {outgoingWebhookWords.sendTest}
-    </Button>
+    </CallButton>
   )
 }
 

@@ -1,10 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { changeOutgoingWebhook, type OutgoingWebhook } from '#contract/outgoing-webhooks.ts'
-import { useCall } from '../../calls.ts'
-import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
 import { formWords } from '../../words/forms.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { NOT_DELIVERED } from './deliveries.ts'
@@ -44,19 +41,13 @@ export function WebhookTrouble({ webhook }: { webhook: OutgoingWebhook }) {
   return null
 }
 
-function TurnOn({ webhook: { id, name } }: { webhook: OutgoingWebhook }) {
-  const turnOn = useCall(changeOutgoingWebhook, {
-    onSuccess: () => toast(formWords.switchedOn({ name })),
-    onError: toastRefusal,
-  })
-  return (
-    <Button
-      small
-      needs={changeOutgoingWebhook}
-      busy={turnOn.busy}
-      onClick={() => turnOn.mutate({ params: { id }, body: { enabled: true } })}
-    >
-      {outgoingWebhookWords.turnOn}
-    </Button>
-  )
-}
+const TurnOn = ({ webhook: { id, name } }: { webhook: OutgoingWebhook }) => (
+  <CallButton
+    small
+    call={changeOutgoingWebhook}
+    input={{ params: { id }, body: { enabled: true } }}
+    done={formWords.switchedOn({ name })}
+  >
+    {outgoingWebhookWords.turnOn}
+  </CallButton>
+)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { formatDateAt } from '../../format.ts'
+import { ToPartner } from '../../shared/links.tsx'
 import { partner as partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -53,14 +53,7 @@ function Parent({ id }: { id: string }) {
   if (!data && !isLoading) return null
   return (
     <span>
-      {partnerWords.detail.under}{' '}
-      {data ? (
-        <Link to="/partners/$partnerId" params={{ partnerId: id }}>
-          {data.displayName}
-        </Link>
-      ) : (
-        <OnItsWay width={96} />
-      )}
+      {partnerWords.detail.under} {data ? <ToPartner id={id}>{data.displayName}</ToPartner> : <OnItsWay width={96} />}
     </span>
   )
 }

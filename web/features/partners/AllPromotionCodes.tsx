@@ -17,6 +17,7 @@ import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
+import { ToPartner } from '../../shared/links.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -82,9 +83,9 @@ const filtersOf = (accountId: string): FilterOf<typeof allPromotionCodes>[] => [
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listAllPromotionCodes>[] => [
   column.first(['code'], words.code, { sort: true }, ({ code, partnerId }) => (
-    <Link to="/partners/$partnerId" params={{ partnerId }}>
+    <ToPartner id={partnerId}>
       <code className="wrap">{code}</code>
-    </Link>
+    </ToPartner>
   )),
   column.of('partnerName', fieldWords.partner, { card: 'under' }, ({ partnerName }) => partnerName),
   column.of('source', words.source, {}, ({ source }) => words.sources[source]),

@@ -8,16 +8,13 @@ import type { EntryStatus } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settings.ts'
 import type { BlockerCode } from '#contract/payouts.ts'
-import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
 import { heldUntil } from '../../shared/paydays.ts'
 import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
-import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { KeyFacts, WaitingKeyFacts } from '../../ui/KeyFacts.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { ApprovalSwitch } from './ApprovalSwitch.tsx'
 import { isOwed } from './approval.ts'
@@ -124,29 +121,22 @@ function Remedy({ code, partner, year }: { code: BlockerCode; partner: Partner; 
 
 /** Reminds the partner of missing bank details; one who has not joined yet is reminded of the invitation instead. */
 function Remind({ partner: { id, displayName: name, invitationStatus } }: { partner: Partner }) {
-  const remind = useCall(remindPartner, {
-    onSuccess: ({ mailed }) => toast(mailed ? partnerWords.owed.reminded({ name }) : partnerWords.owed.kept),
-    onError: toastRefusal,
-  })
-  const invite = useCall(retryInvitation, {
-    onSuccess: (sent) => toast(sentInWords(sent)),
-    onError: toastRefusal,
-  })
+  const params = { id }
   if (invitationStatus === null || invitationStatus === 'revoked')
     return (
-      <Button small needs={retryInvitation} busy={invite.busy} onClick={() => invite.mutate({ params: { id } })}>
+      <CallButton small call={retryInvitation} input={{ params }} done={(sent) => sentInWords(sent)}>
         {partnerWords.invite.send}
-      </Button>
+      </CallButton>
     )
   const kind = invitationStatus === 'accepted' ? 'payout-settings' : 'invitation'
   return (
-    <Button
+    <CallButton
       small
-      needs={remindPartner}
-      busy={remind.busy}
-      onClick={() => remind.mutate({ params: { id }, body: { kind } })}
+      call={remindPartner}
+      input={{ params, body: { kind } }}
+      done={({ mailed }) => (mailed ? partnerWords.owed.reminded({ name }) : partnerWords.owed.kept)}
     >
       {partnerWords.owed.remind}
-    </Button>
+    </CallButton>
   )
 }

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { downloadPartnerLeads, leadStatuses, type listPartnerLeads } from '#contract/leads.ts'
 import type { Partner } from '#contract/partners.ts'
@@ -7,6 +6,7 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { LeadsIcon } from '../../ui/icons.tsx'
@@ -40,9 +40,7 @@ export function PartnerLeads({ partner, whole = false }: { partner: Partner; who
 
 const columnsFor = (timeZone: string): ColumnOf<typeof listPartnerLeads>[] => [
   column.first(['displayName'], fieldWords.lead, { sort: 'name' }, ({ id, displayName }) => (
-    <Link to="/leads/$leadId" params={{ leadId: id }}>
-      {displayName}
-    </Link>
+    <ToLead id={id}>{displayName}</ToLead>
   )),
   column.badge('status', fieldWords.status, 'lead'),
   column.count('numberOfSales', fieldWords.sales),

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { listPartners, Partner } from '#contract/partners.ts'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { columnsOf } from '../../shared/columns.tsx'
+import { ToPartner } from '../../shared/links.tsx'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -27,9 +27,7 @@ export function columnsFor(owns: boolean, grouped = false): ColumnOf<typeof list
   const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', fieldWords.share)
   return [
     column.first(['firstName', 'lastName'], fieldWords.name, { sort: 'name' }, ({ id, displayName }) => (
-      <Link to="/partners/$partnerId" params={{ partnerId: id }}>
-        {displayName}
-      </Link>
+      <ToPartner id={id}>{displayName}</ToPartner>
     )),
     column.of('referralCode', fieldWords.code, { card: 'under' }, ({ referralCode }) => (
       <span title={referralCode} className={`ellipsis muted ${styles.code}`}>

@@ -9,24 +9,22 @@ import {
   providerEventStates,
   retryProviderEvent,
 } from '#contract/payment-providers.ts'
-import { useCall } from '../../calls.ts'
 import { formatAgo, formatDateAt, formatLongDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../shared/DeliveryLog.tsx'
+import { ToLead } from '../../shared/links.tsx'
 import { sale as saleQuery } from '../../shared/queries.ts'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { paymentProviders } from '../../shell/queries.ts'
-import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon, IncomingIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
@@ -171,27 +169,20 @@ function SaleOf({ id }: { id: string | null }) {
       </Link>
     )
   return (
-    <Link to="/leads/$leadId" params={{ leadId: sale.leadId }}>
+    <ToLead id={sale.leadId}>
       {sale.leadName ? paymentProviderWords.events.openSale({ lead: sale.leadName }) : fieldWords.sale}
-    </Link>
+    </ToLead>
   )
 }
 
-function Retry({ connection, eventId }: { connection: Connection; eventId: string }) {
-  const { id: connectionId, accountId } = connection
-  const retry = useCall(retryProviderEvent, {
-    onSuccess: () => toast(paymentProviderWords.events.retried),
-    onError: toastRefusal,
-  })
-  return (
-    <Button
-      small
-      needs={retryProviderEvent}
-      icon={<AgainIcon size={16} />}
-      busy={retry.busy}
-      onClick={() => retry.mutate({ params: { id: accountId, connectionId, eventId } })}
-    >
-      {paymentProviderWords.events.retry}
-    </Button>
-  )
-}
+const Retry = ({ connection, eventId }: { connection: Connection; eventId: string }) => (
+  <CallButton
+    small
+    icon={<AgainIcon size={16} />}
+    call={retryProviderEvent}
+    input={{ params: { id: connection.accountId, connectionId: connection.id, eventId } }}
+    done={paymentProviderWords.events.retried}
+  >
+    {paymentProviderWords.events.retry}
+  </CallButton>
+)

@@ -4,6 +4,7 @@ import { rights } from '#contract/endpoint.ts'
 import { savePayoutSettings } from '#contract/payout-settings.ts'
 import type { Blocker, Payout } from '#contract/payouts.ts'
 import { formatCount, formatDate } from '../../format.ts'
+import { ToPartner } from '../../shared/links.tsx'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -93,9 +94,7 @@ function whereItStopped(payout: Payout) {
 function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): ReactNode {
   const may = useMay()
   const toPartner = (
-    <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
-      {payoutWords.blockers.openPartner({ name: payout.partnerName })}
-    </Link>
+    <ToPartner id={payout.partnerId}>{payoutWords.blockers.openPartner({ name: payout.partnerName })}</ToPartner>
   )
   const toSettings = may({ allow: code === 'below-minimum' ? rights.pay : rights.own }) && (
     <Link to="/account/settings" search={{ tab: 'payouts' }}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { downloadNecFile, type NecPreview } from '#contract/tax-years.ts'
 import { read } from '../../calls.ts'
+import { ToPartner } from '../../shared/links.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
@@ -48,9 +48,9 @@ function Preview({ preview: { rows, parts, template, missing }, year }: { previe
           <ul className="stack gap-1">
             {missing.map(({ partnerId, partnerName, reason }) => (
               <li key={partnerId} className="row gap-3">
-                <Link to="/partners/$partnerId" params={{ partnerId }}>
+                <ToPartner id={partnerId}>
                   <Name>{partnerName}</Name>
-                </Link>
+                </ToPartner>
                 <span>{words.reasons[reason]}</span>
               </li>
             ))}

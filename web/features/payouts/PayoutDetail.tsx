@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Payout } from '#contract/payouts.ts'
 import { formatMoney } from '../../format.ts'
+import { ToPartner } from '../../shared/links.tsx'
 import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
@@ -88,9 +89,7 @@ function Loaded({ payout }: { payout: Payout }) {
             <div>
               <dt className="muted">{fieldWords.partner}</dt>
               <dd className="strong wrap">
-                <Link to="/partners/$partnerId" params={{ partnerId: payout.partnerId }}>
-                  {payout.partnerName}
-                </Link>
+                <ToPartner id={payout.partnerId}>{payout.partnerName}</ToPartner>
               </dd>
             </div>
           </dl>

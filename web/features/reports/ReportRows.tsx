@@ -15,6 +15,7 @@ import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
+import { ToPartner } from '../../shared/links.tsx'
 import { leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { reportRowName } from '../../shared/report-rows.ts'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
@@ -157,12 +158,7 @@ function linked(by: ReportDimension, row: ReportRow) {
   const { kind, value } = row
   const name = reportRowName(by, row)
   if (kind !== 'value') return <span className="muted">{name}</span>
-  if (by === 'partner')
-    return (
-      <Link to="/partners/$partnerId" params={{ partnerId: value }}>
-        {name}
-      </Link>
-    )
+  if (by === 'partner') return <ToPartner id={value}>{name}</ToPartner>
   if (by === 'link')
     return (
       <Link to="/links/$blueprintId" params={{ blueprintId: value }}>

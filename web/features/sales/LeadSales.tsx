@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { previewCommission, refundSale, type Sale, type SaleLine, voidSale } from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
+import { ToPartner } from '../../shared/links.tsx'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -256,13 +257,7 @@ function Layer({ share, readOnly }: { share: LayerShare; readOnly: boolean }) {
     <div className="rest">
       <Name>
         {saleWords.layer({ number: (layer ?? 0) + 1 })}
-        {readOnly ? (
-          partnerName
-        ) : (
-          <Link to="/partners/$partnerId" params={{ partnerId }}>
-            {partnerName}
-          </Link>
-        )}
+        {readOnly ? partnerName : <ToPartner id={partnerId}>{partnerName}</ToPartner>}
       </Name>
     </div>
   )

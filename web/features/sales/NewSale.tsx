@@ -8,6 +8,7 @@ import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { lineOf, ProductField, useProducts } from '../../shared/ProductsField.tsx'
 import { lead, sale } from '../../shared/queries.ts'
 import { productsIn, termsState } from '../../shared/terms.ts'
@@ -41,11 +42,7 @@ export const NewSale = ({ leadId }: { leadId: string }) => (
 
 function OfLead({ lead }: { lead: Lead }) {
   const account = useOwnAccount()
-  const toLead = (
-    <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
-      {lead.displayName}
-    </Link>
-  )
+  const toLead = <ToLead id={lead.id}>{lead.displayName}</ToLead>
   return (
     <Page heading={pageWords.addSale} parent={[toLeads, toLead]}>
       <SaleForm account={account} lead={lead} />

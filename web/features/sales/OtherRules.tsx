@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import type { SaleMatch } from '#contract/sales.ts'
+import { ToPartner } from '../../shared/links.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { saleWords } from '../../words/leads.ts'
@@ -16,9 +16,7 @@ export function OtherRules({ label, others }: { label: string; others: SaleMatch
         value: partnerId ? (
           <>
             <Name>
-              <Link to="/partners/$partnerId" params={{ partnerId }}>
-                {partnerName}
-              </Link>
+              <ToPartner id={partnerId}>{partnerName}</ToPartner>
             </Name>
             <p>{why}</p>
           </>

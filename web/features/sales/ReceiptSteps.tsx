@@ -10,6 +10,7 @@ import { read } from '../../calls.ts'
 import { formatDate, formatDateAt, formatLongDateTime, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { leadPayTitle } from '../../shared/commission-entries.tsx'
 import { reachedInWords } from '../../shared/goals.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { PaidParts } from '../../shared/PaidParts.tsx'
 import { balance } from '../../shared/queries.ts'
@@ -147,9 +148,7 @@ function leadOf({ lead, timeZone }: Reading): Step {
         label: fieldWords.name,
         value: (
           <Name>
-            <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
-              {lead.displayName}
-            </Link>
+            <ToLead id={lead.id}>{lead.displayName}</ToLead>
           </Name>
         ),
       },

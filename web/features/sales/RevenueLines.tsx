@@ -18,6 +18,7 @@ import { columnsOf } from '../../shared/columns.tsx'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
+import { ToLead, ToPartner } from '../../shared/links.tsx'
 import { SaleMoneyLink } from '../../shared/MoneyLink.tsx'
 import { sale } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -167,27 +168,23 @@ function columnsFor(
       (line) => (
         <div className={styles.name}>
           <Name>
-            <Link to="/leads/$leadId" params={{ leadId: line.leadId }} state={among && { among }}>
+            <ToLead id={line.leadId} among={among}>
               {line.leadName}
-            </Link>
+            </ToLead>
           </Name>
           {hasPayer(line) && <Payer of={line} />}
         </div>
       ),
     ),
-    column.of('partnerName', fieldWords.partner, { below: true, card: 'under' }, ({ partnerId, partnerName }) =>
-      partnerId ? (
-        <div className={styles.name}>
-          <Name>
-            <Link to="/partners/$partnerId" params={{ partnerId }} className="plain">
-              {partnerName}
-            </Link>
-          </Name>
-        </div>
-      ) : (
-        <span className="muted">{leadWords.noPartner}</span>
-      ),
-    ),
+    column.of('partnerName', fieldWords.partner, { below: true, card: 'under' }, ({ partnerId, partnerName }) => (
+      <div className={styles.name}>
+        <Name>
+          <ToPartner id={partnerId} plain none={leadWords.noPartner}>
+            {partnerName}
+          </ToPartner>
+        </Name>
+      </div>
+    )),
     column.of(
       'provider',
       fieldWords.source,

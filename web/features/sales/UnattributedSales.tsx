@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { attributeSale, downloadSales, type listSales, type Sale } from '#contract/sales.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
@@ -6,6 +5,7 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
+import { ToLead } from '../../shared/links.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -138,11 +138,8 @@ const columnsWith = (mayAttribute: boolean, among: readonly string[] | undefined
   },
 ]
 
-const leadOf = ({ leadId, leadName }: Sale, among: readonly string[] | undefined) =>
-  leadId ? (
-    <Link to="/leads/$leadId" params={{ leadId }} state={among && { among }}>
-      {leadName}
-    </Link>
-  ) : (
-    <span className="muted">{saleWords.noLead}</span>
-  )
+const leadOf = ({ leadId, leadName }: Sale, among: readonly string[] | undefined) => (
+  <ToLead id={leadId} among={among} none={saleWords.noLead}>
+    {leadName}
+  </ToLead>
+)

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CommissionPreview } from '#contract/sales.ts'
 import { changeAccountTerms, type TermsSource } from '#contract/terms.ts'
+import { ToLead } from '../../shared/links.tsx'
 import { SetRates } from '../../shared/SetRates.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
@@ -20,14 +21,7 @@ export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearn
   const { why, source } = unearned ?? {}
   if (why === 'no-partner')
     return (
-      <Message
-        kind="warning"
-        action={
-          <Link to="/leads/$leadId" params={{ leadId: lead.leadId }}>
-            {saleWords.split.assign}
-          </Link>
-        }
-      >
+      <Message kind="warning" action={<ToLead id={lead.leadId}>{saleWords.split.assign}</ToLead>}>
         {saleWords.split.noPartner}
       </Message>
     )

@@ -7,17 +7,14 @@ import {
   retryAllParked,
   retryParked,
 } from '#contract/system.ts'
-import { useCall } from '../../calls.ts'
 import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { CallButton } from '../../ui/CallButton.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
-import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -28,12 +25,9 @@ import { parked } from './queries.ts'
 const column = columnsOf<typeof listParked>()
 
 /** The pressed button disappears with its row, so the focus moves to the heading. */
-const told = {
-  onSuccess: ({ count }: { count: number }) => {
-    focusHeading({ preventScroll: true })
-    toast(systemWords.retried({ count }))
-  },
-  onError: toastRefusal,
+function retried({ count }: { count: number }) {
+  focusHeading({ preventScroll: true })
+  return systemWords.retried({ count })
 }
 
 /** Jobs that failed all their attempts: reason, time, and a button to retry each. */
@@ -64,28 +58,23 @@ export function Parked() {
 }
 
 /** Retries all parked jobs, regardless of the list's filters. */
-export function RetryAll() {
-  const retry = useCall(retryAllParked, told)
-  return (
-    <Button look="primary" icon={<AgainIcon size={16} />} busy={retry.busy} onClick={() => retry.mutate({})}>
-      {systemWords.retryAll}
-    </Button>
-  )
-}
+export const RetryAll = () => (
+  <CallButton look="primary" icon={<AgainIcon size={16} />} call={retryAllParked} input={{}} done={retried}>
+    {systemWords.retryAll}
+  </CallButton>
+)
 
-function Retry({ item }: { item: ParkedItem }) {
-  const retry = useCall(retryParked, told)
-  return (
-    <Button
-      small
-      aria-label={systemWords.retryThis({ name: nameOf(item) })}
-      busy={retry.busy}
-      onClick={() => retry.mutate({ params: { id: item.id } })}
-    >
-      {systemWords.retry}
-    </Button>
-  )
-}
+const Retry = ({ item }: { item: ParkedItem }) => (
+  <CallButton
+    small
+    aria-label={systemWords.retryThis({ name: nameOf(item) })}
+    call={retryParked}
+    input={{ params: { id: item.id } }}
+    done={retried}
+  >
+    {systemWords.retry}
+  </CallButton>
+)
 
 const nameOf = ({ kind, name }: ParkedItem) => (kind === 'job' ? queueName(name) : name)
 
