@@ -69,8 +69,7 @@ const among = (column: string, ids: string[]) => sql`${raw(column)} = any(${ids}
 const saysOf = (search: Search) => {
   const saysOne = (sought: Pick<Search, 'values' | 'ids'>) => {
     const [pattern, likes] = [patternOf(sought), likesOf(sought)]
-    // inside `is true` the order stays: the regular expression, many times as slow, reads only what may match. Citus
-    // accepts no case or coalesce of concat_ws.
+    // inside `is true` the order stays: the regular expression, many times as slow, reads only what may match
     return (text: string) =>
       pattern === null
         ? sql`false`
@@ -83,9 +82,12 @@ const IMPORT_ROW: Step['key'] = [
   ['import_id', 'uuid'],
   ['row', 'integer'],
 ]
-const RAW_ROW = "concat_ws(' ', array_to_string(t.cells, ' '), t.message, t.made::text)"
-const RAW_DELIVERY = "concat_ws(' ', t.payload, t.fields::text, t.reason)"
-const RAW_MAIL = "concat_ws(' ', t.subject, t.text, t.reason)"
+/** The texts as one; a cluster updates by immutable functions alone, which `concat_ws` is not. */
+const together = (...texts: string[]) => texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)
+const RAW_ROW = together('text_of_cells(t.cells)', 't.message', 't.made::text')
+const RAW_DELIVERY = together('t.payload', 't.fields::text', 't.reason')
+const RAW_MAIL = together('t.subject', 't.text', 't.reason')
+const RAW_EVENT = together('t.body', 't.error')
 
 function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[] {
   const { says, saysOrNames } = saysOf(search)
@@ -148,7 +150,7 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
     {
       table: 'provider_events',
       key: ID,
-      which: says("concat_ws(' ', t.body, t.error)"),
+      which: says(RAW_EVENT),
       scanned: true,
       waiting: UNPROCESSED,
     },
@@ -216,7 +218,7 @@ function stepsOfLead({ accountId, leadIds, saleIds, refundIds, providerIds, sear
       table: 'provider_events',
       key: ID,
       // one that came before its payment is linked by the payment's id in its text
-      which: sql`(${ofSales} or ${says("concat_ws(' ', t.body, t.error)")} or ${saysOne({ values: long(providerIds), ids: [] })('t.body')})`,
+      which: sql`(${ofSales} or ${says(RAW_EVENT)} or ${saysOne({ values: long(providerIds), ids: [] })('t.body')})`,
       scanned: true,
       waiting: UNPROCESSED,
     },
