@@ -246,6 +246,9 @@ const CALLS_ON_CLUSTER = [
   'server/program/leads/list-leads.test.ts',
   'server/program/links/links.test.ts',
   'server/program/partners/partners.test.ts',
+  'server/program/payouts/balance-lists.test.ts',
+  'server/program/people/erase-lead.test.ts',
+  'server/program/people/erase-partner.test.ts',
   'server/program/sales/list-sales.test.ts',
 ]
 

@@ -287,9 +287,9 @@ test('a sale credited late is judged by its card, and an erased customer’s sal
   const { emptied, left } = await db.one<{ emptied: boolean; left: number }>`
     select card_hash is null as emptied,
       (select count(*) from provider_objects o join provider_payments p
-        on p.shop_id = o.shop_id and p.payment_key = o.payment_key
-        where p.sale_id = s.id and position(${card} in o.data::text) > 0) as left
-    from sales s where id = ${late.id}`
+        on p.account_id = o.account_id and p.shop_id = o.shop_id and p.payment_key = o.payment_key
+        where p.account_id = s.account_id and p.sale_id = s.id and position(${card} in o.data::text) > 0) as left
+    from sales s where account_id = ${shop.account.id} and id = ${late.id}`
   assert.deepEqual([emptied, left], [true, 0])
 })
 

@@ -6,7 +6,8 @@ import { likesOf, patternOf, type Search, withNames } from './search.ts'
 /** Objects of an erased person, and the values that name them elsewhere. */
 export type Traces = { accountId: string; search: Search } & (
   | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[]; providerIds: string[] }
-  | { type: 'partner'; partnerId: string; payoutIds: string[] }
+  /** `unusedEmails`: those of their addresses that no user had at `readAt`. */
+  | { type: 'partner'; partnerId: string; payoutIds: string[]; unusedEmails: string[]; readAt: Date }
 )
 type LeadTraces = Extract<Traces, { type: 'lead' }>
 type PartnerTraces = Extract<Traces, { type: 'partner' }>
@@ -41,7 +42,12 @@ export async function tracesOfPartner(
 ): Promise<PartnerTraces> {
   const payouts = await db.many<{ id: string }>`
     select id from payouts where account_id = ${accountId} and partner_id = ${partnerId}`
-  return { type: 'partner', accountId, partnerId, payoutIds: payouts.map(({ id }) => id), search }
+  const unused = await db.many<{ email: string }>`
+    select email from unnest(${search.values}::text[]) as t (email)
+    where not exists (select from users u where u.email = t.email)`
+  const payoutIds = payouts.map(({ id }) => id)
+  const unusedEmails = unused.map(({ email }) => email)
+  return { type: 'partner', accountId, partnerId, payoutIds, search, unusedEmails, readAt: db.now }
 }
 
 /**
@@ -89,7 +95,7 @@ const RAW_DELIVERY = together('t.payload', 't.fields::text', 't.reason')
 const RAW_MAIL = together('t.subject', 't.text', 't.reason')
 const RAW_EVENT = together('t.body', 't.error')
 
-function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[] {
+function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: PartnerTraces): Step[] {
   const { says, saysOrNames } = saysOf(search)
   const all = [partnerId, ...payoutIds]
   const ofPartner = sql`t.partner_id = ${partnerId}`
@@ -168,12 +174,11 @@ function stepsOfPartner({ partnerId, payoutIds, search }: PartnerTraces): Step[]
       which: sql`(t.email = any(${search.values}) or ${saysOrNames(RAW_MAIL)})`,
       scanned: true,
     },
-    // about signing in, once the address is no other person's
+    // about signing in, unless the address is another person's by now
     {
       table: 'mails',
       key: ID,
-      which: sql`(t.account_id is null and t.email = any(${search.values})
-        and not exists (select from users u where u.email = t.email))`,
+      which: sql`(t.account_id is null and t.email = any(${unusedEmails}) and t.created_at <= ${readAt})`,
       scanned: true,
       ofNoAccount: true,
     },
