@@ -9,17 +9,30 @@ import { buildWeb, firstScreens, limits, measure, packed } from './first-screen.
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const KB = 1024
 
+let chunks: Rolldown.OutputChunk[]
 let assets: Rolldown.OutputAsset[]
 let measured: ReturnType<typeof measure>
 
 before(async () => {
   const built = await buildWeb(root)
-  assets = built.assets
+  ;({ chunks, assets } = built)
   measured = measure(built)
 })
 
 const loadedBy = (file: string) => measured.loadedBy(file)
 const firstScreen = (...files: string[]) => measured.firstScreen(...files)
+
+test('no two files import each other: one would run before the other has its constants', () => {
+  const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]))
+  const done = new Set<string>()
+  const visit = (file: string, way: string[]) => {
+    assert.ok(!way.includes(file), [...way, file].join(' > '))
+    if (done.has(file)) return
+    for (const next of importsOf.get(file) ?? []) visit(next, [...way, file])
+    done.add(file)
+  }
+  for (const file of importsOf.keys()) visit(file, [])
+})
 
 test('the document contains no inline script', () => {
   const page = assets.find(({ fileName }) => fileName === 'index.html')
