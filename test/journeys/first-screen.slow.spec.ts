@@ -26,9 +26,20 @@ async function roundsUntilShown(page: Page, path: string, isShown: () => Promise
   const loaded: Loaded[] = []
   const sizes: Promise<unknown>[] = []
   let held: Route[] = []
+  let asked = 0
+  const isCall = (url: string) => /\/api\//.test(url)
+  page.on('request', (request) => {
+    if (isCall(request.url())) asked += 1
+  })
+  page.on('requestfailed', (request) => {
+    if (isCall(request.url())) asked -= 1
+  })
   page.on('requestfinished', (request) => {
     const url = request.url()
-    if (/\/api\//.test(url)) return
+    if (isCall(url)) {
+      asked -= 1
+      return
+    }
     const sized = request.sizes().then(({ responseBodySize: bytes }) => {
       loaded.push({ kind: request.resourceType(), bytes, url })
     })
@@ -42,6 +53,8 @@ async function roundsUntilShown(page: Page, path: string, isShown: () => Promise
   let rounds = 1
   while (!(await isShown())) {
     await expect.poll(async () => held.length > 0 || (await isShown())).toBe(true)
+    // A slow answer is no reason to load what the screen shows later.
+    if (!calls) await expect.poll(() => asked).toBe(0)
     // Everything that can be requested with the files loaded so far.
     await page.waitForTimeout(300)
     if (held.length === 0 || (await isShown())) continue
