@@ -1,15 +1,13 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type FormEvent, useId, useState } from 'react'
 import { formatMoney } from '../format.ts'
 import { ruleWords } from '../words/forms.ts'
 import { tableWords, amountWords as words } from '../words/lists.ts'
 import styles from './AmountRange.module.css'
 import { Button } from './Button.tsx'
 import { focusedFirst } from './browser.ts'
-import buttonStyles from './DateRange.module.css'
 import { MoneyField } from './fields.tsx'
-import { DownIcon } from './icons.tsx'
 import { beyondMost } from './numbers.ts'
+import { PanelButton } from './PanelButton.tsx'
 
 type Range = { min?: string; max?: string }
 
@@ -26,43 +24,30 @@ type Props = {
 
 /** A range of amounts as a filter of a list; empty means all. */
 export function AmountFilter({ label, currency, min, max, signed, onChange }: Props) {
-  const [open, setOpen] = useState(false)
-  const panel = useRef<HTMLDivElement>(null)
-  const id = useId()
   const isChosen = min !== '' || max !== ''
-  function take(range: Range) {
-    onChange(range)
-    panel.current?.hidePopover()
-  }
   return (
     <div>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        popoverTarget={id}
-        className={`row no-wrap ${buttonStyles.button}`}
-        data-used={isChosen || undefined}
+      <PanelButton
+        atStart
+        name={words.dialog}
+        used={isChosen}
+        className={styles.panel}
+        face={
+          <span>
+            <span className="muted">{label}</span> <b>{inWords(min, max, currency)}</b>
+          </span>
+        }
       >
-        <span>
-          <span className="muted">{label}</span> <b>{inWords(min, max, currency)}</b>
-        </span>
-        <DownIcon size={16} />
-      </button>
-      <div
-        ref={panel}
-        id={id}
-        role="dialog"
-        aria-label={words.dialog}
-        tabIndex={-1}
-        popover="auto"
-        className={`overlay ${styles.panel}`}
-        // at once, so that the browser finds the field to focus
-        onBeforeToggle={({ newState }) => newState === 'open' && flushSync(() => setOpen(true))}
-        onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
-      >
-        {open && <Fields {...{ currency, min, max, signed, isChosen }} onTake={take} />}
-      </div>
+        {(close) => (
+          <Fields
+            {...{ currency, min, max, signed, isChosen }}
+            onTake={(range) => {
+              onChange(range)
+              close()
+            }}
+          />
+        )}
+      </PanelButton>
     </div>
   )
 }

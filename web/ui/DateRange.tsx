@@ -1,5 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { NamedRange } from '#contract/values.ts'
 import { formatDateRange, todayIn } from '../format.ts'
 import { rangeWords, tableWords } from '../words/lists.ts'
@@ -21,7 +20,8 @@ import {
   rangeOf,
   weeksOf,
 } from './date-ranges.ts'
-import { CalendarIcon, DownIcon, NextIcon, PreviousIcon } from './icons.tsx'
+import { CalendarIcon, NextIcon, PreviousIcon } from './icons.tsx'
+import { PanelButton } from './PanelButton.tsx'
 import { useAddress } from './useAddress.ts'
 
 const words = {
@@ -61,14 +61,46 @@ type PickerProps = {
 
 /** The button 'Date range: …' with its ten choices and the calendar of two months. Its state is in the address. */
 export function DateRangePicker({ range, small, filter }: PickerProps) {
-  const [open, setOpen] = useState(false)
-  const [custom, setCustom] = useState(false)
-  const panel = useRef<HTMLDivElement>(null)
-  const id = useId()
   const narrow = useMediaQuery('(max-width: 767px)')
-  const { choice, from, to, choose } = range
+  const { choice, from, to } = range
+  return (
+    <div className={filter ? undefined : styles.root} data-wide={small || filter ? undefined : ''}>
+      <PanelButton
+        name={rangeWords.dialog}
+        small={small}
+        used={filter?.chosen}
+        atStart={filter !== undefined}
+        className={styles.panel}
+        face={
+          <>
+            {!filter && <CalendarIcon size={16} />}
+            {filter ? (
+              <span>
+                <span className="muted">{filter.label}</span>{' '}
+                <b>{filter.chosen ? formatDateRange(from, to) : tableWords.all}</b>
+              </span>
+            ) : (
+              <span>
+                <b>{rangeWords.button({ label: rangeLabel(choice) })}</b>{' '}
+                {/* On a phone a preset range fits on one line; screen readers still get its days. */}
+                <span className={narrow && choice !== 'custom' ? 'visually-hidden' : 'muted'}>
+                  · {formatDateRange(from, to)}
+                </span>
+              </span>
+            )}
+          </>
+        }
+      >
+        {(close) => <Choices {...{ range, filter, close }} />}
+      </PanelButton>
+    </div>
+  )
+}
+
+function Choices({ range, filter, close }: Omit<PickerProps, 'small'> & { close: () => void }) {
+  const [custom, setCustom] = useState(false)
+  const { choice, choose } = range
   const showCalendar = custom || (choice === 'custom' && filter?.chosen !== false)
-  const close = () => panel.current?.hidePopover()
 
   function take(chosen: NamedRange | Days) {
     choose(chosen)
@@ -76,88 +108,40 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
   }
 
   return (
-    <div className={filter ? undefined : styles.root} data-wide={small || filter ? undefined : ''}>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        popoverTarget={id}
-        className={`row no-wrap ${styles.button} ${small ? styles.small : ''}`}
-        data-used={filter?.chosen || undefined}
-      >
-        {!filter && <CalendarIcon size={16} />}
-        {filter ? (
-          <span>
-            <span className="muted">{filter.label}</span>{' '}
-            <b>{filter.chosen ? formatDateRange(from, to) : tableWords.all}</b>
-          </span>
-        ) : (
-          <span>
-            <b>{rangeWords.button({ label: rangeLabel(choice) })}</b>{' '}
-            {/* On a phone a preset range fits on one line; screen readers still get its days. */}
-            <span className={narrow && choice !== 'custom' ? 'visually-hidden' : 'muted'}>
-              · {formatDateRange(from, to)}
-            </span>
-          </span>
+    <>
+      <ul aria-label={rangeWords.choices} className={styles.choices}>
+        {filter && (
+          <li>
+            <button
+              ref={filter.chosen ? undefined : focusedFirst}
+              type="button"
+              className="choice"
+              aria-pressed={!filter.chosen && !custom}
+              onClick={() => {
+                filter.clear()
+                close()
+              }}
+            >
+              {tableWords.all}
+            </button>
+          </li>
         )}
-        <DownIcon size={16} />
-      </button>
-      <div
-        ref={panel}
-        id={id}
-        role="dialog"
-        aria-label={rangeWords.dialog}
-        // a click on plain text must not take the focus outside
-        tabIndex={-1}
-        popover="auto"
-        className={`overlay ${styles.panel}`}
-        data-start={filter ? '' : undefined}
-        // At once, so that the browser finds what to focus; later, because it first returns the focus to the button.
-        onBeforeToggle={({ newState }) => newState === 'open' && flushSync(() => setOpen(true))}
-        onToggle={({ newState }) => {
-          if (newState !== 'closed') return
-          setOpen(false)
-          setCustom(false)
-        }}
-      >
-        {open && (
-          <>
-            <ul aria-label={rangeWords.choices} className={styles.choices}>
-              {filter && (
-                <li>
-                  <button
-                    ref={filter.chosen ? undefined : focusedFirst}
-                    type="button"
-                    className="choice"
-                    aria-pressed={!filter.chosen && !custom}
-                    onClick={() => {
-                      filter.clear()
-                      close()
-                    }}
-                  >
-                    {tableWords.all}
-                  </button>
-                </li>
-              )}
-              {rangeChoices.map((one) => (
-                <li key={one}>
-                  <button
-                    ref={one === choice && filter?.chosen !== false ? focusedFirst : undefined}
-                    type="button"
-                    className="choice"
-                    aria-pressed={one === 'custom' ? showCalendar : one === choice && !custom}
-                    onClick={() => (one === 'custom' ? setCustom(true) : take(one))}
-                  >
-                    {rangeLabel(one)}
-                  </button>
-                </li>
-              ))}
-            </ul>
-            {showCalendar && <Calendar range={range} onChoose={take} />}
-          </>
-        )}
-      </div>
-    </div>
+        {rangeChoices.map((one) => (
+          <li key={one}>
+            <button
+              ref={one === choice && filter?.chosen !== false ? focusedFirst : undefined}
+              type="button"
+              className="choice"
+              aria-pressed={one === 'custom' ? showCalendar : one === choice && !custom}
+              onClick={() => (one === 'custom' ? setCustom(true) : take(one))}
+            >
+              {rangeLabel(one)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {showCalendar && <Calendar range={range} onChoose={take} />}
+    </>
   )
 }
 
