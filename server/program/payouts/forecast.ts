@@ -88,7 +88,7 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, open, sale, counted
       select * from unbound ${dueToday ?? sql``}
     ), payees as materialized (
       select n.id, n.approved_payout_years as years, d.account_last4, w.method, ${isStopped(terms, db.now)} as stopped,
-        -- whoever is approved from the next year on is not paid before
+        -- a partner approved only from the next year on is not paid before
         case when ${year}::integer = any(n.approved_payout_years) or not ${year}::integer + 1 = any(n.approved_payout_years)
           then ${firstPayday(terms, db.now)}
           else greatest(${firstPayday(terms, db.now)}, make_date(${year}::integer + 1, 1, 1)) end as first_day

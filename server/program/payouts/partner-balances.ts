@@ -86,7 +86,7 @@ type Part = {
  * amounts in their payouts. Only manual, held and on-hold entries are read; the rest is due. `verify-ledger` checks
  * that the sums agree. `dueDaysOf` returns the dates of due entries.
  */
-const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
+const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part[] => [
   {
     of: 'earned',
     amount: sql`t.share`,
@@ -133,13 +133,8 @@ const partsOfMany = (accountId: string, now: Date, their: Sql): Part[] => [
   },
 ]
 
-/** Sums the parts of the balances of many partners; the planner drops the sums that a reader does not select. */
-const sumsOfMany = (
-  accountId: string,
-  now: Date,
-  their: Sql = sql`true`,
-  parts = partsOfMany(accountId, now, their),
-) => {
+/** Sums parts of balances by partner; the planner drops the sums that a reader does not select. */
+const sumsOf = (parts: Part[]) => {
   const rows = parts.map(({ of, amount, nextDueAt, heldUntil, from }) => {
     const part = (name: Part['of']) => (name === of ? amount : sql`0::bigint`)
     return sql`
@@ -155,6 +150,9 @@ const sumsOfMany = (
     from (${join(rows, ' union all ')}) t group by t.partner_id`
 }
 
+/** Sums the parts of the balances of many partners. */
+const sumsOfMany = (accountId: string, now: Date, their?: Sql) => sumsOf(partsOfMany(accountId, now, their))
+
 /** Returns the sums of all partners of an account. */
 export const balanceOfAccount = (db: Queryable, accountId: string) =>
   db.one<Pick<PartnerBalance, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>>`
@@ -165,14 +163,14 @@ export const balanceOfAccount = (db: Queryable, accountId: string) =>
 
 /** Returns the non-zero due amounts of an account's partners, all or these: a table to select from. */
 export const duesByPartner = (accountId: string, now: Date, partnerIds?: string[]) => {
-  const their = partnerIds ? sql`t.partner_id = any(${partnerIds}::uuid[])` : sql`true`
+  const their = partnerIds && sql`t.partner_id = any(${partnerIds}::uuid[])`
   return sql`(select partner_id, due from (${sumsOfMany(accountId, now, their)}) x where due <> 0)`
 }
 
 /** Returns the held and due amounts together, by partner: a table to select from. */
 export const heldAndDueByPartner = (accountId: string, now: Date) => {
-  const others = partsOfMany(accountId, now, sql`true`).filter(({ of }) => of !== 'held')
-  return sql`(select partner_id, due as amount from (${sumsOfMany(accountId, now, sql`true`, others)}) x)`
+  const others = partsOfMany(accountId, now).filter(({ of }) => of !== 'held')
+  return sql`(select partner_id, due as amount from (${sumsOf(others)}) x)`
 }
 
 type DueDays = { partnerId: string; periodStart: string; periodEnd: string; dueSince: string }

@@ -89,11 +89,11 @@ const IMPORT_ROW: Step['key'] = [
   ['row', 'integer'],
 ]
 /** The texts as one; a cluster updates by immutable functions alone, which `concat_ws` is not. */
-const together = (...texts: string[]) => texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)
-const RAW_ROW = together('text_of_cells(t.cells)', 't.message', 't.made::text')
-const RAW_DELIVERY = together('t.payload', 't.fields::text', 't.reason')
-const RAW_MAIL = together('t.subject', 't.text', 't.reason')
-const RAW_EVENT = together('t.body', 't.error')
+const joined = (...texts: string[]) => texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)
+const RAW_ROW = joined('text_of_cells(t.cells)', 't.message', 't.made::text')
+const RAW_DELIVERY = joined('t.payload', 't.fields::text', 't.reason')
+const RAW_MAIL = joined('t.subject', 't.text', 't.reason')
+const RAW_EVENT = joined('t.body', 't.error')
 
 function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: PartnerTraces): Step[] {
   const { says, saysOrNames } = saysOf(search)
