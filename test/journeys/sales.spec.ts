@@ -106,6 +106,7 @@ test('sales are found by amount, from either end, by keyboard', async ({ browser
   const complaints: string[] = []
   const page = await signedInPage(browser, site, owner, complaints)
   await page.goto(`${site.url}/leads?tab=sales&kind=sale`)
+  await page.getByRole('button', { name: 'Filters', exact: true }).press('Enter')
   const amount = page.getByRole('button', { name: /^Amount / })
   await expect(amount).toHaveText('Amount All')
   await amount.press('Enter')

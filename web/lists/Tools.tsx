@@ -28,15 +28,21 @@ type ToolsProps = {
 }
 
 export function Tools({ wide, heading, plural, table, filters, choice, children }: ToolsProps) {
-  const used = filters.some((filter) => isUsed(filter, table))
-  const [open, setOpen] = useState(used)
+  // without room, all filters wait for the button
+  const [atOnce, onRequest] = wide
+    ? [filters.filter(({ rare }) => !rare), filters.filter(({ rare }) => rare)]
+    : [[], filters]
+  const [open, setOpen] = useState(onRequest.some((filter) => isUsed(filter, table)))
+  const drawn = (some: TableFilter[]) =>
+    some.map((filter) => <Filter key={filter.name} filter={filter} table={table} />)
   const isCrowded = filters.length + Number(Boolean(plural)) + Number(Boolean(choice)) >= MANY
   return (
     <div className={`row screen-only ${styles.tools} ${isCrowded ? styles.crowded : ''}`}>
       {heading && <h2>{heading}</h2>}
       <div className={`row ${styles.filters}`}>
         {plural && <Search plural={plural} table={table} />}
-        {!wide && filters.length > 0 && (
+        {drawn(atOnce)}
+        {onRequest.length > 0 && (
           <IconButton
             bordered
             label={fieldWords.filters}
@@ -45,7 +51,7 @@ export function Tools({ wide, heading, plural, table, filters, choice, children 
             onClick={() => setOpen(!open)}
           />
         )}
-        {(wide || open) && filters.map((filter) => <Filter key={filter.name} filter={filter} table={table} />)}
+        {open && drawn(onRequest)}
         {choice}
       </div>
       {children}

@@ -41,6 +41,8 @@ export type TableFilter<N extends string = string> = {
   name: N
   /** The other end of a range, which may be chosen alone. */
   end?: string
+  /** Shown on request, or while it is used: not all filters of its list fit on one line. */
+  rare?: boolean
   label: string
   /** Label of the choice without a filter, 'All' by default. */
   all?: string

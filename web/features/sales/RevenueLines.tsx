@@ -119,7 +119,7 @@ function filtersFor({ id, timeZone, defaultCurrency }: Account): FilterOf<typeof
     ...stateFilters(),
     partnerFilter('partnerId', fieldWords.partner, id, leadWords.noPartner),
     { name: 'onHold', label: saleWords.onHold, flag: true },
-    amountFilter(fieldWords.amount, defaultCurrency, { signed: true }),
+    { ...amountFilter(fieldWords.amount, defaultCurrency, { signed: true }), rare: true },
     daysFilter(saleWords.columns.dateRange, timeZone),
   ]
 }
