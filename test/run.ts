@@ -31,8 +31,8 @@ type Stage = {
   slow?: boolean
   /** Too long for continuous integration, which runs a part of it in another stage. */
   notInCi?: boolean
-  /** The stage before, if it runs at the same time, as each leaves a core idle. */
-  beside?: string
+  /** Leaves a core idle: the next ones that do run during the first of them, one after another. */
+  leavesCore?: boolean
   run(): Promise<{ ok: boolean; counts?: Counts }>
 }
 
@@ -44,11 +44,22 @@ let interrupted = false
 
 const stages: Stage[] = [
   { name: 'client', title: 'typed client', run: () => check('node', ['client/generate/run.ts']) },
-  { name: 'lint', title: 'format and lint', run: () => check('biome', ['check', '.']) },
-  { name: 'types', title: 'types', run: () => check('tsc', ['--noEmit']) },
-  { name: 'unused', title: 'unused code', beside: 'types', run: () => check('knip', []) },
-  { name: 'build', title: 'web application', run: () => check('node', ['server/platform/http/web-build.ts']) },
-  { name: 'pack', title: 'packed server', run: () => check('node', ['server/pack.ts']) },
+  { name: 'types', title: 'types', leavesCore: true, run: () => check('tsc', ['--noEmit']) },
+  { name: 'lint', title: 'format and lint', leavesCore: true, run: () => check('biome', ['check', '.']) },
+  { name: 'unused', title: 'unused code', leavesCore: true, run: () => check('knip', []) },
+  {
+    name: 'build',
+    title: 'web application',
+    leavesCore: true,
+    run: () => check('node', ['server/platform/http/web-build.ts']),
+  },
+  { name: 'pack', title: 'packed server', leavesCore: true, run: () => check('node', ['server/pack.ts']) },
+  {
+    name: 'browser',
+    title: 'browser of the journeys',
+    leavesCore: true,
+    run: () => check('node', ['test/support/chromium.ts']),
+  },
   { name: 'unit', title: 'unit and integration tests', run: async () => runUnitTests(await unitTests('fast')) },
   { name: 'journeys', title: 'journeys in a browser', run: async () => runJourneys(await journeys('fast')) },
   {
@@ -85,7 +96,7 @@ const stages: Stage[] = [
   },
 ]
 /** Stages that build what the tests need. */
-const PREPARING = ['client', 'build', 'pack']
+const PREPARING = ['client', 'build', 'pack', 'browser']
 const CHANGED = ['lint', ...PREPARING, 'types', 'unused', 'unit', 'journeys', 'slow-unit', 'slow-journeys']
 
 const wanted = await readArguments()
@@ -398,13 +409,15 @@ async function runStage(stage: Stage) {
   if (!ok) failures.push(stage.title)
 }
 
-const running: Promise<void>[] = []
-for (const [at, stage] of wanted.stages.entries()) {
-  if (!stage.beside || stage.beside !== wanted.stages[at - 1]?.name) await Promise.all(running)
+let first: Promise<void> | undefined
+for (const stage of wanted.stages) {
+  if (!stage.leavesCore) await first
   if (interrupted) break
-  running.push(runStage(stage))
+  const ran = runStage(stage)
+  if (stage.leavesCore && !first) first = ran
+  else await ran
 }
-await Promise.all(running)
+await first
 await removeFolder(scratch)
 for (const failure of failedTests.slice(0, REPEATED.tests))
   say(`\n${failure.split('\n').slice(0, REPEATED.lines).join('\n')}`)

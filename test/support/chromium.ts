@@ -57,3 +57,5 @@ export async function launchChromium({ args = [] }: { args?: string[] } = {}): P
     env: env as Record<string, string>,
   })
 }
+
+if (import.meta.main) await unpackChromium()
