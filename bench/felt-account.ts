@@ -198,6 +198,7 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
       from day_stats where account_id = ${id} group by 1, 2, 3
       on conflict (account_id, partner_id, blueprint_id) do update set partners = excluded.partners, leads = excluded.leads,
         sales = excluded.sales, revenue = excluded.revenue, share = excluded.share`
+    await tx.run`analyze sales, commission_entries, day_stats`
     await fillMonths(tx, id)
     await tx.run`
       insert into lead_stats (account_id, lead_id, sales, revenue, share)

@@ -154,6 +154,8 @@ async function rollUp(tx: Transaction, accountId: string) {
     on conflict (account_id, partner_id, blueprint_id, day) do update set
       sales = s.sales + excluded.sales, revenue = s.revenue + excluded.revenue, share = s.share + excluded.share`
   await tx.run`delete from month_stats where account_id = ${accountId}`
+  // else PostgreSQL expects an account without sales, and joins row by row
+  await tx.run`analyze sales, commission_entries`
   await fillMonths(tx, accountId)
   await tx.run`
     insert into total_stats as s (account_id, partner_id, blueprint_id, sales, revenue, share)

@@ -70,6 +70,8 @@ export async function importAccount(
         onTable(table.name, manifest.files[exportFileOf(table)]!.rows)
         await fill(tx, install.secrets, { archive, table })
       }
+      // for plans that match the new rows; without the right to do so PostgreSQL only warns
+      await tx.client.query(`analyze ${tables.map(({ name }) => name).join(', ')}`)
       await checkWhole(tx, manifest, tables)
       await enterMissingRates(tx, id)
       const program = await claimImportedSlug(tx, id)
@@ -80,7 +82,7 @@ export async function importAccount(
       if (wrongPicture)
         throw new ImportRefusal(`A row of files.csv isn’t the picture that it says it is: ${wrongPicture}.`)
       await fillMonths(tx, id)
-      await checkBooks(tx, tables, wrongBefore)
+      await checkBooks(tx, wrongBefore)
       await inviteOwnerAnew(tx, install, manifest)
       const invited = invitePartners ? await invitePartnersAnew(tx, install, archive, tables) : 0
       await linksChanged(tx, id)
@@ -331,9 +333,7 @@ const keyOf = ({ check, subject }: Difference) => `${check} ${subject}`
 const SHOWN = 5
 
 /** Runs the checks of `verify-ledger`: no difference may appear that did not exist before. */
-async function checkBooks(tx: Transaction, tables: ReadTable[], wrongBefore: ReadonlySet<string>) {
-  // for plans that match the new rows; without the right to do so PostgreSQL only warns
-  await tx.client.query(`analyze ${tables.map(({ name }) => name).join(', ')}`)
+async function checkBooks(tx: Transaction, wrongBefore: ReadonlySet<string>) {
   const found = (await differences(tx)).filter((one) => !wrongBefore.has(keyOf(one)))
   if (found.length === 0) return
   const lines = found
