@@ -1,5 +1,3 @@
-import type { Watch } from './quiet.ts'
-
 /** One line of the report: our figure compared with its floor. */
 export type Line = Spread & {
   what: string
@@ -30,7 +28,7 @@ export type Scale = {
  * between rounds whether the machine is quiet.
  */
 export async function interleave<Name extends string, T>(
-  watch: Pick<Watch, 'look'>,
+  watch: { look(): Promise<void> },
   rounds: number,
   ways: Record<Name, (round: number) => Promise<T>>,
 ): Promise<Record<Name, T[]>> {
