@@ -460,7 +460,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'a chargeback that is won restores the commission',
     file: program('sales/refund-sale.ts'),
-    text: " || (overturned && status === 'failed')",
+    text: ' || overturned',
     by: '',
     tests: ['server/integrations/payment-providers/paddle/paddle.test.ts'],
   },

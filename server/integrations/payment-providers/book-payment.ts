@@ -244,7 +244,8 @@ async function applyRefunds(
   for (const [name, { status, amount }] of Object.entries(booked.applied)) {
     if (current.has(name) || status === 'canceled') continue
     const [kind, externalId] = split(name)
-    const report = { kind, externalId, amount, status: 'canceled' as const, reason: null, at: tx.now }
+    // a lost dispute too: an appeal may change its amount, and so its name
+    const report = { kind, externalId, amount, status: 'canceled' as const, overturned: true, reason: null, at: tx.now }
     await applyRefund(tx, system, account, booked.saleId, report)
     booked.applied[name] = { status: 'canceled', amount }
   }

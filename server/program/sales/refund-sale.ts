@@ -31,7 +31,7 @@ export type RefundReport = {
   amount: number
   /** A dispute is pending while open, succeeded when lost, failed when won. */
   status: RefundRow['status']
-  /** The dispute was lost and is now won, if the provider reports both for the same dispute. */
+  /** The dispute was lost and no longer is: its provider now reports it as won, or under another name. */
   overturned?: boolean
   reason: string | null
   /** The lines of the sale that it names, gross; omitted or null if it names none, which keeps those known. */
@@ -45,7 +45,7 @@ export type RefundReport = {
  */
 function mayBecome(known: RefundRow, { status, overturned = false }: RefundReport) {
   if (known.status === status || known.status === 'failed' || known.status === 'canceled') return false
-  if (known.kind === 'dispute') return known.status === 'pending' || (overturned && status === 'failed')
+  if (known.kind === 'dispute') return known.status === 'pending' || overturned
   return status !== 'pending'
 }
 

@@ -161,6 +161,37 @@ test('a case that is lost, then won on appeal, has no effect in the end', async 
   )
 })
 
+test('a case lost for less, then won on appeal, has no effect in the end', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 10_000, store })
+      const dispute = payment.dispute(9000)
+      const lost = dispute.resolved('RESOLVED_BUYER_FAVOUR', { refunded: 2500 })
+      return [payment.completed, dispute.created, lost, dispute.resolved('RESOLVED_SELLER_FAVOUR', { at: later(60) })]
+    },
+    ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['completed', 0]),
+    10,
+  )
+})
+
+test('a case resolved again for another amount counts the last one', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 10_000, store })
+      const dispute = payment.dispute(9000)
+      const lost = dispute.resolved('RESOLVED_BUYER_FAVOUR', { refunded: 2500 })
+      return [
+        payment.completed,
+        dispute.created,
+        lost,
+        dispute.resolved('RESOLVED_BUYER_FAVOUR', { refunded: 4000, at: later(60) }),
+      ]
+    },
+    ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['charged-back', 4000]),
+    10,
+  )
+})
+
 test('an open case holds its commission, whatever PayPal does with the money', async () => {
   const lead = await aLead()
   const payment = paypalPayment({ email: lead.email, amount: 10_000, store })
