@@ -254,6 +254,30 @@ describe('sales, refunds and statuses', () => {
     assert.deepEqual(await take(await click()), [samuel.id, 'coupon', ['SPRING25']])
   })
 
+  test('a sale gives a known lead without a partner the one that it names, in every way', async () => {
+    const click = clickOf(await visit(app, blueprint.key, 'jane'))
+    for (const [by, value, matchedBy, ofLead] of [
+      ['referralCode', 'jane', 'code', 'code'],
+      ['email', partner.email, 'email', 'manual'],
+      ['id', partner.id, 'email', 'manual'],
+      ['clickId', click, 'click', 'click'],
+    ] as const) {
+      const hook = await aHook({ target: 'sale', mapping: SALE, partnerMatch: { by, path: 'who' } })
+      const email = anEmail('known')
+      const { id } = ok(await hook.call('POST', `/accounts/${account.id}/leads`, { email })).body
+      const order = { id: anEmail('order'), email, total: '$10.00', currency: 'USD' }
+      const { made } = await hook.take({ order, who: value })
+      const its = await sale(made!.id)
+      assert.deepEqual([its.leadId, its.partnerId, its.matchedBy], [id, partner.id, matchedBy], by)
+      const { partnerId, attribution, clickId } = await lead(id)
+      assert.deepEqual(
+        [partnerId, attribution.matchedBy, clickId],
+        [partner.id, ofLead, by === 'clickId' ? click : null],
+      )
+    }
+    assert.deepEqual(await verifyLedger(db), [])
+  })
+
   test('a sale creates its lead, is credited by its code, and is refunded by its number', async () => {
     const hook = await aHook({ target: 'sale', mapping: SALE })
     const order = {

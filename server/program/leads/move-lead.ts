@@ -1,4 +1,3 @@
-import type { LeadMatchRule } from '#contract/leads.ts'
 import type { By } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
@@ -6,22 +5,23 @@ import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { findPartner } from '../partner-lookup/find-partner.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
+import type { Attribution } from './attribution.ts'
 import { countMoved } from './capture-lead.ts'
 import { payForLeads } from './lead-pay.ts'
 import { leadTable, lockLead, salesOfLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
-/** `named`: set if a sale moved it, with that time and rule; otherwise a person does so now. */
+/** `named`: set if a sale moved it, with that time and rule, and its click if any; otherwise a person does so now. */
 type Move = {
   partnerId: string | null
   reason: string
-  named?: { at: Date; matchedBy: LeadMatchRule } | undefined
+  named?: ({ at: Date } & Pick<Attribution, 'matchedBy'> & Partial<Attribution>) | undefined
 }
 
 /**
  * Moves a lead to another partner, or to none: for new sales, and in the statistics of the day it was created. An own
  * link and sub-ID were the former partner's and go. Moving it to its current partner changes nothing.
- * Refuses: `not_found`; in `partnerId` one that is unknown, suspended or archived.
+ * Refuses: `not_found`; in `partnerId` one that is unknown, suspended or archived, unless a click credits them.
  */
 export async function moveLead(
   tx: Transaction,
@@ -32,9 +32,11 @@ export async function moveLead(
 ): Promise<void> {
   const lead = await lockLead(tx, account.id, asUuid(leadId))
   if (!lead) throw notFound()
-  const to = partnerId && (await creditablePartner(tx, account.id, partnerId))
+  const click = clickOf(named)
+  const to = click ? partnerId : partnerId && (await creditablePartner(tx, account.id, partnerId))
   if (to === lead.partnerId) return
-  await countMoved(tx, lead, { partnerId: to, blueprintId: lead.blueprintId, linkId: null })
+  const { blueprintId = lead.blueprintId, linkId = null } = click ?? {}
+  await countMoved(tx, lead, { partnerId: to, blueprintId, linkId })
   await leadTable.update(
     tx,
     { accountId: account.id, id: lead.id },
@@ -42,7 +44,8 @@ export async function moveLead(
       partnerId: to,
       linkId: null,
       subId: null,
-      attributionModel: to ? account.attributionModel : null,
+      ...click,
+      attributionModel: to ? (named?.model ?? account.attributionModel) : null,
       matchedBy: to ? (named?.matchedBy ?? 'manual') : null,
       attributedAt: to ? (named?.at ?? tx.now).toISOString() : null,
     },
@@ -60,6 +63,13 @@ export async function moveLead(
       { type: 'note', text: `From ${name(lead.partnerId)} to ${name(to)}: ${reason}`, shared: false },
     ],
   })
+}
+
+/** Returns the columns of a lead that a click sets; null without a click. */
+function clickOf(named: Move['named']) {
+  if (!named?.clickId) return null
+  const { blueprintId = null, clickId, linkId = null, subId = null, country = null } = named
+  return { blueprintId, clickId, linkId, subId, country }
 }
 
 type Coded = { partnerId: string; at: Date }

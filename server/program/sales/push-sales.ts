@@ -9,7 +9,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
-import { attribute, type Naming } from '../leads/attribution.ts'
+import { type Attribution, attribute, type Naming } from '../leads/attribution.ts'
 import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
 import { type LeadFacts, leadFacts, lockPeople } from '../leads/lead-facts.ts'
 import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
@@ -253,9 +253,9 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
 type RowsLead = { id: string | null; matchedBy: MatchRule | null; named?: boolean | undefined; evidence: TriedRule[] }
 
 /**
- * Returns a known lead that has a partner; else the referral code or the promotion code creates the lead, or gives it
- * its first partner. If the account's order is `code-first`, the promotion code is first, and gives a lead that has not
- * bought yet its partner.
+ * Returns a known lead that has a partner; else a click or an id, the referral code or the promotion code creates the
+ * lead, or gives it its first partner. If the account's order is `code-first`, the promotion code is first, and gives a
+ * lead that has not bought yet its partner.
  */
 async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<RowsLead> {
   const { tx } = list
@@ -285,10 +285,14 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   if (found.leadPartnerId && !found.rejected) return known()
   if (found.rejected && !(promotes && found.matchedBy === 'email')) return known()
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
+  const beside = found.rejected ? null : await namedBeside(tx, account, pushed)
+  if (beside) {
+    const leadId = await leadOfNamed(tx, account, pushed, found, beside)
+    const rule = beside.matchedBy === 'click' ? 'click' : (found.matchedBy ?? 'email')
+    return { ...credit(rule, changed(leadId), beside.partnerId), named: true }
+  }
   const isUnknown = row.referralCode && !found.codePartnerId && from !== 'incoming-webhook'
-  const isNamed = row.referralCode
-    ? isUnknown || found.codeEarns
-    : !found.leadId && (await namesPartner(tx, account, pushed))
+  const isNamed = row.referralCode && (isUnknown || found.codeEarns)
   if (promotes && !isNamed) return promoted()
   if (found.leadId && !row.referralCode) return known()
   if (!row.referralCode && found.late) return credit(null, null, null)
@@ -308,12 +312,29 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   return found.codeEarns ? credit('code', changed(leadId), found.codePartnerId) : credit(null, changed(leadId), null)
 }
 
-/** Whether a click or an id in addition to the row's codes names a partner who gets credit. */
-async function namesPartner(tx: Transaction, account: AccountFacts, pushed: PushedSale) {
+/** Returns the partner that a click or an id names in addition to the row's codes; null if none gets credit. */
+async function namedBeside(tx: Transaction, account: AccountFacts, pushed: PushedSale): Promise<Attribution | null> {
   const { naming = {} } = pushed
-  if (!naming.clickId && !naming.partnerId) return false
+  if (!naming.clickId && !naming.partnerId) return null
   const { at } = paidWhen(pushed, tx.now)
-  return (await attribute(tx, account, naming, { at, strict: false })) !== null
+  return attribute(tx, account, naming, { at, strict: false })
+}
+
+/** Returns the lead of that partner: a known one, which gets its first partner, or a new one. */
+async function leadOfNamed(
+  tx: Transaction,
+  account: AccountFacts,
+  pushed: PushedSale,
+  found: Found,
+  attribution: Attribution,
+) {
+  const { partnerId } = attribution
+  const { at } = paidWhen(pushed, tx.now)
+  if (!found.leadId)
+    return (await captureLead(tx, account, { ...customerFor(partnerId, pushed, found), at, attribution })).leadId
+  const move = { partnerId, reason: 'Named by a pushed sale', named: { ...attribution, at } }
+  await moveLead(tx, pushed.by, account, found.leadId, move)
+  return found.leadId
 }
 
 type Judged = { found: Found; isFirst: boolean; kept: MissedBecause | null }
