@@ -6,7 +6,12 @@ import { idOf, isPaid, type Order, readDispute, readOrder, readRefund, readShopi
 
 type ShopifyReading = Reading<ShopifyApi>
 
-const orderRead = ({ json, at }: ShopifyReading) => factsOf(idOf(json.id), ...readOrder(json, at))
+/** Reads a changed order; of one that is not paid in full, such as after an edit, only its refunds. */
+function orderRead({ json, at }: ShopifyReading): EventFacts {
+  const [order, ...refunds] = readOrder(json, at)
+  return factsOf(idOf(json.id), ...(isPaid(json) ? [order] : []), ...refunds)
+}
+
 const disputeRead = ({ json, at }: ShopifyReading) => factsOf(idOf(json.order_id), ...readDispute(json, at))
 
 /** All payloads are complete. */

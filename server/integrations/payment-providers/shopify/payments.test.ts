@@ -178,6 +178,17 @@ test('an order edited after payment is corrected', async () => {
   assert.equal((await saleOf(order))?.net, 10_500)
 })
 
+test('an edit that the buyer has not paid yet changes nothing until it is paid', async () => {
+  const { email } = await aLead()
+  const order = anOrder({ email, goods: 10_000 })
+  const [paid, edited] = [order.paid(), order.edited(500)]
+  const owed = { ...edited, topic: 'orders/updated', body: { ...edited.body, financial_status: 'partially_paid' } }
+  await deliverAndBook([paid, owed])
+  assert.equal((await saleOf(order))?.net, 10_000)
+  await deliverAndBook([order.paid()])
+  assert.equal((await saleOf(order))?.net, 10_500)
+})
+
 test('an order’s partner comes from the cart, the link to the shop, the customer or the e-mail', async () => {
   const blueprintId = await aBlueprint(db, account.id)
   const click = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
