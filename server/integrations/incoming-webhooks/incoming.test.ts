@@ -339,6 +339,30 @@ describe('sales, refunds and statuses', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
+  test('a refund is read in the currency of its sale', async () => {
+    const hook = await aHook({ target: 'sale', mapping: SALE })
+    const refunds = await aHook({
+      target: 'refund',
+      partnerMatch: null,
+      mapping: [
+        { field: 'externalId', path: 'id' },
+        { field: 'saleExternalId', path: 'order' },
+        { field: 'amount', path: 'amount', transform: 'cents' },
+      ],
+    })
+    for (const [currency, total, amount, refundedAmount] of [
+      ['KWD', '10.5', '2.5', 2500],
+      ['JPY', '5000', '40', 40],
+      ['EUR', '10.50', '€2.50', 250],
+    ] as const) {
+      const id = anEmail('order')
+      const { made } = await hook.take({ order: { id, email: anEmail('buyer'), total, currency } })
+      const refunded = await refunds.take({ id: `of ${id}`, order: id, amount })
+      assert.equal(refunded.state, 'processed', refunded.reason ?? '')
+      assert.equal((await sale(made!.id)).refundedAmount, refundedAmount, currency)
+    }
+  })
+
   test('a lead moves to the status that is sent', async () => {
     const leads = await aHook()
     const { made: one } = await leads.take(aContact())

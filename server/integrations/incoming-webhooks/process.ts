@@ -24,7 +24,7 @@ import { presentLead } from '../../program/leads/present-lead.ts'
 import { findPartnerByEmail } from '../../program/partner-lookup/find-partner.ts'
 import { netOfTotal } from '../../program/sales/net-of-total.ts'
 import { presentRefund } from '../../program/sales/present-sales.ts'
-import { pushRefund } from '../../program/sales/push-refund.ts'
+import { currencyOfRefunded, pushRefund } from '../../program/sales/push-refund.ts'
 import { pushSales } from '../../program/sales/push-sales.ts'
 import { type Mapped, mapped } from './map.ts'
 import {
@@ -101,10 +101,17 @@ const filteredOut = ({ filters }: Pick<Hook, 'filters'>, payload: Json): string 
 
 type Reading = { account: AccountFacts; read: Mapped; payload: Json }
 
+/** Reads a payload; the amount of a refund in the currency of its sale, which refunds do not name. */
 async function readingOf(tx: Transaction, hook: Hook, payload: Json): Promise<Reading> {
   const account = await holdAccount(tx, hook.accountId)
-  return { account, read: mapped(payload, hook, account.defaultCurrency), payload }
+  const read = mapped(payload, hook, account.defaultCurrency)
+  const sale = hook.target === 'refund' && read.values.saleExternalId
+  const currency = sale ? await currencyOfRefunded(tx, account.id, String(sale), REFUNDED) : undefined
+  return { account, read: currency ? mapped(payload, hook, currency) : read, payload }
 }
+
+/** The sources of sales that a refund may name, in order. */
+const REFUNDED = ['incoming-webhook' as const, 'api' as const]
 
 async function make(tx: Transaction, hook: Hook, { account, read, payload }: Reading): Promise<Made> {
   if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
@@ -177,7 +184,7 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
   async refund(tx, account, { values }) {
     const { amount: _, ...others } = values
     const row = checked(NewPushedRefund, { ...texts(others), ...numbersIn(values, 'amount') })
-    const { id, created } = await pushRefund(tx, system, account, row, ['incoming-webhook', 'api'])
+    const { id, created } = await pushRefund(tx, system, account, row, REFUNDED)
     return { type: 'refund', id, created, object: await presentRefund(tx, account.id, id) }
   },
   async 'lead-status'(tx, account, { values }) {

@@ -1,7 +1,7 @@
 import type { NewPushedRefund } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { wrongField } from '../../platform/refusal.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { saleCalled, salesCalled } from './known-sales.ts'
@@ -30,6 +30,26 @@ export async function lockPushedRefunds(
     order by id for update`
 }
 
+type Source = 'api' | 'incoming-webhook'
+
+/** Returns the currency of the sale that a refund of these sources names; undefined if it names none, or several. */
+export async function currencyOfRefunded(
+  tx: Transaction,
+  accountId: string,
+  saleExternalId: string,
+  from: Source[],
+): Promise<string | undefined> {
+  const saleId = await saleCalled(tx, accountId, [saleExternalId], from).catch((error) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  const sale =
+    saleId &&
+    (await tx.maybe<{ currency: string }>`
+      select currency from sales where account_id = ${accountId} and id = ${saleId}`)
+  return sale ? sale.currency : undefined
+}
+
 /**
  * Records a refund reported by an account's own system, for a sale from these sources, in order, or else from any
  * other. Refuses: an unknown sale, or a number shared by several systems; a refund with the external id of another
@@ -40,7 +60,7 @@ export async function pushRefund(
   by: By,
   account: AccountFacts,
   row: NewPushedRefund,
-  from: ('api' | 'incoming-webhook')[] = ['api'],
+  from: Source[] = ['api'],
 ) {
   const { saleExternalId, externalId, amount, lines, reason = null } = row
   const saleId = await saleCalled(tx, account.id, [saleExternalId], from)
