@@ -95,6 +95,25 @@ for (const [outcome, status, refundedAmount] of [
     )
   })
 
+test('a dispute that is lost, then won on appeal, has no effect in the end', async () => {
+  const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+  await inEveryOrder(
+    (email) => {
+      const payment = stripePayment({ email, amount: 10_000, store })
+      const dispute = payment.dispute(7000)
+      return [
+        payment.checkoutCompleted,
+        payment.chargeSucceeded,
+        dispute.created,
+        dispute.closed('lost', later(1)),
+        dispute.closed('won', later(60)),
+      ]
+    },
+    ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['completed', 0]),
+    10,
+  )
+})
+
 test('an inquiry does not hold the commission', async () => {
   const lead = await aLead()
   const payment = stripePayment({ email: lead.email, amount: 10_000, store })

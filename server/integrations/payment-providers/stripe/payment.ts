@@ -68,7 +68,11 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
       ),
       ...set.disputes
         .filter(({ status }) => !status.startsWith('warning_'))
-        .map((one) => refundReport('dispute', ours(one), DISPUTE_STATUS[one.status] ?? 'pending')),
+        .map((one) => ({
+          ...refundReport('dispute', ours(one), DISPUTE_STATUS[one.status] ?? 'pending'),
+          // a lost one may be won on appeal
+          overturned: one.status === 'won',
+        })),
     ],
   }
 }
