@@ -12,7 +12,7 @@ import { verifyLedger } from '../stats/verify.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { voidSale } from './change-sale.ts'
 import { correctSale } from './correct-sale.ts'
-import { recordSale } from './record-sale.ts'
+import { recordSale, recordSales } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
 
 // Sales under caps of one partner, with corrections, refunds and voids in any order, against a plain model of caps. In
@@ -206,6 +206,25 @@ test('fifty sales at once with ten left of a cap earn ten', async () => {
   const earned = await db.value<number>`
     select sum(amount) from commission_entries where account_id = ${ledger.account.id}`
   assert.equal(Number(earned), 10)
+})
+
+test('a commission given with a sale of the same list uses up none of a cap', async () => {
+  for (const caps of [
+    { customer: 100, month: null },
+    { customer: null, month: 100 },
+  ]) {
+    const ledger = await aLedger(services, { rates: ['0'], partners: [{}], leads: [{ partner: 0 }] })
+    await save(ledger, caps, false)
+    await transaction(db, (tx) =>
+      recordSales(tx, [
+        { ...aSale(ledger, { amount: 200 }), externalId: 'given', provider: 'import', givenCommission: 90 },
+        { ...aSale(ledger, { amount: 100 }), externalId: 'planned' },
+      ]),
+    )
+    assert.deepEqual((await keptOf(ledger)).get('planned'), [50, 0])
+    assert.deepEqual((await keptOf(ledger)).get('given'), [90, 0])
+  }
+  assert.deepEqual(await verifyLedger(db), [])
 })
 
 test('a first cap per month counts what servers of the release before left out', async () => {

@@ -385,8 +385,8 @@ const movingOthers = ({ lead, provider, shopId, externalId, credit, ...sale }: C
 })
 
 /** A sale as caps count it, with terms that may have some. */
-const cappedOf = ({ accountId, lead, saleDate, credit: { version } }: Credited) => ({
-  ...{ accountId, saleDate, terms: version },
+const cappedOf = ({ accountId, lead, saleDate, givenCommission = null, credit: { version } }: Credited) => ({
+  ...{ accountId, saleDate, givenCommission, terms: version },
   partnerId: lead?.partnerId ?? null,
   leadId: lead?.id ?? null,
 })

@@ -30,8 +30,15 @@ export function capOf(terms: Terms, known: SaleCap | undefined, planned: number,
   return known && kept <= known.kept ? { ...known, planned } : { kind, used: used[kind], planned, kept }
 }
 
-/** A sale whose terms have caps. */
-export type Capped = { accountId: string; partnerId: string | null; leadId: string | null; saleDate: string }
+/** A sale as caps count it. */
+export type Capped = {
+  accountId: string
+  partnerId: string | null
+  leadId: string | null
+  saleDate: string
+  /** Its commission as recorded by the previous program: not counted. */
+  givenCommission?: number | null
+}
 
 const customerOf = ({ partnerId, leadId }: Capped) => `${partnerId} ${leadId}`
 const monthOf = ({ partnerId, saleDate }: Capped) => `${partnerId} ${saleDate.slice(0, 7)}`
@@ -43,8 +50,9 @@ const monthOf = ({ partnerId, saleDate }: Capped) => `${partnerId} ${saleDate.sl
 export class Used {
   readonly #sums = new Map<string, number>()
 
-  /** Adds what the referrer of a sale earns or loses. */
+  /** Adds what the referrer of a sale earns or loses, unless it was given. */
   add(sale: Capped, amount: number): void {
+    if (sale.givenCommission != null) return
     for (const key of [customerOf(sale), monthOf(sale)]) this.#sums.set(key, (this.#sums.get(key) ?? 0) + amount)
   }
 
