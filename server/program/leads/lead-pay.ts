@@ -203,7 +203,7 @@ const storeCredits = (tx: Transaction, leads: PaidLead[]) => {
     where l.account_id = ${accountOf(accountIds, sql`n.account_id`)} and l.id = n.id`
 }
 
-/** Returns the first sale of each of these leads that was not given back, by lead. */
+/** Returns the first sale above zero of each of these leads that was not given back, by lead. */
 async function wonSales(tx: Transaction, leads: PaidLead[]) {
   if (leads.length === 0) return new Map<string, string>()
   const accountIds = leads.map(({ accountId }) => accountId)
@@ -213,7 +213,7 @@ async function wonSales(tx: Transaction, leads: PaidLead[]) {
       cross join lateral (
         select id from sales
         where account_id = ${accountOf(accountIds, sql`l.account_id`)} and lead_id = l.id and status <> 'void'
-          and gross_amount > 0 and refunded_amount < gross_amount
+          and amount > 0 and refunded_amount < gross_amount
         order by sale_date, external_id collate "C", id limit 1) s`
   return new Map(rows.map(({ leadId, id }) => [leadId, id]))
 }

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { moneyInWords } from '#contract/money.ts'
 import { paymentProviderNames, saleProviders } from '#contract/sales.ts'
+import type { Terms } from '#contract/terms.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { saveTerms } from '../terms/save-terms.ts'
 import { recordSale } from './record-sale.ts'
 import { refundByHand } from './refund-sale.ts'
 
@@ -45,4 +49,24 @@ test('a sale is refunded by hand unless a payment provider of the contract took 
       await assert.rejects(refund, { code: 'invalid_state', message: /^This sale came from .+\. Refund it there/ })
     else assert.equal((await refund).created, true)
   }
+})
+
+test('a payment of tax alone makes no customer, also when a part of it is refunded', async () => {
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+  const { account } = ledger
+  await transaction(db, async (tx) => {
+    await keepBookingsOut(tx, account.id)
+    const terms: Terms = {
+      rules: [{ name: null, on: 'new-customer', when: {}, layerAmounts: [100_00] }],
+      ...{ otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null },
+    }
+    await saveTerms(tx, system, account.id, { kind: 'account', id: account.id }, { terms, appliesTo: 'all-sales' })
+  })
+  const { id } = await recordSale(db, aSale(ledger, { amount: 0, taxAmount: 5_00, provider: 'api' }))
+  await transaction(db, (tx) => refundByHand(tx, byOwner(ledger), account, id, { amount: 1_00, reason: 'wrong tax' }))
+  const lead = await db.one`
+    select l.status, (select count(*) from commission_entries where account_id = l.account_id) as entries
+    from leads l where l.id = ${ledger.leadIds[0]}`
+  assert.deepEqual(lead, { status: 'new', entries: 0 })
+  assert.deepEqual(await verifyLedger(db), [])
 })

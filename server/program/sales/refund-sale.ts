@@ -204,12 +204,12 @@ function eventOf({ kind, status }: RefundRow) {
   return status === 'pending' ? 'sale.disputed' : 'sale.dispute-closed'
 }
 
-/** Updates the lead's status: it stays won while one of its sales is not completely refunded. */
+/** Updates the lead's status: it is won while one of its sales above zero is not completely refunded. */
 export async function followLead(tx: Transaction, by: By, accountId: string, leadId: string | null) {
   if (!leadId) return
   const { won } = await tx.one<{ won: boolean }>`
     select exists (select from sales
-      where account_id = ${accountId} and lead_id = ${leadId} and status <> 'void' and gross_amount > 0 and refunded_amount < gross_amount) as won`
+      where account_id = ${accountId} and lead_id = ${leadId} and status <> 'void' and amount > 0 and refunded_amount < gross_amount) as won`
   if (won) await markWon(tx, [{ accountId, leadId, by }])
   else await markUnwon(tx, [{ accountId, leadId, by }])
 }
