@@ -242,3 +242,18 @@ const weights = {
 test('leads pay what a plain model computes, once each, and nothing after a rejection', async () => {
   for (const seed of seeds(2)) await live(seed)
 })
+
+test('a sale that is refused as a self-referral pays for no customer, by whichever sign it was found', async () => {
+  for (const policy of ['refuse', 'flag'] as const) {
+    const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }], selfReferralPolicy: policy })
+    await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: { all: [40] } } })
+    const { email } = await db.one<{ email: string }>`select email from partners where id = ${ledger.partnerIds[0]}`
+    await recordSale(db, aSale(ledger, { amount: 100, payerEmail: email }))
+    await recordSale(db, aSale(ledger, { amount: 100, payerEmail: 'buyer@elsewhere.example' }))
+    const { paid } = await db.one<{ paid: number }>`
+      select coalesce(sum(amount), 0)::bigint as paid from commission_entries
+      where account_id = ${ledger.account.id} and lead_id is not null`
+    assert.equal(paid, policy === 'refuse' ? 0 : 140)
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+})

@@ -145,8 +145,9 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
     const account = accounts.get(lead.accountId)!
     const referral = referrals.get(lead.id)!
     const { was, by } = moves.get(lead.id)!
+    const wonSale = wonBy.get(lead.id)
     for (const event of events) {
-      const credit = creditOf(tx, account, lead, referral, { event, was })
+      const credit = creditOf(tx, account, lead, referral, { event, was, isSaleRefused: wonSale?.credited === false })
       lead.credit = { ...lead.credit, [event]: credit }
       for (const { amount, ...pay } of leadPay(credit, referral.version))
         entries.push(
@@ -155,7 +156,7 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
             accountId: lead.accountId,
             leadId: lead.id,
             paidFor: event,
-            wonSaleId: event === 'new-customer' ? (wonBy.get(lead.id) ?? null) : null,
+            wonSaleId: event === 'new-customer' ? (wonSale?.id ?? null) : null,
             flatAmount: amount,
             amount,
             currency: account.defaultCurrency,
@@ -173,17 +174,19 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
   return { entries }
 }
 
-type Judged = { event: LeadEvent; was: LeadStatus }
+/** `isSaleRefused`: a fraud rule refused the commission of the sale that wins the lead now, as the partner's own. */
+type Judged = { event: LeadEvent; was: LeadStatus; isSaleRefused: boolean }
 
 function creditOf(
   { now }: Transaction,
   account: AccountFacts,
   { email, blueprintId, referredAt }: PaidLead,
   { terms, version, referrerEmails }: Referral,
-  { event, was }: Judged,
+  { event, was, isSaleRefused }: Judged,
 ) {
   const { payoutDelay, timeZone, selfReferralPolicy } = account
-  const isRefused = refusesLead(selfReferralPolicy, email !== null && referrerEmails.includes(email))
+  const isOwn = email !== null && referrerEmails.includes(email)
+  const isRefused = isSaleRefused || refusesLead(selfReferralPolicy, isOwn)
   const unpaid = was === 'duplicate' ? ('duplicate' as const) : isRefused ? ('self-referral' as const) : null
   const { source, number, seen, line, lead } = terms
   return {
@@ -203,19 +206,24 @@ const storeCredits = (tx: Transaction, leads: PaidLead[]) => {
     where l.account_id = ${accountOf(accountIds, sql`n.account_id`)} and l.id = n.id`
 }
 
-/** Returns the first sale above zero of each of these leads that was not given back, by lead. */
+type WonSale = { id: string; credited: boolean }
+
+/**
+ * Returns the first sale above zero of each of these leads that was not given back, by lead; one whose commission a
+ * fraud rule refused only without another.
+ */
 async function wonSales(tx: Transaction, leads: PaidLead[]) {
-  if (leads.length === 0) return new Map<string, string>()
+  if (leads.length === 0) return new Map<string, WonSale>()
   const accountIds = leads.map(({ accountId }) => accountId)
-  const rows = await tx.many<{ leadId: string; id: string }>`
-    select l.id as lead_id, s.id
+  const rows = await tx.many<WonSale & { leadId: string }>`
+    select l.id as lead_id, s.id, s.credited
     from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
       cross join lateral (
-        select id from sales
+        select id, credited from sales
         where account_id = ${accountOf(accountIds, sql`l.account_id`)} and lead_id = l.id and status <> 'void'
           and amount > 0 and refunded_amount < gross_amount
-        order by sale_date, external_id collate "C", id limit 1) s`
-  return new Map(rows.map(({ leadId, id }) => [leadId, id]))
+        order by credited desc, sale_date, external_id collate "C", id limit 1) s`
+  return new Map(rows.map(({ leadId, ...sale }) => [leadId, sale]))
 }
 
 type PaidEntry = Pick<NewEntry, 'accountId' | 'partnerId' | 'flatAmount' | 'rule' | 'amount' | 'currency' | 'kind'> & {
