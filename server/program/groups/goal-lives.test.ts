@@ -111,7 +111,7 @@ function night(model: Model, now: number) {
       if (bonus === null) continue
       const month = last.slice(0, 7)
       for (const period of window === 'month' ? [month, monthBefore(month)] : ['all-time']) {
-        const ended = period !== 'all-time' && period < madeOn.slice(0, 7)
+        const ended = period !== 'all-time' && [madeOn, partner.since].some((day) => period < day.slice(0, 7))
         const known = model.awards.some((one) => one.goal === id && one.partner === at && one.period === period)
         const within = inPeriod(period)
         const reached = counted(model, at, metric, (day) => within(day) && day <= last) >= atLeast!

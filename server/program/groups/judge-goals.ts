@@ -87,6 +87,10 @@ export async function leftOf(db: Queryable, accountId: string, asked: Asked[]): 
 
 type Judging = { goals: GoalRow[]; partners: JudgedPartner[]; last: string }
 
+/** Whether a partner was in their group before the period ended; its goals don't pay for a month in another one. */
+const wasInGroup = ({ inGroupSince }: JudgedPartner, period: string, timeZone: string) =>
+  daysOf(period).to >= dayIn(timeZone, new Date(inGroupSince))
+
 /** Returns the bonuses that partners have reached by the end of `last` and were never given. */
 export async function reachedBonuses(
   db: Queryable,
@@ -108,7 +112,10 @@ export async function reachedBonuses(
   const counted = partners.flatMap((partner) =>
     judged
       .filter(
-        ({ goal, period }) => goal.groupId === partner.groupId && !known.has(`${goal.id} ${partner.id} ${period}`),
+        ({ goal, period }) =>
+          goal.groupId === partner.groupId &&
+          wasInGroup(partner, period, timeZone) &&
+          !known.has(`${goal.id} ${partner.id} ${period}`),
       )
       .map(({ goal, period }) => {
         const figure = figures.get(partner.id)![periods.indexOf(period)]![goal.metric]

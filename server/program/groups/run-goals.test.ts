@@ -11,6 +11,7 @@ import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { createGoal } from './goals.ts'
+import { createGroup } from './groups.ts'
 import { runGoals } from './run-goals.ts'
 
 const db = await freshDatabase({ clock: ownClock })
@@ -114,6 +115,33 @@ test('a disabled account waits, and a month that ended before the goal was made 
     await db.run`update accounts set disabled_at = null where id = ${account.id}`
     await runGoals(services)
     assert.deepEqual(await amounts(), [250_00])
+  }))
+
+test('a month pays the bonus of the group that the partner was in, and none of a group joined after it', () =>
+  story(async (time) => {
+    const { ledger, account, by, sell, amounts } = await aProgram()
+    const gold = await transaction(db, (tx) => createGroup(tx, by, account.id, { name: 'Gold' }))
+    const goals = [
+      [account.id, { name: 'Up', moveToGroupId: gold.id }],
+      [gold.id, { name: 'Busy gold month', bonus: 400_00 }],
+    ] as const
+    for (const [groupId, fields] of goals)
+      await transaction(db, (tx) =>
+        createGoal(tx, by, account, groupId, { metric: 'revenue', window: 'month', atLeast: 5_000_00, ...fields }),
+      )
+    await sell('2026-10-20')
+    for (const night of ['2026-11-01', '2026-11-02']) {
+      time.now = at(`${night}T12:00:00Z`)
+      await runGoals(services)
+    }
+    const { groupId } = await db.one<{ groupId: string }>`
+      select group_id from partners where id = ${ledger.partnerIds[0]}`
+    assert.equal(groupId, gold.id)
+    assert.deepEqual(await amounts(), [250_00])
+    await sell('2026-11-01')
+    time.now = at('2026-12-01T12:00:00Z')
+    await runGoals(services)
+    assert.deepEqual(await amounts(), [250_00, 400_00])
   }))
 
 test('a bonus that was void with its partner’s balance is never taken back', () =>
