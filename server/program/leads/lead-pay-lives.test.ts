@@ -24,8 +24,10 @@ import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { saveTerms } from '../terms/save-terms.ts'
+import { captureLead } from './capture-lead.ts'
 import { createLead } from './create-lead.ts'
 import { changeLeadStatus } from './lead-status.ts'
+import { takeBackLead } from './take-back-lead.ts'
 
 // Leads that are qualified, rejected, sold to, refunded and given away while terms change and payouts are made: what each
 // pays is what a plain model says. The seed of a failure is in its message; SEED and RUNS try others.
@@ -255,5 +257,29 @@ test('a sale that is refused as a self-referral pays for no customer, by whichev
       where account_id = ${ledger.account.id} and lead_id is not null`
     assert.equal(paid, policy === 'refuse' ? 0 : 140)
   }
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('an import that is undone takes back what its partner was paid for a lead, for good', async () => {
+  const ledger = await aLedger(services, { partners: [{}, { parent: 0 }], leads: [{ partner: null }] })
+  const { account, partnerIds, leadIds } = ledger
+  const by = byOwner(ledger)
+  const leadId = leadIds[0]!
+  await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: { all: [40, 5] } } })
+  const become = (status: 'qualified' | 'rejected') =>
+    transaction(db, (tx) => changeLeadStatus(tx, by, account, leadId, { status, reason: 'other' }))
+  const paid = () => db.value<number>`
+    select coalesce(sum(amount), 0)::bigint from commission_entries where account_id = ${account.id} and lead_id = ${leadId}`
+  await become('qualified')
+  const { email } = await db.one<{ email: string }>`select email from leads where id = ${leadId}`
+  const { changed } = await transaction(db, (tx) =>
+    captureLead(tx, account, { source: 'import', email, partnerId: partnerIds[1], by }),
+  )
+  assert.equal(await paid(), 45)
+  await transaction(db, (tx) => takeBackLead(tx, by, account, leadId, changed!))
+  assert.equal(await paid(), 0)
+  await become('rejected')
+  await become('qualified')
+  assert.equal(await paid(), 0)
   assert.deepEqual(await verifyLedger(db), [])
 })

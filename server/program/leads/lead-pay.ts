@@ -4,6 +4,7 @@ import { actorOf, type By } from '../../platform/author.ts'
 import { accountOf, byKey } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
@@ -82,6 +83,30 @@ export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void
       }),
     ),
   )
+}
+
+/**
+ * Takes back for good what a lead has paid for this partner and the ones above, whose import is undone. The caller has
+ * locked the lead, and moved it.
+ * Refuses: `invalid_state` if any of it is in an approved payout.
+ */
+export async function takeBackPay(
+  tx: Transaction,
+  by: By,
+  { accountId, id, status, partnerId }: Pick<PaidLead, 'accountId' | 'id' | 'status' | 'partnerId'>,
+) {
+  const { credit } = await tx.one<{ credit: LeadCredits | null }>`
+    select credit from leads where account_id = ${accountId} and id = ${id}`
+  const theirs = leadEvents.filter((event) => credit?.[event]?.line[0]?.partnerId === partnerId)
+  if (theirs.length === 0) return
+  const used = await tx.maybe`
+    select from commission_entries e join payout_entries b on b.account_id = ${accountId} and b.entry_id = e.id and b.live
+    where e.account_id = ${accountId} and e.lead_id = ${id} and e.paid_for = any(${theirs}::text[]) limit 1`
+  if (used) throw refusal('import_paid_from')
+  const undone = Object.fromEntries(theirs.map((event) => [event, { ...credit![event], undone: true }]))
+  await tx.run`
+    update leads set credit = credit || ${JSON.stringify(undone)}::jsonb where account_id = ${accountId} and id = ${id}`
+  await payForLeads(tx, [{ accountId, id, was: status, by }])
 }
 
 /** Stores when leads were first qualified and won. */
@@ -260,7 +285,8 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
     const sumOf = (some: PaidEntry[]) => some.reduce((sum, entry) => sum + entry.amount, 0)
     const earned = sumOf(own.filter(({ kind }) => kind === 'earned'))
     const has = sumOf(own)
-    const becomes = keepsPay(paidFor, lead.status) ? earned : 0
+    const credit = lead.credit?.[paidFor]
+    const becomes = keepsPay(paidFor, lead.status, credit) ? earned : 0
     const amount = becomes - has
     if (amount === 0) continue
     const { by } = moves.get(leadId)!
@@ -271,7 +297,7 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
         ...{ accountId, leadId, paidFor, wonSaleId, partnerId, layer, flatAmount, rule, amount, currency, day, actor },
         ...correction(own, amount, { now: tx.now }),
         turn: own.length,
-        reason: reasonOf(paidFor, amount),
+        reason: credit?.undone ? 'Import undone' : reasonOf(paidFor, amount),
       }),
     )
     changes.push({ accountId, leadId, paidFor, partnerId, was: has, becomes, actor })

@@ -3,13 +3,15 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Changed } from './capture-lead.ts'
+import { takeBackPay } from './lead-pay.ts'
 import { moveLead } from './move-lead.ts'
 import { type LeadUpdate, leadTable, lockLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
  * Reverts the changes of a lead, except fields changed again since; also its partner, who then earns nothing more from
- * it. Refuses: `invalid_state` if a sale of this lead that is still valid was credited to that partner.
+ * it, and loses what it paid. Refuses: `invalid_state` if a sale of this lead that is still valid was credited to that
+ * partner, or if its pay is in an approved payout.
  */
 export async function takeBackLead(
   tx: Transaction,
@@ -26,6 +28,7 @@ export async function takeBackLead(
         and partner_id = ${lead.partnerId} and status <> 'void') as sold`
     if (sold) throw refusal('import_lead_sold')
     await moveLead(tx, by, account, leadId, { partnerId: partnerId.old as string | null, reason: 'Import undone' })
+    await takeBackPay(tx, by, lead)
   }
   const current = lead as unknown as Record<string, unknown>
   const kept = Object.entries(others).filter(

@@ -13,6 +13,8 @@ export type LeadCredit = Required<Pick<SaleTerms, 'source' | 'number' | 'seen' |
     rule: number | null
     /** Why the lead pays nothing, whatever its terms. */
     unpaid?: 'duplicate' | 'self-referral'
+    /** The import that gave the lead its partner was undone: what they were paid is taken back for good. */
+    undone?: true
     /** Link in whose figures the pay counts. */
     blueprintId: string | null
     /** When the lead got its partner, ISO 8601. */
@@ -48,8 +50,8 @@ export function leadPay({ rule, line }: Pick<LeadCredit, 'rule' | 'line'>, terms
 }
 
 /** Whether a lead in this state keeps its pay for an event. */
-export const keepsPay = (event: LeadEvent, status: string) =>
-  event === 'new-customer' ? status === 'won' : status !== 'rejected'
+export const keepsPay = (event: LeadEvent, status: string, { undone = false }: Pick<LeadCredit, 'undone'> = {}) =>
+  !undone && (event === 'new-customer' ? status === 'won' : status !== 'rejected')
 
 /** Whether a lead with its own partner's e-mail pays nothing, by the account's policy. */
 export const refusesLead = (policy: string, isOwn: boolean) => isOwn && policy !== 'allow' && policy !== 'flag'

@@ -82,7 +82,7 @@ async function differencesOf(db: Queryable, leads: PaidLead[]) {
     if (wanted !== stored) return [{ subject: `${id} ${event}`, expected: wanted, actual: stored }]
     const pays = leadPay(credit, terms)
     const expected = pays.map(({ layer, partnerId, amount }) => {
-      const kept = keepsPay(event, status) ? amount : 0
+      const kept = keepsPay(event, status, credit) ? amount : 0
       return `layer ${layer} of ${partnerId}: ${kept} of ${amount} on ${credit.day}`
     })
     const byLayer = Map.groupBy(entries, ({ layer, partnerId }) => `layer ${layer} of ${partnerId}`)
