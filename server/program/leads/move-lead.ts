@@ -11,11 +11,15 @@ import { payForLeads } from './lead-pay.ts'
 import { leadTable, lockLead, salesOfLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
-/** `named`: set if a sale moved it, with that time and rule, and its click if any; otherwise a person does so now. */
+/**
+ * `named`: set if a sale moved it, with that time and rule, and its click if any; otherwise a person does so now.
+ * `back`: to its former partner, also one who gets no new credit by now; to none if they were deleted.
+ */
 type Move = {
   partnerId: string | null
   reason: string
   named?: ({ at: Date } & Pick<Attribution, 'matchedBy'> & Partial<Attribution>) | undefined
+  back?: boolean
 }
 
 /**
@@ -28,12 +32,12 @@ export async function moveLead(
   by: By,
   account: AccountFacts,
   leadId: string,
-  { partnerId, reason, named }: Move,
+  { partnerId, reason, named, back = false }: Move,
 ): Promise<void> {
   const lead = await lockLead(tx, account.id, asUuid(leadId))
   if (!lead) throw notFound()
   const click = clickOf(named)
-  const to = click ? partnerId : partnerId && (await creditablePartner(tx, account.id, partnerId))
+  const to = click ? partnerId : partnerId && (await (back ? stillThere : creditablePartner)(tx, account.id, partnerId))
   if (to === lead.partnerId) return
   const { blueprintId = lead.blueprintId, linkId = null } = click ?? {}
   await countMoved(tx, lead, { partnerId: to, blueprintId, linkId })
@@ -83,6 +87,9 @@ export async function moveByPromotion(tx: Transaction, by: By, account: AccountF
   await moveLead(tx, by, account, leadId, { partnerId: to.partnerId, reason: 'Named by a promotion code', named })
   if ((await salesOfLead(tx, account.id, leadId)) > 0) throw new Overtaken('the lead has bought meanwhile')
 }
+
+const stillThere = async (tx: Transaction, accountId: string, partnerId: string) =>
+  (await findPartner(tx, accountId, partnerId))?.id ?? null
 
 /** Returns the id of the partner in a body, who must be able to get new credit. Refuses in `partnerId`. */
 export async function creditablePartner(tx: Transaction, accountId: string, partnerId: string): Promise<string> {

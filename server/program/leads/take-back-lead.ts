@@ -27,7 +27,8 @@ export async function takeBackLead(
       select exists (select from sales where account_id = ${account.id} and lead_id = ${leadId}
         and partner_id = ${lead.partnerId} and status <> 'void') as sold`
     if (sold) throw refusal('import_lead_sold')
-    await moveLead(tx, by, account, leadId, { partnerId: partnerId.old as string | null, reason: 'Import undone' })
+    const former = partnerId.old as string | null
+    await moveLead(tx, by, account, leadId, { partnerId: former, reason: 'Import undone', back: true })
     await takeBackPay(tx, by, lead)
   }
   const current = lead as unknown as Record<string, unknown>

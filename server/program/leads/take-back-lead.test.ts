@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aLedger, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { verifyLedger } from '../stats/verify.ts'
+import { captureLead } from './capture-lead.ts'
+import { expireLeads } from './lead-status.ts'
+import { takeBackLead } from './take-back-lead.ts'
+
+const db = await freshDatabase()
+const services = ledgerServices(db)
+
+test('an undone import gives a lead back to its former partner, who has left meanwhile', async () => {
+  const ledger = await aLedger(services, { partners: [{}, {}], leads: [{ partner: 0 }] })
+  const { account, partnerIds, leadIds } = ledger
+  const by = byOwner(ledger)
+  const lead = () => db.one`select partner_id, status from leads where id = ${leadIds[0]}`
+  await db.run`update leads set external_id = 'crm-1', protected_until = now() - interval '1 day' where id = ${leadIds[0]}`
+  await expireLeads(services)
+  await db.run`update partners set state = 'archived' where id = ${partnerIds[0]}`
+  const before = await lead()
+  const { changed } = await transaction(db, (tx) =>
+    captureLead(tx, account, { source: 'import', externalId: 'crm-1', partnerId: partnerIds[1], by }),
+  )
+  assert.equal((await lead()).partnerId, partnerIds[1])
+  await transaction(db, (tx) => takeBackLead(tx, by, account, leadIds[0]!, changed!))
+  assert.deepEqual(await lead(), before)
+  assert.deepEqual(await verifyLedger(db), [])
+})
