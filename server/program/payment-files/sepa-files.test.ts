@@ -347,6 +347,29 @@ test('a return before its payment, one of a payout paid by hand, and a canceled 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('of two rejected payouts that are joined, the one that ends is still known by what its file pays', async () => {
+  const account = await aEuroAccount(app)
+  const partner = await aEuroPayee(app, account)
+  const filed = async (amount: number) => {
+    const { id, statementNumber } = await aPayout(app, account, partner, amount)
+    const { messageId } = await made(account)
+    return { id, reference: `PO-${statementNumber}`, messageId }
+  }
+  const [one, two] = [await filed(100_00), await filed(70_00)]
+  for (const { messageId, reference } of [two, one])
+    assert.deepEqual(await upload(account, statusReport(messageId, { [reference]: 'RJCT' }, 'AM04')), [
+      ['approved due'],
+      1,
+    ])
+  const ended = await payout(app, account, two.id)
+  assert.deepEqual([ended.status, ended.amount, ended.method], ['canceled', 70_00, 'sepa'])
+  assert.deepEqual(await booked(account, { reference: two.reference, amount: '70.00' }), [['result_of_canceled'], 0])
+  ok(await app.api('POST', `/payouts/${two.id}/mark-paid`, { token: account.token, body: { reference: 'Bank' } }))
+  const { due, paid } = await balance(app, account, partner)
+  assert.deepEqual([due, paid], [100_00, 70_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('one booking of the exact sum, or one rejection, is about every payout of the file', async () => {
   const account = await aEuroAccount(app)
   const payees = [await aEuroPayee(app, account), await aEuroPayee(app, account)]

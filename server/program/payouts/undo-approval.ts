@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { filedOf } from './filed.ts'
+import { type Filed, filedOf } from './filed.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { move, say } from './move.ts'
 import { payoutName } from './payout-number.ts'
@@ -57,9 +57,11 @@ export async function setBack(
     payout.statementNumber < other.statementNumber
       ? [payout.statementNumber, other.id]
       : [other.statementNumber, payoutId]
+  const filed = ends === payoutId ? undefined : await newestFile(tx, account.id, ends)
   await move(tx, account, ends, 'join', {
     by,
     reason: `Joined with ${payoutName({ statementNumber: stays })}. ${because}`,
+    ...(filed && { set: asFiled(filed, filed.amount) }),
   })
   if (ends !== payoutId) await move(tx, account, payoutId, 'set-back', { by, because })
 }
@@ -72,12 +74,10 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
   const { partnerId, approved } = await tx.one<{ partnerId: string; approved: number | null }>`
     select partner_id, amount as approved from payouts where account_id = ${account.id} and id = ${payoutId}`
   // a new approval no longer matches an earlier file
-  const filed = approved === null ? (await filedOf(tx, account.id, [payoutId]))[0] : undefined
+  const filed = approved === null ? await newestFile(tx, account.id, payoutId) : undefined
   await move(tx, account, payoutId, 'cancel', {
     by,
-    set: sql`amount = ${approved ?? filed?.amount ?? amount}, method = coalesce(method, ${filed?.method ?? null})${
-      filed ? sql`, ${taxColumns(filed)}` : sql``
-    }`,
+    set: filed ? asFiled(filed, filed.amount ?? amount) : sql`amount = ${approved ?? amount}`,
   })
   await gatherPayouts(tx, account, [partnerId])
   const next = await tx.maybe<{ statementNumber: number }>`
@@ -85,3 +85,10 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
     where account_id = ${account.id} and partner_id = ${partnerId} and status = 'gathering'`
   if (next) await say(tx, account.id, payoutId, `Now in ${payoutName(next)}.`)
 }
+
+const newestFile = async (tx: Transaction, accountId: string, payoutId: string): Promise<Filed | undefined> =>
+  (await filedOf(tx, accountId, [payoutId]))[0]
+
+/** Columns of an unapproved payout that ends: what its file pays, which a person may find out was paid all the same. */
+const asFiled = (filed: Filed, amount: number | null) =>
+  sql`amount = ${amount}, method = coalesce(method, ${filed.method}), ${taxColumns(filed)}`
