@@ -326,7 +326,8 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       const pay = payOf(found.payout)
       const { method, details } = judgeOne(run, found, { due, pay, shown: shown.get(id), sum })
       const version = found.details?.version ?? null
-      const seen = { ...due, version }
+      const tax = taxOf(found.payout.partnerId, due.amount)
+      const seen = { ...due, taxAmount: tax.taxAmount, version }
       const before = counting(firsts.get(id), seen)
       if (needsTwo(terms, pay) && !judgeApproval(terms, tx.now, person, before)) {
         if (approver.intoFile) throw refusal('second_person_needed')
@@ -334,7 +335,6 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
         outcomes.set(id, 0)
         continue
       }
-      const tax = taxOf(found.payout.partnerId, due.amount)
       approved.push({ ...due, ...tax, id, method, details, version, first: before })
       sum += pay
       outcomes.set(id, pay)

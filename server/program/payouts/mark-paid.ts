@@ -112,7 +112,7 @@ async function markOne(
   if (!isDecided) await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
   if (due)
     await completeApproval(tx, terms, actor.userId, payout.id, {
-      ...{ ...due, payAmount, version: found.details?.version ?? null },
+      ...{ ...due, taxAmount: payAmount - due.amount, version: found.details?.version ?? null },
     })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`

@@ -339,8 +339,8 @@ export async function countingOf(
   const those = rows.filter(({ id }) => firsts.has(id))
   const partnerIds = those.map(({ partnerId }) => partnerId)
   const dueTo = await readDue(db, account.id, partnerIds, db.now)
-  const counted = those.flatMap(({ id, partnerId, seenVersion }) => {
-    const first = counting(firsts.get(id), { ...dueTo(partnerId), version: seenVersion })
+  const counted = those.flatMap(({ id, partnerId, taxAmount, seenVersion }) => {
+    const first = counting(firsts.get(id), { ...dueTo(partnerId), taxAmount, version: seenVersion })
     return first ? [[id, first] as const] : []
   })
   return new Map(counted)

@@ -15,6 +15,7 @@ import {
 } from '../../../test/support/app.ts'
 import { payoutsEveryMinute } from '../../../test/support/clock-runs.ts'
 import { readCsv } from '../../../test/support/csv.ts'
+import { invoiceDetails, invoicing } from '../../../test/support/invoices.ts'
 import { keptMail } from '../../../test/support/kept-mails.ts'
 import { aPayee, aPayout, balance, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { installs } from '../../../test/support/wise-payouts.ts'
@@ -100,8 +101,8 @@ test('two people need a ceiling and each other; what loosens them waits three da
 })
 
 /** An account where two people approve above $50: its owner, and Maya of finance. */
-async function twoPeople() {
-  const account = await anAccount(app)
+async function twoPeople(fields: Record<string, unknown> = {}) {
+  const account = await anAccount(app, fields)
   const maya = await aMember(account, 'finance', 'Maya')
   ok(await change(account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 }))
   return { account, maya, partner: await aPayee(app, account) }
@@ -144,6 +145,23 @@ test('finance approves, and the owner approves second; the partner sees neither'
     items.map(({ subject }: { subject: { id: string } }) => subject.id),
     [id],
   )
+})
+
+test('a first approval counts only for the VAT that it saw', async () => {
+  const { account, maya, partner } = await twoPeople({ defaultCurrency: 'eur' })
+  await invoicing(app, account)
+  await invoiceDetails(app, partner, { vatId: null, smallBusiness: true })
+  const { id, payAmount } = await aPayout(app, account, partner, 60_00)
+  assert.equal(payAmount, 60_00)
+  ok(await approve(id, maya.token))
+  await invoiceDetails(app, partner)
+  assert.equal((await show(id, account.token)).firstApproval, null)
+  const markPaid = { token: account.token, body: { reference: 'Bank' } }
+  assert.equal(reasonOf(await app.api('POST', `/payouts/${id}/mark-paid`, markPaid)), '409 second_person_needed')
+  const first = ok(await approve(id, account.token)).body
+  assert.deepEqual([first.status, first.payAmount, first.firstApproval.name], ['due', 71_40, 'Nora Wind'])
+  const second = ok(await approve(id, maya.token)).body
+  assert.deepEqual([second.status, second.payAmount], ['approved', 71_40])
 })
 
 test('whoever gets the right to pay while two people approve counts three days later', async () => {

@@ -10,9 +10,10 @@ import { personNameSql } from '../partner-lookup/partner-names.ts'
 import { type Due, readDue } from './binding.ts'
 import { countsFrom } from './limits.ts'
 import type { PayoutTerms } from './payout-terms.ts'
+import { taxesOf } from './taxes.ts'
 
 /** The facts of a payout that an approval sees: another approval counts only while they are the same. */
-export type Seen = Pick<Due, 'ids' | 'amount'> & { version: string | null }
+export type Seen = Pick<Due, 'ids' | 'amount'> & { taxAmount: number; version: string | null }
 
 /** An open first approval; `paySince` is null if its person may no longer pay. */
 export type FirstApproval = {
@@ -31,9 +32,10 @@ export type FirstApproval = {
 export const needsTwo = ({ limits }: PayoutTerms, amount: number) =>
   limits.approvals === 2 && limits.maxPerPayout !== null && amount > limits.maxPerPayout
 
-const digest = (ids: string[]) =>
+/** The digest of the entries, and of the tax that leaves beside their sum, if any. */
+const digest = ({ ids, taxAmount }: Seen) =>
   createHash('sha256')
-    .update([...ids].sort().join())
+    .update([...ids].sort().join() + (taxAmount === 0 ? '' : ` and ${taxAmount}`))
     .digest()
 
 /** Returns the open first approvals of these payouts, by payout. They may no longer count. */
@@ -68,7 +70,7 @@ export async function completedApprovals(db: Queryable, accountId: string, payou
 export function counting(first: FirstApproval | undefined, seen: Seen): FirstApproval | undefined {
   if (!first) return undefined
   const sameFacts =
-    first.amount === seen.amount && first.detailsVersion === seen.version && first.entries.equals(digest(seen.ids))
+    first.amount === seen.amount && first.detailsVersion === seen.version && first.entries.equals(digest(seen))
   const stillPays = first.paySince !== null && Date.parse(first.paySince) <= Date.parse(first.at)
   return sameFacts && stillPays ? first : undefined
 }
@@ -119,7 +121,7 @@ export async function recordFirst(tx: Transaction, by: By, accountId: string, ma
     insert into payout_approvals (id, account_id, payout_id, user_id, at, amount, entries, details_version)
     select v.id, ${accountId}, v.payout_id, ${by.id}, ${tx.now}, v.amount, v.entries, v.details_version
     from unnest(${made.map(() => newId())}::uuid[], ${made.map(({ payoutId }) => payoutId)}::uuid[],
-      ${made.map(({ seen }) => seen.amount)}::bigint[], ${made.map(({ seen }) => digest(seen.ids))}::bytea[],
+      ${made.map(({ seen }) => seen.amount)}::bigint[], ${made.map(({ seen }) => digest(seen))}::bytea[],
       ${made.map(({ seen }) => seen.version)}::uuid[])
       as v (id, payout_id, amount, entries, details_version)
     on conflict (account_id, payout_id) where completed_at is null do update
@@ -158,10 +160,10 @@ export async function completeApproval(
   terms: PayoutTerms,
   userId: string,
   payoutId: string,
-  seen: Seen & { payAmount: number },
+  seen: Seen,
 ): Promise<void> {
   const { account, limits } = terms
-  if (needsTwo(terms, seen.payAmount)) {
+  if (needsTwo(terms, seen.amount + seen.taxAmount)) {
     const open = await firstApprovals(tx, account.id, [payoutId])
     if (open.size > 0) await lockFirst(tx, account.id, open.values())
     const first = (await firstApprovals(tx, account.id, [payoutId])).get(payoutId)
@@ -195,22 +197,21 @@ export async function refusedAfterAll(
     where account_id = ${account.id} and payout_id = any(${ids}::uuid[]) and completed_at is not null`
   const open = await firstApprovals(tx, account.id, ids)
   const person = userId ? await lockPerson(tx, account.id, userId) : null
-  const dueTo = await readDue(
-    tx,
-    account.id,
-    those.map(({ partnerId }) => partnerId),
-    tx.now,
-  )
+  const partnerIds = those.map(({ partnerId }) => partnerId)
+  const dueTo = await readDue(tx, account.id, partnerIds, tx.now)
+  const taxOf = await taxesOf(tx, terms, partnerIds)
   const versions = new Map(
     (
       await tx.many<{ partnerId: string; version: string }>`
         select partner_id, version from payout_settings
-        where account_id = ${account.id} and partner_id = any(${those.map(({ partnerId }) => partnerId)}::uuid[])`
+        where account_id = ${account.id} and partner_id = any(${partnerIds}::uuid[])`
     ).map(({ partnerId, version }) => [partnerId, version]),
   )
   for (const { id, partnerId, amount } of those) {
     if (completed.some((one) => one.payoutId === id && one.amount === amount)) continue
-    const first = counting(open.get(id), { ...dueTo(partnerId), version: versions.get(partnerId) ?? null })
+    const due = dueTo(partnerId)
+    const { taxAmount } = taxOf(partnerId, due.amount)
+    const first = counting(open.get(id), { ...due, taxAmount, version: versions.get(partnerId) ?? null })
     try {
       if (!judgeApproval(terms, tx.now, person, first)) throw refusal('second_person_needed')
     } catch (error) {
