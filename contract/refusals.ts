@@ -539,6 +539,7 @@ export const refusals = {
     'This document waits for its number: the database was restored. Enter the next invoice number first.',
   ],
   number_without_reason: ['validation_failed', 'Enter a reason: it stays in the list of invoices'],
+  prefix_repeats_number: ['validation_failed', 'With this prefix, {{number}} would be issued again. Use another one'],
 
   // embed code
   embed_path_taken: ['duplicate', 'This name is taken. Choose another one.'],

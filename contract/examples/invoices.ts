@@ -65,7 +65,13 @@ export const invoice: room.Invoice = {
 export const invoices: ExamplesOf<typeof room> = {
   getInvoicing: { reply: invoicing },
   changeInvoicing: {
-    refused: ['invoicing_incomplete', 'number_goes_up_only', 'number_without_reason', 'vat_id_wrong'],
+    refused: [
+      'invoicing_incomplete',
+      'number_goes_up_only',
+      'number_without_reason',
+      'prefix_repeats_number',
+      'vat_id_wrong',
+    ],
     body: {
       ...{ enabled: true, legalName: invoicing.legalName, address: invoicing.address, country: 'DE' },
       ...{ vatId: 'DE 123 456 789', vatRate: 19, journalAccounts: { cash: '1200 Bank' } },

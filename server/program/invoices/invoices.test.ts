@@ -221,6 +221,24 @@ test('after a restore payouts go on, and their documents wait for the next numbe
   await sound()
 })
 
+test('no prefix lets a number be issued again', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const partner = await aPayee(app, account)
+  await invoiceDetails(app, partner)
+  const issued = async (prefix: string, nextNumber?: number) => {
+    await invoicing(app, account, { prefix, ...(nextNumber && { nextNumber, reason: 'Skipped' }) })
+    return (await pay(account, (await aPayout(app, account, partner, 10_00)).id)).invoiceNumber
+  }
+  assert.deepEqual([await issued('INV-2026'), await issued('INV-2026')], ['INV-20261', 'INV-20262'])
+  const refused = await call(account, 'PUT', `/accounts/${account.id}/invoicing`, { prefix: 'INV-' })
+  const said = 'With this prefix, INV-20261 would be issued again. Use another one'
+  assert.deepEqual([refused.status, refused.body.error.fields], [422, { prefix: said }])
+  assert.equal(await issued('INV-2026-'), 'INV-2026-3')
+  assert.equal(await issued('INV-', 20_263), 'INV-20263')
+  assert.equal(await issued('INV-2026'), 'INV-202620264')
+  await sound()
+})
+
 test('without invoice details payouts wait if they are required, else they go without an invoice', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const partner = await aPayee(app, account)

@@ -1,9 +1,10 @@
 import type { Invoicing, InvoicingChange } from '#contract/invoices.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
-import { lockSeries, seriesOf } from '../invoicing/series.ts'
+import { lockSeries, numberSql, type Series, seriesOf } from '../invoicing/series.ts'
 import { changeInvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
 import { numberWaiting } from './issue.ts'
 
@@ -15,7 +16,7 @@ export const presentInvoicing = async (db: Queryable, accountId: string): Promis
 
 /**
  * Changes the settings and the series. Refuses, besides what the settings refuse: `number_goes_up_only`;
- * `validation_failed` for another number without a reason.
+ * `validation_failed` for another number without a reason, or a prefix that would repeat the number of a document.
  */
 export async function changeInvoicing(
   tx: Transaction,
@@ -44,6 +45,7 @@ async function changeSeries(
   if (next.nextNumber < before.nextNumber) throw refusal('number_goes_up_only', { number: before.nextNumber })
   if ((next.nextNumber > before.nextNumber || before.unsure !== next.unsure) && reason === undefined)
     throw wrongField('reason', 'number_without_reason')
+  if (next.prefix !== before.prefix) await refuseRepeating(tx, accountId, next)
   const changes = changesOf(before, next)
   if (Object.keys(changes).length === 0) return
   if (next.nextNumber > before.nextNumber)
@@ -59,4 +61,19 @@ async function changeSeries(
     changes: { ...changes, ...(reason && { reason: { old: null, new: reason } }) },
   })
   if (before.unsure && !next.unsure) await numberWaiting(tx, accountId, next)
+}
+
+/**
+ * Refuses a prefix of the series that begins an earlier one which continues in digits: after INV-1, the prefix INV-
+ * would come to INV-12 again. The other way round, no number is reached again, since all go up.
+ */
+async function refuseRepeating(tx: Transaction, accountId: string, { prefix, nextNumber }: Series) {
+  const repeated = await tx.maybe<{ number: string }>`
+    select ${numberSql(sql`i`)} as number
+    from invoices i cross join lateral (
+      select substr(${numberSql(sql`i`)}, ${prefix.length + 1}::integer) as continued) c
+    where i.account_id = ${accountId} and i.prefix <> ${prefix} and starts_with(i.prefix, ${prefix})
+      and case when c.continued ~ '^[1-9][0-9]*$' then c.continued::numeric >= ${nextNumber}::integer end
+    order by i.number limit 1`
+  if (repeated) throw wrongField('prefix', 'prefix_repeats_number', repeated)
 }
