@@ -9,12 +9,20 @@ export const paidIn = (year: number, o: Sql = sql`o`) =>
 const NETWORKS = ['paypal']
 
 /**
+ * Whether a network paid payout `o` of this account: also one that a person found out was paid, whose method is by hand
+ * since then.
+ */
+const isOfNetwork = (accountId: string) => sql`(o.method = any(${NETWORKS}) or (o.method = 'manual' and exists (
+  select from payout_attempts a
+  where a.account_id = ${accountId} and a.payout_id = o.id and a.method = any(${NETWORKS}) and a.state = 'decided')))`
+
+/**
  * Payments of a calendar year as a table to select from, a row for each partner paid. A returned payout no longer
  * counts. `reportable` is what no network reports.
  */
 export const paidInYear = (account: AccountFacts, year: number): Sql => sql`(
   select o.partner_id, sum(o.amount)::bigint as paid, count(*) as payouts,
-    coalesce(sum(o.amount) filter (where not o.method = any(${NETWORKS})), 0)::bigint as reportable,
+    coalesce(sum(o.amount) filter (where not ${isOfNetwork(account.id)}), 0)::bigint as reportable,
     sum(o.tax_amount)::bigint as tax_paid,
     case when min(o.method) = max(o.method) then min(o.method) else 'several' end as method
   from payouts o

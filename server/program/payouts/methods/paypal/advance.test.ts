@@ -349,6 +349,12 @@ test('an unknown payment whose approval has ended is not asked for again: a pers
   const marked = ok(await verb(install, id, 'mark-paid', { reference: 'PayPal 7' })).body
   assert.deepEqual([marked.status, marked.method], ['paid', 'manual'])
   assert.equal((await balance(app, account, partner)).paid, 125_50)
+  const { items } = ok(
+    await app.api('GET', `/accounts/${account.id}/tax-years/${marked.paidOn.slice(0, 4)}?paid=true`, {
+      token: account.token,
+    }),
+  ).body
+  assert.deepEqual([items[0].paid, items[0].reportable], [125_50, 0], 'PayPal reports it')
 
   // suspended and active again: the payment is requested again, and found
   const second = await unknown()
