@@ -6,15 +6,17 @@ import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
-import { notFound, refusal, rowError, wrongField } from '../../platform/refusal.ts'
+import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
+import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { judge } from '../payouts/approval-holds.ts'
-import { approveIntoBatch, previewApproval, refusePaused } from '../payouts/approve.ts'
+import { approveIntoBatch, previewApproval, refuseBlockedPartner, refusePaused } from '../payouts/approve.ts'
 import { lockAllForJudgement, wrongState } from '../payouts/binding.ts'
 import { methodsOn } from '../payouts/chosen-method.ts'
 import { profileOf } from '../payouts/connections.ts'
@@ -152,17 +154,41 @@ async function previewFile({ services, actor, access }: Caller, method: Filing, 
     const { account } = access
     const those = [...due.map(({ id }) => id), ...open]
     const preview = await previewApproval(tx, actor, account, those, method)
+    const holding = (await stillWaiting(tx, services.secrets, account, method, approved)).map(({ id }) => id)
+    const leftOut = approved.filter((id) => !holding.includes(id))
     const sum = await tx.one<{ amount: number; payAmount: number }>`
       select coalesce(sum(amount), 0)::bigint as amount, coalesce(sum(pay_amount), 0)::bigint as pay_amount from payouts
-      where account_id = ${account.id} and id = any(${approved}::uuid[])`
+      where account_id = ${account.id} and id = any(${holding}::uuid[])`
     return {
       ...preview,
-      count: preview.count + approved.length,
+      count: preview.count + holding.length,
       amount: preview.amount + sum.amount,
       payAmount: preview.payAmount + sum.payAmount,
-      excluded: [...excluded, ...preview.excluded],
+      excluded: [...excluded, ...(await errorsOf(tx, account, leftOut)), ...preview.excluded],
     }
   })
+}
+
+/** Returns why these approved payouts are left out of a file: their approval no longer holds. */
+async function errorsOf(tx: Transaction, account: AccountFacts, ids: string[]): Promise<ApprovalPreview['excluded']> {
+  if (ids.length === 0) return []
+  const terms = await payoutTermsOf(tx, account)
+  const payouts = await tx.many<{ id: string; partnerId: string; partner: string }>`
+    select o.id, o.partner_id, ${partnerNameSql(sql`n`)} as partner
+    from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
+    where o.account_id = ${account.id} and o.id = any(${ids}::uuid[]) order by o.statement_number`
+  const excluded: ApprovalPreview['excluded'] = []
+  for (const { id, partnerId, partner } of payouts) {
+    let why = refusal('partner_payout_details_unreadable', { partner })
+    try {
+      await refuseBlockedPartner(tx, terms, partnerId)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      why = error
+    }
+    excluded.push({ id, error: rowError(why) })
+  }
+  return excluded
 }
 
 type Download = Call<typeof downloadPayouts, Database>

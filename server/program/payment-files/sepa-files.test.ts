@@ -168,6 +168,21 @@ test('details that change while a payout only waits for a file undo its approval
   assert.ok(texts(root, 'Nm').includes('Other Holder'))
 })
 
+test('an approved payout that may not be paid any more is not previewed as part of a file', async () => {
+  const account = await aEuroAccount(app)
+  const [one, two] = [await aEuroPayee(app, account), await aEuroPayee(app, account)]
+  const ids: string[] = []
+  for (const partner of [one, two]) ids.push((await aPayout(app, account, partner, 10_00 + ids.length)).id)
+  for (const id of ids) await approve(account, id)
+  const body = { state: 'suspended', reason: 'Asked' }
+  ok(await app.api('PUT', `/partners/${one.id}`, { token: account.token, body }))
+  const preview = ok(await make(account, { preview: true })).body
+  assert.deepEqual([preview.count, preview.amount, preview.payAmount], [1, 10_01, 10_01])
+  const [{ id, error }] = preview.excluded
+  assert.deepEqual([id, error.reason, error.values], [ids[0], 'payout_blocked', { blockers: 'Partner is suspended' }])
+  assert.equal((await made(account)).count, 1)
+})
+
 test('who may make a file, on which days, and of what', async () => {
   const account = await aEuroAccount(app, { paydays: { every: 'month', days: [31] } })
   const payee = await aEuroPayee(app, account)
