@@ -63,7 +63,6 @@ export async function makePaymentFile(
   if (preview) return new HttpAnswer(200, await previewFile(caller, method, chosen))
   await refuseUnlooked(services, account)
   const { made, leftOut } = await putIn(caller, { method, ...chosen, payer, executionDate: day })
-  if (!made) throw refusal(leftOut > 0 ? 'second_person_needed' : 'batch_empty')
   return new HttpAnswer(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
 }
 
@@ -222,7 +221,6 @@ export async function downloadBatch({ query, ...caller }: Download, method: Fili
   }
   const due = asked.status && !asked.status.includes('due') ? [] : await choose(db, account, asked, 'due')
   const { made, leftOut } = await putIn(caller, { method, due, approved: [], payer: null, executionDate: null, told })
-  if (!made) throw refusal(leftOut > 0 ? 'second_person_needed' : 'batch_empty')
   return fileAnswer(method.file, made.text, name, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
 }
 
@@ -298,7 +296,8 @@ type PutIn = Pick<Chosen, 'due' | 'approved'> & {
 
 /**
  * Has recipients created first, outside of a transaction, then approves in one the payouts whose payees are ready, and
- * stores their file. Returns it, if anything is in it.
+ * stores their file. Refuses: `second_person_needed` if all of it lacks another person, `batch_empty` if there is nothing
+ * else to include; then nothing is changed.
  */
 async function putIn(
   { services, actor, access, by }: Caller,
@@ -325,7 +324,8 @@ async function putIn(
       ...(await stillWaiting(tx, secrets, account, method, approved)),
     ]
     const leftOut = now.lacking
-    if (payouts.length === 0) return { leftOut }
+    // with this, numbers given above are taken back
+    if (payouts.length === 0) throw refusal(leftOut > 0 ? 'second_person_needed' : 'batch_empty')
     const profileId = ready[0]?.by ?? null
     const made = await keepFile(tx, secrets, by, account, { method, payouts, profileId, payer, executionDate })
     await told?.(tx)

@@ -226,6 +226,20 @@ test('above a ceiling nothing is approved before the password was proved again',
   assert.equal((await batch(install)).rows.length, 2)
 })
 
+test('a refused file gives no payout of an earlier file another number', async () => {
+  const install = await anInstall()
+  const { account, partner } = install
+  const { id } = await aPayout(app, account, partner, 10_00)
+  await upload(install, resultsOf(ok(await download(install)).body, 'cancelled'))
+  await changeDetails(install)
+  assert.equal((await show(install, id)).status, 'due')
+  assert.deepEqual(await refused(install), [409, 'batch_empty'])
+  assert.deepEqual(
+    (await payoutsOf(app, account, partner)).map((one) => [one.id, one.status]),
+    [[id, 'due']],
+  )
+})
+
 test('what stands in a file is not set back by itself, and not offered again once its details changed', async () => {
   const install = await anInstall()
   const { account, partner } = install
