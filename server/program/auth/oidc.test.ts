@@ -199,6 +199,21 @@ test('where it is the only way, all others are refused alike, but for the operat
   ok(await enter('/auth/sign-in', ADMINISTRATOR))
 })
 
+test('where it is the only way, its session is not exchanged for a longer one by a password', async () => {
+  const person = { ...acme(), email_verified: true }
+  const { url } = await invited(person.email)
+  // from the time before
+  ok(await post('/auth/change-password', { password: PASSWORD }, tokenOf(url)))
+  const { accessToken: token } = ok(await signInAs(person)).body
+  const change = { currentPassword: PASSWORD, password: 'velvet-harbor-28-pine' }
+  assert.equal(reasonOf(await strict.api('POST', '/auth/change-password', { body: change, token })), '403 use_oidc')
+  const { items } = ok(await strict.api('GET', '/users/me/sessions', { token })).body
+  assert.deepEqual(
+    items.map(({ method }: { method: string }) => method),
+    ['oidc', 'password'],
+  )
+})
+
 test('an issuer that is away is said to be so', async () => {
   const gone = { ...oidc, issuer: 'http://127.0.0.1:9' }
   const lost = await startApp({ db: app.services.db, config: { secretKey, oidc: gone } })

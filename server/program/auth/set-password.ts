@@ -30,7 +30,8 @@ type Caller = { actor: Actor | null; token: string; device: Device }
 /**
  * Sets a password and signs in; all other sessions and all access tokens of the user end.
  * Refuses: `token_expired` for a dead link; `invalid_state` for a set-up link of a user who has a password;
- * `invalid_credentials` for a wrong current password; a common password; by link also `second_factor_required`.
+ * `invalid_credentials` for a wrong current password; a common password; `forbidden` where single sign-on is the only
+ * way; by link also `second_factor_required`.
  */
 export async function changePassword(
   db: Database,
@@ -47,6 +48,8 @@ export async function changePassword(
 
 async function changeOwn(db: Database, install: Install, actor: Actor, body: ChangedPassword, device: Device) {
   refuseEmail(body)
+  // a session by password would outlast the one of single sign-on
+  refuseForOidc(install, actor.email)
   if (body.currentPassword === undefined) throw wrongField('currentPassword', 'current_password_missing')
   refuseCommonPassword(body.password, await contextOf(db, actor.userId))
   const present = await provePassword(db, install, actor, body.currentPassword, device)
