@@ -148,6 +148,11 @@ export const lockOpenInvitationOfMember = (tx: Transaction, home: Home, userId: 
   select ${columns} from ${from}
   where ${ofMembers(home)} and i.user_id = ${userId} and i.status not in ('accepted', 'revoked') ${locked}`
 
+/** Ends the invitation as a member that a person has besides a role there: it would give the role back. */
+export const revokeInvitationOfMember = (tx: Transaction, home: Home, userId: string) => tx.run`
+  update invitations i set status = 'revoked', updated_at = ${tx.now}
+  where ${ofMembers(home)} and i.user_id = ${userId} and i.status not in ('accepted', 'revoked')`
+
 /** Counts the invitations of members since `since`. */
 export const countMemberInvitations = (db: Queryable, home: Home, since: Date) => db.value<number>`
   select count(*) from invitations i where ${ofMembers(home)} and i.created_at >= ${since}`

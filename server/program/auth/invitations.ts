@@ -28,6 +28,7 @@ import {
   lockInvitationByToken,
   lockInvitationOfPartner,
   lockOpenInvitationsOf,
+  revokeInvitationOfMember,
   setAccepted,
   setMailError,
   setOpened,
@@ -422,7 +423,9 @@ const holdPayouts = (tx: Transaction, accountId: string, partnerId: string) => t
  * their role. Keys that only send data stay, and the new owner is notified of them.
  */
 async function handOver(tx: Transaction, by: By, accountId: string, { from, to }: { from: string; to: string }) {
-  if (!(await removeRole(tx, by, from, { accountId, partnerId: null }, 'owner'))) return
+  const team: Home = { accountId, partnerId: null }
+  if (!(await removeRole(tx, by, from, team, 'owner'))) return
+  await revokeInvitationOfMember(tx, team, from)
   await endReading(tx, by, accountId)
   await send(tx, accountId, ownerChanged, { userId: to })
 }

@@ -10,6 +10,7 @@ import {
   signIn,
   startApp,
   type TestAccount,
+  tokenOf,
   turnableClock,
 } from '../../../test/support/app.ts'
 import { keptMail } from '../../../test/support/kept-mails.ts'
@@ -120,6 +121,36 @@ test('of two owners who remove or demote each other at once, one stays', async (
       two = other
     }
     one = stays
+  }
+})
+
+test('an earlier invitation gives nothing back to a person whose role was changed or taken since', async () => {
+  for (const [invited, now] of [
+    ['manager', 'viewer'],
+    ['manager', null],
+  ] as const) {
+    const account = await anAccount(app)
+    const email = anEmail('sam')
+    const { body: first } = ok(await invite(account, invited, email))
+    // an administrator makes them the owner before they accept it
+    ok(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } }))
+    const { ownerInvitation } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.admin })).body
+    const sam = await accept(app, ownerInvitation.url)
+    const mine = { ...account, token: sam.token }
+    const { body } = ok(await invite(mine, 'owner'))
+    const other = await accept(app, body.url)
+    const call = { token: other.token, ...(now && { body: { role: now } }) }
+    ok(await app.api(now ? 'PUT' : 'DELETE', of(account, first.userId), call))
+    await app.api('POST', '/auth/user-setup/accept', { token: sam.token, body: { token: tokenOf(first.url) } })
+    assert.deepEqual(
+      (await rolesOf(sam.token)).map(({ type }: { type: string }) => type),
+      now ? [`account-${now}`] : [],
+    )
+    const members = await membersOf({ ...account, token: other.token })
+    assert.deepEqual(
+      members.filter(({ userId }) => userId === first.userId).map(({ role, status }) => [role, status]),
+      now ? [[now, 'active']] : [],
+    )
   }
 })
 

@@ -24,6 +24,7 @@ import {
   type InvitationRow,
   invitationsTo,
   lockOpenInvitationOfMember,
+  revokeInvitationOfMember,
   setRevoked,
   updateInvitedNames,
 } from './invitation-queries.ts'
@@ -190,6 +191,7 @@ export async function changeMember(
   if (role === member.role) return
   if (member.role === 'owner') await refuseLastOwner(tx, home, member.userId)
   await setRole(tx, byUser(actor), member.userId, home, role)
+  await revokeInvitationOfMember(tx, home, member.userId)
   if (member.userId !== actor.userId) await tellOfAccess(tx, home, { userId: member.userId, role })
   await handContactOn(tx, home)
 }
@@ -210,6 +212,7 @@ export async function removeMember(tx: Transaction, { home, actor, access }: Man
   }
   if (member.role === 'owner') await refuseLastOwner(tx, home, member.userId)
   await removeRole(tx, byUser(actor), member.userId, home, member.role)
+  await revokeInvitationOfMember(tx, home, member.userId)
   if (!isSelf) await tellOfAccess(tx, home, { userId: member.userId, role: null })
   await handContactOn(tx, home)
 }
