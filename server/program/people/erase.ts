@@ -246,15 +246,37 @@ async function blockersOf(db: Queryable, account: AccountFacts, partner: Partner
   return blockers
 }
 
+/**
+ * Addresses of a partner and its people. `shared`: that of another partner too, or of a person who has or is offered
+ * another role in the account, who is erased on their own.
+ */
+const emailsOfPartner = (db: Queryable, accountId: string, { id, email }: PartnerRow) => db.many<{
+  email: string
+  shared: boolean
+}>`
+  with own as (
+    select lower(email) as email from former_emails where account_id = ${accountId} and partner_id = ${id}
+    union select lower(email) from invitations
+      where account_id = ${accountId} and partner_id = ${id} and email is not null
+    union select lower(u.email) from user_roles r join users u on u.id = r.user_id
+      where r.account_id = ${accountId} and r.partner_id = ${id}
+    union select lower(${email}::text)
+  )
+  select own.email,
+    exists (select from partners p where p.account_id = ${accountId} and p.email = own.email and p.id <> ${id})
+      or exists (select from users u join user_roles r on r.user_id = u.id
+        where u.email = own.email and r.account_id = ${accountId} and r.partner_id is distinct from ${id})
+      or exists (select from users u join invitations i on i.user_id = u.id
+        where u.email = own.email and i.account_id = ${accountId} and i.partner_id is distinct from ${id}
+          and i.status not in ('accepted', 'revoked')) as shared
+  from own order by own.email = lower(${email}::text) desc, own.email`
+
+/** Returns the values that name this partner’s person, and no other partner or person of the account. */
 export async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
-  const rows = await db.many<{ email: string }>`
-    select email from former_emails where account_id = ${accountId} and partner_id = ${partner.id}
-    union select email from invitations where account_id = ${accountId} and partner_id = ${partner.id} and email is not null
-    union select u.email from user_roles r join users u on u.id = r.user_id
-      where r.account_id = ${accountId} and r.partner_id = ${partner.id}`
+  const emails = await emailsOfPartner(db, accountId, partner)
   const { firstName, lastName } = partner
   return {
-    values: present([partner.email, ...rows.map(({ email }) => email.toLowerCase())]),
+    values: emails.filter(({ shared }) => !shared).map(({ email }) => email),
     ids: [],
     names: firstName && lastName ? [`${firstName} ${lastName}`] : [],
   }
@@ -270,10 +292,11 @@ export async function previewPartnerErasure(
   const partner = await partnerById(db, account.id, id)
   if (!partner) throw notFound()
   const search = await searchOfPartner(db, account.id, partner)
+  const emails = (await emailsOfPartner(db, account.id, partner)).map(({ email }) => email)
   const subjects = [{ type: 'partner' as const, id, displayName: displayName(partner) }]
   return {
     subjects: partner.erasedAt ? [] : subjects,
-    untouched: (await othersWith(db, account.id, search.values)).filter((other) => other.id !== id),
+    untouched: (await othersWith(db, account.id, emails)).filter((other) => other.id !== id),
     counts: partner.erasedAt ? {} : await countsOf(db, await tracesOfPartner(db, account.id, id, search)),
     recordsUntil: await recordsUntil(db, account, id),
     backupsUntil: backupsUntil(install, db.now),
