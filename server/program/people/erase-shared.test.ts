@@ -52,3 +52,28 @@ test('a person of an erased partner who is another partner too loses nothing of 
     select count(*) as count from mails where account_id = ${account.id} and email = ${partner.email}`
   assert.equal(count, 0, 'the erased partner’s own mails are emptied')
 })
+
+test('a partner who was a lead too loses nothing of theirs when the lead is erased', async () => {
+  const account = await anAccount(app)
+  const call = async (method: string, path: string, body?: unknown) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const email = anEmail('customer')
+  const applied = { firstName: 'Ann', lastName: 'Count', email, emailConfirmed: true }
+  const { id } = await call('POST', `/accounts/${account.id}/applications`, applied)
+  const decision = { ids: [id], decision: 'approve' }
+  const [{ partnerId }] = (await call('POST', `/accounts/${account.id}/applications/decisions`, decision)).results
+  const lead = await call('POST', `/accounts/${account.id}/leads`, { email, firstName: 'Ann' })
+  const about = (subjectId: string) => db.many<{ data: unknown }>`
+    select id, type, data from passing_events where account_id = ${account.id} and subject_id = ${subjectId}
+    union all select id, type, data from events where account_id = ${account.id} and subject_id = ${subjectId}
+    order by id, data`
+  const theirs = async () => [await about(partnerId), await about(id)]
+  const was = await theirs()
+  assert.ok(JSON.stringify(was).includes(email))
+  const { untouched } = await call('POST', `/leads/${lead.id}/erase`, { preview: true })
+  assert.deepEqual(untouched, [{ type: 'partner', id: partnerId, displayName: 'Ann Count' }])
+  await call('POST', `/leads/${lead.id}/erase`, {})
+  await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  assert.deepEqual(await theirs(), was)
+  assert.ok(!JSON.stringify(await about(lead.id)).includes(email))
+})

@@ -4,8 +4,18 @@ import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { likesOf, patternOf, type Search, withNames } from './search.ts'
 
 /** Objects of an erased person, and the values that name them elsewhere. */
-export type Traces = { accountId: string; search: Search } & (
-  | { type: 'lead'; leadIds: string[]; saleIds: string[]; refundIds: string[]; providerIds: string[] }
+export type Traces = {
+  accountId: string
+  search: Search
+} /** `otherIds`: partners and applications with one of their addresses, which are erased on their own. */ & (
+  | {
+      type: 'lead'
+      leadIds: string[]
+      saleIds: string[]
+      refundIds: string[]
+      providerIds: string[]
+      otherIds: string[]
+    }
   /** `unusedEmails`: those of their addresses that no user had at `readAt`. */
   | { type: 'partner'; partnerId: string; payoutIds: string[]; unusedEmails: string[]; readAt: Date }
 )
@@ -30,7 +40,11 @@ export async function tracesOfLeads(
     select payment_key as id from provider_payments where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[])
     union select customer_id from shop_customers where account_id = ${accountId} and lead_id = any(${leadIds}::uuid[])`
   const [refundIds, providerIds] = [refunds, known].map((rows) => rows.map(({ id }) => id)) as [string[], string[]]
-  return { type: 'lead', accountId, leadIds, saleIds, refundIds, providerIds, search }
+  const others = await db.many<{ id: string }>`
+    select id from partners where account_id = ${accountId} and email = any(${search.values})
+    union all select id from applications where account_id = ${accountId} and email = any(${search.values})`
+  const otherIds = others.map(({ id }) => id)
+  return { type: 'lead', accountId, leadIds, saleIds, refundIds, providerIds, otherIds, search }
 }
 
 /** Finds the objects of a partner. */
@@ -191,12 +205,13 @@ const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
 const UNPROCESSED = sql`t.state in ('received', 'failed', 'waiting')`
 const RUNNING = sql`t.state = 'running'`
 
-function stepsOfLead({ accountId, leadIds, saleIds, refundIds, providerIds, search }: LeadTraces): Step[] {
+function stepsOfLead({ accountId, leadIds, saleIds, refundIds, providerIds, otherIds, search }: LeadTraces): Step[] {
   const { saysOne, says, saysOrNames } = saysOf(search)
   const ofSales = among('t.sale_id', saleIds)
   const all = [...leadIds, ...saleIds, ...refundIds]
   const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'leadId'")} = any(${leadIds})
-    or ${raw("t.data -> 'object' ->> 'saleId'")} = any(${saleIds}) or ${says('t.data::text')})`
+    or ${raw("t.data -> 'object' ->> 'saleId'")} = any(${saleIds})
+    or (${says('t.data::text')} and (${among('t.subject_id', otherIds)}) is not true))`
   return [
     { table: 'leads', key: ID, which: among('t.id', leadIds) },
     { table: 'lead_submissions', key: ID, which: among('t.lead_id', leadIds) },
