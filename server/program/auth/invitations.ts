@@ -45,6 +45,7 @@ import {
   type Home,
   handAccountOn,
   handPartnerOn,
+  hasPeople,
   isVerified,
   nameContact,
   removeRole,
@@ -223,8 +224,8 @@ type PartnerToInvite = { accountId: string; email: string; firstName: string | n
 /**
  * Sends the partner's invitation again, or for the first time; the old link stops working, and a revoked one is
  * reopened.
- * Refuses: `invalid_state` once accepted; `rate_limited` within 60 s, beyond 5 a day, or beyond the 20 of an inviting
- * partner.
+ * Refuses: `invalid_state` once the partner has people; `rate_limited` within 60 s, beyond 5 a day, or beyond the 20 of
+ * an inviting partner.
  */
 export async function retryInvitation(
   tx: Transaction,
@@ -235,6 +236,7 @@ export async function retryInvitation(
 ) {
   await lockUnlessErased(tx, accountId, partnerId)
   const row = await lockInvitationOfPartner(tx, partnerId)
+  if (await hasPeople(tx, { accountId, partnerId })) throw alreadyAccepted()
   if (row) {
     const refusal = refusalToSend(tx, row)
     if (refusal) throw refusal
@@ -262,7 +264,8 @@ export async function revokeInvitation(tx: Transaction, by: By, partnerId: strin
 
 /**
  * After a change of a partner's e-mail, sends an invitation not yet accepted to the new address and disables the old
- * link. Does nothing once accepted, or without an invitation: this never changes anyone's sign-in.
+ * link. Does nothing once accepted, or without an invitation: this never changes anyone's sign-in. If people joined by
+ * other invitations, it ends this one, because only they and the account's owner invite owners.
  * Refuses: `rate_limited` beyond 5 sendings a day, or beyond the 20 of an inviting partner.
  */
 export async function reinvitePartner(
@@ -278,6 +281,7 @@ export async function reinvitePartner(
   await updateInvited(tx, row.id, email, userId)
   await recorded(tx, by, row.accountId, 'invitation.changed', { id: partnerId })
   if (row.status === 'revoked') return
+  if (await hasPeople(tx, { accountId: row.accountId!, partnerId })) return void (await setRevoked(tx, row.id))
   if (sentToday(tx, row) >= SENDINGS_A_DAY) throw tooManyToday(tx)
   if (invitedByPartner) await limitPartner(tx, row.accountId!, invitedByPartner)
   await sendAnew(tx, install, { ...row, userId })

@@ -289,6 +289,30 @@ test('at most ten people; the partner’s own invitation counts and is managed o
   assert.equal(contact.userId, first!.userId)
 })
 
+test('once a partner has people, a new address makes nobody an owner of it', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const { body: first } = ok(await invite(partner, 'owner', account.token))
+  await join(account, partner, first.userId)
+  const manager = await aColleague(account, 'manager')
+  const { body: former } = ok(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token }))
+  const email = anEmail('puppet')
+  const changed = ok(await app.api('PUT', `/partners/${partner.id}`, { token: manager, body: { email } })).body
+  assert.equal(changed.email, email)
+  const { body: own } = ok(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token }))
+  assert.deepEqual([former.status, own.status, own.url], ['pending', 'revoked', null])
+  clock.advance(61_000)
+  for (const token of [manager, account.token])
+    assert.equal(
+      reasonOf(await app.api('POST', `/partners/${partner.id}/invitation/retries`, { token })),
+      '409 invitation_accepted',
+    )
+  assert.deepEqual(
+    (await membersOf(partner, account.token)).map(({ userId }) => userId),
+    [first.userId],
+  )
+})
+
 test('an owner who accepts an earlier invitation as a member stays an owner', async () => {
   const account = await anAccount(app)
   const partner: TestPartner = await aPartner(app, account, {}, { signIn: true })

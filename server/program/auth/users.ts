@@ -100,6 +100,10 @@ export const roleAt = async (db: Queryable, home: Home, userId: string) =>
       select ${roleSql} as role from user_roles r where ${rolesAt(home)} and r.user_id = ${userId}`
   )?.role
 
+/** Whether any person has a role there by now. */
+export const hasPeople = async (db: Queryable, home: Home) =>
+  Boolean(await db.maybe`select from user_roles r where ${rolesAt(home)} limit 1`)
+
 export async function grantAdministration(tx: Transaction, by: By, userId: string) {
   const granted = await tx.run`
     insert into user_roles (user_id, type, created_at) values (${userId}, 'admin', ${tx.now}) on conflict do nothing`
