@@ -8,9 +8,10 @@ import { Claim, ClaimWithCandidates } from './claims.ts'
 import { Entry } from './commissions.ts'
 import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
+import { DecidedApplication } from './joining.ts'
 import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
-import { Acceptance, ownersTexts, Partner, partnerTexts, TaxFormOnFile } from './partners.ts'
+import { Acceptance, AddedPartner, ownersTexts, Partner, partnerTexts, TaxFormOnFile } from './partners.ts'
 import { Payout, PayoutDestination, PayoutStatement } from './payouts.ts'
 import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
 import { TaxFormState } from './tax-forms.ts'
@@ -427,6 +428,10 @@ decide(Invitation, {
   mailed: ancestorAndPortal,
   url: ownerAlone,
 })
+
+// whoever reads the link can become the partner
+decide(AddedPartner, { ...eachField(AddedPartner.shape, owner), invitationUrl: ownerAlone })
+decide(DecidedApplication, { ...eachField(DecidedApplication.shape, owner), invitationUrl: ownerAlone })
 
 decide(ImportedInvitation, {
   partnerId: owner,

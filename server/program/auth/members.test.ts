@@ -154,6 +154,36 @@ test('an earlier invitation gives nothing back to a person whose role was change
   }
 })
 
+test('the link of a new partner is for the account’s owner alone, however the partner is made', async () => {
+  const account = await anAccount(app)
+  const { token: manager } = await aMember(account, 'manager')
+  const as = (token: string) => async (path: string, body: object) =>
+    ok(await app.api('POST', `/accounts/${account.id}/${path}`, { token, body })).body
+  const apply = async () =>
+    (
+      await as(account.token)('applications', {
+        firstName: 'Ada',
+        lastName: 'Byron',
+        email: anEmail(),
+        emailConfirmed: true,
+      })
+    ).id
+  for (const token of [manager, account.token]) {
+    const call = as(token)
+    const isOwner = token === account.token
+    const [added] = (await call('partners/bulk', { partners: [{ email: anEmail() }], sendInvitation: true })).results
+    assert.equal(added.status, 201)
+    assert.equal(typeof added.invitationUrl, isOwner ? 'string' : 'object')
+    const decision = { ids: [await apply()], decision: 'approve' }
+    // once more, as the owner has decided
+    for (let time = 0; time < 2; time++) {
+      const [decided] = (await call('applications/decisions', decision)).results
+      assert.ok(decided.partnerId)
+      assert.equal(typeof decided.invitationUrl, isOwner ? 'string' : 'object')
+    }
+  }
+})
+
 test('at most fifty people, and twenty invitations a day', async () => {
   const account = await anAccount(app)
   const most = async (count: number) => {
