@@ -7,8 +7,8 @@ import { makeClaim } from './make-claim.ts'
 import { claimWithCandidates, listClaims, listPartnerClaims } from './present-claim.ts'
 
 export function claimRoutes(app: App) {
-  route(app, contract.createClaim, ({ db, actor, access, body }) =>
-    makeClaim(db, byUser(actor), access.account, access.subjectId, body),
+  route(app, contract.createClaim, ({ db, by, access, body }) =>
+    makeClaim(db, by, access.account, access.subjectId, body),
   )
 
   route(app, contract.listPartnerClaims, ({ db, access, query }) => listPartnerClaims(db, access, query))

@@ -203,6 +203,22 @@ test('a partner asks in the portal for their invitation, and submits leads where
   )
 })
 
+test('a missing sale is reported in the portal, by the key that opened it', async () => {
+  const { account, partner, keyId, open, byOwner } = await aPortal()
+  const token = await open()
+  const claim = () => app.api('POST', `/partners/${partner.id}/claims`, { token, body: { orderId: 'A-17' } })
+  const made = ok(await claim()).body
+  assert.deepEqual([made.partnerId, made.state, (await claim()).body.id], [partner.id, 'open', made.id])
+  const { items } = await byOwner('GET', `/accounts/${account.id}/claims`)
+  assert.deepEqual(
+    items.map(({ id }: { id: string }) => id),
+    [made.id],
+  )
+  const { actorType, actorId } = await app.services.db.one<{ actorType: string; actorId: string }>`
+    select actor_type, actor_id from passing_events where account_id = ${account.id} and type = 'claim.made'`
+  assert.deepEqual([actorType, actorId], ['portal', keyId])
+})
+
 test('only the portal of an account with frame hosts is framed, by these alone; every process hears a change', async () => {
   const local = await startApp({ db: app.services.db, config: { secretKey, allowPrivateWebhookTargets: true } })
   const { account, byOwner } = await aPortal()
