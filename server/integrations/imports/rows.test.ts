@@ -98,6 +98,21 @@ test('payouts to two partners under one reference are two payouts', async () => 
   assert.deepEqual(counts(await imported(account, csv, 'payouts')), [0, 2, 0])
 })
 
+test('an unknown currency fails its row, and no other', async () => {
+  const account = await anAccount(app)
+  await aPartner(app, account, { referralCode: 'pat' })
+  const csv = [
+    'Customer Email,Code,Total,Date,Currency',
+    'a@c.example,pat,10.00,2025-01-01,Euro',
+    'b@c.example,pat,10.00,2025-01-01,usd',
+  ].join('\n')
+  const done = await imported(account, csv)
+  assert.deepEqual(
+    [counts(done), done.errors],
+    [[1, 0, 1], [{ row: 2, field: 'currency', message: 'Enter a currency code such as usd' }]],
+  )
+})
+
 test('a total with a separate tax is what the customer paid', async () => {
   const account = await anAccount(app)
   await imported(account, 'Order ID,Order Total,Tax,Shipping,Date\n1,119.00,19.00,5.00,2025-01-02')

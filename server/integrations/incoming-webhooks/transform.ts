@@ -88,8 +88,10 @@ function otherCurrency(amount: string, currency: string): string | null {
   const code = /\p{L}{3}/u.exec(amount)?.[0].toLowerCase()
   if (code && code !== currency && currencyCodes.includes(code)) return code.toUpperCase()
   const sign = /(?!\$)\p{Sc}/u.exec(amount)?.[0]
+  // an unknown currency is refused in its own field
+  if (!sign || !currencyCodes.includes(currency)) return null
   const own = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(0)
-  return sign && !own.includes(sign) ? sign : null
+  return own.includes(sign) ? null : sign
 }
 
 /** One separator before the last three digits: perhaps thousands. */
