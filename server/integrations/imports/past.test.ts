@@ -91,6 +91,23 @@ test('partners are imported with their codes, below parents further down the fil
   await isClean()
 })
 
+test('a dry run knows the parents in earlier parts of its file', async () => {
+  const account = await anAccount(app)
+  const below = (parent: string) => (_: unknown, n: number) => `s${n}-${parent},${parent}`
+  const csv = [
+    'Email,Parent Email',
+    'top@line.example,',
+    'low@line.example,gone@nowhere.example',
+    ...Array.from({ length: 110 }, below('top@line.example')),
+    's110-low@line.example,low@line.example',
+    's0-top@line.example,top@line.example',
+  ].join('\n')
+  const dry = await imported(account, { kind: 'partners', csv, dryRun: true })
+  const done = await imported(account, { kind: 'partners', csv })
+  assert.deepEqual([counts(dry), failures(dry)], [counts(done), failures(done)])
+  assert.deepEqual(counts(done), [111, 1, 2])
+})
+
 test('partners are imported with the way to pay that the owner chose, if it is set up', async () => {
   const account = await anAccount(app)
   const csv = 'email,payoutMethod\nann@x.example,Manual\nbob@x.example,\ncyd@x.example,wise\ndee@x.example,cash'

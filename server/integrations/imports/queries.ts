@@ -182,6 +182,14 @@ export const paidByPartner = (tx: Transaction, { id, accountId }: ImportKey) => 
 export const setWarnings = (tx: Transaction, { id, accountId }: ImportKey, warnings: Warning[]) => tx.run`
   update imports set warnings = ${JSON.stringify(warnings)}::jsonb where id = ${id} and account_id = ${accountId}`
 
+/** Whether this row was imported, in a dry run with nothing left of it. */
+export const isRowCreated = async (tx: Transaction, { id, accountId }: ImportKey, row: number) =>
+  Boolean(
+    await tx.maybe`
+      select from import_rows
+      where import_id = ${id} and account_id = ${accountId} and row = ${row} and outcome = 'created'`,
+  )
+
 /** Returns failed rows after `row`, with their cells. */
 export const errorsAfter = (db: Queryable, { id, accountId }: ImportKey, row: number, limit: number) => db.many<
   RowError & { cells: string[] | null }

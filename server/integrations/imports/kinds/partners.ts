@@ -20,7 +20,8 @@ import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
 import { groupNamed } from '../../../program/terms/moves.ts'
 import { codeIn } from '../code-in.ts'
-import { eachByItself, type FileKind, type Importing, ifGone, typed } from './kind.ts'
+import { isRowCreated } from '../queries.ts'
+import { eachByItself, type FileKind, type Importing, ifGone, sameAs, typed } from './kind.ts'
 
 /** Splits several earlier codes, which may contain spaces; of a link it is the code in it. */
 const earlierIn = (cell: string) => cell.split(/[,;|]/).flatMap((code) => codeIn(code.trim()) || [])
@@ -48,6 +49,9 @@ const Row = z.strictObject({
 })
 type Row = z.output<typeof Row>
 
+/** `inFile`: the rows of the file by their emails. */
+type InFile = Row & { inFile: Map<string, number> }
+
 /** Words of other programs for an active or future partner; any other status prevents earning. */
 const takingPart = [
   ...['active', 'approved', 'accepted', 'enabled', 'confirmed', 'invited', 'pending', 'new', 'live', 'ok', 'a', 'p'],
@@ -55,20 +59,30 @@ const takingPart = [
 const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.toLowerCase())
 
 /** Partners; invited if the owner chooses so. */
-export const partners: FileKind<Row> = {
+export const partners: FileKind<InFile> = {
   batch: 100,
-  check: (values) => parse(Row, typed(values), 'body'),
+  check: (values) => ({ ...parse(Row, typed(values), 'body'), inFile: new Map() }),
   keyOf: ({ email }) => email,
+  inFile() {
+    const rows: InFile['inFile'] = new Map()
+    return (given, row) => {
+      const same = rows.get(given.email)
+      if (same !== undefined) return sameAs(same)
+      rows.set(given.email, row)
+      return { ...given, inFile: rows }
+    }
+  },
   after: ({ parentEmail }) => parentEmail ?? null,
   apply: (importing, rows) =>
-    eachByItself(importing.tx, rows, async (row) => {
+    eachByItself(importing.tx, rows, async ({ inFile, ...row }) => {
       const { tx, account, install, by, sendInvitations: sendInvitation } = importing
       if (await findPartnerByEmail(tx, account.id, row.email))
         return { outcome: 'skipped', message: 'A partner with this email already exists.' }
       const access = asOwner(importing)
       const { parentEmail, state, promotionCode, group, payoutMethod, ...given } = withCodes(row)
       const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
-      if (parentEmail && !parent) throw wrongField('parentEmail', 'unknown_partner_email')
+      if (parentEmail && !parent && !(await wasTried(importing, inFile.get(parentEmail))))
+        throw wrongField('parentEmail', 'unknown_partner_email')
       const place = {
         parentPartnerId: parent?.id ?? null,
         groupId: group ? await groupNamed(tx, account.id, group) : null,
@@ -92,5 +106,9 @@ const withCodes = ({ referralCode, earlierCodes = [], ...row }: Row) =>
   !referralCode || ReferralCode.safeParse(referralCode).success
     ? { ...row, referralCode, earlierCodes }
     : { ...row, referralCode: null, earlierCodes: [...new Set([referralCode, ...earlierCodes])] }
+
+/** Whether a dry run has imported this row, and rolled it back, in an earlier part of the file. */
+const wasTried = async ({ tx, account, importId, dryRun }: Importing, row: number | undefined) =>
+  dryRun && row !== undefined && (await isRowCreated(tx, { id: importId, accountId: account.id }, row))
 
 const asOwner = ({ account }: Importing): Access => ({ account, as: 'owner', subjectId: account.id, partnerId: null })
