@@ -98,18 +98,22 @@ function otherCurrency(amount: string, currency: string): string | null {
 const MAYBE_THOUSANDS = /^[^\d]{0,10}\d{1,3}[.,]\d{3}[^\d]{0,10}$/
 
 /**
- * Returns the date of an ISO date or instant, of a time in seconds or milliseconds, or of `03/09/2026` (month first).
+ * Returns the date of an ISO date or instant, of a time in seconds or milliseconds, of `03/09/2026` (month first), or of
+ * `09.03.2026` (day first, as everywhere dates have dots).
  */
 function dateOf(text: string) {
   const given = text.length > LONGEST_DATE ? '' : text.trim()
   const iso = /^(\d{4}-\d\d-\d\d)(?:[T ].*)?$/.exec(given)
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/.exec(given)
+  const [, dottedDay, dottedMonth, dottedYear] = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\b/.exec(given) ?? []
   const seconds = /^\d{10}(?:\d{3})?$/.test(given) ? Number(given.padEnd(13, '0')) : Number.NaN
   const day = iso
     ? iso[1]!
     : american
       ? `${american[3]}-${american[1]!.padStart(2, '0')}-${american[2]!.padStart(2, '0')}`
-      : dayOf(Number.isNaN(seconds) ? momentOf(given) : seconds)
+      : dottedYear
+        ? `${dottedYear}-${dottedMonth!.padStart(2, '0')}-${dottedDay!.padStart(2, '0')}`
+        : dayOf(Number.isNaN(seconds) ? momentOf(given) : seconds)
   if (!day || dayOf(Date.parse(day)) !== day) throw new Unreadable(`"${shown(text)}" is not a date.`)
   return day
 }
