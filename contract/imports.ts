@@ -203,6 +203,9 @@ export const listImports = endpoint('listImports', 'GET /accounts/:id/imports', 
 
 export const downloadImports = csvOf(listImports, { summary: 'Download all imports', file: 'imports' })
 
+/** The most rows of a file: those of some kinds wait in memory for others. */
+export const MOST_IMPORTED_ROWS = 300_000
+
 /** The most invitations that an import returns. */
 export const MOST_INVITATIONS = 1000
 

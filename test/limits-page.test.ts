@@ -11,7 +11,7 @@ import { MOST_IN_BULK } from '#contract/bulk-actions.ts'
 import { CLAIM_DAYS, MOST_CLAIMS } from '#contract/claims.ts'
 import { apiLimit, publicLimit } from '#contract/endpoint.ts'
 import { MOST_GOALS, MOST_GROUPS } from '#contract/groups.ts'
-import { MOST_INVITATIONS } from '#contract/imports.ts'
+import { MOST_IMPORTED_ROWS, MOST_INVITATIONS } from '#contract/imports.ts'
 import { endpoints } from '#contract/index.ts'
 import { MOST_DECIDED, MOST_QUESTIONS, MOST_SLUGS } from '#contract/joining.ts'
 import { listLeads } from '#contract/leads.ts'
@@ -148,6 +148,7 @@ const atOnce: Row[] = [
 const files: Row[] = [
   ['an import, with its file', bodyOf('createImport')],
   ['columns of the file', number(MOST_COLUMNS), 'import_too_wide'],
+  ['rows of the file', number(MOST_IMPORTED_ROWS)],
   ['a logo', bytes(PICTURE_BYTES.logo), 'not_a_picture'],
   ['a picture for partners', bytes(PICTURE_BYTES.asset), 'picture_too_large'],
   ['pixels of a picture’s side', number(PICTURE_SIDE)],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ImportResult, MappedColumn } from '#contract/imports.ts'
+import { type ImportResult, type MappedColumn, MOST_IMPORTED_ROWS } from '#contract/imports.ts'
 import {
   anAccount,
   anEmail,
@@ -240,6 +240,13 @@ test('invalid files are refused with what to do', async () => {
   const open = await imported(account, { csv: 'email,name\na@b.example,"never closed\n'.padEnd(500, 'xx\n') })
   assert.equal(open.state, 'failed')
   assert.match(open.reason!, /^The file can’t be read to the end: /)
+})
+
+test('a file of too many rows fails before any is imported', async () => {
+  const account = await anAccount(app)
+  const long = await imported(account, { kind: 'partners', csv: `email\n${'x\n'.repeat(MOST_IMPORTED_ROWS + 1)}` })
+  assert.deepEqual([long.state, long.done], ['failed', 0])
+  assert.equal(long.reason, 'The file has more than 300,000 rows. Import it in parts.')
 })
 
 test('disabling an account cancels its import', async () => {

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { MOST_IMPORTED_ROWS } from '#contract/imports.ts'
 import { csvRows, headOf } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { countInWords, numberInWords } from '../../platform/in-words.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
@@ -76,7 +77,11 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const kind = kinds[known.kind as keyof typeof kinds]!
   const head = headOf(await beginningOf(content))
   try {
-    if (known.total === null) await begin(services, known, await countRows(content, head.delimiter))
+    if (known.total === null) {
+      const total = await countRows(content, head.delimiter)
+      if (total > MOST_IMPORTED_ROWS) return end(services, known, 'failed', TOO_LONG)
+      await begin(services, known, total)
+    }
   } catch (error) {
     return end(services, known, 'failed', unreadable(error as Error))
   }
@@ -168,11 +173,14 @@ async function beginningOf(content: Buffer): Promise<string> {
   return text
 }
 
+/** Counts the rows, at most one beyond those that a file can have. */
 async function countRows(content: Buffer, delimiter: string) {
   let count = 0
-  for await (const _ of csvRows(pieces(content), delimiter)) count++
+  for await (const _ of csvRows(pieces(content), delimiter)) if (++count > MOST_IMPORTED_ROWS) break
   return count
 }
+
+const TOO_LONG = `The file has more than ${numberInWords(MOST_IMPORTED_ROWS)} rows. Import it in parts.`
 
 const unreadable = ({ message }: Error) => `The file can’t be read to the end: ${message}`.slice(0, 1000)
 
