@@ -644,6 +644,7 @@ export const refusals = {
     'A negative amount reverses a sale. Enter the ID of that sale, or remove the row.',
   ],
   import_refund_of_nothing: ['validation_failed', 'No sale has this ID. Import the sale first.'],
+  import_refund_in_other_currency: ['validation_failed', 'The sale with this ID is in {{currency}}'],
   import_sale_of_another_partner: ['validation_failed', 'The sale with this ID belongs to another partner'],
   import_share_of_rates: [
     'validation_failed',

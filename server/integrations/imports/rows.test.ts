@@ -73,6 +73,25 @@ test('chargebacks and refunds of Post Affiliate Pro reverse their sale, whicheve
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('equal refunds of a sale on one day are two, and one in another currency than the sale is refused', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const pat = await aPartner(app, account, { referralCode: 'pat' })
+  const csv = [
+    'Order ID,Customer Email,Code,Total,Date,Product,Currency',
+    '7,a@c.example,pat,100.00,2025-01-02,,',
+    '7,a@c.example,pat,-10.00,2025-01-03,Mug,',
+    '7,a@c.example,pat,-10.00,2025-01-03,Cap,',
+    '7,a@c.example,pat,-1500,2025-01-04,Pen,jpy',
+  ].join('\n')
+  const done = await imported(account, csv)
+  assert.deepEqual([counts(done), await dueOf(account, pat)], [[3, 0, 1], 8_00])
+  assert.deepEqual(done.errors, [{ row: 5, field: 'currency', message: 'The sale with this ID is in USD' }])
+  assert.deepEqual(counts(await imported(account, csv)), [0, 3, 1])
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.equal(await dueOf(account, pat), 0)
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('one order with commissions for two partners is one sale, and both are owed', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [

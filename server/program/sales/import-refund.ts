@@ -18,9 +18,10 @@ export type ImportedRefund = {
   /** The refund's own id. */
   ownId: string | null
   partner: NamedPartner
-  /** The refunded amount, in the sale's currency, net and with tax; zero means the whole rest. */
+  /** The refunded amount, net and with tax; zero means the whole rest. */
   amount: number
   grossAmount: number
+  currency: string
   day: string
   /** Number among identical rows. */
   nth: number
@@ -32,13 +33,13 @@ export type RecordedRefund = { refundId: string; created: boolean; adjustments: 
 
 /**
  * Records a refund from a row of a file, once however often the file is imported. Null if the sale does not exist.
- * Refuses: a sale of another partner; more than is left of it.
+ * Refuses: a sale of another partner or in another currency; more than is left of it.
  */
 export async function importRefund(
   tx: Transaction,
   by: By,
   account: AccountFacts,
-  { names, ownId, partner, amount, grossAmount, day, nth, settled }: ImportedRefund,
+  { names, ownId, partner, amount, grossAmount, currency, day, nth, settled }: ImportedRefund,
 ): Promise<RecordedRefund | null> {
   const at = await momentOf(tx, account, refuseFuture(account, tx.now, day) as string)
   const saleId = await saleCalled(tx, account.id, names, ['import'])
@@ -55,6 +56,8 @@ export async function importRefund(
   // the sale's refund covers the commissions of all partners, and a provider that reports the sale reports its refunds
   if (sale.status === 'void' || left === 0 || isShare || (await tellerOf(tx, sale)))
     return { refundId: saleId, created: false, adjustments: [] }
+  if (grossAmount > 0 && currency !== sale.currency)
+    throw wrongField('currency', 'import_refund_in_other_currency', { currency: sale.currency.toUpperCase() })
   const isAll = grossAmount === 0 || amount === sale.amount || grossAmount === sale.grossAmount
   const told = grossAmount > amount ? grossAmount : proportion(sale.grossAmount, amount, sale.amount)
   if (!isAll && told > left)

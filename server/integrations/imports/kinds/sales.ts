@@ -115,7 +115,7 @@ export const sales: FileKind<Row> = {
     const heads: Heads = new Map()
     const times = new Map<string, number>()
     return (given, row) => {
-      const nth = nextOf(times, JSON.stringify(factsOf(given)))
+      const nth = nextOf(times, JSON.stringify(given.type === 'refund' ? factsOfRefund(given) : factsOf(given)))
       if (given.type === 'refund') return { ...given, nth, inFile: heads }
       const sale = { ...given, nth }
       const head = headOf(heads, sale)
@@ -166,6 +166,13 @@ const factsOf = (row: Row) => [
   ...[row.type, row.externalId ?? null, row.orderId ?? null, row.saleExternalId ?? null, whoOf(row), row.email ?? null],
   ...[row.leadExternalId ?? null, row.amount, row.currency ?? null, row.saleDate, row.description ?? null],
 ]
+
+/** Values that distinguish the refunds of a sale that have no ID. */
+const factsOfRefund = (row: RefundRow) => [row.type, namesOfItsSale(row)[0] ?? null, row.amount, row.saleDate]
+
+/** Returns the names of the refunded sale, the most reliable first. */
+const namesOfItsSale = ({ saleExternalId, orderId, externalId }: RefundRow) =>
+  [saleExternalId, orderId, saleExternalId || orderId ? null : externalId].filter((name) => name != null)
 
 const namesOf = ({ externalId, orderId }: Pick<SaleRow, 'externalId' | 'orderId'>) => [
   ...(externalId ? [`id ${externalId}`] : []),
@@ -273,19 +280,17 @@ async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: S
 
 /** Imports a row that refunds the sale it names. */
 async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row: RefundRow): Promise<RowOutcome> {
-  const names = [row.saleExternalId, row.orderId, row.saleExternalId || row.orderId ? null : row.externalId].filter(
-    (name) => name != null,
-  )
+  const names = namesOfItsSale(row)
   const field = row.isNegative ? 'amount' : 'saleExternalId'
   if (names.length === 0) throw wrongField(field, 'import_refund_unnamed')
+  const currency = row.currency ?? account.defaultCurrency
   const result = await importRefund(tx, by, account, {
     names,
     ownId: row.saleExternalId || row.orderId ? (row.externalId ?? null) : null,
     partner: row,
-    ...{ amount: row.amount, grossAmount: row.grossAmount, day: row.saleDate, nth: row.nth },
+    ...{ amount: row.amount, grossAmount: row.grossAmount, currency, day: row.saleDate, nth: row.nth },
     settled: row.paid && settlePaid,
   })
-  const currency = row.currency ?? account.defaultCurrency
   const sum = { currency, amount: -row.amount }
   // in a dry run its sale may have been imported, and rolled back, in an earlier part of the file
   if (!result && dryRun && names.some((name) => row.inFile.has(`id ${name}`) || row.inFile.has(`order ${name}`)))
