@@ -429,7 +429,7 @@ decide(Invitation, {
   url: ownerAlone,
 })
 
-// whoever reads the link can become the partner
+// a reader of the link could become the partner
 decide(AddedPartner, { ...eachField(AddedPartner.shape, owner), invitationUrl: ownerAlone })
 decide(DecidedApplication, { ...eachField(DecidedApplication.shape, owner), invitationUrl: ownerAlone })
 

@@ -14,7 +14,7 @@ export type LeadCredit = Required<Pick<SaleTerms, 'source' | 'number' | 'seen' |
     /** Why the lead pays nothing, whatever its terms. */
     unpaid?: 'duplicate' | 'self-referral'
     /** The import that gave the lead its partner was undone: what they were paid is taken back for good. */
-    undone?: true
+    undone?: boolean
     /** Link in whose figures the pay counts. */
     blueprintId: string | null
     /** When the lead got its partner, ISO 8601. */
