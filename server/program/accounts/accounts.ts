@@ -106,7 +106,7 @@ export async function presentAccountToPartner(
   const look = await lookOf(db, id)
   return {
     ...row,
-    displayName: accountName(row),
+    displayName: accountName(inPortal ? { ...row, ownerEmail: null } : row),
     supportEmail: support,
     programUrl: await openProgram(db, origin, id),
     logoUrl: logoUrl(origin, look),

@@ -178,6 +178,11 @@ test('in a portal nobody reads bank details or the e-mail that somebody signed u
   assert.deepEqual([body.email, body.displayName, body.invitationStatus], [null, 'Pia Tern', 'accepted'])
   const { supportEmail, displayName } = ok(await app.api('GET', `/accounts/${account.id}`, { token })).body
   assert.deepEqual([supportEmail, displayName], [null, 'Northwind'])
+  // without a name, an account is called by its owner's e-mail elsewhere
+  await byOwner('PATCH', `/accounts/${account.id}`, { name: null })
+  const nameless = ok(await app.api('GET', `/accounts/${account.id}`, { token })).body
+  assert.equal(nameless.displayName, '(Anonymous account)')
+  assert.ok(!JSON.stringify(nameless).includes(account.ownerEmail))
 })
 
 test('a partner asks in the portal for their invitation, and submits leads where that is on, by the portal', async () => {
