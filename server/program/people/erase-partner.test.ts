@@ -51,6 +51,14 @@ async function aCanary() {
   ok(await app.api('POST', `/partners/${partner.id}/acceptances`, { token: partner.token, body: { version: 1 } }))
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
   await call('POST', `/partners/${partner.id}/adjustments`, { amount: 5_00, reason: 'The canary sang' })
+  const site = { destinationUrl: 'https://shop.example/', name: 'Shop' }
+  await call('POST', `/accounts/${account.id}/link-blueprints`, site)
+  const asPartner = async (method: string, path: string, body?: unknown) =>
+    ok(await app.api(method, path, { token: partner.token, body })).body
+  const link = { destinationUrl: 'https://shop.example/tea', name: 'Canary newsletter', subId: 'canary-1' }
+  const { id: linkId } = await asPartner('POST', `/partners/${partner.id}/links`, link)
+  await asPartner('PUT', `/partner-links/${linkId}`, { name: 'Canary blog', subId: 'canary-2' })
+  await asPartner('DELETE', `/partner-links/${linkId}`)
   // where others name them
   const below = await aPartner(app, account, { parentPartnerId: partner.id, referralCode: 'below' })
   const others = await call('POST', `/accounts/${account.id}/leads`, {

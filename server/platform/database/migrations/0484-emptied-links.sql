@@ -1,0 +1,43 @@
+-- Also empties the names, sub-IDs and addresses of a partner’s own links in events.
+create or replace function emptied(data jsonb, person text) returns jsonb immutable language plpgsql as $$
+declare
+  personal constant text[] := case person
+    when 'lead' then array['firstName', 'lastName', 'email', 'phone', 'company', 'statusReason', 'sharedNote', 'note',
+      'landingUrl', 'referrer', 'subId', 'payerEmail', 'description', 'voidReason', 'reason', 'metadata', 'blocked']
+    else array['firstName', 'lastName', 'email', 'referralCode', 'earlierCodes', 'note', 'reason',
+      'taxForm', 'promotionCode', 'stateReason']
+  end;
+begin
+  if jsonb_typeof(data) = 'array' then
+    return coalesce((select jsonb_agg(emptied(one, person) order by place)
+      from jsonb_array_elements(data) with ordinality as a (one, place)), data);
+  elsif jsonb_typeof(data) <> 'object' then
+    return data;
+  end if;
+  return coalesce((select jsonb_object_agg(key, case
+      when jsonb_typeof(value) = 'null' then value
+      when key = 'code' and person = 'partner' and data ? 'partnerId' then 'null'
+      when key = any(personal) and value ?& array['old', 'new'] then '{"old": null, "new": null}'
+      -- of an own link; its addresses contain the code
+      when person = 'partner' and key in ('name', 'subId') and value ?& array['old', 'new'] then '{"old": null, "new": null}'
+      when person = 'partner' and key in ('name', 'subId', 'url', 'shortUrl') and data ? 'shortUrl' then 'null'::jsonb
+      -- an adjustment's reason is a person's
+      when person = 'partner' and key = 'reason' and data ->> 'kind' = 'adjustment' then 'null'::jsonb
+      -- of a partner, only in their own object and in their application
+      when person = 'partner' and key = any(personal || array['message']) and data ? 'appliedAt' then 'null'::jsonb
+      when person = 'partner' and key = 'answers' and data ? 'appliedAt' then '[]'::jsonb
+      when person = 'partner' and key = any(personal) and not data ? 'referralCode' then value
+      when key = any(personal) then case when key = 'metadata' then '{}'::jsonb else 'null'::jsonb end
+      when key = 'externalId' and person = 'lead' then case
+        when value ?& array['old', 'new'] then '{"old": null, "new": null}'
+        when data ? 'duplicateOfId' then 'null'::jsonb
+        else value end
+      when key = 'leadName' and person = 'lead' then '"Erased lead"'
+      when key = 'displayName' and person = 'lead' and data ? 'duplicateOfId' then '"Erased lead"'
+      when key = 'parentPartnerName' and person = 'partner' and data ? 'appliedAt' then '"Erased partner"'
+      when key = 'partnerName' and person = 'partner' then '"Erased partner"'
+      when key = 'displayName' and person = 'partner' and data ? 'referralCode' then '"Erased partner"'
+      when key = 'text' and data ->> 'type' = 'note' then '""'::jsonb
+      else emptied(value, person) end)
+    from jsonb_each(data)), data);
+end $$;
