@@ -136,7 +136,9 @@ export async function savePayoutSettings(
   if (before) refuseStale(actor, tx.now)
   const sealed = services.secrets.seal(JSON.stringify(details), settingsPlace(partnerId, account.id))
   const changedAt = before ? tx.now : null
-  const { kind, country, currency, hint } = shownOf(details)
+  const { kind, country, hint, ...shown } = shownOf(details)
+  // to an address, the account pays in its own currency
+  const currency = kind === 'paypal' ? account.defaultCurrency : shown.currency
   const routing = 'routingNumber' in details ? details.routingNumber.slice(-4) : null
   const hash = detailsHash(services.secrets, account.id, details)
   const [account4, other] = kind === 'paypal' ? [null, hint] : [hint, null]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payout } from '#contract/payouts.ts'
-import { ok, signIn, startApp } from '../../../../../test/support/app.ts'
+import { anAccount, ok, signIn, startApp } from '../../../../../test/support/app.ts'
 import { balance, owe, payoutsOf, refresh } from '../../../../../test/support/payouts.ts'
 import {
   aPaypalPayee,
@@ -436,6 +436,18 @@ test('credentials of another PayPal account: what may be paid there is asked for
   const next = await anApproved({ ...install, partner: await aPaypalPayee(app, account) }, 10_00)
   await workOn(services, next)
   assert.equal(other.paypal.payouts.batches.size, 1)
+})
+
+test('an account in euros pays euros to an address, and says so', async () => {
+  const { paypal } = await anInstall()
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  await connectPaypal(app, account, paypal)
+  const partner = await aPaypalPayee(app, account)
+  const settings = await app.api('GET', `/partners/${partner.id}/payout-settings`, { token: account.token })
+  assert.equal(ok(settings).body.currency, 'eur')
+  const id = await anApproved({ account, partner }, 10_00)
+  const { destination } = ok(await app.api('GET', `/payouts/${id}`, { token: account.token })).body
+  assert.deepEqual([destination.kind, destination.currency], ['paypal', 'eur'])
 })
 
 test('numbers are counted on by two workers at once, and at most five a second are sent', async () => {
