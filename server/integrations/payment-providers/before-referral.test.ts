@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { assertRefused } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { type StripeEvent, stripePayment, stripePromotionCode } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -148,6 +149,26 @@ test('assigning a lead’s first partner decides about earlier payments, and no 
   assert.deepEqual(await partners(), [null, null])
   await call('POST', path, { ...asked, creditEarlierSales: true })
   assert.deepEqual(await partners(), [partner.id, partner.id])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a lead taken from its partner, then given to another, credits neither with a payment between', async () => {
+  const { account, tell, pay, call, partners, book, sales, email } = await aShop()
+  const other = await aPartner(app, account)
+  const click = clickOf(await visit(app, (await aBlueprint(app, account)).key, 'jane'))
+  const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
+  const lead = ok(await app.api('POST', '/push/leads', { token: apiKey, body: { email, clickId: click } })).body
+  const reassign = (partnerId: string | null) =>
+    call('POST', `/leads/${lead.id}/reassign`, { partnerId, reason: 'To see.' })
+  await reassign(null)
+  const payment = pay(1, { reference: click })
+  await tell(payment)
+  await reassign(other.id)
+  await db.run`update leads set attributed_at = attributed_at + interval '10 minutes' where id = ${lead.id}`
+  await book(payment.refund(1_00).chargeRefunded)
+  assert.deepEqual(await partners(), [null])
+  assert.equal((await sales())[0]!.leadId, lead.id)
+  assert.equal((await call('GET', `/accounts/${account.id}/leads`)).total, 1)
   assert.deepEqual(await verifyLedger(db), [])
 })
 

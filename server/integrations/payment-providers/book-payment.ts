@@ -202,6 +202,9 @@ async function attribute(
     await keepTestMatch(tx, account.id, saleId, await matchInTest(tx, account, payment, { shopId, at }))
     return false
   }
+  // the partner given to its customer since then is for later sales, whatever the payment names
+  const [own] = sale.leadId ? await lockLeads(tx, [account.id], [sale.leadId]) : []
+  if (own?.partnerId && Date.parse(own.attributedAt) > at.getTime()) return false
   const about = { shopId, at, hasPaid: true, recordedAt: new Date(sale.createdAt) }
   const { match, tried } = await matchPayer(tx, account, payment, about)
   const [lead] = match ? await lockLeads(tx, [account.id], [match.leadId]) : []
@@ -211,7 +214,6 @@ async function attribute(
     if (!sale.leadId) await keepEvidence(tx, account.id, saleId, tried)
     return false
   }
-  if (lead.id === sale.leadId && lead.partnerId && Date.parse(lead.attributedAt) > at.getTime()) return false
   if (lead.partnerId || lead.id !== sale.leadId) {
     await giveSalesToLead(tx, system, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
     await keepEvidence(tx, account.id, saleId, tried)
