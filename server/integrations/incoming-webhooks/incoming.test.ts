@@ -339,6 +339,22 @@ describe('sales, refunds and statuses', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
+  test('shipping is part of what the customer paid, beside a total or beside a net amount', async () => {
+    const of = (field: string, path = field) => ({ field, path, transform: 'cents' })
+    const parts = SALE.filter(({ field }) => field !== 'amount' && field !== 'saleDate')
+    for (const [field, told] of [
+      ['grossAmount', '130.00'],
+      ['amount', '100.00'],
+    ] as const) {
+      const mapping = [...parts, of(field, 'total'), of('taxAmount'), of('shippingAmount')]
+      const hook = await aHook({ target: 'sale', mapping })
+      const order = { id: anEmail('order'), email: anEmail('buyer'), currency: 'USD' }
+      const { made } = await hook.take({ order, total: told, taxAmount: '20.00', shippingAmount: '10.00' })
+      const { amount, taxAmount, grossAmount } = await sale(made!.id)
+      assert.deepEqual([amount, taxAmount, grossAmount], [100_00, 20_00, 130_00], field)
+    }
+  })
+
   test('a refund is read in the currency of its sale', async () => {
     const hook = await aHook({ target: 'sale', mapping: SALE })
     const refunds = await aHook({

@@ -162,7 +162,10 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     } = values
     const { referralCode, ...naming } = named
     const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
-    const net = numbers.grossAmount === undefined ? null : netOfTotal(numbers)
+    const { grossAmount, shippingAmount } = numbers
+    // tax alone is in the row
+    const isWhole = grossAmount !== undefined || (shippingAmount !== undefined && numbers.amount !== undefined)
+    const net = isWhole ? netOfTotal(numbers) : null
     const { amount, taxAmount } = net ?? numbers
     const product = texts(onlyGiven({ productId, priceId }))
     // an unreadable country is unknown, which is never an error
