@@ -355,6 +355,21 @@ describe('sales, refunds and statuses', () => {
     }
   })
 
+  test('an impossible total or shipping is refused by its field', async () => {
+    const of = (field: string) => ({ field, path: field, transform: 'number' })
+    const parts = SALE.filter(({ field }) => field !== 'amount' && field !== 'saleDate')
+    const hook = await aHook({ target: 'sale', mapping: [...parts, of('grossAmount'), of('shippingAmount')] })
+    for (const [grossAmount, shippingAmount] of [
+      ['100000000000000000', '99999999999998976'],
+      ['10000000000000000000', '9999999999999997952'],
+    ]) {
+      const order = { id: anEmail('order'), email: anEmail('buyer'), currency: 'USD' }
+      const delivery = await hook.take({ order, grossAmount, shippingAmount })
+      const { state, fields } = delivery
+      assert.deepEqual([state, Object.keys(fields ?? {})], ['failed', ['grossAmount', 'shippingAmount']])
+    }
+  })
+
   test('a refund is read in the currency of its sale', async () => {
     const hook = await aHook({ target: 'sale', mapping: SALE })
     const refunds = await aHook({

@@ -1,10 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
 import type { IncomingRehearsal, IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { LeadStatusChange, NewPushedLead } from '#contract/leads.ts'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
 import { Country } from '#contract/terms.ts'
+import { AmountFromZero } from '#contract/values.ts'
 import { system } from '../../platform/author.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
@@ -139,6 +140,9 @@ async function namingOf(
   return { [field[partnerMatch.by]]: partner.slice(0, 100) }
 }
 
+/** The amounts of a sale that its row does not have. */
+const BesideRow = z.object({ grossAmount: AmountFromZero.optional(), shippingAmount: AmountFromZero.optional() })
+
 type Sent = { hookId: string; payload: Json }
 type Maker = (tx: Transaction, account: AccountFacts, read: Mapped, naming: Naming, sent: Sent) => Promise<Made>
 
@@ -163,6 +167,7 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     const { referralCode, ...naming } = named
     const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
     const { grossAmount, shippingAmount } = numbers
+    checked(BesideRow, onlyGiven({ grossAmount, shippingAmount }))
     // tax alone is in the row
     const isWhole = grossAmount !== undefined || (shippingAmount !== undefined && numbers.amount !== undefined)
     const net = isWhole ? netOfTotal(numbers) : null
