@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
-import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { transforms } from './incoming-webhooks.ts'
 import { ownersTexts, partnerTexts } from './partners.ts'
 import {
@@ -145,11 +145,18 @@ export const NewImport = z.strictObject({
 })
 export type NewImport = z.infer<typeof NewImport>
 
+/** Roles of the team that may import each kind; payouts say what was paid. */
+export const rightOfImport = {
+  partners: rights.earn,
+  leads: rights.earn,
+  sales: rights.earn,
+  payouts: rights.own,
+} as const satisfies Record<ImportKind, readonly TeamRole[]>
+
 export const createImport = endpoint('createImport', 'POST /accounts/:id/imports', {
   summary: 'Import a file of partners, leads, sales or payouts; a dry run only reports what would be created',
   allow: rights.earn,
-  // those of payouts say what was paid
-  allowOf: ({ body }) => (body.kind === 'payouts' ? rights.own : rights.earn),
+  allowOf: ({ body }) => rightOfImport[body.kind],
   limit: { perMinute: 10, by: 'token' },
   subject: 'account',
   body: NewImport,

@@ -249,6 +249,19 @@ test('a file of too many rows fails before any is imported', async () => {
   assert.equal(long.reason, 'The file has more than 300,000 rows. Import it in parts.')
 })
 
+test('a person who loses the right meanwhile imports nothing more', async () => {
+  const account = await anAccount(app)
+  const { id } = ok(await start(account, { csv: 'email\nnone@demoted.example\n' })).body
+  const become = (role: string) =>
+    app.services.db.run`update user_roles set type = ${`account-${role}`} where account_id = ${account.id}`
+  await become('finance')
+  await processImport(app.services, { importId: id })
+  await become('owner')
+  const { state, created, reason } = await finished(account, id)
+  assert.deepEqual([state, created], ['canceled', 0])
+  assert.equal(reason, 'The person who started it may no longer import this.')
+})
+
 test('disabling an account cancels its import', async () => {
   const account = await anAccount(app)
   const { id } = ok(await start(account, { csv: 'email\nnone@disabled.example\n' })).body

@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { MOST_IMPORTED_ROWS } from '#contract/imports.ts'
+import { type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
+import { byOf } from '../../platform/author.ts'
 import { csvRows, headOf } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
 import { countInWords, numberInWords } from '../../platform/in-words.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { isInTeam } from '../../program/access/actor.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import type { MappedValues } from '../incoming-webhooks/transform.ts'
 import { type FileKind, importingOf, ofFile, type RowOutcome, refusedRow, sameAs } from './kinds/kind.ts'
@@ -239,6 +241,10 @@ async function take(services: Services, known: ImportRow, kind: FileKind, rows: 
       await endImport(tx, row, 'canceled', 'The account was disabled.')
       return true
     }
+    if (!(await isStillAllowed(tx, row))) {
+      await endImport(tx, row, 'canceled', 'The person who started it may no longer import this.')
+      return true
+    }
     const outcomes = await outcomesOf(services, tx, row, { account, kind, rows })
     await insertRows(tx, row, outcomes)
     const step = stepOf(outcomes)
@@ -249,6 +255,12 @@ async function take(services: Services, known: ImportRow, kind: FileKind, rows: 
     await endImport(tx, row, 'failed', `Stopped after ${wrong}. Check the column mapping.`)
     return true
   })
+}
+
+/** The import stops if the person has lost the right. */
+function isStillAllowed(tx: Transaction, { accountId, kind, createdBy }: ImportRow) {
+  const { type, id } = byOf(createdBy)
+  return type !== 'user' || isInTeam(tx, accountId, id!, rightOfImport[kind as ImportKind])
 }
 
 type Taken = { account: AccountFacts; kind: FileKind; rows: Numbered[] }
