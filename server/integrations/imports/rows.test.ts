@@ -109,6 +109,32 @@ test('one order with commissions for two partners is one sale, and both are owed
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('undoing an import owes nothing to partners whose balance was voided meanwhile', async () => {
+  const account = await anAccount(app)
+  const [ann, bob] = [
+    await aPartner(app, account, { referralCode: 'ann' }),
+    await aPartner(app, account, { referralCode: 'bob' }),
+  ]
+  const csv = [
+    'Order ID,Customer Email,Code,Total,Date,Commission,Commission Status',
+    '1,a@c.example,ann,100.00,2025-01-02,10.00,paid',
+    '1,a@c.example,bob,100.00,2025-01-02,5.00,paid',
+    '2,b@c.example,ann,50.00,2025-01-02,5.00,',
+  ].join('\n')
+  const done = await imported(account, csv)
+  assert.deepEqual([counts(done), await dueOf(account, ann), await dueOf(account, bob)], [[3, 0, 0], 5_00, 0])
+  for (const { id } of [ann, bob])
+    ok(
+      await app.api('POST', `/partners/${id}/archive`, {
+        token: account.token,
+        body: { balance: 'void', reason: 'They left' },
+      }),
+    )
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [0, 0])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('payouts to two partners under one reference are two payouts', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [await aPartner(app, account, {}), await aPartner(app, account, {})]

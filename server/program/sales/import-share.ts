@@ -70,8 +70,9 @@ export async function takeBackShare(
 ) {
   const before = await lockSale(tx, account.id, saleId)
   if (before.entries.some((entry) => entry.partnerId === partnerId && entry.bound)) throw refusal('import_paid_from')
-  await takeBackSettlements(tx, by, account, { saleId, partnerId })
+  // before its settlement, like the sale itself
   if (before.sale.status !== 'void') await keepShare(tx, by, before, { partnerId, commission: 0 })
+  await takeBackSettlements(tx, by, account, { saleId, partnerId })
 }
 
 /** Returns the commission that the terms give this partner as a further one. */

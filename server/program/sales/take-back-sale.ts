@@ -24,11 +24,12 @@ export async function takeBackSale(tx: Transaction, by: By, account: AccountFact
       select from commission_entries e join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
       where e.account_id = ${account.id} and e.sale_id = ${saleId}) as used`
   if (used) throw refusal('import_paid_from')
-  await takeBackSettlements(tx, by, account, { saleId })
+  // before its settlement: a partner with a voided balance keeps what was paid elsewhere until now
   if (sale && sale.status !== 'void') {
     const was = sale.externalId ? `. Its external ID was ${sale.externalId}` : ''
     await voidSale(tx, by, account, saleId, `Import undone${was}`)
   }
+  await takeBackSettlements(tx, by, account, { saleId })
   await tx.run`update sales set external_id = null where id = ${saleId} and account_id = ${account.id}`
   await forgetKeys(tx, account.id, saleId)
 }
