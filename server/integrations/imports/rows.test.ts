@@ -132,6 +132,10 @@ test('undoing an import owes nothing to partners whose balance was voided meanwh
     )
   assert.equal((await undone(account, done)).state, 'undone')
   assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [0, 0])
+  const again = await imported(account, csv)
+  assert.deepEqual([counts(again), await dueOf(account, ann), await dueOf(account, bob)], [[3, 0, 0], 0, 0])
+  assert.equal((await undone(account, again)).state, 'undone')
+  assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [0, 0])
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
