@@ -30,10 +30,11 @@ export const entriesSetAside = sql`commission_entries t
   ${payoutOfEntry}`
 
 /**
- * Whether a sale is held by an open dispute or a fraud rule: null without a sale. Worded so that the index of these few
- * matches.
+ * Whether a sale is held by an open dispute or a fraud rule: null without a sale. A void one holds nothing: a customer
+ * whom it won may have other sales. Worded so that the index of these few matches.
  */
-export const saleOnHold = (now: Date | Sql) => sql`(s.disputed or (s.hold_rule is not null and s.held_until > ${now}))`
+export const saleOnHold = (now: Date | Sql) =>
+  sql`(s.status <> 'void' and (s.disputed or (s.hold_rule is not null and s.held_until > ${now})))`
 
 /** An unpaid entry of a held sale; a clawback stays due, since it is owed to the account. */
 export const isEntryOnHold = (now: Date | Sql) => sql`(not t.clawback and coalesce(${saleOnHold(now)}, false))`

@@ -15,6 +15,7 @@ import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { approvePayout } from '../payouts/approve.ts'
+import { balancesOf } from '../payouts/balances.ts'
 import { cancelPayout } from '../payouts/cancel-payout.ts'
 import { refreshPayouts } from '../payouts/jobs.ts'
 import { markPayoutPaid } from '../payouts/mark-paid.ts'
@@ -281,5 +282,20 @@ test('an import that is undone takes back what its partner was paid for a lead, 
   await become('rejected')
   await become('qualified')
   assert.equal(await paid(), 0)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('pay for a customer waits no longer for a held sale once it is void, if another sale keeps the customer', async () => {
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+  const { account, partnerIds } = ledger
+  await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: {} } })
+  const { email } = await db.one<{ email: string }>`select email from partners where id = ${partnerIds[0]}`
+  const held = await recordSale(db, aSale(ledger, { amount: 100, payerEmail: email }))
+  await recordSale(db, aSale(ledger, { amount: 50 }))
+  const balance = async () => (await balancesOf(db, account, partnerIds)).get(partnerIds[0]!)
+  const nothing = { held: 0, due: 0, onHold: 0, inPayout: 0, paid: 0 }
+  assert.deepEqual(await balance(), { ...nothing, due: 5, onHold: 110 })
+  await transaction(db, (tx) => voidSale(tx, byOwner(ledger), account, held.id, 'a mistake'))
+  assert.deepEqual(await balance(), { ...nothing, due: 105 })
   assert.deepEqual(await verifyLedger(db), [])
 })
