@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MOST_GROUPS } from '#contract/groups.ts'
 import { anAccount, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp()
 
@@ -122,6 +123,26 @@ test('moves many at once, and lists a group’s partners', async () => {
   const email = 'new@partner.example'
   assert.deepEqual(await refused(account, 'POST', path, { email, groupId: foreign.id }), [422, 'unknown_group'])
   assert.equal((await call(account, 'POST', path, { email, groupId: gold.id })).groupName, 'Gold')
+})
+
+test('an erased partner keeps no group from being deleted, and their customers keep its terms', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const gold = await aGroup(account, 'Gold', { terms: paying(50) })
+  const partner = await aPartner(app, account, { groupId: gold.id })
+  const email = 'loyal@buyer.example'
+  const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email })
+  app.clock.advance(60_000)
+  await call(account, 'POST', `/partners/${partner.id}/archive`, { reason: 'left' })
+  await call(account, 'POST', `/partners/${partner.id}/erase`, {})
+  assert.deepEqual(await refused(account, 'PUT', `/partners/${partner.id}`, { groupId: account.id }), [409, 'erased'])
+  const other = await aPartner(app, account, { groupId: gold.id })
+  const inUse = await ask(account, 'DELETE', `/groups/${gold.id}`)
+  assert.deepEqual([inUse.status, inUse.body.error.details], [409, { partners: 1 }])
+  await call(account, 'PUT', `/partners/${other.id}`, { groupId: account.id })
+  await call(account, 'DELETE', `/groups/${gold.id}`)
+  const sale = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
+  assert.equal(sale.commissions[0].amount, 50_00)
+  assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
 test('the default group is renamed, never deleted, and has no terms; others are deleted when they are empty', async () => {

@@ -8,11 +8,13 @@ import { happened } from '../../platform/events/happened.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { movePartner } from '../partners/change-partner.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { checkTerms } from '../terms/terms-state.ts'
 import { deleteGoalsAbout } from './goals.ts'
 import {
+  erasedIn,
   type GroupRow,
   groupById,
   groupsPage,
@@ -81,16 +83,19 @@ export async function changeGroup(
 
 /**
  * Deletes a group with its goals and those that move partners to it; its terms remain in force for customers and sales
- * that they touch.
- * Refuses: `in_use` with the number of its partners; `invalid_state` for the default group.
+ * that they touch. Erased partners go to the default group, for new customers.
+ * Refuses: `in_use` with the number of its other partners; `invalid_state` for the default group.
  */
 export async function deleteGroup(tx: Transaction, by: By, accountId: string, id: string): Promise<void> {
   if (id === accountId) throw refusal('default_group_fixed')
   await keepBookingsOut(tx, accountId)
   const object = await getGroup(tx, accountId, id)
-  const { partners } = object
+  const erased = await erasedIn(tx, accountId, id)
+  const partners = object.partners - erased.length
   if (partners > 0)
     throw refusal('group_has_partners', { partners: countInWords(partners, 'partner') }, { details: { partners } })
+  const toDefault = { groupId: accountId, appliesTo: 'new-customers' } as const
+  for (const partner of erased) await movePartner(tx, by, { ...partner, accountId, groupId: id }, toDefault)
   await deleteGoalsAbout(tx, by, accountId, id)
   await markDeleted(tx, accountId, id)
   await linksChanged(tx, accountId)

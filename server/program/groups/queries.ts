@@ -47,6 +47,10 @@ export function groupsPage(db: Queryable, accountId: string, query: ListQuery) {
   })
 }
 
+/** Returns the erased partners of a group, whom no person can move. */
+export const erasedIn = (tx: Transaction, accountId: string, groupId: string) => tx.many<{ id: string }>`
+  select id from partners where account_id = ${accountId} and group_id = ${groupId} and erased_at is not null order by id`
+
 export const isNameTaken = (tx: Transaction, accountId: string, id: string, name: string) => tx.maybe`
   select from groups
   where account_id = ${accountId} and id <> ${id} and lower(name) = lower(${name}) and deleted_at is null`
