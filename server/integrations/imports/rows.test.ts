@@ -139,6 +139,27 @@ test('undoing an import owes nothing to partners whose balance was voided meanwh
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('a part of the shipping of a free order is refunded', async () => {
+  const account = await anAccount(app)
+  await aPartner(app, account, { referralCode: 'pat' })
+  const csv = [
+    'Order ID,Customer Email,Code,Order Total,Shipping,Date',
+    '1,a@c.example,pat,5.00,5.00,2025-01-02',
+    '1,a@c.example,pat,-3.00,,2025-01-03',
+    '2,b@c.example,pat,20.00,,2025-01-03',
+  ].join('\n')
+  assert.deepEqual(counts(await imported(account, csv)), [3, 0, 0])
+  const { items } = ok(
+    await app.api('GET', `/accounts/${account.id}/sales?sort=saleDate`, { token: account.token }),
+  ).body
+  const refunded = items.map((sale: { amount: number; refundedAmount: number }) => [sale.amount, sale.refundedAmount])
+  assert.deepEqual(refunded.toSorted(), [
+    [0, 3_00],
+    [20_00, 0],
+  ])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('payouts to two partners under one reference are two payouts', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [await aPartner(app, account, {}), await aPartner(app, account, {})]

@@ -59,7 +59,9 @@ export async function importRefund(
   if (grossAmount > 0 && currency !== sale.currency)
     throw wrongField('currency', 'import_refund_in_other_currency', { currency: sale.currency.toUpperCase() })
   const isAll = grossAmount === 0 || amount === sale.amount || grossAmount === sale.grossAmount
-  const told = grossAmount > amount ? grossAmount : proportion(sale.grossAmount, amount, sale.amount)
+  // a sale of zero has nothing but tax and shipping to give back
+  const isTotal = grossAmount > amount || sale.amount === 0
+  const told = isTotal ? grossAmount : proportion(sale.grossAmount, amount, sale.amount)
   if (!isAll && told > left)
     throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   const refund = await applyRefund(tx, by, account, saleId, {
