@@ -160,6 +160,31 @@ test('a part of the shipping of a free order is refunded', async () => {
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('a commission paid before the import stays as it was settled when an older payment of the customer follows', async () => {
+  const account = await anAccount(app)
+  const pat = await aPartner(app, account, { referralCode: 'pat' })
+  const rules = [{ name: 'First payment', when: { firstPayments: 1 }, layerRates: [30] }]
+  const terms = { rules, otherwise: { layerRates: [10] } }
+  ok(await app.api('PUT', `/accounts/${account.id}/terms`, { token: account.token, body: { terms } }))
+  const file = (row: string) => `Order ID,Customer Email,Code,Total,Date,Commission Status\n${row}`
+  const march = await imported(account, file('2,a@c.example,pat,100.00,2025-03-02,paid'))
+  assert.deepEqual([counts(march), await dueOf(account, pat)], [[1, 0, 0], 0])
+  const february = await imported(account, file('1,a@c.example,pat,100.00,2025-02-02,paid'))
+  assert.deepEqual([counts(february), await dueOf(account, pat)], [[1, 0, 0], 0])
+
+  // the other way: April earned as a later payment, and is the first one once the others are void
+  await imported(account, file('3,a@c.example,pat,100.00,2025-04-02,paid'))
+  const { token } = account
+  const { items } = ok(await app.api('GET', `/accounts/${account.id}/sales?sort=saleDate`, { token })).body
+  const [april] = items.filter((sale: { saleDate: string }) => sale.saleDate === '2025-04-02')
+  for (const { id } of items.filter((sale: { id: string }) => sale.id !== april.id))
+    ok(await app.api('POST', `/sales/${id}/void`, { token, body: { reason: 'wrong file' } }))
+  const receipt = ok(await app.api('GET', `/commissions/${april.commissions[0].id}`, { token })).body
+  assert.deepEqual([receipt.terms.place, receipt.terms.parts[0].rule, receipt.entry.amount], [1, null, 10_00])
+  assert.deepEqual(receipt.terms.parts[0].above, [])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('payouts to two partners under one reference are two payouts', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [await aPartner(app, account, {}), await aPartner(app, account, {})]

@@ -87,8 +87,10 @@ export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms
       earned: part.earned[reader.layer] ?? 0,
       above: above.flatMap((rule, at) => {
         if (rule.on !== 'sale') return []
-        const why = whyNot(rule, failedCondition(rule.when, facts, own[0] ?? null)!, facts, reader, hasProduct)
-        return [{ rule: at + 1, name: rule.name, why }]
+        // a sale that keeps its rules may by now fit one above
+        const failed = failedCondition(rule.when, facts, own[0] ?? null)
+        if (!failed) return []
+        return [{ rule: at + 1, name: rule.name, why: whyNot(rule, failed, facts, reader, hasProduct) }]
       }),
     }
   }

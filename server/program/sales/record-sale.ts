@@ -17,7 +17,7 @@ import type { TriedRule } from '../leads/match-payment.ts'
 import { paidAt, paidOn } from '../leads/paid-at.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
-import { underCaps } from '../terms/plan.ts'
+import { underCaps, withItsRules } from '../terms/plan.ts'
 import { holdCaps } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
@@ -412,9 +412,10 @@ async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh
       const plain = { lines: null, country: null, partnerCode: false, metadata: {} }
       const facts = { ...plain, ...sale, ...sale.credit }
       if (sale.credit.credited && !sale.pastLimit && sale.accountAmount) {
-        const ofSale = capped.get(sale.id)!
-        const { accountAmount } = sale
-        sale.credit.terms = underCaps({ ...facts, ...ofSale, accountAmount, credit: facts.terms }, used, 0)
+        const planned = { ...facts, ...capped.get(sale.id)!, accountAmount: sale.accountAmount }
+        // another payment that changed its rules would leave the settlement as a debt
+        const credit = sale.paidBefore ? withItsRules(planned, facts.terms, planned.terms) : facts.terms
+        sale.credit.terms = underCaps({ ...planned, credit }, used, 0)
       }
       const earnings = earningsOf({ ...facts, terms: sale.credit.terms })
       const entries = earnedEntries(actorOf(sale.by), accounts.get(sale.accountId)!, sale, earnings)

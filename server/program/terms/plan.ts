@@ -3,7 +3,7 @@ import type { SaleLine } from '#contract/sales.ts'
 import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
 import { type Capped, capOf, haveCaps, type SaleCap, type Used } from './caps.ts'
 import { type CountedLine, type CountedRefund, countedLines, lostByLine, type SaleAmounts } from './lines.ts'
-import { askedOfLead, matchingRule, type RuleFacts } from './match.ts'
+import { askedOfLead, asksForPlace, matchingRule, type RuleFacts } from './match.ts'
 import { toPpm } from './rates.ts'
 
 /** A sale's credit as stored with it: its version of the terms, and the facts at its booking. */
@@ -26,8 +26,8 @@ export type SaleTerms = {
   /** Facts of the lead that the rules need. */
   lead?: { country: string | null; metadata: Record<string, string> }
   /**
-   * The rule that paid each line, by place: needed for an erased lead's sale, which has no metadata. Null for
-   * `otherwise`.
+   * The rule that paid each line, by place: needed for an erased lead's sale, which has no metadata, and for one whose
+   * commission was paid before its import. Null for `otherwise`.
    */
   matched?: (number | null)[]
   /** Set for terms with caps once the sale is booked. */
@@ -111,12 +111,19 @@ export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null
   return { lines, parts: credit.cap ? capped(parts, planned, credit.cap.kept) : parts, planned }
 }
 
-/** Returns the rule that pays each line of a sale, by place; null if no rule needs metadata. */
-export function rulesByMetadata(sale: PlannedSale, credit: SaleTerms, terms: Terms | null) {
-  if (!terms || askedOfLead(terms).keys.length === 0) return null
+/** Returns the rule that pays each line of a sale, by place. */
+function rulesOfLines(sale: PlannedSale, credit: SaleTerms, terms: Terms) {
   const { lines, parts } = planOf(sale, credit, terms)
   return lines.map((_, at) => parts.find((part) => part.lines.includes(at))!.rule)
 }
+
+/** Returns the rule that pays each line of a sale, by place; null if no rule needs metadata. */
+export const rulesByMetadata = (sale: PlannedSale, credit: SaleTerms, terms: Terms | null) =>
+  terms && askedOfLead(terms).keys.length > 0 ? rulesOfLines(sale, credit, terms) : null
+
+/** Returns the credit of a sale that other sales move to no other rule. */
+export const withItsRules = (sale: PlannedSale, credit: SaleTerms | null, terms: Terms | null) =>
+  credit && terms && asksForPlace(terms) ? { ...credit, matched: rulesOfLines(sale, credit, terms) } : credit
 
 const sumOf = (parts: Part[], layer: number) => parts.reduce((sum, { earned }) => sum + (earned[layer] ?? 0), 0)
 
