@@ -31,7 +31,7 @@ export type RefundReport = {
   amount: number
   /** A dispute is pending while open, succeeded when lost, failed when won. */
   status: RefundRow['status']
-  /** The dispute was lost and no longer is: its provider now reports it as won, or under another name. */
+  /** The dispute was decided and now is otherwise: an appeal was, or its provider reports it under another name. */
   overturned?: boolean
   reason: string | null
   /** The lines of the sale that it names, gross; omitted or null if it names none, which keeps those known. */
@@ -40,13 +40,14 @@ export type RefundReport = {
 }
 
 /**
- * Whether the status may change. Failed, canceled and closed disputes are final, unless overturned; a succeeded refund
- * may still fail at the bank. The amount follows the report unless the refund has failed or was canceled.
+ * Whether the status may change. A decided dispute is final, unless overturned; one that was canceled, since its
+ * provider reported it under another name, is back once it has the former name again. Failed and canceled refunds are
+ * final; a succeeded one may still fail at the bank. The amount follows the report unless the refund is gone.
  */
 function mayBecome(known: RefundRow, { status, overturned = false }: RefundReport) {
-  if (known.status === status || known.status === 'failed' || known.status === 'canceled') return false
-  if (known.kind === 'dispute') return known.status === 'pending' || overturned
-  return status !== 'pending'
+  if (known.status === status) return false
+  if (known.kind === 'dispute') return known.status === 'pending' || known.status === 'canceled' || overturned
+  return known.status === 'succeeded' ? status !== 'pending' : known.status === 'pending'
 }
 
 /**
@@ -75,8 +76,10 @@ export async function applyRefund(
   else await insertRefund(tx, by, before.sale, refund)
 
   const refunds = [...before.refunds.filter((row) => row.id !== refund.id), refund]
+  // one that took back its share and returned it may do each only once by itself
+  const isAgain = known && known.restoredOn !== null && counts(known) !== counts(refund)
   const { state: after, written } =
-    known && isCorrected && counts(known)
+    known && (isAgain || (isCorrected && counts(known)))
       ? await correctRefund(tx, by, account, { before, refunds, known, refund })
       : settle({ ...before, refunds }, causeOf(tx, by, account, refund, report, known !== undefined))
   await saveState(tx, { ...before, refunds }, after, written)
@@ -118,7 +121,7 @@ function causeOf(
   return { refund, day, now, reason, actor: actorOf(by) }
 }
 
-/** Changes a refund's effect to its new amount, by entries whose cause is a correction of the sale. */
+/** Changes a refund's effect to its new amount or status, by entries whose cause is a correction of the sale. */
 async function correctRefund(
   tx: Transaction,
   by: By,
@@ -127,7 +130,8 @@ async function correctRefund(
 ) {
   const { sale } = before
   const words = [known, refund].map(({ amount }) => moneyInWords(amount, sale.currency))
-  const change = known.amount === refund.amount ? 'lines' : words.join(' became ')
+  const same = counts(known) === counts(refund) ? 'lines' : 'decided again'
+  const change = known.amount === refund.amount ? same : words.join(' became ')
   const reason = `${refund.kind === 'refund' ? 'Refund' : 'Dispute'} corrected: ${change}`
   const actor = actorOf(by)
   const correctionId = newId()

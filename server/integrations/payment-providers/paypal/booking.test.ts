@@ -15,6 +15,7 @@ import {
   paypalPayment,
   paypalSubscription,
 } from '../../../../test/support/stand-ins/paypal-events.ts'
+import { verifyLedger } from '../../../program/stats/verify.ts'
 
 const { app, paypal } = await startWithPaypal()
 const { db } = app.services
@@ -190,6 +191,41 @@ test('a case resolved again for another amount counts the last one', async () =>
     ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['charged-back', 4000]),
     10,
   )
+})
+
+test('a case resolved for an amount that it had before another one counts that amount', async () => {
+  const cases = [
+    [2500, 4000, 2500],
+    [9000, 4000, 9000, 4000],
+  ]
+  for (const amounts of cases) {
+    const lead = await aLead()
+    const payment = paypalPayment({ email: lead.email, amount: 10_000, store })
+    const dispute = payment.dispute(9000)
+    await deliverAndBook([payment.completed, dispute.created])
+    for (const [index, refunded] of amounts.entries()) {
+      await deliverAndBook([dispute.resolved('RESOLVED_BUYER_FAVOUR', { refunded, at: later(index) })])
+      const [sale] = await salesOf(lead.id)
+      assert.deepEqual([sale.status, sale.refundedAmount], ['charged-back', refunded])
+    }
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a case won by the seller, then by the buyer on appeal, and so on, counts as decided last', async () => {
+  const lead = await aLead()
+  const payment = paypalPayment({ email: lead.email, amount: 10_000, store })
+  const dispute = payment.dispute(9000)
+  await deliverAndBook([payment.completed, dispute.created])
+  for (const minute of [1, 3, 5]) {
+    await deliverAndBook([dispute.resolved('RESOLVED_SELLER_FAVOUR', { at: later(minute) })])
+    const [won] = await salesOf(lead.id)
+    assert.deepEqual([won.status, won.refundedAmount], ['completed', 0])
+    await deliverAndBook([dispute.resolved('RESOLVED_BUYER_FAVOUR', { at: later(minute + 1) })])
+    const [lost] = await salesOf(lead.id)
+    assert.deepEqual([lost.status, lost.refundedAmount], ['charged-back', 9000])
+  }
+  assert.deepEqual(await verifyLedger(db), [])
 })
 
 test('an open case holds its commission, whatever PayPal does with the money', async () => {

@@ -96,7 +96,7 @@ function disputeReport(key: string, dispute: Dispute & { id: string }): Report {
   const status = isOver ? (isLost(dispute) ? 'succeeded' : 'failed') : 'pending'
   return {
     ...refundReport('dispute', { ...dispute, id, amount, currency }, status),
-    // an appealed case is resolved again
-    overturned: isOver && !isLost(dispute),
+    // an appealed case is resolved again, for either side
+    overturned: isOver,
   }
 }
