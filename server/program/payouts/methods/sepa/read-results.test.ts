@@ -69,6 +69,25 @@ test('a status report rejects by the most exact status it gives, in any version'
   assert.deepEqual(brief(await read(report('<GrpSts>ACCP</GrpSts>')))[0]!.slice(1, 3), ['open', 'ACCP'])
 })
 
+test('an id that the bank does not repeat is none, in any case', async () => {
+  const orders = `<OrgnlPmtInfAndSts><OrgnlPmtInfId>NOTPROVIDED</OrgnlPmtInfId></OrgnlPmtInfAndSts>`
+  const [rejected] = await read(report(`<GrpSts>RJCT</GrpSts>${reason('FF01')}`, orders))
+  assert.deepEqual([rejected!.bank!.messageId, rejected!.bank!.whole, rejected!.outcome], ['TRB-acme-7', true, 'over'])
+  const [left, file] = await read(
+    statement(
+      [
+        entry(details('PO-1', '', '<PmtInfId>NotProvided</PmtInfId>')),
+        entry(
+          '<Btch><PmtInfId>NOTPROVIDED</PmtInfId></Btch>' +
+            details('NOTPROVIDED', '', '<PmtInfId>TRB-acme-7</PmtInfId>'),
+        ),
+      ].join(''),
+    ),
+  )
+  assert.deepEqual([left!.reference, left!.bank!.messageId, left!.outcome], ['PO-1', null, 'paid'])
+  assert.deepEqual([file!.bank!.messageId, file!.bank!.whole, file!.outcome], ['TRB-acme-7', true, 'paid'])
+})
+
 type Entry = { direction?: string; amount?: string; status?: string; reversal?: string; day?: string }
 const entry = (inside: string, { direction = 'DBIT', amount = '100.00', status, reversal = '', day }: Entry = {}) =>
   `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>${reversal}<Sts>${status ?? 'BOOK'}</Sts><BookgDt>${day ?? '<Dt>2026-12-01</Dt>'}</BookgDt><NtryDtls>${inside}</NtryDtls></Ntry>`

@@ -40,7 +40,7 @@ function readReport(report: XmlTree): Found[] {
   const whole = (order: XmlTree | undefined, status: string | null, reason: string | null): Found => ({
     ...NOTHING,
     ...outcomeOf(status, reason),
-    bank: bankResult({ messageId: text(order, 'OrgnlPmtInfId') ?? messageId, whole: true }, reason),
+    bank: bankResult({ messageId: idIn(order, 'OrgnlPmtInfId') ?? messageId, whole: true }, reason),
   })
   const groupReason = codeOf(group)
   const found = orders.flatMap((order) => {
@@ -123,7 +123,7 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
       paidOn: day,
       bank: bankResult(
         {
-          messageId: text(transaction, 'Refs', 'PmtInfId'),
+          messageId: idIn(transaction, 'Refs', 'PmtInfId'),
           payer: owner,
           payee: direction === 'DBIT' ? text(transaction, 'RltdPties', 'CdtrAcct', 'Id', 'IBAN') : null,
           currency: currencyOf(own),
@@ -135,8 +135,8 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
   })
   if (found.some(({ reference }) => /^PO-\d/i.test(reference ?? ''))) return found
   const batches = [
-    ...details.map((one) => text(one, 'Btch', 'PmtInfId')),
-    ...transactions.map((one) => text(one, 'Refs', 'PmtInfId')),
+    ...details.map((one) => idIn(one, 'Btch', 'PmtInfId')),
+    ...transactions.map((one) => idIn(one, 'Refs', 'PmtInfId')),
   ]
   const messageId = batches.find((id) => id !== null) ?? null
   const direction = text(entry, 'CdtDbtInd')
@@ -181,3 +181,9 @@ const LONGEST = 100
 
 const text = (element: XmlTree | undefined, ...path: string[]): string | null =>
   at(element, ...path)?.text.slice(0, LONGEST) || null
+
+/** Returns an id, which banks that do not repeat it fill in by a word of the standard. */
+const idIn = (element: XmlTree | undefined, ...path: string[]) => {
+  const id = text(element, ...path)
+  return id?.toUpperCase() === 'NOTPROVIDED' ? null : id
+}
