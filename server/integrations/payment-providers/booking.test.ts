@@ -368,3 +368,22 @@ test('currencies with other minor units at Stripe are converted to ours', async 
 function stripeAsOlder(event: StripeEvent, intent: string): StripeEvent {
   return { ...event, data: { object: { ...event.data.object, payment_intent: intent } } }
 }
+
+test('an invoice whose payments Stripe does not list yet waits for them, and is one sale with its charge', async () => {
+  const lead = await aLead()
+  const bill = stripeInvoice({ email: lead.email, amount: 11_900, tax: 1900, store })
+  const links = [...store.values()].filter(
+    ({ object, invoice }) => object === 'invoice_payment' && invoice === bill.invoice.id,
+  )
+  for (const { id } of links) store.delete(id)
+  await deliverAndBook([bill.payments[0]!.chargeSucceeded])
+  await deliverAll(connection, [bill.invoicePaid])
+  await assert.rejects(workOff(app), /list the payments/)
+  for (const link of links) store.set(link.id, link)
+  await workOff(app)
+  const sales = await salesOf(lead.id)
+  assert.deepEqual(
+    sales.map(({ amount, grossAmount }: Record<string, unknown>) => [amount, grossAmount]),
+    [[10_000, 11_900]],
+  )
+})

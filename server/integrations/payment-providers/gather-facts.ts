@@ -66,6 +66,7 @@ export type Reading<Api> = {
   body: ProviderJson
   type: string
   at: Date
+  now: Date
   calls: ProviderCalls<Api>
   /** Calls for the texts of promotion codes: without the right to read these their ids are used. */
   codeCalls: ProviderCalls<Api>
@@ -102,7 +103,8 @@ export const gatherBy =
     const same = isTheSame && ((asked: Api) => isTheSame(asked, type, json))
     const [calls, codeCalls] = [createCalls(api, reach, same), createCalls(api, reach, same)]
     const lineCalls = createCalls(api, reach)
-    const read = (await readers[type]?.({ json, body, type, at, calls, codeCalls, lineCalls, stored })) ?? {}
+    const read =
+      (await readers[type]?.({ json, body, type, at, now: reach.now, calls, codeCalls, lineCalls, stored })) ?? {}
     const facts = complete ? await complete(read, codeCalls) : read
     const [failure, codeFailure] = [calls.failure(), codeCalls.failure()]
     const lacking = failure && { error: failure, needed: facts.needed ?? needed }

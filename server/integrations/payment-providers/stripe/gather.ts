@@ -1,6 +1,6 @@
 import { type EventFacts, factsOf, gatherBy, type ProviderCalls, type Readers, type Reading } from '../gather-facts.ts'
 import { object, type ProviderJson, promotionCodes } from '../parse-values.ts'
-import type { PaymentFacts, ProviderObject } from '../provider.ts'
+import { type PaymentFacts, PaymentProviderError, type ProviderObject } from '../provider.ts'
 import { isRelatedRead, payerOf, paymentReported, relatedRead } from '../provider-objects.ts'
 import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
@@ -197,12 +197,13 @@ async function withDiscounts(invoice: ProviderJson, calls: Calls): Promise<Provi
 
 const EXPAND_DISCOUNTS = { 'expand[0]': 'discounts' }
 
-async function invoiceRead({ json: given, at, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
+async function invoiceRead({ json: given, at, now, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
   const json = await withDiscounts(given, calls)
   const invoice = readInvoice(json, at)
   const { paid, offStripe, ...facts } = invoice.data as Invoice
   if (paid === 0 && offStripe === 0) return { prospect: payerOf([facts]) }
-  const payments = await paymentsOf(json, invoice.id, { calls, offStripe, paid })
+  const isNew = now.getTime() - facts.at < LISTED_BY
+  const payments = await paymentsOf(json, invoice.id, { calls, offStripe, paid, isNew })
   if (!payments) return { needed: true }
   const lines = await linesOfInvoice(json, { at, lineCalls })
   const found: PaymentFacts[] = []
@@ -214,17 +215,25 @@ async function invoiceRead({ json: given, at, calls, lineCalls, stored }: Stripe
   return { payments: found }
 }
 
-type Paying = { calls: Calls; offStripe: number; paid: number }
+/** Milliseconds after which Stripe certainly lists an invoice's payments. */
+const LISTED_BY = 60 * 60_000
+
+type Paying = { calls: Calls; offStripe: number; paid: number; isNew: boolean }
 
 /**
  * Returns an invoice's payments; null if Stripe must be called and does not respond. An amount not paid through Stripe
- * is under the invoice's own id.
+ * is under the invoice's own id. A new invoice may not list its payments yet: they would be other sales.
  */
-async function paymentsOf(json: ProviderJson, id: string, { calls, offStripe, paid }: Paying) {
+async function paymentsOf(json: ProviderJson, id: string, { calls, offStripe, paid, isNew }: Paying) {
   if (json.paid_out_of_band === true) return [{ key: id, amount: paid || offStripe }]
   const direct = idOf(json.payment_intent) ?? idOf(json.charge)
   if (direct) return [{ key: direct, amount: paid }]
-  const rows = await calls.ask((api) => api.list('invoice_payments', { invoice: id, status: 'paid' }))
+  const rows = await calls.ask(async (api) => {
+    const listed = await api.list('invoice_payments', { invoice: id, status: 'paid' })
+    if (listed.length === 0 && paid > offStripe && isNew)
+      throw new PaymentProviderError('unavailable', 'Stripe doesn’t list the payments of this invoice yet.')
+    return listed
+  })
   if (!rows) return calls.failure() ? null : [{ key: id, amount: paid || offStripe }]
   const payments = rows.flatMap((row) => keyOfLink(row) ?? [])
   if (payments.length === 0) return [{ key: id, amount: paid || offStripe }]
