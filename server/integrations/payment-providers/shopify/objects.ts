@@ -1,5 +1,6 @@
-import { fromDecimal } from '#contract/money.ts'
+import { fromDecimal, proportion } from '#contract/money.ts'
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
+import { netOfTax } from '../net-of-tax.ts'
 import {
   country,
   currency,
@@ -73,12 +74,14 @@ export function readOrder(json: ProviderJson, at: Date): [order: ProviderObject,
   const shownIn = currency(shown.currency_code) || shops
   const customer = object(json.customer)
   const noted = objectsIn(json.note_attributes).map(({ name, value }) => [String(name), value])
+  const refunds = objectsIn(json.refunds).flatMap((refund) => readRefund(refund, at, shops))
+  const bill = { total, net: Math.max(0, total - tax - shipping - amount(json.total_tip_received)), tax }
+  const presented = { amount: minor(shown.amount, shownIn) ?? total, currency: shownIn }
   const data: Order = {
-    total,
-    net: Math.max(0, total - tax - shipping - amount(json.total_tip_received)),
-    tax,
+    ...(text(json.financial_status) === 'refunded'
+      ? paidOf({ ...bill, currency: shops, presented }, refunds)
+      : { ...bill, presented }),
     currency: shops,
-    presented: { amount: minor(shown.amount, shownIn) ?? total, currency: shownIn },
     at: millis(at, json.processed_at ?? json.created_at),
     description: text(json.name),
     customer: idOf(customer.id),
@@ -90,7 +93,23 @@ export function readOrder(json: ProviderJson, at: Date): [order: ProviderObject,
     promotionCodes: promotionCodes(...objectsIn(json.discount_codes).map(({ code }) => code)),
   }
   const order = providerObject('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
-  return [order, ...objectsIn(json.refunds).flatMap((refund) => readRefund(refund, at, shops))]
+  return [order, ...refunds]
+}
+
+type Amounts = Pick<Order, 'total' | 'net' | 'tax' | 'currency' | 'presented'>
+
+/** Returns the part of a refunded order that was paid, which is what was refunded: an edit may never have been paid. */
+function paidOf({ total, net, tax, currency: shops, presented }: Amounts, refunds: ProviderObject[]) {
+  const back = refunds
+    .flatMap(({ kind, data }) => (kind === 'refund' ? [data as Refund] : []))
+    .filter(({ status }) => status !== 'failed')
+    .reduce((all, { amount, currency: money }) => {
+      if (money === presented.currency) return all + amount
+      return money === shops && total > 0 ? all + proportion(amount, presented.amount, total) : all
+    }, 0)
+  if (back === 0 || back >= presented.amount) return { total, net, tax, presented }
+  const paid = proportion(total, back, presented.amount)
+  return { total: paid, ...netOfTax(paid, { total, net, tax }), presented: { ...presented, amount: back } }
 }
 
 const nameIn = ({ first_name, last_name }: ProviderJson) => nameOf(first_name, last_name)

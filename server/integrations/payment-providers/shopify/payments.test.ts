@@ -189,6 +189,25 @@ test('an edit that the buyer has not paid yet changes nothing until it is paid',
   assert.equal((await saleOf(order))?.net, 10_500)
 })
 
+test('an edit that was never paid leaves nothing once all that was paid is refunded', async () => {
+  const { email } = await aLead()
+  for (const presentment of [undefined, { currency: 'eur', rate: 0.917 }]) {
+    const facts = { email, goods: 10_000, tax: 1000, ...(presentment && { presentment }) }
+    for (const seen of [true, false]) {
+      const order = anOrder(facts)
+      const paid = order.paid()
+      order.edited(5000)
+      const { created } = order.refund(11_000)
+      Object.assign(order.order, { financial_status: 'refunded' })
+      const cancelled = order.cancelled()
+      // one that is imported later is only seen in its last state
+      await deliverAndBook(seen ? [paid, created, cancelled] : [{ ...cancelled, topic: 'orders/paid' }])
+      const sale = await saleOf(order)
+      assert.deepEqual([sale?.gross, sale?.refunded, sale?.status], [11_000, 11_000, 'refunded'])
+    }
+  }
+})
+
 test('an order’s partner comes from the cart, the link to the shop, the customer or the e-mail', async () => {
   const blueprintId = await aBlueprint(db, account.id)
   const click = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
