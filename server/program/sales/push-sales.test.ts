@@ -397,3 +397,36 @@ test('the products that lines name are listed, by what they were called first', 
   assert.equal((await owner.get(`${home}/products`)).items.length, 500)
   await Promise.all(Array.from({ length: 8 }, (_, n) => sell([{ sku: `at-once-${n % 3}`, amount: 1_00 }])))
 })
+
+test('a row that repeats the external id of an earlier row of its list changes no one else', async () => {
+  const [first, second, known] = [
+    anEmail(),
+    anEmail(),
+    await owner.post(`/accounts/${account.id}/leads`, { email: anEmail() }),
+  ]
+  const sold = { externalId: anEmail('order'), amount: 10_00, referralCode: 'kim' }
+  const { results } = await push.post('/push/sales', [
+    { ...sold, email: first },
+    { ...sold, email: second },
+    { ...sold, email: known.email },
+  ])
+  assert.deepEqual(
+    results.map(({ status }: { status: number }) => status),
+    [201, 200, 200],
+  )
+  assert.equal(new Set(results.map(({ id }: { id: string }) => id)).size, 1)
+  const leads = async (email: string) => (await owner.get(`/accounts/${account.id}/leads?search=${email}`)).items
+  assert.equal((await leads(first)).length, 1)
+  assert.deepEqual(await leads(second), [])
+  assert.equal((await leads(known.email))[0].partnerId, null)
+  const refused = { ...sold, externalId: anEmail('order') }
+  const again = await push.post('/push/sales', [
+    { ...refused, email: first, lines: [{ id: '1', name: 'Pro', quantity: 1, amount: 99_00 }] },
+    { ...refused, email: second },
+  ])
+  assert.deepEqual(
+    again.results.map(({ status }: { status: number }) => status),
+    [422, 201],
+  )
+  assert.equal((await leads(second)).length, 1)
+})

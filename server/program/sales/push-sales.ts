@@ -43,9 +43,41 @@ export type PushedAnswer = { status: 200 | 201; sale: Sale }
 
 /**
  * Records pushed sales together: one lead look-up, one booking, however many. An Error refuses only its row. A known
- * external id returns the first sale, 200.
+ * external id returns the first sale, 200; also one of an earlier row, whose repetitions are handled after it.
  */
 export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
+  const answers: (PushedAnswer | Error)[] = []
+  const handle = async (places: number[], push: typeof pushSales) => {
+    if (places.length === 0) return
+    const some = await push(
+      tx,
+      places.map((place) => pushed[place]!),
+    )
+    places.forEach((place, index) => {
+      answers[place] = some[index]!
+    })
+  }
+  const all = pushed.map((_, place) => place)
+  const firsts = new Map<string, number>()
+  for (const place of all.toReversed()) firsts.set(nameOf(pushed[place]!), place)
+  const firstOf = (place: number) => firsts.get(nameOf(pushed[place]!))!
+  await handle(
+    [...firsts.values()].toSorted((a, b) => a - b),
+    pushEachOnce,
+  )
+  const again = all.filter((place) => firstOf(place) !== place)
+  const isRefused = (place: number) => answers[firstOf(place)] instanceof Error
+  await handle(
+    again.filter((place) => !isRefused(place)),
+    pushEachOnce,
+  )
+  await handle(again.filter(isRefused), pushSales)
+  return answers
+}
+
+const nameOf = ({ access, row }: PushedSale) => `${access.account.id} ${row.externalId}`
+
+async function pushEachOnce(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
   const accountIds = pushed.map(({ access }) => access.account.id)
   const [accounts, { found, leads }] = await Promise.all([
     holdAccounts(tx, accountIds),
