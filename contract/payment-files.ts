@@ -8,7 +8,10 @@ import { Amount, DateOnly, fileText, Id, Instant, listOf, listQuery, PayoutStatu
 export const fileMethods = ['sepa', 'csv'] as const
 export type FileMethod = (typeof fileMethods)[number]
 
-/** `open`: can be downloaded. `done`: every payout was paid or left it. `spent`: some were, and others still wait. */
+/**
+ * `open`: every payout waits to be paid by it; it can be downloaded while their approvals hold. `done`: every payout was
+ * paid or left it. `spent`: some were, and others still wait.
+ */
 export const fileStates = ['open', 'done', 'spent'] as const
 
 /**

@@ -183,6 +183,23 @@ test('an approved payout that may not be paid any more is not previewed as part 
   assert.equal((await made(account)).count, 1)
 })
 
+test('a file is not downloaded while a partner in it is suspended, though all of it waits to be paid', async () => {
+  const account = await aEuroAccount(app)
+  const partner = await aEuroPayee(app, account)
+  await aPayout(app, account, partner, 10_00)
+  const file = await made(account)
+  const first = await bytes(account, file.id)
+  const become = async (state: string) => {
+    const body = { state, reason: 'Asked' }
+    ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+  }
+  await become('suspended')
+  assert.deepEqual(refused(await download(account, file.id)), [409, 'payment_file_spent'])
+  assert.equal(await stateOf(account, file.id), 'open')
+  await become('active')
+  assert.equal(await bytes(account, file.id), first)
+})
+
 test('who may make a file, on which days, and of what', async () => {
   const account = await aEuroAccount(app, { paydays: { every: 'month', days: [31] } })
   const payee = await aEuroPayee(app, account)
