@@ -282,6 +282,10 @@ export const refusals = {
   unknown_referral_code: ['validation_failed', 'No partner has this code'],
   lead_unreachable: ['validation_failed', 'Enter an email, phone or external ID'],
   lead_exists: ['duplicate', 'This lead already exists.'],
+  lead_held: [
+    'duplicate',
+    'Another lead has this email or phone by now. Reject that one first, or give it to the partner.',
+  ],
   lead_has_sales: ['in_use', 'This lead has sales and can’t be deleted.'],
   lead_has_commissions: ['in_use', 'This lead has commissions and can’t be deleted.'],
   lead_status_not_next: ['invalid_state', 'A lead that is {{status}} can’t be changed to {{next}} manually.'],

@@ -67,13 +67,13 @@ export const leads: ExamplesOf<typeof room> = {
   },
   getLead: { reply: lead },
   changeLead: {
-    refused: ['erased', 'lead_exists', 'lead_unreachable'],
+    refused: ['erased', 'lead_exists', 'lead_held', 'lead_unreachable'],
     body: { company: 'Brightline Dental', phone: '+1 415 555 0142' },
     reply: lead,
   },
   deleteLead: { refused: ['erased', 'lead_has_commissions', 'lead_has_sales'] },
   changeLeadStatus: {
-    refused: ['erased', 'lead_status_not_next', 'reopening_without_reason'],
+    refused: ['erased', 'lead_held', 'lead_status_not_next', 'reopening_without_reason'],
     body: { status: 'qualified', note: 'Budget confirmed', sharedNote: 'We have booked a demo' },
     reply: { ...fresh, status: 'qualified', sharedNote: 'We have booked a demo' },
   },

@@ -6,15 +6,16 @@ import { onlyGiven } from '../../platform/only-given.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { alreadyRegistered } from './create-lead.ts'
+import { refuseHeld } from './lead-holder.ts'
 import { comparablePhone } from './phone.ts'
 import { presentLead } from './present-lead.ts'
-import { type Identity, leadsLike, leadTable, lockIdentities, lockLead } from './queries.ts'
+import { type Identity, type LeadRow, leadsLike, leadTable, lockIdentities, lockLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
  * Changes a lead's identity and protection.
  * Refuses: `validation_failed` if no way to reach it would be left; `duplicate` for another lead's e-mail, phone or
- * external id.
+ * external id, and for protecting it longer if another lead has its person by now.
  */
 export async function changeLead(tx: Transaction, by: By, account: AccountFacts, id: string, change: LeadChange) {
   const before = await lockLead(tx, account.id, id)
@@ -36,9 +37,18 @@ export async function changeLead(tx: Transaction, by: By, account: AccountFacts,
     externalId: changes.externalId ? (change.externalId ?? null) : null,
   }
   await refuseTaken(tx, account.id, id, taken)
+  if (holdsLonger(before, next.protectedUntil))
+    await refuseHeld(tx, account.id, id, { ...before, ...onlyGiven({ email: change.email, phoneE164 }) })
   await leadTable.update(tx, { accountId: account.id, id }, { ...next, phoneE164 })
   return tellLead(tx, by, account.id, 'lead.updated', { id, changes })
 }
+
+/** Whether a lead that may hold its person does so for longer, perhaps again. */
+const holdsLonger = ({ status, protectedUntil: before }: LeadRow, next: string | null | undefined) =>
+  next !== undefined &&
+  before !== null &&
+  ['new', 'qualified', 'lost'].includes(status) &&
+  (next === null || Date.parse(next) > Date.parse(before))
 
 async function refuseTaken(tx: Transaction, accountId: string, id: string, identity: Identity) {
   await lockIdentities(tx, accountId, [identity])

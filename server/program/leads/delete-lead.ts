@@ -4,12 +4,14 @@ import { happened } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
+import { otherHolder } from './lead-holder.ts'
 import { presentLead } from './present-lead.ts'
 import { deleteLeadRow, duplicatesOf, hasPay, type LeadRow, leadTable, lockLead, salesOfLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
- * Deletes a lead without sales and commissions. Its oldest duplicate, if any, replaces it.
+ * Deletes a lead without sales and commissions. Its oldest duplicate, if any, replaces it, unless
+ * another lead has their person by now, whose duplicate it then is.
  * Refuses: `in_use`, with the number of sales if there are any.
  */
 export async function deleteLead(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
@@ -32,6 +34,12 @@ export async function deleteLead(tx: Transaction, by: By, account: AccountFacts,
 async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
   const [first, ...others] = await duplicatesOf(tx, accountId, id)
   if (!first) return
+  const holder = await otherHolder(tx, accountId, id, first)
+  if (holder) {
+    for (const one of [first, ...others])
+      await leadTable.update(tx, { accountId, id: one.id }, { duplicateOfId: holder.id })
+    return
+  }
   await leadTable.update(tx, { accountId, id: first.id }, { status: 'new', duplicateOfId: null })
   for (const other of others) await leadTable.update(tx, { accountId, id: other.id }, { duplicateOfId: first.id })
   await countLead(tx, first, 1)

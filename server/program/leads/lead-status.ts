@@ -6,6 +6,7 @@ import type { TimelineLine } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { refuseHeld } from './lead-holder.ts'
 import { payForLeads } from './lead-pay.ts'
 import { leadTable, lockLead, lockRunOut, runOut, setExpired } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
@@ -22,7 +23,8 @@ const closed: readonly LeadStatus[] = ['lost', 'rejected', 'expired']
 
 /**
  * Changes a lead's status by hand. One that is reopened after its protection has ended is protected again.
- * Refuses: `invalid_state` for a change that is not allowed; `validation_failed` without a reason to reopen it.
+ * Refuses: `invalid_state` for a change that is not allowed; `validation_failed` without a reason to reopen it;
+ * `duplicate` if another lead has its person by now.
  */
 export async function changeLeadStatus(
   tx: Transaction,
@@ -37,6 +39,7 @@ export async function changeLeadStatus(
     throw refusal('lead_status_not_next', { status: lead.status, next: status }, { details: { status: lead.status } })
   const reopened = closed.includes(lead.status)
   if (reopened && !reason) throw wrongField('reason', 'reopening_without_reason')
+  if (reopened) await refuseHeld(tx, account.id, id, lead)
   const runOut = lead.protectedUntil !== null && Date.parse(lead.protectedUntil) <= tx.now.getTime()
   await leadTable.update(
     tx,

@@ -209,6 +209,53 @@ test('a lead without sales can be deleted, and its duplicate takes its place; on
   assert.deepEqual([refused.status, refused.body.error.code, refused.body.error.details.sales], [409, 'in_use', 1])
 })
 
+test('a lead does not come back beside another one that has its person by now, and takes no sale from its partner', async () => {
+  const account = await anAccount(app, { leadProtectionDays: 5 })
+  const [one, two, three] = [
+    await aPartner(app, account),
+    await aPartner(app, account),
+    await aPartner(app, account),
+  ] as const
+  const leadOf = (partner: { id: string }, email: string) => aLead(account, { partnerId: partner.id, email })
+  const endProtection = async (id: string) => {
+    await db.run`update leads set protected_until = now() - interval '1 minute' where id = ${id}`
+    await expireLeads(app.services)
+  }
+  const body = { name: 'Shop', rights: ['push'] }
+  const { key } = ok(await post(account.token, `/accounts/${account.id}/api-keys`, body)).body
+  const creditedFor = async (email: string) =>
+    ok(await post(key, '/push/sales', { email, amount: 100_00, externalId: anEmail() })).body.partnerId
+  const emails = [anEmail(), anEmail(), anEmail()] as const
+
+  const expired = await leadOf(one, emails[0])
+  await endProtection(expired.id)
+  const holder = await leadOf(three, emails[0])
+  const reopened = await toStatus(account, expired.id, { status: 'new', reason: 'other' })
+  assert.deepEqual(
+    [reopened.status, reopened.body.error.reason, reopened.body.error.details],
+    [409, 'lead_held', { leadId: holder.id }],
+  )
+  assert.equal(await creditedFor(emails[0]), three.id)
+
+  const lost = await leadOf(one, emails[1])
+  ok(await toStatus(account, lost.id, { status: 'lost', reason: 'too-early' }))
+  await endProtection(lost.id)
+  const next = await leadOf(three, emails[1])
+  const extended = await put(account.token, lost.id, { protectedUntil: '2099-01-01' })
+  assert.deepEqual([extended.status, extended.body.error.reason], [409, 'lead_held'])
+  ok(await toStatus(account, next.id, { status: 'rejected', reason: 'spam' }))
+  ok(await put(account.token, lost.id, { protectedUntil: '2099-01-01' }))
+
+  const first = await leadOf(one, emails[2])
+  const duplicate = await leadOf(two, emails[2])
+  await endProtection(first.id)
+  const since = await leadOf(three, emails[2])
+  assert.equal((await app.api('DELETE', `/leads/${first.id}`, { token: account.token })).status, 204)
+  const kept = await get(account.token, `/leads/${duplicate.id}`)
+  assert.deepEqual([kept.status, kept.duplicateOfId], ['duplicate', since.id])
+  assert.equal(await creditedFor(emails[2]), three.id)
+})
+
 test('moving a lead to another partner moves its figure and is recorded', async () => {
   const account = await anAccount(app)
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
