@@ -43,12 +43,16 @@ export type NewAgreement = z.infer<typeof NewAgreement>
 export const AgreementChange = z.strictObject({ requiredFrom: DateOnly.nullable() })
 export type AgreementChange = z.infer<typeof AgreementChange>
 
+/** A person at several partners of the account names the one whose acceptance they read, else it is their oldest's. */
+const asPartner = z.strictObject({ partnerId: Id.optional() })
+
 export const getAgreement = endpoint('getAgreement', 'GET /accounts/:id/agreement', {
   summary: 'Retrieve the newest version of the partner agreement',
   allow: [...rights.read, ...rights.partner],
   inPortal: true,
   limit: apiLimit,
   subject: 'account',
+  query: asPartner,
   reply: Agreement,
 })
 
@@ -68,6 +72,7 @@ export const listAgreementVersions = endpoint('listAgreementVersions', 'GET /acc
   inPortal: true,
   limit: apiLimit,
   subject: 'account',
+  query: asPartner,
   reply: z.object({ items: z.array(AgreementVersion) }),
 })
 

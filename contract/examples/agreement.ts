@@ -39,13 +39,13 @@ const agreement: room.Agreement = {
 }
 
 export const agreementExamples: ExamplesOf<typeof room> = {
-  getAgreement: { reply: agreement },
+  getAgreement: { refused: ['unknown_partner'], reply: agreement },
   publishAgreement: {
     refused: ['agreement_unchanged', 'changes_required', 'required_too_soon'],
     body: { text: agreement.text, changes: agreement.changes },
     reply: { ...agreement, accepted: 0, waiting: 47 },
   },
-  listAgreementVersions: { reply: { items: [version] } },
+  listAgreementVersions: { refused: ['unknown_partner'], reply: { items: [version] } },
   changeAgreementVersion: {
     refused: ['required_too_soon'],
     params: { version: '2' },

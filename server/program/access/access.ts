@@ -53,7 +53,8 @@ type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null
 const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string[]) => Sql> = {
   account: (id, actor) => sql`
     select ${accountFacts}, a.id as subject_id,
-      (select p.id from partners p where p.account_id = ${id} and p.id = any(${actor.partnerIds}::uuid[]) limit 1) as subject_partner_id
+      (select p.id from partners p where p.account_id = ${id} and p.id = any(${actor.partnerIds}::uuid[])
+        order by p.created_at, p.id limit 1) as subject_partner_id
     from accounts a
     where a.id = ${id} and (${actor.isAdmin} or a.id = any(${actor.accountIds}::uuid[])
       or exists (select from partners p where p.account_id = ${id} and p.id = any(${actor.partnerIds}::uuid[])))`,

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { workOff } from '../../../demo/work-off.ts'
 import { anAccount, anEmail, aPartner, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram, sendForm, visitPage } from '../../../test/support/joining.ts'
+import { partnerPeople } from '../../../test/support/partner-people.ts'
 import { aPayee, aPayout, balance, payout } from '../../../test/support/payouts.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { confirmToken } from '../joining/application-link.ts'
@@ -150,6 +151,35 @@ test('an owner of the partner accepts the newest version once, in person, and no
   )
   const deleted = await call(account.token, 'DELETE', `/partners/${partner.id}`)
   assert.equal(deleted.said, '409 partner_has_activity')
+})
+
+test('a person at two partners of an account reads the acceptance of the one they name', async () => {
+  const account = await anAccount(app)
+  const one = await aPartner(app, account, {}, { signIn: true })
+  const two = await aPartner(app, account, {}, { signIn: true })
+  const stranger = await aPartner(app, account, {}, { signIn: true })
+  const { userId, token } = await partnerPeople(app).aMember(account, one, 'owner')
+  await app.services.db.run`
+    insert into user_roles (user_id, type, account_id, partner_id, created_at)
+    select user_id, type, account_id, ${two.id}, created_at from user_roles
+    where user_id = ${userId} and partner_id = ${one.id}`
+  await publish(account, { text: 'Be kind.' })
+  assert.equal((await accept(two, 1)).status, 201)
+  const path = `/accounts/${account.id}/agreement`
+  const acceptedBy = async (query: string, as = token) => {
+    const [newest, versions] = [
+      await call(as, 'GET', `${path}${query}`),
+      await call(as, 'GET', `${path}/versions${query}`),
+    ]
+    assert.equal(newest.said, versions.said)
+    assert.deepEqual(newest.answer.acceptance, versions.answer.items?.[0].acceptance)
+    return newest.answer.error ? newest.said : (newest.answer.acceptance?.partnerId ?? null)
+  }
+  assert.equal(await acceptedBy(`?partnerId=${two.id}`), two.id)
+  assert.equal(await acceptedBy(`?partnerId=${one.id}`), null)
+  assert.equal(await acceptedBy(''), null, 'as the older partner')
+  for (const as of [stranger.token, account.token])
+    assert.equal(await acceptedBy(`?partnerId=${two.id}`, as), '422 unknown_partner')
 })
 
 test('the page shows each version, and the form asks for the newest, of which an unconfirmed tick is no acceptance', async () => {

@@ -13,7 +13,7 @@ import { agreementWords as words } from '../../words/agreement.ts'
 export function PartnersAgreement({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const [opened, setOpened] = useState(false)
-  const { data } = useQuery(agreementVersions(account.id))
+  const { data } = useQuery(agreementVersions(account.id, partnerId))
   const { data: own } = useQuery(partner(partnerId))
   const newest = data?.items[0]
   if (!newest || !own) return null
