@@ -309,6 +309,48 @@ test('a note is a line of the timeline; the partner sees it only if it is shared
   assert.equal((await notes(account.token)).length, 3)
 })
 
+test('a lead that was moved shows its partner no note that was shared with another one', async () => {
+  const account = await anAccount(app)
+  const [one, two] = [
+    await aPartner(app, account, {}, { signIn: true }),
+    await aPartner(app, account, {}, { signIn: true }),
+  ]
+  const lead = await aLead(account, { email: anEmail() })
+  const share = async (text: string) =>
+    ok(await post(account.token, `/leads/${lead.id}/notes`, { text, shared: true })).body.text
+  const move = async (to: { id: string }) =>
+    ok(await post(account.token, `/leads/${lead.id}/reassign`, { partnerId: to.id, reason: 'Asked to' }))
+  const notesOf = async ({ token }: { token: string }) =>
+    (await get(token, `/leads/${lead.id}/events?sort=createdAt`)).items
+      .filter(({ type }: { type: string }) => type === 'note')
+      .map(({ text }: { text: string }) => text)
+      .toSorted()
+  await share('1 To the next partner')
+  await move(one)
+  await share('2 You get 5 % more for this one')
+  ok(
+    await toStatus(account, lead.id, {
+      status: 'qualified',
+      sharedNote: '3 Thanks for the lunch',
+    }),
+  )
+  assert.deepEqual(await notesOf(one), [
+    '1 To the next partner',
+    '2 You get 5 % more for this one',
+    '3 Thanks for the lunch',
+  ])
+  await move(two)
+  await share('4 Please call them')
+  assert.deepEqual(await notesOf(two), ['1 To the next partner', '4 Please call them'])
+  assert.equal((await get(two.token, `/leads/${lead.id}`)).sharedNote, null)
+  await move(one)
+  assert.deepEqual(await notesOf(one), [
+    '1 To the next partner',
+    '2 You get 5 % more for this one',
+    '3 Thanks for the lunch',
+  ])
+})
+
 test('later registrations are listed by the first one', async () => {
   const account = await anAccount(app)
   const [one, two, three] = [await aPartner(app, account), await aPartner(app, account), await aPartner(app, account)]

@@ -48,6 +48,8 @@ export async function moveLead(
       partnerId: to,
       linkId: null,
       subId: null,
+      // it was shared with the former partner, and stays in the account's timeline
+      ...(lead.partnerId && { sharedNote: null }),
       ...click,
       attributionModel: to ? (named?.model ?? account.attributionModel) : null,
       matchedBy: to ? (named?.matchedBy ?? 'manual') : null,

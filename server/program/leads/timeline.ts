@@ -33,7 +33,8 @@ type Row = {
 
 /**
  * Returns the timeline of a lead: its click, its events, its sales, their refunds and disputes, and the payouts that
- * contain their commissions. A partner sees shared lines, and money only if they earned.
+ * contain their commissions. A partner sees shared lines, except notes shared with a former
+ * partner, and money only if they earned.
  */
 export async function listLeadEvents(db: Queryable, access: Access, query: ListQuery) {
   const { partnerId } = access
@@ -85,7 +86,7 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
       null, null, null, null, null
     from events e, jsonb_array_elements(e.data -> 'lines') as l (line)
     where e.account_id = ${accountId} and e.subject_type = 'lead' and e.subject_id = ${leadId}
-      and ((l.line ->> 'shared')::boolean or not ${toPartner})
+      and (not ${toPartner} or (l.line ->> 'shared')::boolean and (l.line ->> 'type' <> 'note' or ${sharedWith(accountId, partnerId)}))
     union all
     select s.id, s.created_at, 'sale', s.created_by, s.provider, null, s.amount, s.currency, s.status, s.id, null from ${sales}
     union all
@@ -110,6 +111,16 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
     from sales s join ${openEventsOfSales}
     where s.account_id = ${accountId} and s.lead_id = ${leadId} and not ${toPartner}`
 }
+
+/**
+ * Whether the lead of event `e` was this partner's at that time, or no partner's: a note that was shared with one is not
+ * the next one's to read.
+ */
+const sharedWith = (accountId: string, partnerId: string | null) => sql`coalesce((
+  select r.data #>> '{changes,partnerId,old}' from events r
+  where r.account_id = ${accountId} and r.subject_type = 'lead' and r.subject_id = e.subject_id
+    and r.type = 'lead.reassigned' and (r.at, r.id) > (e.at, e.id)
+  order by r.at, r.id limit 1)::uuid, ${partnerId}) = ${partnerId}`
 
 /** Returns names by `user:{id}`, `api-key:{id}` and `portal:{id}`, as the account's owner sees them. */
 async function actorNames(db: Queryable, rows: Pick<Row, 'actor'>[]) {
