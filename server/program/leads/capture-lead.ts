@@ -10,6 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { judgeSpeed, waitForSpeed } from '../fraud/speed.ts'
 import { type Change, count, countLater } from '../stats/count.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
+import { otherHolder } from './lead-holder.ts'
 import { payForLeads } from './lead-pay.ts'
 import { protectedFrom } from './lead-status.ts'
 import { comparablePhone } from './phone.ts'
@@ -99,7 +100,7 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared):
   if (same) {
     // knowing a customer's e-mail must not add it to a partner's own lead with another phone
     const submission = bought && lead.email !== identity.email ? { ...prepared, email: null } : prepared
-    const changed = await refresh(tx, account, lead, submission)
+    const changed = await refresh(tx, account, lead, await withoutOthersPhone(tx, account, lead, submission))
     return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate', changed }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
@@ -108,6 +109,14 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared):
     return { leadId: earlier.id, created: false, duplicate: true }
   }
   return { ...(await makeLead(tx, account, prepared, { first: lead })), duplicate: true }
+}
+
+/** Drops a phone that would be added to a lead while it is the one of another partner's: the older lead would claim it. */
+async function withoutOthersPhone(tx: Transaction, { id: accountId }: AccountFacts, lead: KnownLead, given: Prepared) {
+  const { phoneE164 } = given.identity
+  if (!phoneE164 || lead.phone || !(given.source === 'partner' || given.source === 'embed')) return given
+  const other = await otherHolder(tx, accountId, lead.id, { email: null, phoneE164 })
+  return other && other.partnerId !== lead.partnerId ? { ...given, phone: null } : given
 }
 
 const isClosed = ({ status }: KnownLead) => status === 'rejected' || status === 'expired'

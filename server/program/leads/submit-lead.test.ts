@@ -69,6 +69,21 @@ test('a partner cannot take a lead without a partner by entering its e-mail', as
   assert.equal((await get(account.token, `/leads/${lead.id}`)).partnerId, null)
 })
 
+test('a partner who names the phone of another one’s lead gets no claim to its person', async () => {
+  const account = await anOpenAccount()
+  const [rival, me] = [
+    await aPartner(app, account, {}, { signIn: true }),
+    await aPartner(app, account, {}, { signIn: true }),
+  ]
+  const [theirs, phone] = [anEmail(), '+1 212 555 0177']
+  const first = ok(await submit(rival, rival.token, { email: theirs })).body
+  const mine = ok(await submit(me, me.token, { email: anEmail(), phone })).body
+  ok(await submit(rival, rival.token, { email: theirs, phone }))
+  const again = ok(await submit(me, me.token, { phone })).body
+  assert.deepEqual([again.verdict, again.lead?.id], ['yours', mine.lead.id])
+  assert.equal((await get(account.token, `/leads/${first.lead.id}`)).phone, null)
+})
+
 test('a lead must be reachable, and its partner must get new credit', async () => {
   const account = await anOpenAccount()
   const me = await aPartner(app, account, {}, { signIn: true })
