@@ -138,6 +138,24 @@ test('an expired lead with a known external ID is new again, for any partner', a
   assert.equal((await numberOfLeads(account, two.id)).stats.numberOfLeads, 1)
 })
 
+test('an expired lead with a known external ID stays expired while its person is another partner’s lead', async () => {
+  const account = await anAccount(app)
+  const [one, two] = await twoPartners(account)
+  const email = anEmail()
+  const first = await capture(account, { source: 'api', externalId: 'crm-6', email, partnerId: one.id })
+  await db.run`update leads set status = 'expired', protected_until = now() - interval '1 day' where id = ${first.leadId}`
+  const second = await capture(account, { email, partnerId: two.id })
+  assert.deepEqual([second.created, second.duplicate], [true, false])
+  for (const partnerId of [one.id, null]) {
+    await capture(account, { source: 'api', externalId: 'crm-6', partnerId, company: 'Quarry Works' })
+    const lead = await leadOf(account, first)
+    assert.deepEqual([lead.status, lead.partnerId, lead.company], ['expired', one.id, 'Quarry Works'])
+  }
+  await capture(account, { source: 'api', externalId: 'crm-6', partnerId: two.id })
+  const given = await leadOf(account, first)
+  assert.deepEqual([given.status, given.partnerId], ['new', two.id])
+})
+
 test('the external ID of a duplicate identifies that lead, for any partner', async () => {
   const account = await anAccount(app)
   const [one, two] = await twoPartners(account)

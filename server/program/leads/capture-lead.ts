@@ -69,7 +69,8 @@ type Prepared = LeadToCapture & { identity: Identity; attributed: Attributed }
 /**
  * Stores a lead and its payload. One known by external id, else e-mail, else phone is updated if it belongs to the same
  * partner, or one of the two has none; it then gets the missing partner, unless it has sales, which fix its partner.
- * Another partner's is stored as a duplicate, linked to the first. An expired lead without sales blocks no partner.
+ * Another partner's is stored as a duplicate, linked to the first. An expired lead without sales blocks no partner,
+ * and comes back by its external id unless another partner has its person by now.
  * Refuses, before anything is written: a value named by an own system (`api`) that the account does not have, and a
  * lead without a way to reach it.
  */
@@ -273,7 +274,7 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
   await touchLead(tx, account.id, known.id)
   const replaces = submission.source === 'api' || submission.source === 'incoming-webhook'
   const change = changedFields(known, submission, replaces)
-  const expired = known.status === 'expired' && !known.hasSales
+  const expired = known.status === 'expired' && !known.hasSales && !(await isAnothers(tx, account, known, submission))
   const at = momentOf(submission, tx.now)
   if (expired) Object.assign(change, { status: 'new', protectedUntil: protectedFrom(account, tx.now) })
   const { attributed } = submission
@@ -303,6 +304,12 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
     { ...told, type: 'lead.updated', changes: changed },
   ])
   return changed
+}
+
+/** Whether an expired lead's person has become the lead of a partner other than the one it would be of. */
+async function isAnothers(tx: Transaction, account: AccountFacts, known: KnownLead, { attributed }: Prepared) {
+  const other = await otherHolder(tx, account.id, known.id, known)
+  return other !== undefined && other.partnerId !== (attributed?.partnerId ?? known.partnerId)
 }
 
 /**
