@@ -5,6 +5,7 @@ import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { findPartner } from '../partner-lookup/find-partner.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { touchDaysOfLeads } from '../stats/touch-days.ts'
 import type { Attribution } from './attribution.ts'
 import { countMoved } from './capture-lead.ts'
 import { payForLeads } from './lead-pay.ts'
@@ -56,6 +57,8 @@ export async function moveLead(
       attributedAt: to ? (named?.at ?? tx.now).toISOString() : null,
     },
   )
+  // reports split the lead's sales by its sub-ID, on other days too
+  if (lead.subId !== (click?.subId ?? null)) await touchDaysOfLeads(tx, account.id, [lead.id])
   if (!lead.partnerId)
     await payForLeads(tx, [{ accountId: account.id, id: lead.id, was: lead.status, gained: true, by }])
   const names = await partnerNames(tx, [account.id], [lead.partnerId, to])

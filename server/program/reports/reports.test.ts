@@ -83,6 +83,28 @@ test('a report adds up by source, with the ratios of its clicks', async () => {
   assert.equal((await owner.get(`${home}/revenue-lines?broughtBy=source&from=${start}&to=${start}`)).total, 0)
 })
 
+test('a moved lead moves all its days in the report by sub-ID', async () => {
+  clock.set('2026-03-02T15:00:00Z')
+  const { account, owner, home, push, report } = await aProgram()
+  const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
+  const { id: clickId } = await push.post('/push/clicks', { referralCode: one.referralCode, subId: 'spring' })
+  const lead = await push.post('/push/leads', { email: 'ann@mail.example', clickId })
+  clock.advance(86_400_000)
+  Object.assign(owner, callerOf(app, (await signIn(app, account.ownerEmail)).token))
+  await push.post('/push/sales', { externalId: 'one', email: 'ann@mail.example', amount: 100_00 })
+  const day = addDays(start, 1)
+  const soldBySubId = async () => {
+    const { items } = await report('sub-id', `${day}..${day}`)
+    return (items as ReportRow[]).map(({ value, sales }) => [value, sales])
+  }
+  assert.deepEqual(await soldBySubId(), [['spring', 1]])
+  await owner.post(`/leads/${lead.id}/reassign`, { partnerId: two.id, reason: 'Theirs' })
+  assert.deepEqual(await soldBySubId(), [['', 1]])
+  const opened = `broughtBy=sub-id&from=${day}&to=${day}`
+  assert.equal((await owner.get(`${home}/revenue-lines?${opened}`)).total, 1)
+  clock.set('2026-03-02T15:00:00Z')
+})
+
 test('more kinds a day than are kept are added up as others, and said', async () => {
   const { account, push, report } = await aProgram()
   const partner = await aPartner(app, account)
@@ -203,7 +225,7 @@ async function live(random: Random, said: string) {
     async move() {
       if (leads.length === 0) return
       const body = { partnerId: pick(partners).id, reason: 'Theirs', creditEarlierSales: chance(50) }
-      await owner.call('PATCH', `/leads/${pick(leads).id}`, body)
+      await owner.post(`/leads/${pick(leads).id}/reassign`, body)
     },
     async group() {
       await owner.put(`/partners/${pick(partners).id}`, { groupId: chance(50) ? group.id : account.id })
