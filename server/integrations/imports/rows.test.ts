@@ -185,6 +185,35 @@ test('a commission paid before the import stays as it was settled when an older 
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+for (const status of ['unpaid', 'paid'])
+  test(`a refund settled elsewhere owes nothing for a void commission that was ${status}`, async () => {
+    const account = await anAccount(app)
+    const [ann, bob] = [
+      await aPartner(app, account, { referralCode: 'ann' }),
+      await aPartner(app, account, { referralCode: 'bob' }),
+    ]
+    const head =
+      '!TRANSID,!USERID,!RSTATUS,!RTYPE,!DATEINSERTED,!PAYOUTSTATUS,!COMMISSION,!ORDERID,!TOTALCOST,!PARENTTRANSID'
+    const leave = async ({ id }: { id: string }) =>
+      ok(
+        await app.api('POST', `/partners/${id}/archive`, {
+          token: account.token,
+          body: { balance: 'void', reason: 'They left' },
+        }),
+      )
+    await leave(bob)
+    const sold = ['t1,ann', 't2,bob'].map(
+      (who) => `${who},A,S,2025-03-04,${status === 'paid' ? 'P' : 'U'},5.00,o1,100.00,`,
+    )
+    assert.deepEqual(counts(await imported(account, [head, ...sold].join('\n'))), [2, 0, 0])
+    await leave(ann)
+    const done = await imported(account, [head, 't3,ann,A,R,2025-03-07,P,-2.00,o1,-40.00,t1'].join('\n'))
+    assert.deepEqual([counts(done), await dueOf(account, ann), await dueOf(account, bob)], [[1, 0, 0], 0, 0])
+    assert.equal((await undone(account, done)).state, 'undone')
+    assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [0, 0])
+    assert.deepEqual(await verifyLedger(app.services.db), [])
+  })
+
 test('payouts to two partners under one reference are two payouts', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [await aPartner(app, account, {}), await aPartner(app, account, {})]

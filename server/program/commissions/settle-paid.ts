@@ -3,18 +3,21 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjustAll } from './adjustments.ts'
+import { voidOfSales } from './voided.ts'
 
 const PAID_BEFORE = 'Paid before the import'
 
 /** An adjustment that subtracted an amount paid elsewhere from a balance, or restored it. */
 export type Settlement = { id: string; amount: number }
 
+type Earned = { saleId: string; partnerId: string; amount: number; availableAt: string }
+
 /** The paid part of sales: all of them, one partner's commission on one, or the reversal by a refund of one. */
 type Paid = { saleIds: string[]; partnerId?: string | null; refundId?: string | null }
 
 /**
  * Subtracts these sales' earnings from the balances of partners who were paid before the import, on their due date
- * (docs/decisions/0013-what-others-paid.md). Returns the adjustments by sale.
+ * (docs/decisions/0013-what-others-paid.md), but not the void part of a commission. Returns the adjustments by sale.
  */
 export async function settlePaid(
   tx: Transaction,
@@ -22,16 +25,17 @@ export async function settlePaid(
   account: AccountFacts,
   { saleIds, partnerId = null, refundId = null }: Paid,
 ): Promise<Map<string, Settlement[]>> {
-  const earned = await tx.many<{ saleId: string; partnerId: string; amount: number; availableAt: string }>`
+  const earned = await tx.many<Earned>`
     select sale_id, partner_id, sum(amount)::bigint as amount, available_at from commission_entries
     where account_id = ${account.id} and sale_id = any(${saleIds}::uuid[])
       and (${partnerId}::uuid is null or partner_id = ${partnerId}) and (${refundId}::uuid is null or refund_id = ${refundId})
     group by sale_id, partner_id, available_at having sum(amount) <> 0 order by sale_id, partner_id, available_at`
+  const paid = withoutVoid(earned, await voidOfSales(tx, account.id, saleIds))
   const ids = await adjustAll(
     tx,
     by,
     account,
-    earned.map(({ saleId: settlesSaleId, partnerId, amount, availableAt }) => ({
+    paid.map(({ saleId: settlesSaleId, partnerId, amount, availableAt }) => ({
       settlesSaleId,
       availableAt,
       partnerId,
@@ -39,13 +43,25 @@ export async function settlePaid(
       reason: PAID_BEFORE,
     })),
   )
-  const bySale = Map.groupBy(earned.keys(), (at) => earned[at]!.saleId)
+  const bySale = Map.groupBy(paid.keys(), (at) => paid[at]!.saleId)
   return new Map(
-    [...bySale].map(([saleId, places]) => [
-      saleId,
-      places.map((at) => ({ id: ids[at]!, amount: -earned[at]!.amount })),
-    ]),
+    [...bySale].map(([saleId, places]) => [saleId, places.map((at) => ({ id: ids[at]!, amount: -paid[at]!.amount }))]),
   )
+}
+
+/** Leaves out void parts, which an adjustment of their own has already offset. */
+function withoutVoid(earned: Earned[], voided: Awaited<ReturnType<typeof voidOfSales>>): Earned[] {
+  if (voided.length === 0) return earned
+  const keyOf = ({ saleId, partnerId }: Pick<Earned, 'saleId' | 'partnerId'>) => `${saleId} ${partnerId}`
+  const voidOf = new Map(voided.map((one) => [keyOf(one), one]))
+  return [...Map.groupBy(earned, keyOf)].flatMap(([key, own]) => {
+    const known = voidOf.get(key)
+    if (!known) return own
+    const { worth, kept } = known
+    const was = worth - own.reduce((sum, one) => sum + one.amount, 0)
+    const amount = Math.min(worth, kept) - Math.min(was, kept)
+    return amount === 0 ? [] : [{ ...own[0]!, amount }]
+  })
 }
 
 /**

@@ -31,6 +31,10 @@ const received = (work: Work, account: Sql) => sql`(
       : sql``
   })`
 
+/** How much of it partner `n` keeps, with the row `v` of a void one; null if it was never voided. */
+const kept = (work: Work, account: Sql) =>
+  sql`case when n.void_reason is null then v.kept else least(v.kept, ${received(work, account)}) end`
+
 /** The part of `worth` above `kept`. */
 const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
 
@@ -102,12 +106,23 @@ async function keepVoidOf(tx: Transaction, work: Work, changes: Change[], given:
         as c (account_id, ${columnsOf(work)}, partner_id, was, becomes, actor)
       join partners n on n.account_id = ${account} and n.id = c.partner_id
       left join ${work.table} v on v.account_id = ${account} and ${same(work, 'v', 'c')}
-      cross join lateral (
-        select case when n.void_reason is null then v.kept else least(v.kept, ${received(work, account)}) end as kept) k
+      cross join lateral (select ${kept(work, account)} as kept) k
     where k.kept is not null`
   for (const { accountId: id, partnerId, amount, reason, actor } of moved)
     if (amount !== 0) await adjust(tx, byOf(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
 }
+
+type PartVoid = { saleId: string; partnerId: string; worth: number; kept: number }
+
+/** Returns the commissions of these sales that are void, at least in part, and how much of their worth is kept. */
+export const voidOfSales = (tx: Transaction, accountId: string, saleIds: string[]) => tx.many<PartVoid>`
+  select c.sale_id, c.partner_id, c.worth, k.kept
+  from (select account_id, sale_id, partner_id, sum(amount)::bigint as worth from commission_entries
+      where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[]) group by 1, 2, 3) c
+    join partners n on n.account_id = ${accountId} and n.id = c.partner_id
+    left join ${sales.table} v on v.account_id = ${accountId} and ${same(sales, 'v', 'c')}
+    cross join lateral (select (${kept(sales, sql`${accountId}`)})::bigint as kept) k
+  where k.kept is not null`
 
 const PART_OF_VOID = 'Part of a balance that was voided'
 

@@ -54,14 +54,9 @@ export async function importShare(
     others.reduce((sum, other, at) => sum + (credit.line[at + 1]?.earns ? other : 0), 0)
   if (commission > left) throw wrongField('commission', 'commission_above_amount')
   await keepShare(tx, by, before, { partnerId, commission })
-  const isOwed = settled && !(await hasVoidBalance(tx, account.id, partnerId))
-  const adjustments = isOwed ? await settlePaid(tx, by, account, { saleIds: [sale.id], partnerId }) : new Map()
+  const adjustments = settled ? await settlePaid(tx, by, account, { saleIds: [sale.id], partnerId }) : new Map()
   return { saleId: sale.id, partnerId, created: true, adjustments: adjustments.get(sale.id) ?? [] }
 }
-
-/** Whether everything that the partner earns is void at once. */
-const hasVoidBalance = (tx: Transaction, accountId: string, partnerId: string) => tx.value<boolean>`
-  select void_reason is not null from partners where account_id = ${accountId} and id = ${partnerId}`
 
 /**
  * Undoes a further partner's commission, with its settlement.
