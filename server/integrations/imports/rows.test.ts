@@ -4,6 +4,8 @@ import type { Import } from '#contract/imports.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { accountFactsOf } from '../../program/access/account-facts.ts'
+import { applyRefund } from '../../program/sales/refund-sale.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 import { findImport, openImport, recount } from './track.ts'
@@ -213,6 +215,36 @@ for (const status of ['unpaid', 'paid'])
     assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [0, 0])
     assert.deepEqual(await verifyLedger(app.services.db), [])
   })
+
+test('a disputed sale whose commission was paid elsewhere takes nothing from other commissions until it is lost', async () => {
+  const account = await anAccount(app)
+  const jane = await aPartner(app, account, { referralCode: 'jane' })
+  const csv = [
+    'Order ID,Customer Email,Code,Total,Date,Commission,Commission Status',
+    '1,a@c.example,jane,100.00,2025-01-02,10.00,paid',
+    '2,b@c.example,jane,50.00,2025-01-02,3.00,',
+  ].join('\n')
+  assert.deepEqual(counts(await imported(account, csv)), [2, 0, 0])
+  const { db } = app.services
+  const saleId = await db.value<string>`
+    select id from sales where account_id = ${account.id} and gross_amount = ${100_00}`
+  const facts = (await accountFactsOf(db, [account.id])).get(account.id)!
+  const disputed = (status: 'pending' | 'succeeded') =>
+    transaction(db, (tx) =>
+      applyRefund(tx, system, facts, saleId, {
+        ...{ kind: 'dispute', externalId: 'd1', amount: 100_00, status, reason: null, at: tx.now },
+      }),
+    )
+  const balances = async () => {
+    const { totals } = ok(await app.api('GET', `/accounts/${account.id}/balances`, { token: account.token })).body
+    return [await dueOf(account, jane), totals.due, totals.onHold]
+  }
+  await disputed('pending')
+  assert.deepEqual(await balances(), [3_00, 3_00, 0])
+  await disputed('succeeded')
+  assert.deepEqual(await balances(), [-7_00, -7_00, 0])
+  assert.deepEqual(await verifyLedger(db), [])
+})
 
 test('payouts to two partners under one reference are two payouts', async () => {
   const account = await anAccount(app)

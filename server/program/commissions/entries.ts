@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { unboundStatus } from './entry-status.ts'
+import { holdingSale, unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
 import { tellEntries } from './tell-entries.ts'
 
@@ -99,7 +99,7 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
     from t cross join lateral (
       -- one row without an outer join, for which a cluster would fetch all sales of the account
       select min(status) as status, bool_or(disputed) as disputed, min(hold_rule) as hold_rule, min(held_until) as held_until
-      from sales where account_id = ${accountOf(accountIds, sql`t.account_id`)} and id = coalesce(t.sale_id, t.won_sale_id)) s`
+      from sales where account_id = ${accountOf(accountIds, sql`t.account_id`)} and id = ${holdingSale}) s`
 }
 
 /** Returns an entry with empty values for fields that only some kinds have. */

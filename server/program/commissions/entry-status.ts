@@ -10,8 +10,11 @@ export const salesSettingAside = sql`(
   select account_id, id, status, disputed, hold_rule, held_until from sales
   where disputed or hold_rule is not null or status = 'void') s`
 
-/** The sale whose hold is that of entry `t`: its own, or the one that made its lead a customer. */
-export const holdingSale = sql`coalesce(t.sale_id, t.won_sale_id)`
+/**
+ * The sale whose hold is that of entry `t`: its own, the one that made its lead a customer, or the one whose commission
+ * it settles.
+ */
+export const holdingSale = sql`coalesce(t.sale_id, t.won_sale_id, t.settles_sale_id)`
 
 /** Joins entries `t` with the sale `s` that may hold them and the approved payout `p` that contains them, if any. */
 export const itsSaleAndPayout = sql`left join sales s on s.account_id = t.account_id and s.id = ${holdingSale}

@@ -128,7 +128,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
     amount: sql`t.amount`,
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
     // few are on hold at a time, however many sales there are
-    from: sql`sales s join commission_entries t on t.account_id = s.account_id and (t.sale_id = s.id or t.won_sale_id = s.id)
+    from: sql`sales s join commission_entries t on t.account_id = s.account_id and (t.sale_id = s.id or t.won_sale_id = s.id or t.settles_sale_id = s.id)
         where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now)} and not ${isBound(accountId)} and ${their}`,
   },
 ]
