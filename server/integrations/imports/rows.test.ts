@@ -246,6 +246,28 @@ test('a disputed sale whose commission was paid elsewhere takes nothing from oth
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+for (const isBack of [false, true])
+  test(`a past payout of a partner ${isBack ? 'who is back from' : 'with'} a voided balance leaves no debt, nor does undoing it`, async () => {
+    const account = await anAccount(app)
+    const { token } = account
+    const ann = await aPartner(app, account, {})
+    ok(
+      await app.api('POST', `/partners/${ann.id}/archive`, {
+        token,
+        body: { balance: 'void', reason: 'They left' },
+      }),
+    )
+    const csv = `Partner Email,Amount,Paid on\n${ann.email},10.00,2025-01-02\n${ann.email},10.00,2025-01-02`
+    assert.deepEqual((await imported(account, csv, 'payouts', true)).warnings, [])
+    const done = await imported(account, csv, 'payouts')
+    const { due, paid } = ok(await app.api('GET', `/partners/${ann.id}/balance`, { token })).body
+    assert.deepEqual([counts(done), done.warnings, due, paid], [[2, 0, 0], [], 0, 20_00])
+    if (isBack) ok(await app.api('PUT', `/partners/${ann.id}`, { token, body: { state: 'active' } }))
+    assert.equal((await undone(account, done)).state, 'undone')
+    assert.equal(await dueOf(account, ann), 0)
+    assert.deepEqual(await verifyLedger(app.services.db), [])
+  })
+
 test('payouts to two partners under one reference are two payouts', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [await aPartner(app, account, {}), await aPartner(app, account, {})]

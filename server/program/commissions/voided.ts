@@ -124,6 +124,14 @@ export const voidOfSales = (tx: Transaction, accountId: string, saleIds: string[
     cross join lateral (select (${kept(sales, sql`${accountId}`)})::bigint as kept) k
   where k.kept is not null`
 
+/** Returns the reasons of voided balances among these partners, by partner; they stay so until the transaction ends. */
+export async function voidReasons(tx: Transaction, accountId: string, partnerIds: string[]) {
+  const rows = await tx.many<{ id: string; reason: string | null }>`
+    select id, void_reason as reason from partners
+    where account_id = ${accountId} and id = any(${partnerIds}::uuid[]) order by id for share`
+  return new Map(rows.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason] as const])))
+}
+
 const PART_OF_VOID = 'Part of a balance that was voided'
 
 /**

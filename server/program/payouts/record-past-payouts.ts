@@ -4,6 +4,8 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { allRecorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { adjust, adjustAll } from '../commissions/adjustments.ts'
+import { voidReasons } from '../commissions/voided.ts'
 import { bind, lockPayout } from './binding.ts'
 import { moneyLeft } from './cash.ts'
 import { gatherPayouts } from './gather-payouts.ts'
@@ -26,7 +28,7 @@ const DAYS_APART = 14
 
 /**
  * Enters payouts made elsewhere (docs/decisions/0013-what-others-paid.md). Only the account's activity records it.
- * Returns their ids, in order.
+ * Nothing is deducted from a voided balance, as nothing is owed. Returns their ids, in order.
  */
 export async function recordPastPayouts(
   tx: Transaction,
@@ -35,6 +37,11 @@ export async function recordPastPayouts(
   payouts: PastPayout[],
 ): Promise<string[]> {
   if (payouts.length === 0) return []
+  const voided = await voidReasons(
+    tx,
+    account.id,
+    payouts.map(({ partnerId }) => partnerId),
+  )
   await lockPayoutAccount(tx, account.id)
   const payments = payouts.map(({ partnerId, amount, paidOn: day }) => ({
     partnerId,
@@ -43,6 +50,15 @@ export async function recordPastPayouts(
     day,
   }))
   const entries = await bookPaid(tx, by, account, payments)
+  await adjustAll(
+    tx,
+    by,
+    account,
+    payouts.flatMap(({ partnerId, amount }) => {
+      const reason = voided.get(partnerId)
+      return reason === undefined ? [] : [{ partnerId, amount, reason }]
+    }),
+  )
   const ids = payouts.map(() => newId())
   await insertPaid(tx, by, account, { ids, payouts })
   await moneyLeft(tx, account.id, ids, { byProvider: false })
@@ -118,16 +134,23 @@ export const pastPayoutsKnown = async (
  * Refuses: `invalid_state` if the offset is in a payout that was approved meanwhile.
  */
 export async function takeBackPastPayout(tx: Transaction, by: By, account: AccountFacts, id: string) {
-  const { status, partnerId } = await lockPayout(tx, account.id, id)
+  const partnerId = await tx.value<string>`
+    select partner_id from payouts where account_id = ${account.id} and id = ${id}`
+  const voided = await voidReasons(tx, account.id, [partnerId])
+  const { status, amount } = await lockPayout(tx, account.id, id)
   if (status !== 'paid') return
-  const { used } = await tx.one<{ used: boolean }>`
-    select exists (
-      select from payout_entries own join commission_entries e on e.account_id = own.account_id and e.id = own.entry_id
-        join commission_entries o on o.account_id = e.account_id and o.partner_id = e.partner_id and o.created_at = e.created_at
-          and o.kind = 'adjustment' and o.amount = -e.amount and o.day = e.day and o.reason is not distinct from e.reason
-        join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
-      where own.account_id = ${account.id} and own.payout_id = ${id} and own.live) as used`
+  const { used, madeGood } = await tx.one<{ used: boolean; madeGood: string | null }>`
+    select bool_or(b.entry_id is not null) as used, min(o.reason) filter (where o.amount = e.amount) as made_good
+    from payout_entries own join commission_entries e on e.account_id = own.account_id and e.id = own.entry_id
+      join commission_entries o on o.account_id = e.account_id and o.partner_id = e.partner_id and o.created_at = e.created_at
+        and o.kind = 'adjustment' and o.id <> e.id and ((o.amount = -e.amount and o.day = e.day and o.reason is not distinct from e.reason)
+          or (o.amount = e.amount and o.reason is distinct from e.reason))
+      left join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
+    where own.account_id = ${account.id} and own.payout_id = ${id} and own.live`
   if (used) throw refusal('import_paid_from')
   await move(tx, account, id, 'take-back', { by, because: 'The import was undone.' })
+  // in a balance that is still void, the released entry is void already
+  if (madeGood !== null && !voided.has(partnerId))
+    await adjust(tx, by, account, partnerId, { amount: -amount!, reason: madeGood })
   await gatherPayouts(tx, account, [partnerId])
 }

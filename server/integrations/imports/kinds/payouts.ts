@@ -5,6 +5,7 @@ import { parse } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
+import { voidReasons } from '../../../program/commissions/voided.ts'
 import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
 import { partnerNames } from '../../../program/partner-lookup/partner-names.ts'
 import { dueOf } from '../../../program/payouts/balances.ts'
@@ -80,8 +81,12 @@ export const payouts: FileKind<Payout> = {
     const paid = await paidByPartner(tx, { id: importId, accountId: account.id })
     const ids = paid.map(({ partnerId }) => partnerId)
     const due = await dueOf(tx, account.id, ids)
+    const voided = await voidReasons(tx, account.id, ids)
     const debts = paid
-      .map(({ partnerId, amount }) => ({ partnerId, left: (due.get(partnerId) ?? 0) - (dryRun ? amount : 0) }))
+      .map(({ partnerId, amount }) => ({
+        partnerId,
+        left: (due.get(partnerId) ?? 0) - (dryRun && !voided.has(partnerId) ? amount : 0),
+      }))
       .filter(({ left }) => left < 0)
       .sort((one, other) => one.left - other.left)
       .slice(0, MOST_WARNINGS)
