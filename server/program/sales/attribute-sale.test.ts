@@ -44,6 +44,25 @@ test('a commission refused as self-referral stays refused when the exchange rate
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a sale is credited to a partner by hand although its payer was an expired lead of another one', async () => {
+  for (const isRegistered of [true, false]) {
+    const ledger = await aLedger(services, { partners: [{}, {}], leads: [{ partner: 0 }, { partner: 1 }] })
+    const [expired, own] = ledger.leadIds
+    const email = `payer-${newId()}@mail.example`
+    await db.run`update leads set email = ${email}, status = 'expired' where id = ${expired}`
+    if (isRegistered) await db.run`update leads set email = ${email} where id = ${own}`
+    const id = await sell(ledger, { amount: 10_00, leadId: null, payerEmail: email })
+    const body = { partnerId: ledger.partnerIds[1]!, reason: 'theirs' }
+    await transaction(db, (tx) => attributeSale(tx, byOwner(ledger), ledger.account, id, body))
+    const sale = await db.one<{ leadId: string; partnerId: string }>`
+      select lead_id, partner_id from sales where id = ${id}`
+    assert.equal(sale.partnerId, ledger.partnerIds[1])
+    assert.equal(sale.leadId === own, isRegistered)
+    assert.notEqual(sale.leadId, expired)
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('a rate books its sales, however many older ones wait for another currency', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const old = Array.from({ length: 1_001 }, () =>

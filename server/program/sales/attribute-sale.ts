@@ -2,11 +2,13 @@ import type { EarlierSales, LeadReassignment, SaleAttribution } from '#contract/
 import { type By, changesOf } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Transaction, undone } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import { moveLead } from '../leads/move-lead.ts'
+import { hasSales } from '../leads/paid-at.ts'
 import { bookLate } from './book-late.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, lockSales, type SaleState } from './sale-state.ts'
@@ -169,8 +171,10 @@ async function leadByPayer(tx: Transaction, account: AccountFacts, sale: SaleSta
   const known =
     sale.payerEmail &&
     (await tx.maybe<{ id: string }>`
-      select id from leads where account_id = ${account.id} and email = ${sale.payerEmail} and status <> 'duplicate'
-      order by status = 'rejected', created_at, id limit 1`)
+      select id from leads t where account_id = ${account.id} and email = ${sale.payerEmail} and status <> 'duplicate'
+        -- an expired lead without sales blocks no other partner
+        and (status <> 'expired' or partner_id is null or partner_id = ${partnerId} or ${hasSales(sql`${account.id}`)})
+      order by status = 'rejected', status = 'expired', created_at, id limit 1`)
   if (known) return known.id
   const made = await captureLead(tx, account, {
     source: 'provider',
