@@ -66,6 +66,7 @@ const unseen: Record<string, string> = {
   'sales.gross_amount': payment,
   'sales.customer_id': outside,
   'sales.payer_email': outside,
+  'sales.card_hash': outside,
   'sales.subscription_id': outside,
   'sales.description': text,
   'sales.country': outside,
