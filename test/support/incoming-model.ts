@@ -235,7 +235,7 @@ const makers: Record<Target, Maker> = {
     const to = named(world, hook, partner)
     let lead = found
     // its earlier sales stay without a partner
-    if (lead && !lead.partnerId && lead.status !== 'rejected' && isByCode && to) lead.partnerId = to
+    if (lead && !lead.partnerId && lead.status !== 'rejected' && to) lead.partnerId = to
     if (!lead) {
       const id = captured(world, accountId, {
         ...{ email, externalId: leadExternalId, firstName: null, partner: to },

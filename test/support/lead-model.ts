@@ -53,6 +53,10 @@ function alike(book: Book, { email, phone }: Who, now: number): Lead[] {
     .sort((one, other) => rank(one) - rank(other) || byAge(one, other))
 }
 
+/** Another lead that holds the person of this one, by e-mail or phone. */
+const otherHolder = (book: Book, now: number, lead: Lead, who: Who = lead): Lead | undefined =>
+  alike(book, who, now).find((one) => one !== lead && isTaken(one, now))
+
 /** Registers a person; `make` returns the id and the moment of a new lead. */
 export function register(book: Book, now: number, way: Way, partner: number | null, who: Who): Outcome {
   const bought = (way === 'partner' || way === 'form') && who.email !== null && book.payers.has(who.email)
@@ -74,7 +78,10 @@ export function register(book: Book, now: number, way: Way, partner: number | nu
     return way === 'hand' ? 'refused' : { known: earlier, duplicate: true }
   }
   if (way === 'hand') return 'refused'
-  for (const field of ['email', 'phone'] as const)
+  // a partner's or a form's submission adds no phone of another partner's lead
+  const holder = who.phone && otherHolder(book, now, known, { email: null, phone: who.phone })
+  const isOthers = (way === 'partner' || way === 'form') && holder && holder.partner !== known.partner
+  for (const field of isOthers && !known.phone ? (['email'] as const) : (['email', 'phone'] as const))
     if (who[field] && (way === 'system' || !known[field]) && !(field === 'email' && bought)) known[field] = who[field]
   if (known.partner === null && known.sales === 0 && partner !== null)
     Object.assign(known, { partner, referredAt: now })
@@ -99,17 +106,27 @@ export function expire(book: Book, now: number) {
     if (['new', 'qualified'].includes(lead.status) && !isProtected(lead, now)) lead.status = 'expired'
 }
 
-/** Moves a lead by hand; returns whether that is allowed. */
-export function move(book: Book, now: number, lead: Lead, status: Lead['status']): boolean {
+/** Moves a lead by hand; returns why that is refused. */
+export function move(book: Book, now: number, lead: Lead, status: Lead['status']) {
   const isClosed = ['lost', 'rejected', 'expired'].includes(lead.status)
   const allowed = isClosed
     ? ['new', 'qualified']
     : { new: ['qualified', 'lost', 'rejected'], qualified: ['lost', 'rejected'] }[lead.status as 'new' | 'qualified']
-  if (!allowed?.includes(status)) return false
+  if (!allowed?.includes(status)) return 'lead_status_not_next'
+  if (isClosed && otherHolder(book, now, lead)) return 'lead_held'
   if (isClosed && !isProtected(lead, now)) lead.protectedUntil = until(book, now)
   if (lead.status !== 'lost' && isClosed && lead.partner !== null) lead.referredAt = now
   lead.status = status
-  return true
+  return null
+}
+
+/** Protects a lead until another moment; returns why that is refused. */
+export function protect(book: Book, now: number, lead: Lead, next: number) {
+  const isLonger = lead.protectedUntil !== null && next > lead.protectedUntil
+  const mayHold = ['new', 'qualified', 'lost'].includes(lead.status)
+  if (isLonger && mayHold && otherHolder(book, now, lead)) return 'lead_held'
+  lead.protectedUntil = next
+  return null
 }
 
 export function give(lead: Lead, now: number, partner: number | null) {
@@ -148,12 +165,16 @@ export function payer(book: Book, now: number, email: string, paidBy: number): L
   )
 }
 
-/** Returns whether the lead may be deleted; then its oldest later registration replaces it. */
-export function remove(book: Book, lead: Lead): boolean {
+/**
+ * Returns whether the lead may be deleted; then its oldest later registration replaces it, unless another lead holds
+ * their person by now.
+ */
+export function remove(book: Book, now: number, lead: Lead): boolean {
   if (lead.sales > 0) return false
   const [heir, ...others] = book.leads.filter(({ first }) => first === lead).sort(byAge)
-  if (heir) Object.assign(heir, { status: 'new', first: null })
-  for (const other of others) other.first = heir!
+  const holder = heir && otherHolder(book, now, lead, heir)
+  if (heir) Object.assign(heir, holder ? { first: holder } : { status: 'new', first: null })
+  for (const other of others) other.first = holder ?? heir!
   book.leads.splice(book.leads.indexOf(lead), 1)
   return true
 }
