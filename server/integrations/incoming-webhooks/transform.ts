@@ -104,16 +104,15 @@ const MAYBE_THOUSANDS = /^[^\d]{0,10}\d{1,3}[.,]\d{3}[^\d]{0,10}$/
 function dateOf(text: string) {
   const given = text.length > LONGEST_DATE ? '' : text.trim()
   const iso = /^(\d{4}-\d\d-\d\d)(?:[T ].*)?$/.exec(given)
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/.exec(given)
-  const [, dottedDay, dottedMonth, dottedYear] = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})\b/.exec(given) ?? []
+  const american = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})\b/.exec(given)
+  const dotted = /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4})\b/.exec(given)
+  const { year, month, day: ofMonth } = (american ?? dotted)?.groups ?? {}
   const seconds = /^\d{10}(?:\d{3})?$/.test(given) ? Number(given.padEnd(13, '0')) : Number.NaN
   const day = iso
     ? iso[1]!
-    : american
-      ? `${american[3]}-${american[1]!.padStart(2, '0')}-${american[2]!.padStart(2, '0')}`
-      : dottedYear
-        ? `${dottedYear}-${dottedMonth!.padStart(2, '0')}-${dottedDay!.padStart(2, '0')}`
-        : dayOf(Number.isNaN(seconds) ? momentOf(given) : seconds)
+    : year
+      ? `${year}-${month!.padStart(2, '0')}-${ofMonth!.padStart(2, '0')}`
+      : dayOf(Number.isNaN(seconds) ? momentOf(given) : seconds)
   if (!day || dayOf(Date.parse(day)) !== day) throw new Unreadable(`"${shown(text)}" is not a date.`)
   return day
 }

@@ -144,14 +144,17 @@ export const invitationsTo = ({ accountId, partnerId }: Home): Sql =>
     ? sql`i.account_id = ${accountId} and i.partner_id = ${partnerId}`
     : sql`i.account_id = ${accountId} and i.kind in ('owner', 'member')`
 
+const openOfMember = (home: Home, userId: string) =>
+  sql`${ofMembers(home)} and i.user_id = ${userId} and i.status not in ('accepted', 'revoked')`
+
 export const lockOpenInvitationOfMember = (tx: Transaction, home: Home, userId: string) => tx.maybe<InvitationRow>`
   select ${columns} from ${from}
-  where ${ofMembers(home)} and i.user_id = ${userId} and i.status not in ('accepted', 'revoked') ${locked}`
+  where ${openOfMember(home, userId)} ${locked}`
 
 /** Ends the invitation as a member that a person has besides a role there: it would give the role back. */
 export const revokeInvitationOfMember = (tx: Transaction, home: Home, userId: string) => tx.run`
   update invitations i set status = 'revoked', updated_at = ${tx.now}
-  where ${ofMembers(home)} and i.user_id = ${userId} and i.status not in ('accepted', 'revoked')`
+  where ${openOfMember(home, userId)}`
 
 /** Counts the invitations of members since `since`. */
 export const countMemberInvitations = (db: Queryable, home: Home, since: Date) => db.value<number>`

@@ -101,7 +101,8 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared):
   if (same) {
     // knowing a customer's e-mail must not add it to a partner's own lead with another phone
     const submission = bought && lead.email !== identity.email ? { ...prepared, email: null } : prepared
-    const changed = await refresh(tx, account, lead, await withoutOthersPhone(tx, account, lead, submission))
+    const added = anyones ? await withoutOthersPhone(tx, account, lead, submission) : submission
+    const changed = await refresh(tx, account, lead, added)
     return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate', changed }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
@@ -115,7 +116,7 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared):
 /** Drops a phone that would be added to a lead while it is the one of another partner's: the older lead would claim it. */
 async function withoutOthersPhone(tx: Transaction, { id: accountId }: AccountFacts, lead: KnownLead, given: Prepared) {
   const { phoneE164 } = given.identity
-  if (!phoneE164 || lead.phone || !(given.source === 'partner' || given.source === 'embed')) return given
+  if (!phoneE164 || lead.phone) return given
   const other = await otherHolder(tx, accountId, lead.id, { email: null, phoneE164 })
   return other && other.partnerId !== lead.partnerId ? { ...given, phone: null } : given
 }

@@ -22,6 +22,7 @@ import {
   paysForLeads,
   refusesLead,
 } from '../terms/lead-terms.ts'
+import { isWinning } from './paid-at.ts'
 
 /** A lead whose status or partner has just changed, and the author of that. */
 export type Moved = {
@@ -245,8 +246,7 @@ async function wonSales(tx: Transaction, leads: PaidLead[]) {
     from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
       cross join lateral (
         select id, credited from sales
-        where account_id = ${accountOf(accountIds, sql`l.account_id`)} and lead_id = l.id and status <> 'void'
-          and amount > 0 and refunded_amount < gross_amount
+        where account_id = ${accountOf(accountIds, sql`l.account_id`)} and lead_id = l.id and ${isWinning}
         order by credited desc, sale_date, external_id collate "C", id limit 1) s`
   return new Map(rows.map(({ leadId, ...sale }) => [leadId, sale]))
 }

@@ -26,6 +26,9 @@ export function paidOn(day: string, timeZone: string, now: Date): PaidAt {
 export const hasSales = (account: Sql) =>
   // 'offset 0': one index search each, even if the planner expects few sales
   sql`exists (select from sales s where s.account_id = ${account} and s.lead_id = t.id offset 0)`
+/** Sales that win their lead: above zero, and not given back. */
+export const isWinning = sql`status <> 'void' and amount > 0 and refunded_amount < gross_amount`
+
 export const inside = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
 
 /**

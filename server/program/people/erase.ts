@@ -272,15 +272,17 @@ const emailsOfPartner = (db: Queryable, accountId: string, { id, email }: Partne
   from own order by own.email = lower(${email}::text) desc, own.email`
 
 /** Returns the values that name this partner’s person, and no other partner or person of the account. */
-export async function searchOfPartner(db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> {
-  const emails = await emailsOfPartner(db, accountId, partner)
-  const { firstName, lastName } = partner
-  return {
-    values: emails.filter(({ shared }) => !shared).map(({ email }) => email),
-    ids: [],
-    names: firstName && lastName ? [`${firstName} ${lastName}`] : [],
-  }
-}
+export const searchOfPartner = async (db: Queryable, accountId: string, partner: PartnerRow): Promise<Search> =>
+  searchAmong(partner, await emailsOfPartner(db, accountId, partner))
+
+const searchAmong = (
+  { firstName, lastName }: PartnerRow,
+  emails: Awaited<ReturnType<typeof emailsOfPartner>>,
+): Search => ({
+  values: emails.filter(({ shared }) => !shared).map(({ email }) => email),
+  ids: [],
+  names: firstName && lastName ? [`${firstName} ${lastName}`] : [],
+})
 
 /** Counts all that an erasure of this partner’s person would empty. Refuses: `not_found`. */
 export async function previewPartnerErasure(
@@ -291,12 +293,13 @@ export async function previewPartnerErasure(
 ): Promise<ErasurePreview> {
   const partner = await partnerById(db, account.id, id)
   if (!partner) throw notFound()
-  const search = await searchOfPartner(db, account.id, partner)
-  const emails = (await emailsOfPartner(db, account.id, partner)).map(({ email }) => email)
+  const emails = await emailsOfPartner(db, account.id, partner)
+  const search = searchAmong(partner, emails)
+  const addresses = emails.map(({ email }) => email)
   const subjects = [{ type: 'partner' as const, id, displayName: displayName(partner) }]
   return {
     subjects: partner.erasedAt ? [] : subjects,
-    untouched: (await othersWith(db, account.id, emails)).filter((other) => other.id !== id),
+    untouched: (await othersWith(db, account.id, addresses)).filter((other) => other.id !== id),
     counts: partner.erasedAt ? {} : await countsOf(db, await tracesOfPartner(db, account.id, id, search)),
     recordsUntil: await recordsUntil(db, account, id),
     backupsUntil: backupsUntil(install, db.now),

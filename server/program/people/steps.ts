@@ -4,16 +4,14 @@ import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { likesOf, patternOf, type Search, withNames } from './search.ts'
 
 /** Objects of an erased person, and the values that name them elsewhere. */
-export type Traces = {
-  accountId: string
-  search: Search
-} /** `otherIds`: partners and applications with one of their addresses, which are erased on their own. */ & (
+export type Traces = { accountId: string; search: Search } & (
   | {
       type: 'lead'
       leadIds: string[]
       saleIds: string[]
       refundIds: string[]
       providerIds: string[]
+      /** Partners and applications with one of their addresses, which are erased on their own. */
       otherIds: string[]
     }
   /** `unusedEmails`: those of their addresses that no user had at `readAt`. */

@@ -46,33 +46,23 @@ export type PushedAnswer = { status: 200 | 201; sale: Sale }
  * external id returns the first sale, 200; also one of an earlier row, whose repetitions are handled after it.
  */
 export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
-  const answers: (PushedAnswer | Error)[] = []
-  const handle = async (places: number[], push: typeof pushSales) => {
-    if (places.length === 0) return
-    const some = await push(
-      tx,
-      places.map((place) => pushed[place]!),
-    )
-    places.forEach((place, index) => {
-      answers[place] = some[index]!
-    })
+  const firsts = new Map<string, PushedSale>()
+  for (const one of pushed) if (!firsts.has(nameOf(one))) firsts.set(nameOf(one), one)
+  if (firsts.size === pushed.length) return pushEachOnce(tx, pushed)
+  const firstOf = (one: PushedSale) => firsts.get(nameOf(one))!
+  const answers = new Map<PushedSale, PushedAnswer | Error>()
+  const push = async (some: PushedSale[], by: typeof pushSales) => {
+    const given = some.length > 0 ? await by(tx, some) : []
+    for (const [at, one] of some.entries()) answers.set(one, given[at]!)
   }
-  const all = pushed.map((_, place) => place)
-  const firsts = new Map<string, number>()
-  for (const place of all.toReversed()) firsts.set(nameOf(pushed[place]!), place)
-  const firstOf = (place: number) => firsts.get(nameOf(pushed[place]!))!
-  await handle(
-    [...firsts.values()].toSorted((a, b) => a - b),
-    pushEachOnce,
+  await push([...firsts.values()], pushEachOnce)
+  const again = pushed.filter((one) => firstOf(one) !== one)
+  const { refused = [], known = [] } = Object.groupBy(again, (one) =>
+    answers.get(firstOf(one)) instanceof Error ? 'refused' : 'known',
   )
-  const again = all.filter((place) => firstOf(place) !== place)
-  const isRefused = (place: number) => answers[firstOf(place)] instanceof Error
-  await handle(
-    again.filter((place) => !isRefused(place)),
-    pushEachOnce,
-  )
-  await handle(again.filter(isRefused), pushSales)
-  return answers
+  await push(known, pushEachOnce)
+  await push(refused, pushSales)
+  return pushed.map((one) => answers.get(one)!)
 }
 
 const nameOf = ({ access, row }: PushedSale) => `${access.account.id} ${row.externalId}`

@@ -9,6 +9,7 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { markUnwon, markWon } from '../leads/lead-facts.ts'
+import { isWinning } from '../leads/paid-at.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import {
@@ -213,7 +214,7 @@ export async function followLead(tx: Transaction, by: By, accountId: string, lea
   if (!leadId) return
   const { won } = await tx.one<{ won: boolean }>`
     select exists (select from sales
-      where account_id = ${accountId} and lead_id = ${leadId} and status <> 'void' and amount > 0 and refunded_amount < gross_amount) as won`
+      where account_id = ${accountId} and lead_id = ${leadId} and ${isWinning}) as won`
   if (won) await markWon(tx, [{ accountId, leadId, by }])
   else await markUnwon(tx, [{ accountId, leadId, by }])
 }

@@ -1,13 +1,12 @@
 import type { Paper } from '#contract/payouts.ts'
 import { MISSING } from './fonts.ts'
-import { BLACK, GREY, Sheets, type Style } from './sheets.ts'
+import { BLACK, GREY, Sheets, SMALL, type Style } from './sheets.ts'
 import { columns, type Line, NO_ENTRIES, type Printed } from './words.ts'
 
 /** Most lines of a typed text in an entry. */
 const MOST_OF_ENTRY = 4
 const TITLE: Style = { size: 18, bold: true }
 const HEADING: Style = { size: 11, bold: true }
-const SMALL: Style = { size: 8, color: GREY }
 
 /**
  * Yields the document as a PDF, a sheet at a time: memory never holds it whole, and other calls are handled between

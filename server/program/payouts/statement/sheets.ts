@@ -12,7 +12,7 @@ const MOST_LINES = 40
 
 export type Style = { size?: number; bold?: boolean; color?: string; align?: 'left' | 'right' }
 
-const SMALL: Style = { size: 8, color: GREY }
+export const SMALL: Style = { size: 8, color: GREY }
 
 /**
  * The sheets of a PDF, printed from the top down: `y` is where the next line goes. Finished sheets are read as soon as
