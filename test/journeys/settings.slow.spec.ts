@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import { roadOf } from '../support/held-answers.ts'
-import { aPartnerOf, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { aPartnerOf, atRest, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { account, owner, partner, prepareSettings, save, site } from '../support/settings-screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -261,6 +261,8 @@ test('settings belong to their role: others are redirected to their own first sc
   await expect(heading(page, 'Dashboard')).toBeVisible()
   await page.goto(`${site.url}/partner`)
   await expect(page).toHaveURL(`${site.url}/partner/settings`)
+  await expect(heading(page, 'Settings')).toBeVisible()
+  await atRest(page)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(heading(page, 'Sign in')).toBeVisible()
   await enter(page, site, owner, '/partner/settings')

@@ -203,7 +203,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads?tab=sales',
     h1: 'Leads',
-    buttons: ['Add sale', 'Download CSV', 'Amount All', 'Date range All'],
+    buttons: ['Add sale', 'Filters', 'Download CSV', 'Date range All'],
     labels: ['Search sales', 'Kind', 'Status', 'Provider', 'Partner', 'On hold'],
     rows: { 'Sale for Hannah Cole': ['Refund', 'Edit description', 'Void'] },
     dialogs: { 'Add sale': ['Lead'] },

@@ -25,7 +25,7 @@ export function AgreementNotice({ accountId, partnerId }: Props) {
   const [opened, setOpened] = useState(false)
   const may = useMay()
   const accepts = may(acceptAgreement)
-  const { data: versions } = useQuery({ ...agreementVersions(accountId), enabled: accepts || inPortal })
+  const { data: versions } = useQuery({ ...agreementVersions(accountId, partnerId), enabled: accepts || inPortal })
   const newest = versions?.items[0]?.version ?? 0
   const { data: own } = useQuery({ ...partner(partnerId), enabled: newest > 0 })
   const { data: seen } = useQuery({ ...account(accountId), enabled: newest > 0 })

@@ -14,11 +14,11 @@ export const paymentProviders = (id: string) => read(listConnections, { params: 
 
 /** The reads of the notice above each screen that asks a partner to accept the agreement. */
 export const readsOfNotice = ({ role }: Pick<Opened, 'role'>): Reads =>
-  role.type === 'partner' ? [agreementVersions(role.accountId)] : []
+  role.type === 'partner' ? [agreementVersions(role.accountId, role.partnerId)] : []
 
 /** The reads of the portal's gate, and of the notice above each of its screens. */
 export const readsOfPortalGate = ({ role }: Opened): Reads =>
-  role.type === 'admin' ? [] : [account(role.accountId), agreementVersions(role.accountId)]
+  isAtPartner(role) ? [account(role.accountId), agreementVersions(role.accountId, role.partnerId)] : []
 
 /** The reads of the gate and of the notices above each screen: those of the team, and a partner's to accept the agreement. */
 export function readsOfGate({ role }: Opened): Reads {
