@@ -9,18 +9,19 @@ import { touchDaysOfLeads } from '../stats/touch-days.ts'
 import type { Attribution } from './attribution.ts'
 import { countMoved } from './capture-lead.ts'
 import { payForLeads } from './lead-pay.ts'
-import { leadTable, lockLead, salesOfLead } from './queries.ts'
+import { type LeadUpdate, leadTable, lockLead, salesOfLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
 
 /**
  * `named`: set if a sale moved it, with that time and rule, and its click if any; otherwise a person does so now.
- * `back`: to its former partner, also one who gets no new credit by now; to none if they were deleted.
+ * `back`: to its former partner with that attribution, also one who gets no new credit by now; to none if they were
+ * deleted.
  */
 type Move = {
   partnerId: string | null
   reason: string
   named?: ({ at: Date } & Pick<Attribution, 'matchedBy'> & Partial<Attribution>) | undefined
-  back?: boolean
+  back?: LeadUpdate
 }
 
 /**
@@ -33,32 +34,34 @@ export async function moveLead(
   by: By,
   account: AccountFacts,
   leadId: string,
-  { partnerId, reason, named, back = false }: Move,
+  { partnerId, reason, named, back }: Move,
 ): Promise<void> {
   const lead = await lockLead(tx, account.id, asUuid(leadId))
   if (!lead) throw notFound()
   const click = clickOf(named)
   const to = click ? partnerId : partnerId && (await (back ? stillThere : creditablePartner)(tx, account.id, partnerId))
   if (to === lead.partnerId) return
-  const { blueprintId = lead.blueprintId, linkId = null } = click ?? {}
+  const restored = to === partnerId ? back : undefined
+  const { blueprintId = lead.blueprintId, linkId = null, subId = null } = click ?? restored ?? {}
   await countMoved(tx, lead, { partnerId: to, blueprintId, linkId })
   await leadTable.update(
     tx,
     { accountId: account.id, id: lead.id },
     {
       partnerId: to,
-      linkId: null,
-      subId: null,
+      linkId,
+      subId,
       // it was shared with the former partner, and stays in the account's timeline
       ...(lead.partnerId && { sharedNote: null }),
       ...click,
       attributionModel: to ? (named?.model ?? account.attributionModel) : null,
       matchedBy: to ? (named?.matchedBy ?? 'manual') : null,
       attributedAt: to ? (named?.at ?? tx.now).toISOString() : null,
+      ...restored,
     },
   )
   // reports split the lead's sales by its sub-ID, on other days too
-  if (lead.subId !== (click?.subId ?? null)) await touchDaysOfLeads(tx, account.id, [lead.id])
+  if (lead.subId !== subId) await touchDaysOfLeads(tx, account.id, [lead.id])
   if (!lead.partnerId)
     await payForLeads(tx, [{ accountId: account.id, id: lead.id, was: lead.status, gained: true, by }])
   const names = await partnerNames(tx, [account.id], [lead.partnerId, to])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aLedger, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { captureLead } from './capture-lead.ts'
@@ -11,11 +12,16 @@ import { takeBackLead } from './take-back-lead.ts'
 const db = await freshDatabase()
 const services = ledgerServices(db)
 
-test('an undone import gives a lead back to its former partner, who has left meanwhile', async () => {
-  const ledger = await aLedger(services, { partners: [{}, {}], leads: [{ partner: 0 }] })
+test('an undone import gives a lead back to its former partner, who has left meanwhile, with their link and click', async () => {
+  const ledger = await aLedger(services, { partners: [{}, {}], leads: [{ partner: 0, blueprint: true }] })
   const { account, partnerIds, leadIds } = ledger
   const by = byOwner(ledger)
-  const lead = () => db.one`select partner_id, status from leads where id = ${leadIds[0]}`
+  const lead = () => db.one`
+    select partner_id, status, blueprint_id, click_id, sub_id, country, attribution_model, matched_by, attributed_at
+    from leads where id = ${leadIds[0]}`
+  await db.run`
+    update leads set click_id = ${newId()}, sub_id = 'spring', country = 'FR', attribution_model = 'first-touch',
+      matched_by = 'click', attributed_at = now() - interval '90 days' where id = ${leadIds[0]}`
   await db.run`update leads set external_id = 'crm-1', protected_until = now() - interval '1 day' where id = ${leadIds[0]}`
   await expireLeads(services)
   await db.run`update partners set state = 'archived' where id = ${partnerIds[0]}`

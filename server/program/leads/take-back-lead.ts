@@ -28,7 +28,8 @@ export async function takeBackLead(
         and partner_id = ${lead.partnerId} and status <> 'void') as sold`
     if (sold) throw refusal('import_lead_sold')
     const former = partnerId.old as string | null
-    await moveLead(tx, by, account, leadId, { partnerId: former, reason: 'Import undone', back: true })
+    const back = formerValues(Object.entries(others).filter(([field]) => OF_ATTRIBUTION.includes(field)))
+    await moveLead(tx, by, account, leadId, { partnerId: former, reason: 'Import undone', back })
     await takeBackPay(tx, by, lead)
   }
   const current = lead as unknown as Record<string, unknown>
@@ -36,11 +37,13 @@ export async function takeBackLead(
     ([field, value]) => !OF_ATTRIBUTION.includes(field) && JSON.stringify(current[field]) === JSON.stringify(value.new),
   )
   if (kept.length === 0) return
-  const change = Object.fromEntries(kept.map(([field, value]) => [field, value.old]))
-  await leadTable.update(tx, { accountId: account.id, id: leadId }, change as LeadUpdate)
+  await leadTable.update(tx, { accountId: account.id, id: leadId }, formerValues(kept))
   const changes = Object.fromEntries(kept.map(([field, value]) => [field, { old: value.new, new: value.old }]))
   await tellLead(tx, by, account.id, 'lead.updated', { id: leadId, changes })
 }
+
+const formerValues = (changes: [string, Changed[string]][]) =>
+  Object.fromEntries(changes.map(([field, { old }]) => [field, old])) as LeadUpdate
 
 /** Fields reverted together with the partner. */
 const OF_ATTRIBUTION = [
