@@ -111,6 +111,20 @@ test('each of many clicks has its own result and affects no other', async () => 
   assert.equal((await push(Array(101).fill({ referralCode: one.referralCode }))).status, 422)
 })
 
+test('clicks in any order count a visitor once an hour', async () => {
+  const { referralCode } = await aPartner(app, account)
+  const { id, key: blueprintKey } = await aBlueprint(app, account)
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const times = ['10:00', '12:00', '10:30', '12:30', '14:00']
+  ok(
+    await push(
+      times.map((time) => ({ blueprintKey, referralCode, ip: '203.0.113.9', at: `${yesterday}T${time}:00.000Z` })),
+    ),
+  )
+  const { stats } = ok(await app.api('GET', `/link-blueprints/${id}`, { token: account.token })).body
+  assert.deepEqual([stats.clicks, stats.uniqueClicks], [5, 3])
+})
+
 test('an idempotent call is recorded once', async () => {
   const partner = await aPartner(app, account)
   const call = () => push({ referralCode: partner.referralCode }, { 'idempotency-key': 'click-1' })

@@ -79,13 +79,13 @@ function whatIsShared(click: NewClick, unique: boolean) {
  * Returns a function that checks for each click in turn whether it is its visitor's first on this link within an hour.
  */
 function firstsOfVisitors() {
-  const last = new Map<string, number>()
+  const firsts = new Map<string, number[]>()
   return ({ ipHash, partnerId, blueprintId, at }: NewClick) => {
     if (ipHash === null) return true
     const key = `${ipHash} ${partnerId} ${blueprintId}`
-    const before = last.get(key)
-    if (before !== undefined && Math.abs(at.getTime() - before) < HOUR_MS) return false
-    last.set(key, at.getTime())
+    const others = firsts.get(key) ?? []
+    if (others.some((other) => Math.abs(at.getTime() - other) < HOUR_MS)) return false
+    firsts.set(key, [...others, at.getTime()])
     return true
   }
 }
