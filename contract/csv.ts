@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint, TeamRole } from './endpoint.ts'
-import { Amount } from './values.ts'
+import { Amount, AmountEach } from './values.ts'
 
 /** A column of a list's file: its path in an item, and whether people typed its values. */
 export type CsvColumn = {
@@ -145,7 +145,7 @@ const nameOf = (path: readonly string[]) =>
     .join('')
 
 function kindOf(type: z.ZodType): CsvColumn['kind'] {
-  if (type === Amount) return 'money'
+  if (type === Amount || type === AmountEach) return 'money'
   if (type instanceof z.ZodNumber || type instanceof z.ZodBoolean || type instanceof z.ZodEnum) return 'plain'
   // an instant or a date; other strings may contain typed text
   if (type instanceof z.ZodISODateTime || type instanceof z.ZodISODate) return 'plain'

@@ -3,6 +3,7 @@ import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import {
   Amount,
+  AmountEach,
   anyId,
   DateOnly,
   Id,
@@ -37,8 +38,6 @@ export const MOST_KINDS_A_DAY = 500
 /** Rows of a report: of one value, of all without one, and of those beyond the kinds kept a day. */
 export const reportKinds = ['value', 'none', 'others'] as const
 
-const Ratio = z.number().nullable()
-
 const figures = {
   /** Null in dimensions that visits don't have. */
   clicks: z.int().nullable(),
@@ -50,9 +49,9 @@ const figures = {
   profit: Amount,
   refunds: Amount,
   /** Sales per click. */
-  conversion: Ratio,
+  conversion: z.number().nullable(),
   /** Commission per click, in minor units. */
-  earningsPerClick: Ratio,
+  earningsPerClick: AmountEach.nullable(),
 }
 
 export const ReportRow = z

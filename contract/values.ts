@@ -57,6 +57,9 @@ export const Phone = text(40).refine((value) => {
 /** Integer minor units of the adjacent currency; zero-decimal currencies count whole units. */
 export const Amount = z.int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER)
 
+/** An amount per item, in minor units that are not always whole. */
+export const AmountEach = z.number()
+
 export const WholeNumber = z.int({
   error: ({ input }) => (input === undefined ? undefined : 'Enter a whole number of minor units'),
 })

@@ -27,12 +27,17 @@ export const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test
 
 type Row = Record<string, unknown>
 
-/** Returns the value of this column for an item of the list; its amounts are in the account's currency by default. */
+/**
+ * Returns the value of this column for an item of the list; its amounts are in the account's currency by default, rounded
+ * to its minor units.
+ */
 export function cellOf(row: Row, { path, kind, currency }: CsvColumn, accountCurrency: string): Cell {
   const value = valueAt(row, path)
   if (value === null || value === undefined) return { plain: null }
-  if (kind === 'money')
-    return { plain: decimalAmount(value as number, (currency ? valueAt(row, currency) : accountCurrency) as string) }
+  if (kind === 'money') {
+    const its = (currency ? valueAt(row, currency) : accountCurrency) as string
+    return { plain: decimalAmount(Math.round(value as number), its) }
+  }
   if (kind === 'codes') return { plain: (value as { code: string }[]).map(({ code }) => code).join(' ') }
   if (kind === 'json') return { text: JSON.stringify(value) }
   return kind === 'text' ? { text: value as string } : { plain: value as string }

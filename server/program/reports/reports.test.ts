@@ -76,6 +76,11 @@ test('a report adds up by source, with the ratios of its clicks', async () => {
     },
   ])
   assert.deepEqual([totals.clicks, totals.revenue, capped, waiting], [5, 75_00, false, 0])
+  const { body: file } = await owner.call(
+    'GET',
+    `${home}/reports/${start}..${start}/csv?by=source&columns=commission,earningsPerClick`,
+  )
+  assert.equal(file, '"commission","earningsPerClick"\r\n"15.00","3.75"\r\n"0.00","0.00"\r\n')
   // each figure opens its list
   const opened = `broughtBy=source:blog.example&from=${start}&to=${start}`
   assert.equal((await owner.get(`${home}/leads?${opened}`)).total, 1)
