@@ -362,9 +362,12 @@ export function reassign(book: Book, now: number, leadNumber: number, partner: n
 
 // --- payouts
 
-const part = (piece: Piece, now: number): keyof Parts => {
+const part = (book: Book, piece: Piece, now: number): keyof Parts => {
   if (piece.payout) return piece.payout.state === 'paid' ? 'paid' : 'inPayout'
-  if (piece.sale && !piece.clawback && (isDisputed(piece.sale) || piece.sale.heldUntil > now)) return 'onHold'
+  const { sale, layer } = piece
+  const isOwedBack = () =>
+    piece.clawback && book.pieces.some((one) => one.earned && one.sale === sale && one.layer === layer && one.payout)
+  if (sale && (isDisputed(sale) || sale.heldUntil > now) && !isOwedBack()) return 'onHold'
   return piece.dueAt > now ? 'held' : 'due'
 }
 
@@ -372,7 +375,7 @@ export type Parts = { held: bigint; due: bigint; onHold: bigint; inPayout: bigin
 
 export function balance(book: Book, now: number, partner: number): Parts {
   const parts: Parts = { held: 0n, due: 0n, onHold: 0n, inPayout: 0n, paid: 0n }
-  for (const piece of book.pieces) if (piece.partner === partner) parts[part(piece, now)] += piece.amount
+  for (const piece of book.pieces) if (piece.partner === partner) parts[part(book, piece, now)] += piece.amount
   return parts
 }
 
@@ -387,7 +390,7 @@ export function gather(book: Book, now: number) {
 
 function bind(book: Book, now: number, payout: Payout) {
   for (const piece of book.pieces)
-    if (piece.partner === payout.partner && part(piece, now) === 'due') piece.payout = payout
+    if (piece.partner === payout.partner && part(book, piece, now) === 'due') piece.payout = payout
 }
 
 function letGo(book: Book, payout: Payout) {

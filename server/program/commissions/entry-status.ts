@@ -39,8 +39,18 @@ export const entriesSetAside = sql`commission_entries t
 export const saleOnHold = (now: Date | Sql) =>
   sql`(s.status <> 'void' and (s.disputed or (s.hold_rule is not null and s.held_until > ${now})))`
 
-/** An unpaid entry of a held sale; a clawback stays due, since it is owed to the account. */
-export const isEntryOnHold = (now: Date | Sql) => sql`(not t.clawback and coalesce(${saleOnHold(now)}, false))`
+/** Whether the earning that entry `t` corrects is in a payout. */
+const isEarningBound = (accountId: Sql) => sql`exists (
+  select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
+  where o.account_id = ${accountId} and o.partner_id = t.partner_id and o.layer = t.layer and o.kind = 'earned'
+    and (o.sale_id = t.sale_id or (o.lead_id = t.lead_id and o.paid_for = t.paid_for)))`
+
+/**
+ * An unpaid entry of a held sale; a clawback stays due while the earning it corrects is in a payout, since it is owed to
+ * the account.
+ */
+export const isEntryOnHold = (now: Date | Sql, accountId: Sql = sql`t.account_id`) =>
+  sql`(coalesce(${saleOnHold(now)}, false) and not (t.clawback and ${isEarningBound(accountId)}))`
 
 /**
  * Whether an entry is void: its sale is, and nothing that this partner earned from it is bound, so earnings and
@@ -83,7 +93,7 @@ export const partsOf = (now: Date | Sql) => ({
 export const unboundStatus = (now: Date | Sql, accountIds: string[]) => sql`
   case
     when ${isVoid(accountIds)} then 'void'
-    when ${isEntryOnHold(now)} then 'on-hold'
+    when ${isEntryOnHold(now, accountOf(accountIds, sql`t.account_id`))} then 'on-hold'
     when t.available_at > ${now} then 'held'
     else 'due'
   end`
