@@ -139,6 +139,41 @@ test('a dispute settled for less, by a refund, counts that refund once', async (
   )
 })
 
+test('a case counts once whose money PayPal took back and then refunded', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 20_000, store })
+      const dispute = payment.dispute(10_000)
+      return [
+        payment.completed,
+        dispute.created,
+        payment.reversed(10_000),
+        payment.refund(10_000, { at: later(2) }).refunded,
+        dispute.resolved('RESOLVED_BUYER_FAVOUR', { refunded: 10_000 }),
+      ]
+    },
+    ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['charged-back', 10_000]),
+    10,
+  )
+})
+
+test('a case settled for less than PayPal took back counts what the buyer got', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paypalPayment({ email, amount: 10_000, store })
+      const dispute = payment.dispute(10_000)
+      return [
+        payment.completed,
+        dispute.created,
+        payment.reversed(10_000),
+        dispute.resolved('RESOLVED_BUYER_FAVOUR', { refunded: 6000 }),
+      ]
+    },
+    ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], ['charged-back', 6000]),
+    10,
+  )
+})
+
 test('a case that PayPal covers, that is withdrawn or ends unresolved has no effect', async () => {
   for (const outcome of ['RESOLVED_WITH_PAYOUT', 'CANCELED_BY_BUYER', 'DENIED', 'NONE', 'SOMETHING_NEW']) {
     const payment = paypalPayment({ amount: 10_000, store })

@@ -5,6 +5,7 @@ import type { Dispute, Money, Order, Payment, Refund } from './objects.ts'
 
 type Report = ProviderPayment['refunds'][number]
 type Set = ReturnType<typeof sorted>
+type Given = Refund & { id: string }
 
 /** Sorts objects by kind, independent of the order of arrival. */
 function sorted(objects: ProviderObject[]) {
@@ -46,28 +47,33 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 }
 
 /**
- * Returns refunds and disputes. The money of a dispute may be reported twice: as a reversal while it is open, or
- * finally as the refund that settled it. The dispute then has all of it.
+ * Returns refunds and disputes. The money of a dispute may be reported more than once: as a reversal while it is open,
+ * and finally as the refund that settled it, maybe of less. The dispute then has all of it.
  */
 function givenBack(key: string, { refunds, reversals, disputes }: Set): Report[] {
-  const settled = disputes.map((dispute) => ({ dispute, left: { ...amountOf(dispute) } }))
-  const isOfDispute = (refund: Refund, isReversal: boolean) => {
-    const of = settled.find(({ dispute, left }) =>
-      isReversal ? covers(left, refund) : isLost(dispute) && isSettlement(dispute, refund) && covers(left, refund),
-    )
-    if (of) of.left.amount -= refund.amount
-    return of !== undefined
+  const notIn = (
+    given: Given[],
+    moneyOf: (dispute: Dispute) => Money,
+    isOf = (_: Dispute, _refund: Refund) => true,
+  ) => {
+    const cases = disputes.map((dispute) => ({ dispute, left: { ...moneyOf(dispute) } }))
+    return given.filter((refund) => {
+      const of = cases.find(({ dispute, left }) => isOf(dispute, refund) && covers(left, refund))
+      if (of) of.left.amount -= refund.amount
+      return of === undefined
+    })
   }
   return [
-    ...reversals.filter((reversal) => !isOfDispute(reversal, true)).map(ofRefund),
-    ...refunds.filter((refund) => !isOfDispute(refund, false)).map(ofRefund),
+    ...notIn(reversals, (dispute) => dispute).map(ofRefund),
+    ...notIn(refunds, amountOf, isSettlement).map(ofRefund),
     ...disputes.map((dispute) => disputeReport(key, dispute)),
   ]
 }
 
 const covers = (left: Money, { amount, currency }: Money) => left.currency === currency && left.amount >= amount
 
-const isSettlement = ({ refunded, at }: Dispute, refund: Refund) => refunded?.amount === refund.amount && refund.at > at
+const isSettlement = (dispute: Dispute, refund: Refund) =>
+  isLost(dispute) && dispute.refunded?.amount === refund.amount && refund.at > dispute.at
 
 const REFUND_STATUS: Record<string, Report['status']> = {
   pending: 'pending',
@@ -76,8 +82,7 @@ const REFUND_STATUS: Record<string, Report['status']> = {
   canceled: 'canceled',
 }
 
-const ofRefund = (refund: Refund & { id: string }): Report =>
-  refundReport('refund', refund, REFUND_STATUS[refund.status] ?? 'succeeded')
+const ofRefund = (refund: Given): Report => refundReport('refund', refund, REFUND_STATUS[refund.status] ?? 'succeeded')
 
 /** With `RESOLVED_WITH_PAYOUT` PayPal itself pays the buyer. */
 const LOST = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']
