@@ -8,6 +8,7 @@ import { captureLead } from '../../program/leads/capture-lead.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { findLeadForPayment, type PaymentLookup, rememberCustomer } from '../../program/leads/match-payment.ts'
 import { moveByPromotion } from '../../program/leads/move-lead.ts'
+import { text } from './parse-values.ts'
 import type { Payer } from './provider.ts'
 
 const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId: string) => ({
@@ -89,5 +90,5 @@ export async function matchInTest(
 function namesOf(name: string | null) {
   const words = name?.trim().split(/\s+/) ?? []
   const lastName = words.length > 1 ? words.pop()! : null
-  return { firstName: words.join(' ').slice(0, 100) || null, lastName: lastName?.slice(0, 100) ?? null }
+  return { firstName: text(words.join(' '), 100), lastName: text(lastName, 100) }
 }

@@ -15,9 +15,16 @@ export function jsonIn(text: string): ProviderJson | null {
 export const object = (value: unknown): ProviderJson =>
   typeof value === 'object' && value !== null ? (value as ProviderJson) : {}
 
-/** Returns text that can be stored. */
+/** Returns text that can be stored; a character that would be cut in half is left out. */
 export const text = (value: unknown, max = 500): string | null =>
-  typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed().trim().slice(0, max) || null : null
+  typeof value === 'string'
+    ? value
+        .replaceAll('\u0000', '')
+        .toWellFormed()
+        .trim()
+        .slice(0, max)
+        .replace(/[\uD800-\uDBFF]$/, '') || null
+    : null
 
 export const whole = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
