@@ -162,6 +162,28 @@ test('a provider adopts an imported sale: it is refunded there, and the import d
   assert.deepEqual((await shop.holds()).at(-1), 200 + 1000)
 })
 
+test('a pushed refund is the one that its provider reports first as pending', async () => {
+  for (const [end, status, earned] of [
+    ['succeeded', 'partially-refunded', 1200],
+    ['failed', 'completed', 2000],
+  ] as const) {
+    const shop = await aShop()
+    const connection = await aConnection(app, shop.account, stripe)
+    const email = anEmail()
+    const payment = stripePayment({ email, amount: 100_00, reference: 'jane', store, livemode: true })
+    const { id } = payment.intent
+    await shop.push('sales', { externalId: id, amount: 100_00, email, referralCode: 'jane' })
+    assert.equal((await shop.push('refunds', { externalId: 'r-1', saleExternalId: id, amount: 40_00 })).status, 201)
+    const refund = payment.refund(40_00, { status: 'pending' })
+    await deliverAll(connection, [payment.checkoutCompleted, payment.chargeSucceeded, refund.refundCreated])
+    await workOff(app)
+    assert.deepEqual(await shop.holds(), [`api ${id} 10000 partially-refunded`, 1200])
+    await deliverAll(connection, [refund.becomes(end).refundUpdated])
+    await workOff(app)
+    assert.deepEqual(await shop.holds(), [`api ${id} 10000 ${status}`, earned])
+  }
+})
+
 test('an adopted payment belongs to its subscription', async () => {
   const shop = await aShop({ recurringMonths: 12 })
   const connection = await aGenericConnection(app, shop.account)

@@ -64,8 +64,8 @@ export async function adoptSale(
 }
 
 /**
- * Matches a provider's refund with one that an adopted sale already has, except those in `told`; returns whether it
- * found one.
+ * Matches a provider's refund, even a pending one, which already counts, with one that an adopted sale has, except those
+ * in `told`; returns whether it found one.
  */
 export const takeRefund = async (
   tx: Transaction,
@@ -75,7 +75,7 @@ export const takeRefund = async (
   told: string[],
 ): Promise<boolean> =>
   kind === 'refund' &&
-  status === 'succeeded' &&
+  (status === 'succeeded' || status === 'pending') &&
   (await tx.run`
     update refunds set external_id = ${externalId}
     where account_id = ${accountId} and id = (
