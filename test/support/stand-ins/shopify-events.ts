@@ -3,7 +3,12 @@ import { decimalAmount } from '../../../contract/money.ts'
 import type { Fields } from './server.ts'
 
 /** A shop's contents, by id, in the order of creation. */
-export type ShopifyStore = { orders: Map<number, Fields>; disputes: Map<number, Fields> }
+export type ShopifyStore = {
+  orders: Map<number, Fields>
+  disputes: Map<number, Fields>
+  /** Of each order by its id; its refunds are in the order. */
+  payments: Map<number, Fields[]>
+}
 
 /** An event as it is delivered; delivering the same one twice is Shopify's duplicate. */
 export type ShopifyEvent = { topic: string; id: string; shop: string; at: string; body: Fields }
@@ -58,7 +63,7 @@ type RefundHow = {
 let made = 5_000_000_000
 const newId = () => ++made
 
-export const emptyShop = (): ShopifyStore => ({ orders: new Map(), disputes: new Map() })
+export const emptyShop = (): ShopifyStore => ({ orders: new Map(), disputes: new Map(), payments: new Map() })
 const NOWHERE = emptyShop()
 
 /** An order and its events: paid, refunded in parts, disputed. Every change advances its `updated_at`. */
@@ -125,6 +130,8 @@ export function shopifyOrder(facts: OrderFacts) {
     refunds: [],
   }
   store.orders.set(id, order)
+  const payments: Fields[] = []
+  store.payments.set(id, payments)
 
   const tell = (topic: string, body: Fields): ShopifyEvent => ({
     ...{ topic, id: randomUUID(), shop, at: String(body.updated_at ?? body.created_at ?? createdAt.toISOString()) },
@@ -133,20 +140,41 @@ export function shopifyOrder(facts: OrderFacts) {
   /** Changes the order, and returns an event with it. */
   const changed = (topic: string, change: Fields) => tell(topic, Object.assign(order, change, { updated_at: now() }))
 
+  let due = total
+  /** Charges the amount due. */
+  const charge = () => {
+    const currency = presentment.currency.toUpperCase()
+    const id = newId()
+    if (due > 0) payments.push({ id, kind: 'sale', status: 'success', amount: shown(due), currency })
+    due = 0
+  }
+  const totalOf = (minor: number) => ({ total_price: amount(minor), total_price_set: inBoth(minor) })
+
   return {
     id,
     order,
     total,
-    paid: () => changed('orders/paid', { financial_status: 'paid' }),
+    paid() {
+      charge()
+      return changed('orders/paid', { financial_status: 'paid' })
+    },
     cancelled: () => changed('orders/cancelled', { cancelled_at: createdAt.toISOString(), cancel_reason: 'customer' }),
     /** An edit after the payment: the buyer has paid this much more for goods. */
     edited(more: number) {
-      const after = amount(total + more)
-      return changed('orders/paid', {
-        total_price: after,
-        total_price_set: inBoth(total + more),
-        financial_status: 'paid',
-      })
+      due += more
+      charge()
+      return changed('orders/paid', { ...totalOf(total + more), financial_status: 'paid' })
+    },
+    /** An edit that the buyer has not paid yet. */
+    extended(more: number) {
+      due += more
+      return changed('orders/updated', { ...totalOf(total + more), financial_status: 'partially_paid' })
+    },
+    /** An exchange of goods for others of this price: the total has both, and the buyer pays nothing. */
+    exchanged(price: number) {
+      const at = now()
+      order.refunds.push({ id: newId(), order_id: id, created_at: at, transactions: [], refund_line_items: [] })
+      return changed('orders/updated', totalOf(total + price))
     },
     /**
      * Refunds `part`, in the buyer's currency; through several means of payment with `ways`. `lines`: of `line_items`,

@@ -67,6 +67,8 @@ export async function standInShopify(options: Options = {}) {
       return scopes.has('read_shopify_payments_disputes')
         ? list(call, 'disputes', [...store.disputes.values()].reverse())
         : unapproved('read_shopify_payments_disputes')
+    const [, orderId] = /^orders\/(\d+)\/transactions$/.exec(path) ?? []
+    if (orderId) return transactionsOf(Number(orderId))
     if (path === 'webhooks' && call.method === 'POST') return subscribe(call)
     if (path === 'webhooks') return listWebhooks(call)
     const [, id] = /^webhooks\/(\d+)$/.exec(path) ?? []
@@ -105,6 +107,13 @@ export async function standInShopify(options: Options = {}) {
     const by = (one: Fields) => String(one.updated_at)
     sorted.sort((a, b) => (order === 'updated_at asc' ? by(a).localeCompare(by(b)) : Number(b.id) - Number(a.id)))
     return list(call, 'orders', sorted)
+  }
+
+  function transactionsOf(id: number): Answer {
+    const order = store.orders.get(id) as { refunds: { transactions: Fields[] }[] } | undefined
+    if (!order) return refuse(404, 'Not Found')
+    const refunds = order.refunds.flatMap((refund) => refund.transactions)
+    return { status: 200, body: { transactions: [...(store.payments.get(id) ?? []), ...refunds] } }
   }
 
   /** A page, with the next one in `Link`; with `page_info` only a limit and fields are allowed. */

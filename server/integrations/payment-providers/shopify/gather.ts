@@ -1,20 +1,30 @@
 import { type EventFacts, factsOf, gatherBy, type Readers, type Reading } from '../gather-facts.ts'
-import { object, type ProviderJson } from '../parse-values.ts'
+import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import { payerOf, paymentReported } from '../provider-objects.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
-import { idOf, isPaid, type Order, readDispute, readOrder, readRefund, readShopifyTransaction } from './objects.ts'
+import {
+  idOf,
+  isPaid,
+  type Order,
+  paymentsIn,
+  readDispute,
+  readOrder,
+  readRefund,
+  readShopifyTransaction,
+} from './objects.ts'
 
 type ShopifyReading = Reading<ShopifyApi>
 
 /** Reads a changed order; of one that is not paid in full, such as after an edit, only its refunds. */
-function orderRead({ json, at }: ShopifyReading): EventFacts {
-  const [order, ...refunds] = readOrder(json, at)
+async function orderRead(reading: ShopifyReading): Promise<EventFacts> {
+  const { json } = reading
+  const [order, ...refunds] = await paidOrder(reading)
   return factsOf(idOf(json.id), ...(isPaid(json) ? [order] : []), ...refunds)
 }
 
 const disputeRead = ({ json, at }: ShopifyReading) => factsOf(idOf(json.order_id), ...readDispute(json, at))
 
-/** All payloads are complete. */
+/** Payloads are complete, except for the payments of a changed order. */
 const readers: Readers<ShopifyApi> = {
   'orders/paid': orderPaid,
   'orders/cancelled': orderRead,
@@ -30,12 +40,27 @@ export const eventTypes = Object.keys(readers)
 export const gather = gatherBy({ readers, createApi: createShopifyApi, objectIn: (body) => body, needed: true })
 
 /** Reads an order that counts as paid only by its own status, since the topic is not signed. */
-async function orderPaid({ json, at, calls }: ShopifyReading): Promise<EventFacts> {
-  const [order, ...refunds] = readOrder(json, at)
+async function orderPaid(reading: ShopifyReading): Promise<EventFacts> {
+  const { json, at, calls } = reading
+  const [order, ...refunds] = await paidOrder(reading)
   const { total, ...facts } = order.data as Order
   if (!isPaid(json) || (json.test === true && !(await testsCount(calls)))) return {}
   if (total === 0) return { prospect: payerOf([facts]) }
   return factsOf(idOf(json.id), order, ...refunds, paymentReported(at))
+}
+
+/**
+ * Reads an order. The total of one that has changed since its payment may include goods that were never paid, or
+ * exchanged for others: its payments are requested.
+ */
+async function paidOrder({ json, at, calls, stored }: ShopifyReading) {
+  const read = readOrder(json, at)
+  const [{ id, data }] = read
+  const known = (await stored.ofPayment(id)).find(({ kind }) => kind === 'order')?.data as Order | undefined
+  const isChanged = known ? known.total !== (data as Order).total : objectsIn(json.refunds).length > 0
+  if (!isPaid(json) || !isChanged) return read
+  const answer = await calls.ask((api) => api.get(`orders/${encodeURIComponent(id)}/transactions.json`))
+  return answer ? readOrder(json, at, paymentsIn(answer.transactions)) : read
 }
 
 /** Whether test payments count: in a development shop all payments are tests; in a live one they are no sales. */

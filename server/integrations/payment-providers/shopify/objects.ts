@@ -62,8 +62,24 @@ const minor = (value: unknown, money: string): number | null => {
   return amount !== null && amount >= 0 && Number.isSafeInteger(amount) ? amount : null
 }
 
-/** Reads an order with its refunds. */
-export function readOrder(json: ProviderJson, at: Date): [order: ProviderObject, ...refunds: ProviderObject[]] {
+/** Reads the payments among an order's transactions. */
+export const paymentsIn = (transactions: unknown): Money[] =>
+  objectsIn(transactions)
+    .filter(({ kind, status }) => (kind === 'sale' || kind === 'capture') && status === 'success')
+    .map((one) => {
+      const money = currency(one.currency)
+      return { amount: minor(one.amount, money) ?? 0, currency: money }
+    })
+
+/**
+ * Reads an order with its refunds. Its total may include what was never paid, such as after an edit, and its
+ * `payments`, if given, do not.
+ */
+export function readOrder(
+  json: ProviderJson,
+  at: Date,
+  payments?: Money[],
+): [order: ProviderObject, ...refunds: ProviderObject[]] {
   const shops = currency(json.currency)
   const amount = (value: unknown) => minor(value, shops) ?? 0
   const inSet = (value: unknown) => amount(object(object(value).shop_money).amount)
@@ -77,10 +93,9 @@ export function readOrder(json: ProviderJson, at: Date): [order: ProviderObject,
   const refunds = objectsIn(json.refunds).flatMap((refund) => readRefund(refund, at, shops))
   const bill = { total, net: Math.max(0, total - tax - shipping - amount(json.total_tip_received)), tax }
   const presented = { amount: minor(shown.amount, shownIn) ?? total, currency: shownIn }
+  const paid = payments ?? (text(json.financial_status) === 'refunded' ? refundsAmong(refunds) : [])
   const data: Order = {
-    ...(text(json.financial_status) === 'refunded'
-      ? paidOf({ ...bill, currency: shops, presented }, refunds)
-      : { ...bill, presented }),
+    ...paidOf({ ...bill, currency: shops, presented }, paid),
     currency: shops,
     at: millis(at, json.processed_at ?? json.created_at),
     description: text(json.name),
@@ -98,18 +113,23 @@ export function readOrder(json: ProviderJson, at: Date): [order: ProviderObject,
 
 type Amounts = Pick<Order, 'total' | 'net' | 'tax' | 'currency' | 'presented'>
 
-/** Returns the part of a refunded order that was paid, which is what was refunded: an edit may never have been paid. */
-function paidOf({ total, net, tax, currency: shops, presented }: Amounts, refunds: ProviderObject[]) {
-  const back = refunds
+const refundsAmong = (objects: ProviderObject[]): Money[] =>
+  objects
     .flatMap(({ kind, data }) => (kind === 'refund' ? [data as Refund] : []))
     .filter(({ status }) => status !== 'failed')
-    .reduce((all, { amount, currency: money }) => {
-      if (money === presented.currency) return all + amount
-      return money === shops && total > 0 ? all + proportion(amount, presented.amount, total) : all
-    }, 0)
-  if (back === 0 || back >= presented.amount) return { total, net, tax, presented }
-  const paid = proportion(total, back, presented.amount)
-  return { total: paid, ...netOfTax(paid, { total, net, tax }), presented: { ...presented, amount: back } }
+
+/**
+ * Returns the part of an order that was paid by these payments, the whole if there are none. Of a refunded order they
+ * are its refunds.
+ */
+function paidOf({ total, net, tax, currency: shops, presented }: Amounts, payments: Money[]) {
+  const paid = payments.reduce((all, { amount, currency: money }) => {
+    if (money === presented.currency) return all + amount
+    return money === shops && total > 0 ? all + proportion(amount, presented.amount, total) : all
+  }, 0)
+  if (paid === 0 || paid >= presented.amount) return { total, net, tax, presented }
+  const gross = proportion(total, paid, presented.amount)
+  return { total: gross, ...netOfTax(gross, { total, net, tax }), presented: { ...presented, amount: paid } }
 }
 
 const nameIn = ({ first_name, last_name }: ProviderJson) => nameOf(first_name, last_name)

@@ -196,7 +196,7 @@ test('an edit that was never paid leaves nothing once all that was paid is refun
     for (const seen of [true, false]) {
       const order = anOrder(facts)
       const paid = order.paid()
-      order.edited(5000)
+      order.extended(5000)
       const { created } = order.refund(11_000)
       Object.assign(order.order, { financial_status: 'refunded' })
       const cancelled = order.cancelled()
@@ -205,6 +205,34 @@ test('an edit that was never paid leaves nothing once all that was paid is refun
       const sale = await saleOf(order)
       assert.deepEqual([sale?.gross, sale?.refunded, sale?.status], [11_000, 11_000, 'refunded'])
     }
+  }
+})
+
+test('an edit that was never paid counts neither after a part of the order is refunded', async () => {
+  const { email } = await aLead()
+  for (const presentment of [undefined, { currency: 'eur', rate: 0.9 }]) {
+    const facts = { email, goods: 10_000, tax: 1000, ...(presentment && { presentment }) }
+    for (const seen of [true, false]) {
+      const order = anOrder(facts)
+      const paid = order.paid()
+      order.extended(5000)
+      const { created } = order.refund(2000)
+      const cancelled = order.cancelled()
+      await deliverAndBook(seen ? [paid, created, cancelled] : [{ ...cancelled, topic: 'orders/paid' }])
+      const sale = await saleOf(order)
+      assert.deepEqual([sale?.gross, sale?.refunded, sale?.status], [11_000, 2000, 'partially-refunded'])
+    }
+  }
+})
+
+test('goods exchanged for others without a payment add nothing to the sale', async () => {
+  const { email } = await aLead()
+  for (const seen of [true, false]) {
+    const order = anOrder({ email, goods: 10_000 })
+    const paid = order.paid()
+    const exchanged = order.exchanged(10_000)
+    await deliverAndBook(seen ? [paid, exchanged] : [{ ...exchanged, topic: 'orders/paid' }])
+    assert.equal((await saleOf(order))?.gross, 10_000)
   }
 })
 
