@@ -210,6 +210,23 @@ describe('leads', () => {
     app.clock.advance(-25 * 3_600_000)
   })
 
+  test('ids of more digits than JavaScript keeps remain apart, also as duplicate keys and in form fields', async () => {
+    const mapping = [
+      { field: 'externalId', path: 'id' },
+      { field: 'amount', path: 'total', transform: 'cents' },
+      { field: 'email', path: 'email' },
+    ]
+    const hook = await aHook({ target: 'sale', mapping, dedupePath: 'id' })
+    const inForm = await aHook({ mapping: [{ field: 'externalId', path: 'raw.id' }], partnerMatch: null })
+    for (const id of ['7301234567890123456', '7301234567890123457']) {
+      const { made } = await hook.take(`{"id": ${id}, "total": 1.5e1, "email": "${anEmail('digits')}"}`)
+      const { externalId, amount } = await sale(made!.id)
+      assert.deepEqual([externalId, amount], [id, 1500])
+      const { made: person } = await inForm.take(`raw=${encodeURIComponent(`{"id":${id}}`)}`)
+      assert.equal((await lead(person!.id)).externalId, id)
+    }
+  })
+
   test('forms are parsed, whatever their content type', async () => {
     const hook = await aHook({
       mapping: [

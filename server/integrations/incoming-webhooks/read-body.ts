@@ -29,11 +29,18 @@ function decoded(raw: Buffer) {
 function json(raw: Buffer, text: string): Json {
   checkShape(raw, MOST_VALUES)
   try {
-    return JSON.parse(text)
+    return parsed(text)
   } catch {
     throw refusal('incoming_body_unreadable')
   }
 }
+
+/** Parses JSON. A whole number with more digits than JavaScript keeps, such as an id, becomes text. */
+const parsed = (text: string): Json =>
+  JSON.parse(text, (_key, value, context?: { source?: string }) => {
+    const source = context?.source ?? ''
+    return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value
+  })
 
 async function parts(raw: Buffer, contentType: string): Promise<Iterable<[string, string]>> {
   try {
@@ -80,7 +87,7 @@ function inner(text: string): Json {
   if (!/^\s*\{/.test(text)) return text
   checkShape(Buffer.from(text), MOST_VALUES)
   try {
-    return JSON.parse(text)
+    return parsed(text)
   } catch {
     return text
   }
