@@ -120,7 +120,8 @@ export function receive(world: World, { token, content, body, secret }: Sent, { 
     expect(status === 202, `${status} of an unreadable body`)
     return keep(world, hook, { ...line, id: deliveryId, content: null, state: 'failed', reason: UNREADABLE })
   }
-  const named = hook.dedupe === null ? undefined : content[hook.dedupe]
+  const { dedupe } = hook
+  const named = dedupe === null || isLeftOut(hook, read(content)) ? undefined : content[dedupe]
   const key = named ? `named ${named}` : body
   const since = now - (named ? 30 : 1) * DAY
   const first = world.deliveries.find((one) => one.hookId === hook.id && one.key === key && one.receivedAt > since)
@@ -131,6 +132,8 @@ export function receive(world: World, { token, content, body, secret }: Sent, { 
   const reason = off ? 'The webhook was turned off.' : null
   keep(world, hook, { ...line, id: deliveryId, content, key, state: off ? 'ignored' : 'received', reason })
 }
+
+const isLeftOut = ({ filter }: Hook, content: Content) => filter !== null && content[filter.from] !== filter.equals
 
 function keep(world: World, hook: Hook, delivery: Delivery) {
   world.deliveries.push(delivery)
@@ -153,7 +156,7 @@ export function process(world: World, deliveryId: string, made: Made) {
   }
   if (hook.readings.length === 0) return settle('ignored', 'There’s no mapping yet. Saved as a sample.')
   const content = read(delivery.content!)
-  if (hook.filter && content[hook.filter.from] !== hook.filter.equals)
+  if (hook.filter && isLeftOut(hook, content))
     return settle('ignored', `${hook.filter.path} is not "${hook.filter.equals}".`)
   try {
     const of = makers[hook.target](world, hook, { ...readingsOf(hook, content), made: made.id, madeLead: made.leadId })

@@ -615,6 +615,16 @@ describe('accepted and refused senders', () => {
     assert.equal((await settled(hook.deliveries, off.id)).state, 'replayed')
   })
 
+  test('what a filter leaves out is no duplicate of what follows under the same key', async () => {
+    const hook = await aHook({ filters: [{ path: 'status', equals: 'paid' }], dedupePath: 'id' })
+    const contact = aContact({ status: 'pending' })
+    assert.equal((await hook.take(contact)).state, 'ignored')
+    assert.equal((await hook.send(contact)).status, 200, 'the same body is')
+    const paid = await hook.take({ ...contact, status: 'paid' })
+    assert.equal(paid.state, 'processed')
+    assert.equal((await hook.send({ ...contact, status: 'paid', n: 2 })).body.deliveryId, paid.id)
+  })
+
   test('a dry run reports exactly what would happen, and stores nothing', async () => {
     const hook = await aHook()
     const tables = () =>

@@ -95,7 +95,8 @@ export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Prom
   return { state: 'processed', reason: null, fields: null, values, made: rest }
 }
 
-const filteredOut = ({ filters }: Pick<Hook, 'filters'>, payload: Json): string | null => {
+/** Returns the reason why a filter leaves out a payload; null if none does. */
+export const filteredOut = ({ filters }: Pick<Hook, 'filters'>, payload: Json): string | null => {
   const other = filters.find(({ path, equals }) => textOf(valueAt(payload, path))?.trim() !== equals.trim())
   return other ? `${other.path} is not "${other.equals}".` : null
 }

@@ -14,6 +14,7 @@ import { isRecording } from '../../program/clicks/recording.ts'
 import { isAllowedIp } from './allowed-ips.ts'
 import { unproven } from './authenticate.ts'
 import { readBy } from './map.ts'
+import { filteredOut } from './process.ts'
 import {
   countPayload,
   dropOldestPayloads,
@@ -128,8 +129,11 @@ const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: r
 
 const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** Deduplicates by the configured path if present, for 30 days, otherwise by a hash of the body, for a day. */
-function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, raw: Buffer) {
-  const named = dedupePath && textOf(valueAt(payload, dedupePath))
+/**
+ * Deduplicates by the configured path if present, for 30 days, otherwise by a hash of the body, for a day. What a filter
+ * leaves out has no named key: an order may be sent again with the state that the filter accepts.
+ */
+function repeatKey(webhook: Pick<IncomingWebhookRow, 'dedupePath' | 'filters'>, payload: Json, raw: Buffer) {
+  const named = webhook.dedupePath && !filteredOut(webhook, payload) && textOf(valueAt(payload, webhook.dedupePath))
   return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(raw), forMs: DAY_MS }
 }
