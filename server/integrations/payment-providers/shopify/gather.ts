@@ -51,16 +51,18 @@ async function orderPaid(reading: ShopifyReading): Promise<EventFacts> {
 
 /**
  * Reads an order. The total of one that has changed since its payment may include goods that were never paid, or
- * exchanged for others: its payments are requested.
+ * exchanged for others: its payments are requested. If no more was paid than is known, the order is the known one.
  */
-async function paidOrder({ json, at, calls, stored }: ShopifyReading) {
+async function paidOrder({ json, at, calls, stored }: ShopifyReading): Promise<ReturnType<typeof readOrder>> {
   const read = readOrder(json, at)
   const [{ id, data }] = read
-  const known = (await stored.ofPayment(id)).find(({ kind }) => kind === 'order')?.data as Order | undefined
-  const isChanged = known ? known.total !== (data as Order).total : objectsIn(json.refunds).length > 0
+  const known = (await stored.ofPayment(id)).find(({ kind }) => kind === 'order')
+  const isChanged = known ? known.data.total !== data.total : objectsIn(json.refunds).length > 0
   if (!isPaid(json) || !isChanged) return read
   const answer = await calls.ask((api) => api.get(`orders/${encodeURIComponent(id)}/transactions.json`))
-  return answer ? readOrder(json, at, paymentsIn(answer.transactions)) : read
+  if (!answer) return read
+  const [order, ...refunds] = readOrder(json, at, paymentsIn(answer.transactions))
+  return [known && known.data.total === order.data.total ? known : order, ...refunds]
 }
 
 /** Whether test payments count: in a development shop all payments are tests; in a live one they are no sales. */
