@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
+import { eraseFormerUser } from '../auth/erase-users.ts'
 
 const app = await startApp()
 
@@ -92,6 +93,29 @@ test('a deleted object keeps its last name', async () => {
     ['incoming-webhook.created', 'Forms'],
     ['partner.deleted', 'Gone Soon'],
   ])
+})
+
+test('an assigned owner is named until they are erased', async () => {
+  const account = await anAccount(app)
+  const { db } = app.services
+  const [first, second] = [anEmail('canary'), anEmail('next')]
+  for (const email of [first, second])
+    ok(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } }))
+  const owners = async () =>
+    (await activity(account, '&action=account.owner-assigned')).map(({ changes }) => changes.owner)
+  assert.deepEqual(await owners(), [
+    { old: first, new: second },
+    { old: 'Nora Wind', new: first },
+  ])
+  const erased = await transaction(db, (tx) => eraseFormerUser(tx, first))
+  assert.ok(typeof erased === 'object')
+  const name = `Erased person ${erased.id.slice(-4)}`
+  assert.deepEqual(await owners(), [
+    { old: name, new: second },
+    { old: 'Nora Wind', new: name },
+  ])
+  assert.doesNotMatch((await download(account)).body, /canary/)
+  assert.deepEqual(await db.many`select id from events where position(${first} in data::text) > 0`, [])
 })
 
 test('the list is filtered by subject, person, action and date, and refuses unknown values', async () => {

@@ -61,6 +61,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, {
   })
   const names = await subjectNames(db, id, items)
   const changed = await changedNames(db, id, items)
+  const owners = await ownerNames(db, items)
   const rows = items.map(
     (row): AuditRow => ({
       id: row.id,
@@ -69,7 +70,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, {
       network: row.network,
       action: row.action,
       subject: { type: row.subjectType, id: row.subjectId, name: names.get(keyOf(row)) ?? row.toldName },
-      changes: readsBankDetails(as) ? row.changes : withoutBankDetails(row.changes),
+      changes: withOwners(readsBankDetails(as) ? row.changes : withoutBankDetails(row.changes), owners),
       names: namesIn(row, changed),
       currency: row.currency,
     }),
@@ -98,6 +99,22 @@ async function changedNames(db: Queryable, accountId: string, rows: Row[]): Prom
     ...(await partnerNames(db, [accountId], of(false))),
     ...(await leadNames(db, wholeViewOf([accountId]), of(true))),
   ])
+}
+
+/** Returns the current names of the owners among the changes, by id. */
+async function ownerNames(db: Queryable, rows: Row[]): Promise<Map<unknown, string>> {
+  const ids = rows.flatMap(({ changes: { ownerId } }) => (ownerId ? [ownerId.old, ownerId.new] : []))
+  if (ids.length === 0) return new Map()
+  const users = await db.many<{ id: string; name: string }>`
+    select u.id, ${personNameSql(sql`u`)} as name from users u where u.id = any(${ids}::uuid[])`
+  return new Map(users.map(({ id, name }) => [id, name]))
+}
+
+/** Names the owners by their ids alone: servers of release 0.2.0 also store e-mails, which erased people no longer have. */
+const withOwners = (changes: AuditRow['changes'], names: Map<unknown, string>): AuditRow['changes'] => {
+  const { ownerId } = changes
+  const nameOf = (id: unknown) => names.get(id) ?? null
+  return ownerId ? { ...changes, owner: { old: nameOf(ownerId.old), new: nameOf(ownerId.new) } } : changes
 }
 
 const namesIn = (row: Row, names: Map<string, string>): Record<string, string> =>

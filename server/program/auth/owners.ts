@@ -127,10 +127,7 @@ export async function assignOwner(tx: Transaction, install: Install, by: By, acc
       : await inviteOwner(tx, install, by, accountId, owner)
   await recorded(tx, by, accountId, 'account.owner-assigned', {
     id: accountId,
-    changes: {
-      owner: { old: assigned.email, new: owner.email },
-      ownerId: { old: assigned.userId, new: userId },
-    },
+    changes: { ownerId: { old: assigned.userId, new: userId } },
   })
 }
 
