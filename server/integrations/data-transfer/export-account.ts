@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { deflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { By } from '../../platform/author.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -13,6 +14,8 @@ import { ownersOf } from '../../program/auth/owners.ts'
 import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileOf } from './manifest.ts'
 import { firstLines, type ReadTable, readLedgerDigest, readTables, tableLines } from './rows.ts'
 import { scopeOf } from './tables.ts'
+
+const deflated = promisify(deflateRaw)
 
 /** Facts known before the first byte. */
 export type Beginning = {
@@ -139,7 +142,7 @@ async function measure(tx: Transaction, accountId: string, tables: ReadTable[]):
     if (rows === 0) continue
     const sample = await firstLines(tx, accountId, table)
     beginning.rows += rows
-    beginning.estimatedBytes += Math.ceil((deflateRawSync(sample.bytes).length / sample.rows) * rows)
+    beginning.estimatedBytes += Math.ceil(((await deflated(sample.bytes)).length / sample.rows) * rows)
   }
   return beginning
 }

@@ -18,8 +18,10 @@ import { anArchivePath, contentsOf, exported } from '../../../test/support/archi
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { transaction } from '../../platform/database/pool.ts'
 import { exportAccount } from './export-account.ts'
 import type { ExportManifest } from './manifest.ts'
+import { firstLines, readTables, tableLines } from './rows.ts'
 
 const clock = turnableClock()
 const app = await startApp({ clock })
@@ -194,4 +196,27 @@ test('a client that disconnects ends the export, and leaves nothing in the datab
 test('an unknown account yields no zip', async () => {
   const open = () => assert.fail('nothing is opened')
   await assert.rejects(exportAccount(db, system, newId(), { open }), { code: 'not_found' })
+})
+
+test('large bodies are read a few at a time', async () => {
+  const account = await anAccount(app)
+  const body = { name: 'CRM', target: 'lead' }
+  const hook = ok(
+    await app.api('POST', `/accounts/${account.id}/incoming-webhooks`, { token: account.token, body }),
+  ).body
+  await db.run`
+    insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, created_at)
+    select gen_random_uuid(), ${account.id}, ${hook.id}, 'ignored', ${JSON.stringify({ text: 'x'.repeat(250_000) })},
+      decode(lpad(to_hex(n), 64, '0'), 'hex'), ${db.now}
+    from generate_series(1, 40) n`
+  await transaction(db, async (tx) => {
+    const table = (await readTables(tx)).find(({ name }) => name === 'incoming_deliveries')!
+    let rows = 0
+    for await (const piece of tableLines(tx, account.id, table)) {
+      assert.ok(piece.bytes.length < 5_000_000, `${piece.bytes.length} bytes at once`)
+      rows += piece.rows
+    }
+    assert.equal(rows, 40)
+    assert.ok((await firstLines(tx, account.id, table)).bytes.length < 5_000_000)
+  })
 })

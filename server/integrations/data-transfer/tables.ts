@@ -41,6 +41,9 @@ const LOGIN = 'a login of this install'
 const NAME = 'names that lead to this install alone'
 const MACHINE = 'how this install works on it right now'
 
+/** Rows with the body of a request, of up to 256 kB. */
+const OF_BODIES = 16
+
 const ofFigures = { partner_id: ['partners'], blueprint_id: ['link_blueprints'] }
 
 /** Events as shown and as sent. */
@@ -153,6 +156,7 @@ export const portableTables: readonly PortableTable[] = [
   },
   {
     name: 'provider_events',
+    atOnce: OF_BODIES,
     first: list('id shop_id connection_id external_id type at body state waits_for error tries remembered'),
     // unfinished events wait here for the key of the next connection
     arrives: () => ({
@@ -264,6 +268,7 @@ export const portableTables: readonly PortableTable[] = [
   },
   {
     name: 'incoming_deliveries',
+    atOnce: OF_BODIES,
     arrives: () => ({
       state: sql`case when r.state = 'received' then 'failed' else r.state end`,
       reason: sql`case when r.state = 'received' then 'The account was moved before this was processed.' else r.reason end`,
