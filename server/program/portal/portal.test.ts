@@ -183,6 +183,13 @@ test('in a portal nobody reads bank details or the e-mail that somebody signed u
   const nameless = ok(await app.api('GET', `/accounts/${account.id}`, { token })).body
   assert.equal(nameless.displayName, '(Anonymous account)')
   assert.ok(!JSON.stringify(nameless).includes(account.ownerEmail))
+  const lead = await byOwner('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email: anEmail() })
+  await byOwner('PATCH', `/accounts/${account.id}`, { defaultCommissionSettings: { layerRates: [10] } })
+  await byOwner('POST', `/leads/${lead.id}/sales`, { amount: 1000 })
+  const inPortal = async (path: string) => ok(await app.api('GET', path, { token })).body
+  const [entry] = (await inPortal(`/partners/${partner.id}/commissions`)).items
+  for (const path of [`/partners/${partner.id}/terms`, `/commissions/${entry.id}`])
+    assert.ok(!JSON.stringify(await inPortal(path)).includes(account.ownerEmail), path)
 })
 
 test('a partner asks in the portal for their invitation, and submits leads where that is on, by the portal', async () => {

@@ -65,7 +65,10 @@ export async function readTerms(
   }
 }
 
-/** Returns the name of the account, group, link or partner that has terms; `toPartner`: a group's public name, if any. */
+/**
+ * Returns the name of the account, group, link or partner that has terms; `toPartner`: a group's public name, if any, and
+ * no e-mail, which a portal never shows.
+ */
 export const nameOfTerms = (
   db: Queryable,
   accountId: string,
@@ -77,7 +80,7 @@ export const nameOfTerms = (
     (select ${toPartner ? sql`g.public_name` : sql`g.name`} from groups g
       where g.account_id = ${accountId} and g.id = ${subjectId} and g.id <> ${accountId}),
     (select b.name from link_blueprints b where b.account_id = ${accountId} and b.id = ${subjectId}),
-    (select coalesce(a.name, u.email, '(Anonymous account)') from accounts a left join users u on u.id = a.owner_id
+    (select coalesce(a.name, ${toPartner ? sql`null` : sql`u.email`}, '(Anonymous account)') from accounts a left join users u on u.id = a.owner_id
       where a.id = ${accountId}))`
 
 /** Returns terms as partners read them. */
