@@ -343,8 +343,8 @@ export const PreviewedSale = z
 export type PreviewedSale = z.infer<typeof PreviewedSale>
 
 /**
- * Why no partner would earn; `source` is whose rates are zero. Null if a partner earns, even if the share of a tiny
- * sale rounds to nothing.
+ * Why no partner would earn; `source` is whose rates are zero. `no-partner` also for a rejected lead. Null if a partner
+ * earns, even if the share of a tiny sale rounds to nothing.
  */
 const Unearned = z
   .object({

@@ -46,3 +46,15 @@ test('the preview returns what would be booked, and books nothing', async () => 
     assertRefused(await owner.call('POST', `${home}/commission-preview`, body), 422, 'validation_failed', ['partnerId'])
   assert.equal((await owner.get(`/leads/${lead.id}/sales`)).total, 0)
 })
+
+test('a rejected lead’s sale credits no partner, and its preview says so', async () => {
+  const lead = await aLead()
+  await owner.post(`/leads/${lead.id}/status`, { status: 'rejected', reason: 'spam' })
+  const { entries, unearned, total } = await owner.post(`${home}/commission-preview`, {
+    leadId: lead.id,
+    amount: 99_99,
+  })
+  assert.deepEqual([entries, unearned, total], [[], { why: 'no-partner', source: null }, 0])
+  const sale = await owner.post(`/leads/${lead.id}/sales`, { amount: 99_99 })
+  assert.equal(sale.partnerId, null)
+})

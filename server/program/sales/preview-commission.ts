@@ -87,11 +87,14 @@ type Referrer = {
   referredAt: string | null
 }
 
-/** Returns who would be credited: the partner of a lead, or a partner with a customer referred now. */
+/**
+ * Returns who would be credited: the partner of a lead, unless it is rejected, or a partner with a customer referred now.
+ */
 async function referrerOf(tx: Transaction, accountId: string, sale: PreviewedSale): Promise<Referrer> {
   const referrer = sale.leadId
     ? await tx.maybe<Referrer>`
-        select partner_id, blueprint_id, id as lead_id, coalesce(attributed_at, created_at) as referred_at
+        select case when status <> 'rejected' then partner_id end as partner_id, blueprint_id, id as lead_id,
+          coalesce(attributed_at, created_at) as referred_at
         from leads where id = ${asUuid(sale.leadId)} and account_id = ${accountId}`
     : await tx.maybe<Referrer>`
         select id as partner_id, null::uuid as blueprint_id, null::uuid as lead_id, ${tx.now}::timestamptz as referred_at

@@ -19,7 +19,8 @@ export type OfLead = {
 /** The reason a sale earns no commission, with the remedy. */
 export function Unearned({ of: unearned, lead }: { of: CommissionPreview['unearned']; lead: OfLead }) {
   const { why, source } = unearned ?? {}
-  if (why === 'no-partner')
+  // a rejected lead may have one
+  if (why === 'no-partner' && lead.partnerId === null)
     return (
       <Message kind="warning" action={<ToLead id={lead.leadId}>{saleWords.split.assign}</ToLead>}>
         {saleWords.split.noPartner}
