@@ -61,12 +61,12 @@ type Asked = { partnerId: string; metric: GoalMetric; days: Days }
 
 /**
  * Returns what is left of the sales and leads of these days, a figure for each question: every refund since taken off,
- * refunded sales and rejected leads not counted.
+ * refunded sales, those whose commission a fraud rule refused, and rejected leads not counted.
  */
 export async function leftOf(db: Queryable, accountId: string, asked: Asked[]): Promise<number[]> {
   if (asked.length === 0) return []
   const own = sql`account_id = ${accountId} and partner_id = q.partner_id`
-  const sales = sql`sales s where ${own} and s.lead_id is not null and s.status <> 'void'
+  const sales = sql`sales s where ${own} and s.lead_id is not null and s.status <> 'void' and s.credited
     and s.sale_date between q.from_day and q.to_day and s.refunded_amount < s.gross_amount`
   const rows = await db.many<{ figure: number }>`
     select case q.metric

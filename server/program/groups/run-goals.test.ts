@@ -30,7 +30,13 @@ const story = (work: (time: Time) => Promise<void>) => {
 async function aProgram() {
   const partners = [{}]
   const ledger = await aLedger(services, {
-    ...{ timeZone: 'America/New_York', payoutDelay: 30, partners, leads: [{ partner: 0 }] },
+    ...{
+      timeZone: 'America/New_York',
+      payoutDelay: 30,
+      selfReferralPolicy: 'refuse',
+      partners,
+      leads: [{ partner: 0 }],
+    },
   })
   const { account, partnerIds } = ledger
   const by = byOwner(ledger)
@@ -99,6 +105,20 @@ test('a refund takes a bonus back until it is due, and its failure gives it agai
     assert.equal(new Set(given.map(({ availableAt }) => availableAt)).size, 1)
     await night('2026-11-20')
     assert.deepEqual((await amounts()).length, 3)
+    assert.deepEqual(await verifyLedger(db), [])
+  }))
+
+test('a partner’s own purchases, which earn nothing, give no bonus', () =>
+  story(async (time) => {
+    const { ledger, account, amounts } = await aProgram()
+    const { email } = await db.one<{ email: string }>`select email from partners where account_id = ${account.id}`
+    const own = aSale(ledger, { amount: 5_120_00, saleDate: '2026-10-20', payerEmail: email })
+    const { id } = await recordSale(db, own)
+    const { credited } = await db.one<{ credited: boolean }>`select credited from sales where id = ${id}`
+    assert.equal(credited, false)
+    time.now = at('2026-10-21T12:00:00Z')
+    await runGoals(services)
+    assert.deepEqual(await amounts(), [])
     assert.deepEqual(await verifyLedger(db), [])
   }))
 
