@@ -6,6 +6,7 @@ import { anAccount, anEmail, aPartner, startApp, type TestAccount } from '../../
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { count } from '../stats/count.ts'
+import { verifyLedger } from '../stats/verify.ts'
 import { partnerTable } from './queries.ts'
 
 const app = await startApp()
@@ -318,6 +319,32 @@ test('a partner with a history cannot be deleted, one without can', async () => 
   assert.equal((await app.api('GET', `/partners/${child!.id}`, { token: account.token })).status, 404)
   assert.equal((await get(account.token, `/partners/${parent!.id}`)).stats.numberOfPartners, 0)
   assert.equal((await get(account.token, `/accounts/${account.id}/stats`)).numberOfPartners, 1)
+})
+
+test('sales of a deleted partner’s former sub-partner are corrected without them', async () => {
+  const account = await anAccount(app)
+  const [parent, child] = await aLine(account, 2)
+  const rules = [{ when: { firstPayments: 1 }, layerRates: [30] }]
+  const terms = { rules, otherwise: { layerRates: [10, 5] } }
+  await app.api('PUT', `/accounts/${account.id}/terms`, { token: account.token, body: { terms } })
+  const lead = await post(account.token, `/accounts/${account.id}/leads`, { email: anEmail(), partnerId: child!.id })
+  const sell = (saleDate: string) => post(account.token, `/leads/${lead.body.id}/sales`, { amount: 100_00, saleDate })
+  const first = await sell('2026-03-02')
+  await put(account.token, child!.id, { parentPartnerId: null })
+  assert.equal((await app.api('DELETE', `/partners/${parent!.id}`, { token: account.token })).status, 204)
+  // this earlier sale is the customer's first now, so that the other pays a second layer
+  assert.equal((await sell('2026-02-02')).status, 201)
+  const { items } = await get(account.token, `/sales/${first.body.id}/commissions`)
+  const amounts = items.map(({ partnerId, amount }: { partnerId: string; amount: number }) => [partnerId, amount])
+  assert.deepEqual(
+    amounts.toSorted((a: [string, number], b: [string, number]) => b[1] - a[1]),
+    [
+      [child!.id, 30_00],
+      [child!.id, -20_00],
+    ],
+  )
+  const ofSale = (await verifyLedger(app.services.db)).filter(({ subject }) => subject.includes(first.body.id))
+  assert.deepEqual(ofSale, [])
 })
 
 test('the list is filtered, searched, sorted and counted', async () => {
