@@ -59,6 +59,13 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
   const leave = () => {
     if (!busy) onClose()
   }
+  // The browser closes a dialog at a repeated Escape without asking.
+  function closed() {
+    const box = dialog.current
+    if (!box || box.open) return
+    if (busy) box.showModal()
+    else onClose()
+  }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself; this is the click beside it
     <dialog
@@ -70,7 +77,7 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
         event.preventDefault()
         leave()
       }}
-      onClose={() => dialog.current?.open || leave()}
+      onClose={closed}
     >
       <div className={`row no-wrap between ${styles.head}`}>
         <h2 id={id} className={palette ? 'visually-hidden' : 'wrap'}>
