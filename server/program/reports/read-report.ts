@@ -85,10 +85,13 @@ const sums = {
   refunds: sql`t.refunds`,
 }
 
-/** Adds up what has changed in the range, and returns a page of its report with the totals of all pages. */
+/**
+ * Adds up what has changed in the range, for a file all of it, and returns a page of its report with the totals of all
+ * pages.
+ */
 export async function readReport(db: Database, account: Account, range: Range, query: Query) {
-  const waiting = await addUpDays(db, account, range, DAYS_FOR_A_READER)
-  const { by } = query
+  const { by, uncounted } = query
+  const waiting = await addUpDays(db, account, range, uncounted ? Number.MAX_SAFE_INTEGER : DAYS_FOR_A_READER)
   const from = rowsOf(account.id, query, range)
   const sort = query.sort.endsWith('createdAt') ? '-revenue' : query.sort
   const bigint = (by: Sql) => ({ by, type: 'bigint' }) as const

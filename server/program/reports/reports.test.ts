@@ -7,6 +7,7 @@ import { accept, anAccount, anEmail, aPartner, ok, signIn, startApp, turnableClo
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { addDays } from '../../platform/time/days.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { DAYS_FOR_A_READER } from './add-up.ts'
 
 const clock = turnableClock('2026-03-02T15:00:00Z')
 const app = await startApp({ clock, config: { rateLimitFactor: 1000 } })
@@ -86,6 +87,19 @@ test('a report adds up by source, with the ratios of its clicks', async () => {
   assert.equal((await owner.get(`${home}/leads?${opened}`)).total, 1)
   assert.equal((await owner.get(`${home}/revenue-lines?${opened}`)).totals.revenue, 75_00)
   assert.equal((await owner.get(`${home}/revenue-lines?broughtBy=source&from=${start}&to=${start}`)).total, 0)
+})
+
+test('a file has all its days, however many have not been added up', async () => {
+  const { account, owner, home, push } = await aProgram()
+  const { referralCode } = await aPartner(app, account)
+  const days = Array.from({ length: DAYS_FOR_A_READER + 8 }, (_, back) => addDays(start, -back))
+  await push.post(
+    '/push/clicks',
+    days.map((day) => ({ referralCode, at: `${day}T15:00:00.000Z` })),
+  )
+  const range = `${days.at(-1)}..${start}`
+  const { body: file } = await owner.call('GET', `${home}/reports/${range}/csv?columns=clicks`)
+  assert.equal(file, `"clicks"\r\n"${days.length}"\r\n`)
 })
 
 test('a moved lead moves all its days in the report by sub-ID', async () => {
