@@ -112,6 +112,22 @@ test('the script is configured, compressed, cached for five minutes, and version
   assert.equal((await fetchRaw(url, { 'if-none-match': etag })).status, 200)
 })
 
+test('the script remembers visits of a link that was disabled or deleted for as long as its clicks count', async () => {
+  const { account, url } = await aSite()
+  const long = await aBlueprint(app, account, { parameterName: 'via', cookieDays: 300 })
+  const served = async () => {
+    const text = (await fetchRaw(url)).body.toString()
+    return [/"cookieDays":(\d+)/.exec(text)?.[1], text.includes('"via"')]
+  }
+  assert.deepEqual(await served(), ['300', true])
+  ok(await app.api('PUT', `/link-blueprints/${long.id}`, { token: account.token, body: { enabled: false } }))
+  assert.deepEqual(await served(), ['300', false])
+  ok(await app.api('DELETE', `/link-blueprints/${long.id}`, { token: account.token }))
+  assert.deepEqual(await served(), ['300', false])
+  await app.services.db.run`update link_blueprints set updated_at = now() - interval '301 days' where id = ${long.id}`
+  assert.deepEqual(await served(), ['90', false])
+})
+
 test('an account that is unknown or has no embed code gets no script', async () => {
   const account = await anAccount(app)
   const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body

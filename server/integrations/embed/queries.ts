@@ -48,7 +48,10 @@ export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: Saved
 export type EmbedFacts = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
   parameters: Pick<EmbedConfiguration, 'names' | 'plain'>
-  /** The longest attribution window of the enabled blueprints, in days; null without any. */
+  /**
+   * The longest attribution window of the enabled blueprints, and of those disabled or deleted while it lasts, in days;
+   * null without any.
+   */
   cookieDays: number | null
 }
 
@@ -73,8 +76,12 @@ export async function embeddedBy(
     from accounts a
       join embed_codes e on e.account_id = a.id
       left join lateral (
-        select array_agg(distinct parameter_name) as parameter_names, max(cookie_days) as cookie_days
-        from link_blueprints where account_id = a.id and enabled and archived_at is null) b on true
+        select array_agg(distinct parameter_name) filter (where live) as parameter_names,
+          -- of one disabled since it was created, clicks may still count
+          max(cookie_days) filter (where live or (updated_at > created_at
+            and updated_at + make_interval(days => cookie_days) > ${db.now})) as cookie_days
+        from link_blueprints cross join lateral (select enabled and archived_at is null as live) l
+        where account_id = a.id) b on true
     where ${isNamed(name)}`
   if (!row) return undefined
   const { config, domains, onlyIfReferred, consentMode, parameterNames, cookieDays, ...account } = row
