@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { accept, anAccount, anEmail, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { daysAgo, pastImported } from '../../../test/support/past-sales.ts'
 import {
   aConnection,
   aConsentedConnection,
@@ -319,13 +320,17 @@ test('a check detects access revoked without notice, and the owner can authorize
   assert.equal(ok(await finish(account, await consent(app, account))).body.state, 'connected')
 })
 
-test('disconnecting revokes access unless another account needs it; later events are logged and may be sent again', async () => {
-  // other accounts with this connection rely on it too
+/** Ends the connections of earlier tests: other accounts with this connection rely on it too. */
+async function endAll() {
   for (const { id, accountId } of await db.many<{ id: string; accountId: string }>`
     select id, account_id from provider_connections where disconnected_at is null and method = 'oauth'`)
     await db.run`
       update provider_connections set disconnected_at = ${db.now}, credentials_sealed = null
       where id = ${id} and account_id = ${accountId}`
+}
+
+test('disconnecting revokes access unless another account needs it; later events are logged and may be sent again', async () => {
+  await endAll()
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const connected = new Map<TestAccount, string>()
   for (const each of [account, other]) connected.set(each, (await aConsentedConnection(app, each)).id)
@@ -350,6 +355,29 @@ test('disconnecting revokes access unless another account needs it; later events
   await workOff(app)
   assert.deepEqual(await eventsOf(account), [{ ...line, state: 'processed', reason: null, kept: true }])
   assert.deepEqual([await salesOf(account), await salesOf(other)], [1, 0])
+})
+
+test('events that came while disconnected are booked by an import of past sales', async () => {
+  await endAll()
+  const account = await anAccount(app)
+  const { id: connectionId } = await aConsentedConnection(app, account)
+  stripe.fail(/deauthorize/, { status: 500 })
+  assert.equal((await callAs(account)('DELETE', '/disconnect', { connectionId })).status, 204)
+  stripe.store.clear()
+  const { checkoutCompleted, chargeSucceeded } = stripePayment({ amount: 900, store: stripe.store })
+  for (const event of [checkoutCompleted, chargeSucceeded]) assert.equal((await tellPlatform(app, event!)).status, 200)
+  const again = await aConsentedConnection(app, account)
+  for (const counts of [
+    [1, 0],
+    [0, 1],
+  ]) {
+    const { created, skipped } = await pastImported(app, account, again, { from: daysAgo(app, 2) })
+    assert.deepEqual([created, skipped, await salesOf(account)], [...counts, 1])
+  }
+  assert.deepEqual(
+    (await eventsOf(account)).filter(({ state }) => state !== 'processed'),
+    [],
+  )
 })
 
 test('disconnecting succeeds even if Stripe fails to revoke access', async () => {

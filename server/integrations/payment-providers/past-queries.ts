@@ -2,17 +2,18 @@ import type { Import } from '#contract/imports.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Payer, ReceivedEvent } from './provider.ts'
-import type { WaitsFor } from './queries.ts'
+import { isOnlyArrival, type WaitsFor } from './queries.ts'
 
-/** Returns those of these events of a shop that are already stored. */
+/** Returns those of these events of a shop that are already stored, with more than their arrival. */
 export const storedEvents = async (
   db: Queryable,
   { accountId, shopId }: { accountId: string; shopId: string },
   ids: string[],
 ): Promise<Set<string>> => {
   const rows = await db.many<{ id: string }>`
-    select external_id as id from provider_events
-    where account_id = ${accountId} and shop_id = ${shopId} and external_id = any(${ids}::text[])`
+    select external_id as id from provider_events known
+    where account_id = ${accountId} and shop_id = ${shopId} and external_id = any(${ids}::text[])
+      and not ${isOnlyArrival}`
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -30,12 +31,16 @@ type PastEvent = {
 
 /** Stores a processed past event, or one with the condition it waits for. */
 export const insertPastEvent = (tx: Transaction, { id, connection, event, saleId, open }: PastEvent) => tx.run`
-  insert into provider_events (id, account_id, connection_id, shop_id, external_id, type, at, body, state, waits_for, error, tries,
+  insert into provider_events as known (id, account_id, connection_id, shop_id, external_id, type, at, body, state, waits_for, error, tries,
     remembered, received_at, processed_at, sale_id)
   values (${id}, ${connection.accountId}, ${connection.id}, ${connection.shopId}, ${event.id}, ${event.type}, ${event.at},
     ${open ? event.body : null}, ${open?.state ?? 'processed'}, ${open?.waitsFor ?? null}, ${open?.reason ?? null}, 1,
     true, ${tx.now}, ${open ? null : tx.now}, ${saleId})
-  on conflict (shop_id, external_id, account_id) do nothing`
+  on conflict (shop_id, external_id, account_id) do update
+    set connection_id = excluded.connection_id, body = excluded.body, state = excluded.state,
+      waits_for = excluded.waits_for, error = excluded.error, tries = excluded.tries, remembered = true,
+      received_at = excluded.received_at, processed_at = excluded.processed_at, sale_id = excluded.sale_id
+    where ${isOnlyArrival}`
 
 export type ImportPayment = {
   accountId: string

@@ -302,6 +302,9 @@ export const replaceCredentials = (
     updated_at = ${tx.now}
   where id = ${id} and disconnected_at is null`
 
+/** Whether an event could not be used when it came, so that only its arrival is stored. */
+export const isOnlyArrival = sql`(known.state = 'ignored' and known.error is not null)`
+
 /**
  * Stores an event; undefined if its shop already sent it. With a `reason` only its arrival is recorded: if it comes
  * again when useful, it is stored then.
@@ -323,7 +326,7 @@ export const insertEvent = (
   on conflict (shop_id, external_id, account_id) do update
     set connection_id = excluded.connection_id, body = excluded.body, state = excluded.state, error = null,
       received_at = excluded.received_at
-    where known.state = 'ignored' and known.error is not null and excluded.error is null
+    where ${isOnlyArrival} and excluded.error is null
   returning id`
 
 export type EventRow = {
