@@ -25,6 +25,8 @@ export type CreditableSale = {
   accountAmount: number | null
   subscriptionId: string | null
   saleDate: string
+  /** The provider's account or the webhook that reports it. */
+  shopId: string | null
   customerId: string | null
   /** Net, in its own currency. */
   amount: number

@@ -9,6 +9,8 @@ type Asked = {
   accountId: string
   partnerId: string
   leadId: string | null
+  shopId: string | null
+  /** Of its shop; another shop may use the same one. */
   customerId: string | null
   leadEmail: string | null
   payerEmail: string | null
@@ -72,7 +74,7 @@ export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map
             and payer_email in (n.payer_email, n.lead_email) and status <> 'void' and not is_test
           union all
           select sale_date from sales where account_id = ${account} and partner_id is null and id <> n.id
-            and customer_id = n.customer_id and status <> 'void' and not is_test
+            and customer_id = n.customer_id and shop_id is not distinct from n.shop_id and status <> 'void' and not is_test
           union all
           select s.sale_date from leads l join sales s on s.account_id = ${account} and s.lead_id = l.id
           where l.account_id = ${account} and l.email in (n.payer_email, n.lead_email) and s.id <> n.id
@@ -93,11 +95,11 @@ export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map
       (select jsonb_agg(jsonb_build_object('id', held.id, 'leadId', held.lead_id, 'heldUntil', to_json(held.held_until))
         order by held.held_until desc, held.id) from held where held.of_id = n.id) as cases
     from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('partnerId')}::uuid[], ${of('leadId')}::uuid[],
-        ${of('customerId')}::text[], ${of('leadEmail')}::text[], ${sales.map(({ payerEmail }) => payerEmail?.toLowerCase() ?? null)}::text[],
+        ${of('shopId')}::uuid[], ${of('customerId')}::text[], ${of('leadEmail')}::text[], ${sales.map(({ payerEmail }) => payerEmail?.toLowerCase() ?? null)}::text[],
         ${of('referredOn')}::date[], ${of('since')}::date[], ${of('click')}::boolean[], ${of('earlier')}::boolean[],
         ${of('refunds')}::boolean[], ${sales.map(({ card, cardHash }) => (card ? cardHash : null))}::bytea[],
         ${sales.map(({ card, referrerEmails }) => (card ? JSON.stringify(referrerEmails) : null))}::jsonb[])
-      as n (id, account_id, partner_id, lead_id, customer_id, lead_email, payer_email, referred_on,
+      as n (id, account_id, partner_id, lead_id, shop_id, customer_id, lead_email, payer_email, referred_on,
         since, click, earlier, refunds, card_hash, own_emails)
       left join lateral (
         select k.referrer_host, k.paid_parameters

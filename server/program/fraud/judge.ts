@@ -32,6 +32,7 @@ export type Suspect = {
   leadId: string | null
   referredAt: string
   saleDate: string
+  shopId: string | null
   customerId: string | null
   leadEmail: string | null
   payerEmail: string | null

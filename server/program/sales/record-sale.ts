@@ -231,6 +231,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
     sales.map(
       ({ lead, payerEmail = null, cardHash = null, subscriptionId = null, givenCommission = null, ...sale }) => ({
         ...sale,
+        shopId: sale.shopId ?? null,
         customerId: sale.customerId ?? null,
         givenCommission,
         partnerId: lead?.partnerId ?? null,

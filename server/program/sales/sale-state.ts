@@ -28,6 +28,8 @@ export type SaleRow = {
   /** When its customer got its partner; null without one, and for a sale of an earlier release. */
   referredAt: string | null
   provider: string
+  /** The provider's account or the incoming webhook that first reported it; null for other sources. */
+  shopId: string | null
   /** The provider's account that reports it, if it first came from another source. */
   toldByShopId: string | null
   externalId: string | null
@@ -131,7 +133,7 @@ export async function lockSale(
 /** Locks and reads sales for a caller who has locked their leads and subscriptions; and the referrers of those under caps. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
-    select id, lead_id, is_test, partner_id, blueprint_id, link_id, provider, told_by_shop_id, external_id, customer_id, payer_email, card_hash,
+    select id, lead_id, is_test, partner_id, blueprint_id, link_id, provider, shop_id, told_by_shop_id, external_id, customer_id, payer_email, card_hash,
       tax_amount, currency, account_currency, fx_rate, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, recurring_months, promotion_codes,
       given_commission, past_limit, matched_by, created_at, ${plannedColumns(sql`${accountId}::uuid`)}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { noFraudRules } from '#contract/fraud.ts'
 import type { Sale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, startApp } from '../../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, tellGeneric } from '../../../../test/support/generic.ts'
@@ -111,4 +113,24 @@ test('random lives of two shops with the same numbers agree with separate models
   for (const seed of seeds(1)) await live(seed)
   assert.deepEqual(await verifyLedger(db), [])
   assert.deepEqual((await verifyPayments(db)).differences, [])
+})
+
+test('a customer is an existing one only by the sales of the same shop', async () => {
+  const account = await anAccount(app)
+  const { id: accountId, token } = account
+  const { referralCode } = await aPartner(app, account)
+  const rules = { ...noFraudRules, existingCustomer: { action: 'hold' } }
+  ok(await app.api('PUT', `/accounts/${accountId}/fraud-rules`, { token, body: rules }))
+  const shop = await aGenericConnection(app, account, 'Shop')
+  const academy = await aGenericConnection(app, account, 'Academy')
+  const pays = async (to: typeof shop, more: object, daysAgo: number) => {
+    const payment = { id: randomUUID(), amount: 1000, currency: 'usd', customerId: '42', ...more }
+    const at = new Date(app.clock.now().getTime() - daysAgo * 86_400_000)
+    ok(await tellGeneric(to.webhookUrl, genericEvent('payment', payment, at)))
+    await workOff(app)
+    return db.one`select partner_id is not null as credited, hold_rule as rule from sales where external_id = ${payment.id}`
+  }
+  assert.deepEqual(await pays(shop, {}, 40), { credited: false, rule: null })
+  assert.deepEqual(await pays(academy, { referralCode }, 1), { credited: true, rule: null })
+  assert.deepEqual(await pays(shop, { referralCode }, 1), { credited: true, rule: 'existing-customer' })
 })
