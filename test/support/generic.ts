@@ -67,7 +67,7 @@ export function genericPayment(facts: Facts = {}) {
       const dispute = { id: `dispute-${randomUUID()}`, paymentId: id, amount }
       return {
         opened: genericEvent('dispute', { ...dispute, status: 'open' }),
-        closed: (status: string) => genericEvent('dispute', { ...dispute, status }, moment(1)),
+        closed: (status: string, minutes = 1) => genericEvent('dispute', { ...dispute, status }, moment(minutes)),
       }
     },
   }

@@ -100,6 +100,22 @@ for (const [outcome, status, refundedAmount] of [
     )
   })
 
+for (const [first, last, status, refundedAmount] of [
+  ['won', 'lost', 'charged-back', 7000],
+  ['lost', 'won', 'completed', 0],
+] as const)
+  test(`a dispute that is ${first}, and later ${last}`, async () => {
+    await inEveryOrder(
+      (email) => {
+        const payment = genericPayment({ email })
+        const dispute = payment.dispute(7000)
+        return [payment.paid, dispute.closed(first), dispute.closed(last, 2)]
+      },
+      ([sale]) => assert.deepEqual([sale?.status, sale?.refundedAmount], [status, refundedAmount]),
+      6,
+    )
+  })
+
 test('a payment has its own fields for code, lead and customer', async () => {
   const lead = await aLead()
   const byCode = genericPayment({

@@ -83,7 +83,8 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
       })),
       ...of<Dispute>('dispute').map((one) => ({
         ...refundReport('dispute', inCurrency(one), DISPUTE_STATUS[one.status]),
-        overturned: one.status === 'won',
+        // of two decisions the later one counts
+        overturned: one.status !== 'open',
       })),
     ],
   }
