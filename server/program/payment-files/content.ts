@@ -1,6 +1,7 @@
 import { csvLines } from '../../platform/csv/csv.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
+import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { judge } from '../payouts/approval-holds.ts'
 import { openDetails, payoutDetailsPlace, shownOf } from '../payouts/deposit-details.ts'
@@ -15,8 +16,15 @@ type Line = Pick<UnderWay, 'id' | 'partnerId' | 'amount' | 'statementNumber' | '
   filed: Filed
 }
 
-/** Returns those of these payouts that are approved and whose approval still holds, in the order of their numbers. */
-export async function linesOf(tx: Transaction, account: AccountFacts, ids: string[]): Promise<Line[]> {
+/** The year in which a file is paid: that of its execution, or the present one if a person pays it at once. */
+export const yearOfPayment = ({ timeZone }: AccountFacts, now: Date, executionDate: string | null) =>
+  Math.max(yearIn(timeZone, now), Number(executionDate?.slice(0, 4) ?? 0))
+
+/**
+ * Returns those of these payouts that are approved and whose approval still holds for a payment in this year, in the
+ * order of their numbers.
+ */
+export async function linesOf(tx: Transaction, account: AccountFacts, ids: string[], year: number): Promise<Line[]> {
   const payouts = await tx.many<Omit<Line, 'filed'>>`
     select id, partner_id, amount, statement_number, details_version, stop_reason, details_sealed as sealed
     from payouts
@@ -26,7 +34,7 @@ export async function linesOf(tx: Transaction, account: AccountFacts, ids: strin
   const lines: Line[] = []
   for (const payout of payouts) {
     const own = filed.get(payout.id)
-    if (own?.live && (await judge(tx, account, payout)).holds) lines.push({ ...payout, filed: own })
+    if (own?.live && (await judge(tx, account, payout, year)).holds) lines.push({ ...payout, filed: own })
   }
   return lines
 }

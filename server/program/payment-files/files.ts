@@ -19,7 +19,7 @@ import type { FileFormat, FileHead, Payer } from '../payouts/methods/method.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { lockPayoutAccount } from '../payouts/payout-terms.ts'
 import { type Filing, filing } from '../payouts/ways.ts'
-import { linesOf, paymentsOf, textOf } from './content.ts'
+import { linesOf, paymentsOf, textOf, yearOfPayment } from './content.ts'
 
 const files = (accountId: string) => sql`(
   select f.*, (select ${personNameSql(sql`u`)} from users u where u.id = f.created_by) as made_by,
@@ -114,7 +114,7 @@ export async function keepFile(
         exported_at)
       select account_id, payout_id, ${profileId}, recipient_id, amount, pay_amount - amount, invoice_terms, ${createdAt} from payment_file_payouts
       where account_id = ${account.id} and file_id = ${id}`
-  const lines = await linesOf(tx, account, ids)
+  const lines = await linesOf(tx, account, ids, yearOfPayment(account, tx.now, executionDate))
   const payments = paymentsOf(secrets, account, lines)
   if (payments.length < ids.length) throw new Error(`payment file ${id} lacks a payout whose approval holds`)
   const text = textOf(method.file, head, payments)
@@ -167,7 +167,8 @@ export async function downloadPaymentFile(
     const members = await tx.many<{ payoutId: string; live: boolean }>`
       select payout_id, live from payment_file_payouts where account_id = ${account.id} and file_id = ${id}`
     const ids = members.map(({ payoutId }) => payoutId)
-    const payments = paymentsOf(secrets, account, await linesOf(tx, account, ids))
+    const year = yearOfPayment(account, tx.now, stored.executionDate)
+    const payments = paymentsOf(secrets, account, await linesOf(tx, account, ids, year))
     const { file: format } = filing.find(({ name }) => name === stored.method)!
     const head = openHead(secrets, account.id, id, stored.headSealed) ?? { ...stored, accountName: '', payer: null }
     const isWhole = members.every(({ live }) => live) && payments.length === members.length

@@ -33,7 +33,7 @@ import { makeFirm } from '../payouts/reconciliation/agreement.ts'
 import { carryFirst } from '../payouts/second-approval.ts'
 import { endAsCanceled } from '../payouts/undo-approval.ts'
 import { connecting, type Filing, filing, isCarrying, refusalOf } from '../payouts/ways.ts'
-import { linesOf, paymentsOf, textOf } from './content.ts'
+import { linesOf, paymentsOf, textOf, yearOfPayment } from './content.ts'
 import { fileAnswer, keepFile } from './files.ts'
 import { noteRejected, payeesOf, prepare, type Ready } from './payees.ts'
 
@@ -59,8 +59,9 @@ export async function makePaymentFile(
   if (!method) throw wrongField('method', 'method_not_on')
   const day = await executionDayOf(db, account, method, executionDate)
   const payer = await payerOf(services, account, method)
-  const chosen = await chooseThese(services, account, method, ids)
-  if (preview) return new HttpAnswer(200, await previewFile(caller, method, chosen))
+  const year = yearOfPayment(account, db.now, day)
+  const chosen = await chooseThese(services, account, { method, year }, ids)
+  if (preview) return new HttpAnswer(200, await previewFile(caller, { method, year }, chosen))
   await refuseUnlooked(services, account)
   const { made, leftOut } = await putIn(caller, { method, ...chosen, payer, executionDate: day })
   return new HttpAnswer(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
@@ -98,11 +99,14 @@ type Waiting = Pick<Payout, 'id' | 'partnerId' | 'payAmount'>
 /** Due payouts and approved ones to be put in a file; those that a person chose, but that are blocked or not paid by it. */
 type Chosen = { due: Waiting[]; approved: string[]; open: string[]; excluded: ApprovalPreview['excluded'] }
 
+/** A file to be made, and the year in which it is paid. */
+type Into = { method: Filing; year: number }
+
 /** Returns the payouts that may be put in a file of this method, of these or of all. */
 async function chooseThese(
   services: Services,
   account: AccountFacts,
-  method: Filing,
+  { method, year }: Into,
   given: string[] | undefined,
 ): Promise<Chosen> {
   const { db } = services
@@ -119,7 +123,7 @@ async function chooseThese(
   const tooLarge = refusal('payout_too_large', { method: method.label })
   const approved = waiting.filter((payout) => !isTooLarge(payout)).map(({ id }) => id)
   const found: (Waiting & Pick<Payout, 'status'>)[] = ids
-    ? await readThese(db, await payoutTermsOf(db, account), ids)
+    ? await readThese(db, { ...(await payoutTermsOf(db, account)), year }, ids)
     : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
   const due = found.filter(({ id }) => !waiting.some((one) => one.id === id))
   const partnerIds = due.map(({ partnerId }) => partnerId)
@@ -147,13 +151,13 @@ async function chooseThese(
   }
 }
 
-async function previewFile({ services, actor, access }: Caller, method: Filing, chosen: Chosen) {
+async function previewFile({ services, actor, access }: Caller, into: Into, chosen: Chosen) {
   const { due, approved, open, excluded } = chosen
   return transaction(services.db, async (tx): Promise<ApprovalPreview> => {
     const { account } = access
     const those = [...due.map(({ id }) => id), ...open]
-    const preview = await previewApproval(tx, actor, account, those, method)
-    const holding = (await stillWaiting(tx, services.secrets, account, method, approved)).map(({ id }) => id)
+    const preview = await previewApproval(tx, actor, account, those, into)
+    const holding = (await stillWaiting(tx, services.secrets, account, into, approved)).map(({ id }) => id)
     const leftOut = approved.filter((id) => !holding.includes(id))
     const sum = await tx.one<{ amount: number; payAmount: number }>`
       select coalesce(sum(amount), 0)::bigint as amount, coalesce(sum(pay_amount), 0)::bigint as pay_amount from payouts
@@ -163,15 +167,20 @@ async function previewFile({ services, actor, access }: Caller, method: Filing, 
       count: preview.count + holding.length,
       amount: preview.amount + sum.amount,
       payAmount: preview.payAmount + sum.payAmount,
-      excluded: [...excluded, ...(await errorsOf(tx, account, leftOut)), ...preview.excluded],
+      excluded: [...excluded, ...(await errorsOf(tx, account, into.year, leftOut)), ...preview.excluded],
     }
   })
 }
 
 /** Returns why these approved payouts are left out of a file: their approval no longer holds. */
-async function errorsOf(tx: Transaction, account: AccountFacts, ids: string[]): Promise<ApprovalPreview['excluded']> {
+async function errorsOf(
+  tx: Transaction,
+  account: AccountFacts,
+  year: number,
+  ids: string[],
+): Promise<ApprovalPreview['excluded']> {
   if (ids.length === 0) return []
-  const terms = await payoutTermsOf(tx, account)
+  const terms = { ...(await payoutTermsOf(tx, account)), year }
   const payouts = await tx.many<{ id: string; partnerId: string; partner: string }>`
     select o.id, o.partner_id, ${partnerNameSql(sql`n`)} as partner
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
@@ -232,7 +241,8 @@ async function repeat({ db, secrets }: Services, account: AccountFacts, method: 
     const profileId = await profileOf(tx, account.id, connecting.name)
     if (profileId === null) throw refusalOf(method.file.payees!.notConnected)
     const ids = chosen.filter((payout) => payout.method === method.name).map(({ id }) => id)
-    const lines = (await linesOf(tx, account, ids)).filter(({ filed }) => filed.by === profileId)
+    const year = yearOfPayment(account, tx.now, null)
+    const lines = (await linesOf(tx, account, ids, year)).filter(({ filed }) => filed.by === profileId)
     const payments = paymentsOf(secrets, account, lines)
     if (payments.length === 0) throw refusal('batch_empty')
     await told(tx)
@@ -318,10 +328,11 @@ async function putIn(
     await shareLimits(tx, account.id)
     const ids = method.file.reference ? those : await underNewNumbers(tx, byUser(actor), account, those)
     await lockAllForJudgement(tx, account.id, [...ids, ...approved])
-    const now = await approveIntoBatch(tx, services, actor, account, { method, ids, byPartner })
+    const year = yearOfPayment(account, tx.now, executionDate)
+    const now = await approveIntoBatch(tx, services, actor, account, { method, year, ids, byPartner })
     const payouts = [
       ...now.approved.map(({ id, partnerId }) => ({ id, recipient: byPartner.get(partnerId)!.recipient })),
-      ...(await stillWaiting(tx, secrets, account, method, approved)),
+      ...(await stillWaiting(tx, secrets, account, { method, year }, approved)),
     ]
     const leftOut = now.lacking
     // with this, numbers given above are taken back
@@ -341,7 +352,7 @@ async function stillWaiting(
   tx: Transaction,
   secrets: Secrets,
   account: AccountFacts,
-  method: Filing,
+  { method, year }: Into,
   ids: string[],
 ): Promise<{ id: string; recipient: null }[]> {
   const waiting = await tx.many<
@@ -355,7 +366,7 @@ async function stillWaiting(
   for (const { sealed, ...payout } of waiting)
     if (
       openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id)) &&
-      (await judge(tx, account, payout)).holds
+      (await judge(tx, account, payout, year)).holds
     )
       holding.push({ id: payout.id, recipient: null })
   return holding

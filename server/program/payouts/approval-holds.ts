@@ -17,10 +17,17 @@ export type Broken = { holds: false; end: 'cancel' } | { holds: false; end: 'und
 type Facts = { detailsVersion: string | null; state: string; approved: boolean }
 type Judged = Pick<UnderWay, 'partnerId' | 'stopReason' | 'detailsVersion'>
 
-/** Returns whether the approval still holds; checked again before every call that could move money. */
-export async function judge(tx: Transaction, account: AccountFacts, payout: Judged): Promise<Verdict> {
+/**
+ * Returns whether the approval still holds for a payment in this year; checked again before every call that could move
+ * money.
+ */
+export async function judge(
+  tx: Transaction,
+  account: AccountFacts,
+  payout: Judged,
+  year = yearIn(account.timeZone, tx.now),
+): Promise<Verdict> {
   if (payout.stopReason === 'canceled') return { holds: false, end: 'cancel' }
-  const year = yearIn(account.timeZone, tx.now)
   const now = await tx.one<Facts>`
     select d.version as details_version, n.state, ${year}::integer = any(n.approved_payout_years) as approved
     from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id

@@ -120,16 +120,19 @@ export async function approvePayouts(
 const payoutsById = async (tx: Transaction, terms: PayoutTerms, ids: string[]) =>
   new Map((await readThese(tx, terms, ids.map(asUuid))).map((row) => [row.id, row]))
 
-/** Previews an approval, or one into a file, without changing anything. The fee is the method's usual one, if known. */
+/**
+ * Previews an approval, or one into a file that is paid in a year, without changing anything. The fee is the method's
+ * usual one, if known.
+ */
 export async function previewApproval(
   tx: Transaction,
   actor: Actor,
   account: AccountFacts,
   ids: string[],
-  into?: Method,
+  into?: { method: Method; year: number },
 ): Promise<ApprovalPreview> {
   const terms = await payoutTermsOf(tx, account)
-  if (into) terms.into = into
+  if (into) Object.assign(terms, { into: into.method, year: into.year })
   const approver = into ? intoFileBy(actor, tx.now) : approverOf(actor, tx.now)
   const excluded: ApprovalPreview['excluded'] = []
   const chosen: PayoutMethod[] = []
@@ -203,11 +206,12 @@ export async function runAutomaticPayouts(
   return [...outcomes.values()].filter((outcome) => !(outcome instanceof Refusal)).length
 }
 
-type IntoBatch = { method: Method; ids: string[]; byPartner: Map<string, { detailsVersion: string }> }
+type IntoBatch = { method: Method; year?: number; ids: string[]; byPartner: Map<string, { detailsVersion: string }> }
 
 /**
- * Approves these into a file of this method, with the details it was prepared for; those that would warn a person, or
- * that another person must approve, stay due. Returns the approved ones, and how many lack the other person.
+ * Approves these into a file of this method, paid in the present year unless it is given another, with the details it was
+ * prepared for; those that would warn a person, or that another person must approve, stay due. Returns the approved
+ * ones, and how many lack the other person.
  * Refuses: `recent_sign_in_required` for all if one is above a ceiling. The caller has locked the limits.
  */
 export async function approveIntoBatch(
@@ -215,9 +219,10 @@ export async function approveIntoBatch(
   means: ApprovalMeans,
   actor: Actor,
   account: AccountFacts,
-  { method, ids, byPartner }: IntoBatch,
+  { method, year, ids, byPartner }: IntoBatch,
 ): Promise<{ approved: { id: string; partnerId: string }[]; lacking: number }> {
-  const terms: PayoutTerms = { ...(await payoutTermsOf(tx, account)), into: method }
+  const now = await payoutTermsOf(tx, account)
+  const terms: PayoutTerms = { ...now, into: method, year: year ?? now.year }
   const run = {
     ...{ means, terms, approver: intoFileBy(actor, tx.now) },
     versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion,
