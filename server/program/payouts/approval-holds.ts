@@ -1,10 +1,12 @@
 import { system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { profileOf } from './connections.ts'
 import { move } from './move.ts'
 import type { Attempt, UnderWay } from './payout-attempts.ts'
+import { formCounts } from './tax-form-on-file.ts'
 import { endAsCanceled, setBack } from './undo-approval.ts'
 
 /**
@@ -14,7 +16,7 @@ import { endAsCanceled, setBack } from './undo-approval.ts'
 export type Verdict = { holds: true } | Broken
 export type Broken = { holds: false; end: 'cancel' } | { holds: false; end: 'undo' | 'anew'; because: string }
 
-type Facts = { detailsVersion: string | null; state: string; approved: boolean }
+type Facts = { detailsVersion: string | null; state: string; approved: boolean; lacksForm: boolean }
 type Judged = Pick<UnderWay, 'partnerId' | 'stopReason' | 'detailsVersion'>
 
 /**
@@ -29,13 +31,16 @@ export async function judge(
 ): Promise<Verdict> {
   if (payout.stopReason === 'canceled') return { holds: false, end: 'cancel' }
   const now = await tx.one<Facts>`
-    select d.version as details_version, n.state, ${year}::integer = any(n.approved_payout_years) as approved
+    select d.version as details_version, n.state, ${year}::integer = any(n.approved_payout_years) as approved,
+      coalesce(i.tax_forms = 'required', false) and not ${formCounts(account.id, sql`n`, year)} as lacks_form
     from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
+      left join invoicing_settings i on i.account_id = n.account_id
     where n.account_id = ${account.id} and n.id = ${payout.partnerId}`
   const undo = (because: string): Verdict => ({ holds: false, end: 'undo', because })
   if (now.detailsVersion !== payout.detailsVersion) return undo('The payout details changed.')
   if (now.state === 'suspended') return undo('The partner is suspended.')
   if (!now.approved) return undo(`The partner is not approved for ${year}.`)
+  if (now.lacksForm) return undo(`The partner has no tax form for ${year}.`)
   return { holds: true }
 }
 
