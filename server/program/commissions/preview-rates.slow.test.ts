@@ -154,3 +154,26 @@ test('for new customers alone, only those referred in the month count', async ()
   assert.deepEqual([effect.sales, effect.paid, effect.wouldHavePaid], [2, 20_00, 40_00])
   assert.equal((await preview(account, asked)).sales, 4)
 })
+
+test('a group’s rates are previewed for customers who keep them, and for no others of its partners', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: rates(10) })
+  const group = async (name: string, rate: number) =>
+    call(account, 'POST', `/accounts/${account.id}/groups`, { name, terms: { otherwise: rates(rate) } })
+  const [silver, gold] = [await group('Silver', 15), await group('Gold', 20)]
+  const partner = await aPartner(app, account, { groupId: silver.id })
+  const move = (groupId: string) =>
+    call(account, 'PUT', `/partners/${partner.id}`, { groupId, appliesTo: 'new-customers' })
+  const sell = async (externalId: string) => {
+    const { id } = await call(account, 'POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, externalId })
+    await call(account, 'POST', `/leads/${id}/sales`, { amount: 100_00, saleDate: to })
+  }
+  await sell('of Silver')
+  await move(gold.id)
+  await sell('of Gold')
+  const paid = async (groupId: string) => {
+    const effect = await preview(account, { groupId, commissionSettings: rates(30) })
+    return [effect.sales, effect.paid, effect.wouldHavePaid]
+  }
+  assert.deepEqual(await paid(silver.id), [1, 15_00, 30_00])
+  assert.deepEqual(await paid(gold.id), [1, 20_00, 30_00])
+})

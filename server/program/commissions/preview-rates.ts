@@ -8,7 +8,7 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { Used } from '../terms/caps.ts'
-import { logWith, type Referred } from '../terms/in-force.ts'
+import { logWith, type Referred, UNSAVED } from '../terms/in-force.ts'
 import { keepsPay, leadPay, leadRule, refusesLead } from '../terms/lead-terms.ts'
 import type { CountedRefund } from '../terms/lines.ts'
 import { groupOf } from '../terms/moves.ts'
@@ -69,6 +69,8 @@ export const previewRates = (
     const ways = await tx.many<Referred>`
       select distinct on (way) id, account_id, partner_id, blueprint_id, coalesce(era, 'epoch') as referred_at
       from (${sales}) s order by way`
+    const numbers = await numbersOf(tx, accountId, subject)
+    const isConcerned = (both: Referral[]) => both.some(({ terms }) => numbers.has(terms.number!))
     const before = await saleTermsOf(tx, ways)
     const after = await saleTermsOf(tx, ways, log)
     const [usedNow, usedThen] = [new Used(), new Used()]
@@ -76,7 +78,7 @@ export const previewRates = (
     for await (const sale of readInTurns(tx, sales)) {
       const { id } = ways[sale.way]!
       const [now, then] = [before.get(id)!, after.get(id)!]
-      if (now.terms.source !== subject.kind && then.terms.source !== subject.kind) continue
+      if (!isConcerned([now, then])) continue
       effect.sales++
       effect.paid += keptOf(sale, now, usedNow)
       effect.wouldHavePaid += keptOf(sale, then, usedThen)
@@ -89,7 +91,7 @@ export const previewRates = (
       const then = await saleTermsOf(tx, some, log)
       for (const lead of some) {
         const both = [now.get(lead.id)!, then.get(lead.id)!]
-        if (!both.some(({ terms }) => terms.source === subject.kind)) continue
+        if (!isConcerned(both)) continue
         const [paid, wouldHavePaid] = both.map((referral) => leadPayNow(account, lead, referral))
         if (paid === null && wouldHavePaid === null) continue
         effect.leads++
@@ -100,12 +102,19 @@ export const previewRates = (
     return { currency: account.defaultCurrency, from, to, ...effect, partial: partial || leads.length === MOST }
   })
 
-/** Whether the sale or lead in a row may be paid by the subject's terms. */
+/** Returns the places of the subject's terms in the log, with that of the version which is not saved. */
+async function numbersOf(tx: Transaction, accountId: string, { id }: TermsSubject): Promise<Set<number>> {
+  const rows = await tx.many<{ number: number }>`
+    select number from terms_log where account_id = ${accountId} and subject_id = ${id}`
+  return new Set([UNSAVED, ...rows.map(({ number }) => number)])
+}
+
+/** Whether the sale or lead in a row may be paid by the subject's terms: a group's also after its partner has left. */
 function isOf(row: Sql, accountId: string, { kind, id }: TermsSubject): Sql {
   if (kind === 'partner') return sql`${row}.partner_id = ${id}`
   if (kind === 'link') return sql`${row}.blueprint_id = ${id}`
   if (kind === 'account') return sql`true`
-  return sql`${row}.partner_id in (select id from partners where account_id = ${accountId} and group_id = ${id})`
+  return sql`${row}.partner_id in (select partner_id from terms_log where account_id = ${accountId} and group_id = ${id})`
 }
 
 type MonthLead = Referred & { leadId: string; email: string | null; status: string; events: LeadEvent[] }

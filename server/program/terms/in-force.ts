@@ -79,16 +79,19 @@ export type UnsavedTerms = {
   since: string
 }
 
+/** Place in the log of a row that is not saved: after all others. */
+export const UNSAVED = 2_147_483_647
+
 const logAnd = (row: Sql): Sql => sql`(
   select account_id, number, subject, subject_id, partner_id, group_id, terms, applies_to, saved_at from terms_log
   union all select ${row})`
 
 /** The log with this version as its last. */
 export const logWith = (accountId: string, { subject, terms, appliesTo, since }: UnsavedTerms): Sql =>
-  logAnd(sql`${accountId}::uuid, 2147483647, ${subject.kind}::text, ${subject.id}::uuid, null, null,
+  logAnd(sql`${accountId}::uuid, ${UNSAVED}::integer, ${subject.kind}::text, ${subject.id}::uuid, null, null,
     ${terms && JSON.stringify(terms)}::jsonb, ${appliesTo}::text, ${since}::timestamptz`)
 
 /** The log with a move of this partner to a group as its last row. */
 export const logWithMove = (accountId: string, { partnerId, groupId }: { partnerId: string; groupId: string }): Sql =>
-  logAnd(sql`${accountId}::uuid, 2147483647, 'move', null, ${partnerId}::uuid, ${groupId}::uuid, null, 'all-sales',
+  logAnd(sql`${accountId}::uuid, ${UNSAVED}::integer, 'move', null, ${partnerId}::uuid, ${groupId}::uuid, null, 'all-sales',
     now()`)
