@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { unexpected } from '../support/browser.ts'
-import { roadOf } from '../support/held-answers.ts'
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { aLead, dialog, get, owner, post, prepareLeads, said, site } from '../support/leads-screens.ts'
 import { expect, test } from '../support/test.ts'
@@ -104,31 +103,4 @@ test('by keyboard alone, many leads get a status, a partner and a note; the file
   await expect(heading(page, first.displayName)).toBeFocused()
   // a link that has the focus for a moment loads its screen: there's no embed code yet
   expect(unexpected(complaints, 404)).toEqual([])
-})
-
-test('a dialog stays while its call is under way, however often Escape is pressed, and shows the refusal', async ({
-  page,
-  complaints,
-}) => {
-  const lead = await aLead()
-  await enter(page, site, owner, `/leads/${lead.id}`)
-  await page.getByRole('button', { name: /^Actions for/ }).click()
-  await page.getByRole('menuitem', { name: 'Add note' }).click()
-  const noting = dialog(page, 'Add note')
-  await noting.getByLabel('Note', { exact: true }).fill('Call in May')
-  const road = await roadOf(page)
-  road.hold()
-  await noting.getByRole('button', { name: 'Add note' }).click()
-  await road.someWait()
-  // after the first, the browser closes a dialog without asking
-  for (let times = 0; times < 4; times++) {
-    await press(page, 'Escape')
-    await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))))
-    await expect(noting).toBeVisible()
-  }
-  await road.refuse()
-  await expect(noting.getByRole('alert')).toBeVisible()
-  await press(page, 'Escape')
-  await expect(noting).toBeHidden()
-  expect(unexpected(complaints, 400)).toEqual([])
 })

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { ADMINISTRATOR, ok, signIn, tokenOf } from '../support/app.ts'
+import { unexpected } from '../support/browser.ts'
+import { roadOf } from '../support/held-answers.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -832,4 +834,31 @@ test('a partner registers leads while the account allows it, and gets the result
   await page.goto(`${site.url}/leads/new`)
   await expect(page).toHaveURL(`${site.url}/dashboard`)
   expect(complaints).toEqual([])
+})
+
+test('a dialog stays while its call is under way, however often Escape is pressed, and shows the refusal', async ({
+  page,
+  complaints,
+}) => {
+  const lead = await aLead()
+  await enter(page, site, owner, `/leads/${lead.id}`)
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Add note' }).click()
+  const noting = dialog(page, 'Add note')
+  await noting.getByLabel('Note', { exact: true }).fill('Call in May')
+  const road = await roadOf(page)
+  road.hold()
+  await noting.getByRole('button', { name: 'Add note' }).click()
+  await road.someWait()
+  // after the first, the browser closes a dialog without asking
+  for (let times = 0; times < 4; times++) {
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))))
+    await expect(noting).toBeVisible()
+  }
+  await road.refuse()
+  await expect(noting.getByRole('alert')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(noting).toBeHidden()
+  expect(unexpected(complaints, 400)).toEqual([])
 })
