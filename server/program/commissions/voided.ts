@@ -136,9 +136,13 @@ const PART_OF_VOID = 'Part of a balance that was voided'
 
 /**
  * Returns the amount that a payout returns to a voided balance, to be read before its entries are freed: their sum,
- * less the part that only pays a debt from a refund or rejection of these same entries.
+ * less the part that only pays a debt from a refund or rejection of these same entries, or from their own overpayment.
  */
-export async function givenBack(tx: Transaction, accountId: string, payoutId: string): Promise<number> {
+export async function givenBack(
+  tx: Transaction,
+  accountId: string,
+  payout: { id: string; partnerId: string },
+): Promise<number> {
   const onlyDebt = (work: Work) => sql`(
     select coalesce(sum(
       ${above(sql`least(v.kept, s.received)`, sql`s.worth`)}
@@ -149,11 +153,22 @@ export async function givenBack(tx: Transaction, accountId: string, payoutId: st
       cross join lateral (
         select ${received(work, sql`${accountId}`)} as received, (select sum(e.amount) from commission_entries e
           where e.account_id = ${accountId} and ${same(work, 'e', 'c')}) as worth) s)`
+  // booked with an entry that subtracts it, unless that was voided
+  const onlyOverpaid = sql`(
+    select least(coalesce(sum(c.amount), 0), greatest(0, -(
+      select sum(e.amount) from commission_entries e
+      where e.account_id = ${accountId} and e.partner_id = ${payout.partnerId} and not exists (
+        select from payout_entries b where b.account_id = ${accountId} and b.entry_id = e.id and b.live))))
+    from entries c join commission_entries o on o.account_id = ${accountId} and o.partner_id = ${payout.partnerId}
+      and o.kind = 'adjustment' and o.amount = -c.amount and o.created_at = c.created_at and o.day = c.day
+      and o.reason = c.reason
+    where c.kind = 'adjustment' and c.amount > 0)`
   const { amount } = await tx.one<{ amount: number }>`
     with entries as (
-      select e.account_id, e.sale_id, e.lead_id, e.paid_for, e.partner_id, e.amount from payout_entries b
-        join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
-      where b.account_id = ${accountId} and b.payout_id = ${payoutId} and b.live)
-    select (coalesce((select sum(amount) from entries), 0) - ${onlyDebt(sales)} - ${onlyDebt(leads)})::bigint as amount`
+      select e.account_id, e.sale_id, e.lead_id, e.paid_for, e.partner_id, e.amount, e.kind, e.day, e.reason, e.created_at
+      from payout_entries b join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
+      where b.account_id = ${accountId} and b.payout_id = ${payout.id} and b.live)
+    select (coalesce((select sum(amount) from entries), 0) - ${onlyDebt(sales)} - ${onlyDebt(leads)}
+      - ${onlyOverpaid})::bigint as amount`
   return amount
 }

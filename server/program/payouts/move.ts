@@ -230,12 +230,17 @@ const abandonAttempts = (tx: Transaction, accountId: string, payoutIds: string[]
 
 /** Frees the entries, as the money is back or never left. Those of a partner with a voided balance stay void. */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
-  const { reason } = await tx.one<{ reason: string | null }>`
-    select void_reason as reason from partners where account_id = ${account.id} and id = ${partnerId}`
-  const amount = reason === null ? 0 : await givenBack(tx, account.id, payoutId)
+  const voided = await voidedPart(tx, account.id, { id: payoutId, partnerId })
   await moneyIsBack(tx, account.id, payoutId)
   await release(tx, account.id, payoutId)
-  if (reason !== null && amount !== 0) await adjust(tx, system, account, partnerId, { amount: -amount, reason })
+  if (voided && voided.amount !== 0) await adjust(tx, system, account, partnerId, { ...voided, amount: -voided.amount })
+}
+
+/** Returns the part of a payout that is void if its entries are free, with the reason; null if the balance is not. */
+export async function voidedPart(tx: Transaction, accountId: string, payout: { id: string; partnerId: string }) {
+  const { reason } = await tx.one<{ reason: string | null }>`
+    select void_reason as reason from partners where account_id = ${accountId} and id = ${payout.partnerId}`
+  return reason === null ? null : { reason, amount: await givenBack(tx, accountId, payout) }
 }
 
 /** Sends an event for every entry that these payouts have paid. */

@@ -3,9 +3,9 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { adjustAll } from '../commissions/adjustments.ts'
+import { adjust, adjustAll } from '../commissions/adjustments.ts'
 import { gatherPayouts } from './gather-payouts.ts'
-import { move } from './move.ts'
+import { move, voidedPart } from './move.ts'
 import { type Tax, taxColumns } from './taxes.ts'
 
 export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
@@ -43,8 +43,8 @@ export async function bookPaid(tx: Transaction, by: By, account: AccountFacts, p
 
 /**
  * Records that a payout's money left although its approval had ended. Binds its former entries again if all of them are
- * still unpaid. If another payout has any of them, the partner was overpaid, and the payment is booked beside them. The
- * caller has locked the partner with `lockPartnersAlone`.
+ * still unpaid; the part that was voided when it ended is not deducted. If another payout has any of them, the partner
+ * was overpaid, and the payment is booked beside them. The caller has locked the partner with `lockPartnersAlone`.
  */
 export async function payAfterAll(
   tx: Transaction,
@@ -71,5 +71,8 @@ export async function payAfterAll(
     entries,
     changes,
   })
+  // they were void while they were free
+  const voided = isFree ? await voidedPart(tx, account.id, { id, partnerId }) : null
+  if (voided && voided.amount !== 0) await adjust(tx, by, account, partnerId, voided)
   await gatherPayouts(tx, account, [partnerId])
 }

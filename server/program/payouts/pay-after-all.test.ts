@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aLedger, aSale, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { aPaymentFile } from '../../../test/support/payment-files.ts'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { archivePartner } from '../partners/archive-partner.ts'
+import { recordSale } from '../sales/record-sale.ts'
+import { giveBack } from './answers.ts'
+import { approvePayout } from './approve.ts'
+import { balancesOf } from './balances.ts'
+import { cancelPayout } from './cancel-payout.ts'
+import { gatherPayouts } from './gather-payouts.ts'
+import { markPayoutPaid } from './mark-paid.ts'
+
+const db = await freshDatabase({ clock: ownClock })
+const services = ledgerServices(db)
+
+/** A partner with a commission of 10.00 in an approved payout that is in a file. */
+async function aFiledPayout() {
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+  const { account, actor, partnerIds } = ledger
+  const partnerId = partnerIds[0]!
+  const by = byOwner(ledger)
+  await recordSale(db, aSale(ledger, { amount: 100_00 }))
+  const approveNext = () =>
+    transaction(db, async (tx) => {
+      await gatherPayouts(tx, account)
+      const { id } = await tx.one<{ id: string }>`
+        select id from payouts where account_id = ${account.id} and status = 'gathering'`
+      await approvePayout(tx, services, actor, account, id)
+      return id
+    })
+  const id = await approveNext()
+  await aPaymentFile({ db }, account.id, id)
+  const change = { old: 'paid', new: 'returned' }
+  return {
+    ...{ id, approveNext },
+    cancel: () => cancelPayout(services, actor, account, id),
+    pay: (payoutId: string) =>
+      transaction(db, (tx) => markPayoutPaid(tx, actor, account, payoutId, { reference: 'Bank' })),
+    comesBack: () => transaction(db, (tx) => giveBack(tx, account, id, { by, reason: 'Account closed', change })),
+    voidBalance: () =>
+      transaction(db, (tx) =>
+        archivePartner(tx, by, account, partnerId, { subPartners: 'keep', balance: 'void', reason: 'Left' }),
+      ),
+    async owes(due: number, paid: number) {
+      const balance = (await balancesOf(db, account, [partnerId])).get(partnerId)!
+      assert.deepEqual(balance, { held: 0, due, onHold: 0, inPayout: 0, paid })
+    },
+  }
+}
+
+test('what a file pays of a balance voided meanwhile is no debt, and void again if it comes back', async () => {
+  const one = await aFiledPayout()
+  await one.voidBalance()
+  await one.cancel()
+  await one.owes(0, 0)
+  await one.pay(one.id)
+  await one.owes(0, 10_00)
+  await one.comesBack()
+  await one.owes(0, 0)
+})
+
+test('an overpayment after the balance was voided is a debt until it comes back', async () => {
+  const one = await aFiledPayout()
+  await one.cancel()
+  await one.pay(await one.approveNext())
+  await one.voidBalance()
+  await one.owes(0, 10_00)
+  await one.pay(one.id)
+  await one.owes(-10_00, 20_00)
+  await one.comesBack()
+  await one.owes(0, 10_00)
+})
+
+test('an overpayment whose debt was voided is void when it comes back', async () => {
+  const one = await aFiledPayout()
+  await one.cancel()
+  await one.pay(await one.approveNext())
+  await one.pay(one.id)
+  await one.owes(-10_00, 20_00)
+  await one.voidBalance()
+  await one.comesBack()
+  await one.owes(0, 10_00)
+})
