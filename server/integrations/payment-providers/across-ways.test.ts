@@ -184,6 +184,24 @@ test('a pushed refund is the one that its provider reports first as pending', as
   }
 })
 
+test('a file’s refund that its provider has reported since is not undone with the file', async () => {
+  const shop = await aShop()
+  const connection = await aConnection(app, shop.account, stripe)
+  const email = anEmail()
+  const payment = stripePayment({ email, amount: 100_00, store, livemode: true })
+  const { id } = payment.intent
+  await shop.file([`${id},${email},jane,100.00,2026-01-05`])
+  const refunds = await shop.file([`${id},${email},jane,-40.00,2026-01-06`])
+  const { refundCreated } = payment.refund(40_00)
+  await deliverAll(connection, [payment.checkoutCompleted, payment.chargeSucceeded, refundCreated])
+  await workOff(app)
+  ok(await shop.call('POST', `/imports/${refunds.id}/undo`))
+  const { state, reason } = await shop.settled(refunds.id)
+  assert.equal(state, 'done')
+  assert.match(reason!, /Stripe has since reported a sale from this import/)
+  assert.deepEqual(await shop.holds(), [`import ${id} 10000 partially-refunded`, 1200])
+})
+
 test('an adopted payment belongs to its subscription', async () => {
   const shop = await aShop({ recurringMonths: 12 })
   const connection = await aGenericConnection(app, shop.account)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { moneyInWords, proportion } from '#contract/money.ts'
+import { paymentProviderNames } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -75,7 +76,8 @@ export async function importRefund(
 
 /**
  * Undoes a refund entered from a file, with its settlement; its ID can be used again.
- * Refuses: `invalid_state` if any of it is in an approved payout.
+ * Refuses: `invalid_state` if any of it is in an approved payout, or a provider reports the sale by now, and so perhaps
+ * this refund.
  */
 export async function takeBackRefund(
   tx: Transaction,
@@ -94,6 +96,8 @@ export async function takeBackRefund(
   const { sale } = await lockSale(tx, account.id, saleId)
   // voiding the sale already removed it
   if (sale.status !== 'void') {
+    const teller = await tellerOf(tx, sale)
+    if (teller) throw refusal('import_told_by_provider', { provider: paymentProviderNames[teller] })
     await takeBackSettlements(tx, by, account, { saleId, adjustmentIds })
     await applyRefund(tx, by, account, saleId, {
       ...{ kind: 'refund', externalId, amount: 0, status: 'canceled', reason: 'Import undone', at: tx.now },
