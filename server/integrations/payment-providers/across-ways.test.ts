@@ -100,6 +100,18 @@ for (const way of ['payment', 'charge'] as const)
     assert.deepEqual(await shop.holds(), before)
   })
 
+test('an order number is one sale if one of its sources does not name the payer', async () => {
+  const shop = await aShop()
+  const connection = await aGenericConnection(app, shop.account)
+  ok(await shop.push('leads', { externalId: 'u-1', email: 'a@c.example', referralCode: 'jane' }))
+  ok(await shop.push('sales', { externalId: '1001', leadExternalId: 'u-1', amount: 50_00 }))
+  const payment = { id: '1001', amount: 50_00, currency: 'usd', email: 'a@c.example' }
+  ok(await tellGeneric(connection.webhookUrl, genericEvent('payment', payment)))
+  await workOff(app)
+  assert.equal((await shop.typed('1001', 50_00)).status, 409)
+  assert.deepEqual(await shop.holds(), ['api 1001 5000 completed', 1000])
+})
+
 test('an order by push, by file and by hand is one sale in any order, and its refund is pushed once', async () => {
   const ways = ['push', 'file', 'hand']
   for (const first of ways) {
