@@ -157,12 +157,6 @@ const exceptions: readonly Exception[] = [
     because: 'copies of an erased person that no id links are found by reading all, once, page by page',
   },
   {
-    from: 'server/program/people/person-file.ts',
-    tables: ['events', 'incoming_deliveries', 'mails', 'provider_events'],
-    because:
-      'a person’s file is requested rarely; texts that no id links are found by reading all, and an index of every word would be written by each row',
-  },
-  {
     from: 'server/program/payouts/payouts.ts',
     words: 'as paid_this_year',
     tables: ['payouts'],

@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream'
 import { columnFacts, type TableName } from '../../platform/database/columns.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadTraces, partnerTraces } from './erase.ts'
-import { type Step, stepsOf, type Traces } from './steps.ts'
+import { rowsOfStep, type Step, stepsOf, type Traces } from './steps.ts'
 
 /** Most rows of a table in a file. */
 const MOST = 10_000
@@ -34,38 +35,64 @@ export const fileOfLead = async (db: Queryable, account: AccountFacts, id: strin
 export const fileOfPartner = async (db: Queryable, account: AccountFacts, id: string) =>
   fileOf(db, id, await partnerTraces(db, account, id))
 
+/** Tables whose rows an erasure deletes, each with what it is ordered by. */
+const OWN = [
+  ['promotion_codes', 'code'],
+  ['referral_codes', 'code'],
+  ['former_emails', 'email'],
+] as const
+
 async function fileOf(db: Queryable, id: string, traces: Traces) {
-  const body: Record<string, unknown[]> = {}
-  const own: Pick<Step, 'table' | 'which' | 'ofNoAccount'>[] =
+  const own =
     traces.type === 'partner'
-      ? (['promotion_codes', 'referral_codes', 'former_emails'] as const).map((table) => ({
-          table,
-          which: sql`t.partner_id = ${traces.partnerId}`,
-        }))
+      ? OWN.map(
+          ([table, column]): Step => ({
+            ...{ table, key: [[column, 'text']] },
+            which: sql`t.partner_id = ${traces.partnerId}`,
+          }),
+        )
       : []
-  for (const { table, which, ofNoAccount = false } of [
-    ...stepsOf(traces).filter((step) => !LEFT_OUT[traces.type].includes(step.table)),
-    ...own,
-  ]) {
-    const rows = await rowsOf(db, table, ofNoAccount ? which : sql`t.account_id = ${traces.accountId} and ${which}`)
-    if (rows.length > 0) body[fieldOf(table)] = rows.map(presented)
-  }
-  return new HttpAnswer(200, body, { 'content-disposition': `attachment; filename="person-${id}.json"` })
+  const steps = stepsOf(traces).filter((step) => !LEFT_OUT[traces.type].includes(step.table))
+  return new HttpAnswer(200, Readable.from(piecesOf(db, traces, [...steps, ...own]), { objectMode: false }), {
+    'content-type': 'application/json; charset=utf-8',
+    'content-disposition': `attachment; filename="person-${id}.json"`,
+  })
 }
 
-function rowsOf(db: Queryable, table: TableName, which: Sql) {
+type Row = Record<string, unknown>
+
+/** Yields the file as JSON, a few rows at a time: bodies of requests are large. */
+async function* piecesOf(db: Queryable, { accountId }: Traces, steps: Step[]) {
+  let before = '{'
+  for (const [table, ofTable] of Map.groupBy(steps, (step) => step.table)) {
+    let written = 0
+    for (const step of ofTable)
+      for await (const rows of rowsOfStep<Row>(db, accountId, step, {
+        columns: columnsOf(table),
+        most: MOST - written,
+      }))
+        for (const row of rows)
+          yield `${written++ === 0 ? `${before}"${fieldOf(table)}":[` : ','}${JSON.stringify(presented(row))}`
+    if (written === 0) continue
+    before = ','
+    yield ']'
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+function columnsOf(table: TableName): Sql {
   const { personal, rest } = columnFacts[table]!
   const all = [...new Set([...rest, ...personal.flatMap(({ columns }) => columns)])]
-  const columns = all.filter((column) => !HIDDEN.test(column)).map((column) => raw(`t."${column}"`))
-  return db.many<Record<string, unknown>>`
-    select ${join(columns, ', ')} from ${raw(table)} t where ${which}
-    order by ${join(columns.slice(0, 2), ', ')} limit ${MOST}`
+  return join(
+    all.filter((column) => !HIDDEN.test(column)).map((column) => raw(`t."${column}"`)),
+    ', ',
+  )
 }
 
 const fieldOf = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Parses stored payloads, and drops the names of others. */
-const presented = (row: Record<string, unknown>) =>
+const presented = (row: Row) =>
   Object.fromEntries(Object.entries(row).map(([field, value]) => [field, withoutOthers(parsed(value))]))
 
 function parsed(value: unknown) {

@@ -33,13 +33,13 @@ export function peopleRoutes(app: App) {
     transaction(db, (tx) => recorded(tx, by, access.account.id, 'person.exported', { id: access.subjectId, of }))
 
   route(app, contract.getLeadPerson, async (call) => {
-    const file = await fileOfLead(call.db, call.access.account, call.access.subjectId)
+    const file = await fileOfLead(call.services.db, call.access.account, call.access.subjectId)
     await exported(call, 'lead')
     return file
   })
 
   route(app, contract.getPartnerPerson, async (call) => {
-    const file = await fileOfPartner(call.db, call.access.account, call.access.subjectId)
+    const file = await fileOfPartner(call.services.db, call.access.account, call.access.subjectId)
     await exported(call, 'partner')
     return file
   })

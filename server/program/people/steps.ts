@@ -319,60 +319,108 @@ const isFull = (table: TableName, type: Traces['type']) =>
 const inAccount = ({ ofNoAccount }: Step, accountId: string) =>
   ofNoAccount ? sql`true` : sql`t.account_id = ${accountId}`
 
+/** Rows emptied at once. */
+const WRITTEN = 500
+
+/** Rows of a scanned table read at once: fewer of those with the body of a request, of up to 256 kB. */
+const readAtOnce = ({ table }: Step) => (['incoming_deliveries', 'provider_events'].includes(table) ? 40 : 1000)
+
+const keysOf = ({ key }: Step, alias: string) =>
+  join(
+    key.map(([name]) => raw(`${alias}."${name}"`)),
+    ', ',
+  )
+const keyOf = ({ key }: Step, values: string[]) =>
+  join(
+    values.map((value, at) => sql`${value}::text::${raw(key[at]![1])}`),
+    ', ',
+  )
+const isAfter = (step: Step, after: string[] | null) =>
+  after ? sql`(${keysOf(step, 't')}) > (${keyOf(step, after)})` : sql`true`
+
+/** The keys of the next rows of a scanned table, whatever they contain. */
+const pageAfter = (step: Step, accountId: string, after: string[] | null) => sql`
+  select ${keysOf(step, 't')} from ${raw(step.table)} t
+  where ${inAccount(step, accountId)} and ${isAfter(step, after)} order by ${keysOf(step, 't')} limit ${readAtOnce(step)}`
+
+type Page = { seen: number; found: number; last: string[] | null }
+
+/** Reads a page of keys `p`, and what `found` finds or changes among its rows. */
+const pageWith = (db: Queryable, step: Step, page: Sql, found: Sql) => db.one<Page>`
+  with page as materialized (${page}), found as (${found})
+  select (select count(*) from page) as seen, (select count(*) from found) as found,
+    (select array[${join(
+      step.key.map(([name]) => raw(`p."${name}"::text`)),
+      ', ',
+    )}] from page p
+      order by ${join(
+        step.key.map(([name]) => raw(`p."${name}" desc`)),
+        ', ',
+      )} limit 1) as last`
+
+const isOnPage = ({ key }: Step) =>
+  join(
+    key.map(([name]) => raw(`t."${name}" = p."${name}"`)),
+    ' and ',
+  )
+
 /** Counts the rows that an erasure would empty. */
-export const countStep = (db: Queryable, { accountId, type }: Traces, step: Step) => db.value<number>`
-  select count(*) from ${raw(step.table)} t
-  where ${inAccount(step, accountId)} and ${step.which} and ${isFull(step.table, type)}`
+export async function countStep(db: Queryable, { accountId, type }: Traces, step: Step): Promise<number> {
+  const table = raw(step.table)
+  const is = sql`${inAccount(step, accountId)} and ${step.which} and ${isFull(step.table, type)}`
+  if (!step.scanned) return db.value<number>`select count(*) from ${table} t where ${is}`
+  let count = 0
+  for (let after: string[] | null = null; ; ) {
+    const among = sql`select from ${table} t, page p where ${isOnPage(step)} and ${is}`
+    const { seen, found, last }: Page = await pageWith(db, step, pageAfter(step, accountId, after), among)
+    count += found
+    after = last
+    if (seen < readAtOnce(step)) return count
+  }
+}
 
-type Page = { seen: number; emptied: number; last: string[] | null }
-
-/** Rows read at once, and emptied at once. */
-const [READ, WRITTEN] = [1000, 500]
+/** Yields at most so many rows of a step, those of a scanned table page by page. */
+export async function* rowsOfStep<Row>(
+  db: Queryable,
+  accountId: string,
+  step: Step,
+  { columns, most }: { columns: Sql; most: number },
+): AsyncGenerator<Row[]> {
+  let left = most
+  const rows = (part: Sql) => db.many<Row>`
+    select ${columns} from ${raw(step.table)} t
+    where ${inAccount(step, accountId)} and ${step.which} and ${part} order by ${keysOf(step, 't')} limit ${left}`
+  if (!step.scanned) return yield await rows(sql`true`)
+  for (let after: string[] | null = null; left > 0; ) {
+    const { seen, last }: Page = await pageWith(db, step, pageAfter(step, accountId, after), sql`select from page`)
+    if (!last) return
+    const found = await rows(sql`${isAfter(step, after)} and (${keysOf(step, 't')}) <= (${keyOf(step, last)})`)
+    yield found
+    left -= found.length
+    after = last
+    if (seen < readAtOnce(step)) return
+  }
+}
 
 /**
  * Empties the next page of a table, after the row with this key. `isLast`: nothing follows.
  */
 export async function emptyPage(tx: Transaction, { accountId, type }: Traces, step: Step, after: string[] | null) {
-  const { table, key, which, scanned, waiting = sql`false` } = step
-  const keys = (alias: string) =>
-    join(
-      key.map(([name]) => raw(`${alias}."${name}"`)),
-      ', ',
-    )
+  const { table, which, scanned, waiting = sql`false` } = step
   const is = sql`${which} and not ${waiting} and ${isFull(table, type)}`
-  const beyond =
-    scanned && after
-      ? sql`and (${keys('t')}) > (${join(
-          after.map((value, at) => sql`${value}::text::${raw(key[at]![1])}`),
-          ', ',
-        )})`
-      : sql``
   const page = scanned
-    ? sql`select ${keys('t')} from ${raw(table)} t where ${inAccount(step, accountId)} ${beyond} order by ${keys('t')} limit ${READ}`
-    : sql`select ${keys('t')} from ${raw(table)} t where ${inAccount(step, accountId)} and ${is} limit ${WRITTEN}`
+    ? pageAfter(step, accountId, after)
+    : sql`select ${keysOf(step, 't')} from ${raw(table)} t where ${inAccount(step, accountId)} and ${is} limit ${WRITTEN}`
   const set = join(
     changes(table, type).map(({ column, becomes }) => raw(`"${column}" = ${becomes}`)),
     ', ',
   )
-  const same = join(
-    key.map(([name]) => raw(`t."${name}" = p."${name}"`)),
-    ' and ',
+  const { seen, found, last } = await pageWith(
+    tx,
+    step,
+    page,
+    sql`update ${raw(table)} t set ${set} from page p
+      where ${inAccount(step, accountId)} and ${isOnPage(step)} and ${is} returning 1`,
   )
-  const found = await tx.one<Page>`
-    with page as materialized (${page}), changed as (
-      update ${raw(table)} t set ${set} from page p
-      where ${inAccount(step, accountId)} and ${same} and ${is}
-      returning 1
-    )
-    select (select count(*) from page) as seen, (select count(*) from changed) as emptied,
-      (select array[${join(
-        key.map(([name]) => raw(`p."${name}"::text`)),
-        ', ',
-      )}] from page p
-        order by ${join(
-          key.map(([name]) => raw(`p."${name}" desc`)),
-          ', ',
-        )} limit 1) as last`
-  const isLast = found.seen < (scanned ? READ : WRITTEN)
-  return { emptied: found.emptied, last: found.last, isLast }
+  return { emptied: found, last, isLast: seen < (scanned ? readAtOnce(step) : WRITTEN) }
 }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { emptyCopies } from './run-erasure.ts'
+
+const app = await startApp()
+const { db } = app.services
+
+test('a person’s large deliveries are all in their file, and emptied, a few at a time', async () => {
+  const account = await anAccount(app)
+  const call = async (method: string, path: string, body?: unknown) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const email = anEmail('canary')
+  const lead = await call('POST', `/accounts/${account.id}/leads`, { email })
+  const hook = await call('POST', `/accounts/${account.id}/incoming-webhooks`, { name: 'CRM', target: 'lead' })
+  await db.run`
+    insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, created_at)
+    select gen_random_uuid(), ${account.id}, ${hook.id}, 'ignored',
+      json_build_object('email', case when n % 3 > 0 then ${email}::text else 'other@mail.example' end, 'n', n)::text,
+      decode(lpad(to_hex(n), 64, '0'), 'hex'), ${db.now}
+    from generate_series(1, 150) n`
+  const { incomingDeliveries } = await call('GET', `/leads/${lead.id}/person`)
+  const numbers = incomingDeliveries.map(({ payload }: { payload: { n: number } }) => payload.n)
+  assert.deepEqual(
+    numbers.toSorted((a: number, b: number) => a - b),
+    Array.from({ length: 150 }, (_, at) => at + 1).filter((n) => n % 3 > 0),
+  )
+  const erasure = await call('POST', `/leads/${lead.id}/erase`, {})
+  await emptyCopies(app.services, { accountId: account.id, erasureIds: [erasure.id] })
+  const { items } = await call('GET', `/accounts/${account.id}/erasures`)
+  assert.deepEqual([items[0].done, items[0].counts.incoming_deliveries], [true, 100])
+  const left = await db.value<number>`
+    select count(*) from incoming_deliveries where account_id = ${account.id} and payload is not null`
+  assert.equal(left, 50)
+})
+
+test('a partner’s file has their mails of the account beside those about signing in', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const { email } = ok(await app.api('GET', `/partners/${partner.id}`, { token: account.token })).body
+  for (const [accountId, subject] of [
+    [account.id, 'A payout'],
+    [null, 'Reset your password'],
+  ])
+    await db.run`
+      insert into mails (id, name, kind, account_id, email, subject, state, created_at)
+      values (${newId()}, ${newId()}, 'payout-sent', ${accountId}, ${email}, ${subject}, 'sent', ${db.now})`
+  await db.run`update users set email = ${anEmail('moved')} where email = ${email}`
+  const file = ok(await app.api('GET', `/partners/${partner.id}/person`, { token: account.token })).body
+  const subjects = file.mails.map((mail: { subject: string }) => mail.subject)
+  for (const subject of ['A payout', 'Reset your password']) assert.ok(subjects.includes(subject), subjects.join())
+})
