@@ -67,7 +67,9 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
         select * from partners where account_id = ${accountId} and id = line.parent_partner_id offset 0) p
     )
     select ${accountFacts}, t.id as subject_id,
-      (select line.id from line where line.id = any(${actor.partnerIds}::uuid[]) order by line.id = t.id desc limit 1) as subject_partner_id
+      (select line.id from line where line.id = any(${actor.partnerIds}::uuid[])
+        -- of several above it, the one that invited it may do most
+        order by line.id = t.id desc, line.id is not distinct from t.invited_by_partner_id desc limit 1) as subject_partner_id
     from partners t join accounts a on a.id = t.account_id
     where t.id = ${id} and t.account_id = ${accountId} and (a.id = any(${actor.accountIds}::uuid[])
       or exists (select from line where line.id = any(${actor.partnerIds}::uuid[])))`,

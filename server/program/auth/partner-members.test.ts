@@ -167,6 +167,23 @@ test('a person who is an owner of one partner and a member of another has at eac
   assert.equal(reasonOf(await app.api('GET', `/partners/${other.id}/balance`, { token: partner.token })), 200)
 })
 
+test('a person who also joins a partner in between still manages the invitations that their own partner sent', async () => {
+  const account = await anAccount(app, { invitationsFromPartners: true })
+  const top: TestPartner = await aPartner(app, account, {}, { signIn: true })
+  const middle: TestPartner = await aPartner(app, account, { parentPartnerId: top.id }, { signIn: true })
+  const below = ok(
+    await app.api('POST', `/partners/${top.id}/partners`, { token: top.token, body: { email: anEmail('below') } }),
+  ).body
+  ok(await app.api('PUT', `/partners/${below.id}`, { token: account.token, body: { parentPartnerId: middle.id } }))
+  const invitation = () => app.api('GET', `/partners/${below.id}/invitation`, { token: top.token })
+  assert.equal(reasonOf(await invitation()), 200)
+  ok(await invite(middle, 'member', middle.token, top.email))
+  const { link } = await keptMail(app, 'invitation', top.email, /Pia Tern, a partner/)
+  const token = new URLSearchParams(new URL(link!).hash.slice(1)).get('token')
+  ok(await app.api('POST', '/auth/user-setup/accept', { token: top.token, body: { token } }))
+  assert.equal(reasonOf(await invitation()), 200)
+})
+
 test('a partner keeps an owner until it is archived, and its contact is an owner', async () => {
   const { account, partner } = await aTeam()
   const contactOf = async () =>
