@@ -58,6 +58,26 @@ test('a status report rejects by the most exact status it gives, in any version'
   )
   assert.deepEqual([found[0]!.bank!.messageId, found[0]!.bank!.payee], ['TRB-acme-7', PAYEE])
 
+  // a reason of the whole order, or of the paying account, is no payee's
+  const shared = await read(
+    report(
+      `<GrpSts>RJCT</GrpSts>${reason('AC04')}`,
+      order(`<PmtInfSts>RJCT</PmtInfSts>${reason('AC06')}${transaction('PO-1')}`),
+    ),
+  )
+  const paying = ['AC02', 'AC05', 'AC10', 'AC13'].map((code) =>
+    transaction('PO-1', `<TxSts>RJCT</TxSts>${reason(code)}`),
+  )
+  const others = [
+    ...shared,
+    ...(await read(report(`<GrpSts>RJCT</GrpSts>${reason('AC01')}`))),
+    ...(await read(report('', order(paying.join(''))))),
+  ]
+  assert.deepEqual(
+    others.map(({ outcome, bank }) => [outcome, bank!.ofDetails]),
+    Array(7).fill(['over', false]),
+  )
+
   const whole = [['TRB-acme-7', 'over', 'The bank couldn’t read the file (FF01)', null, null, null]]
   assert.deepEqual(brief(await read(report(`<GrpSts>RJCT</GrpSts>${reason('FF01')}`), '')), whole)
   assert.deepEqual(brief(await read(report('', order(`<PmtInfSts>RJCT</PmtInfSts>${reason('FF01')}`)))), whole)

@@ -40,7 +40,7 @@ function readReport(report: XmlTree): Found[] {
   const whole = (order: XmlTree | undefined, status: string | null, reason: string | null): Found => ({
     ...NOTHING,
     ...outcomeOf(status, reason),
-    bank: bankResult({ messageId: idIn(order, 'OrgnlPmtInfId') ?? messageId, whole: true }, reason),
+    bank: bankResult({ messageId: idIn(order, 'OrgnlPmtInfId') ?? messageId, whole: true }, null),
   })
   const groupReason = codeOf(group)
   const found = orders.flatMap((order) => {
@@ -48,12 +48,12 @@ function readReport(report: XmlTree): Found[] {
     const status = ownStatus ?? text(group, 'GrpSts')
     const reason = codeOf(order) ?? groupReason
     const transactions = all(order, 'TxInfAndSts').map((transaction): Found => {
-      const own = codeOf(transaction) ?? reason
+      const own = codeOf(transaction)
       const original = at(transaction, 'OrgnlTxRef')
       const amount = at(original, 'Amt', 'InstdAmt')
       return {
         ...NOTHING,
-        ...outcomeOf(text(transaction, 'TxSts') ?? status, own),
+        ...outcomeOf(text(transaction, 'TxSts') ?? status, own ?? reason),
         reference: text(transaction, 'OrgnlEndToEndId'),
         target: decimal(amount),
         source: decimal(amount),
@@ -155,6 +155,7 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
   ]
 }
 
+/** `reason` is that of this one transfer: a reason that it shares with others says nothing of its payee. */
 const bankResult = (known: Partial<BankResult>, reason: string | null): BankResult => ({
   ...{ messageId: null, whole: false, payer: null, payee: null, currency: null, isStatement: false },
   ...known,

@@ -1,10 +1,13 @@
 /** Why a bank refused or returned a transfer, by the codes that transfers of the scheme use (ISO 20022, external). */
 const reasons: Record<string, string> = {
   AC01: 'The IBAN is wrong',
+  AC02: 'The paying account’s IBAN is wrong',
   AC03: 'The payee’s IBAN is wrong',
   AC04: 'The account is closed',
+  AC05: 'The paying account is closed',
   AC06: 'The account is blocked',
-  AC13: 'The account can’t receive this transfer',
+  AC10: 'The paying account is in another currency',
+  AC13: 'The paying account is of the wrong kind',
   AG01: 'The account doesn’t accept transfers',
   AG02: 'The bank doesn’t accept this kind of transfer',
   AM02: 'The amount is above what the bank allows',
@@ -37,5 +40,8 @@ const reasons: Record<string, string> = {
 export const reasonOf = (code: string | null): string =>
   code === null ? 'no reason given' : reasons[code] ? `${reasons[code]} (${code})` : code
 
+/** Reasons about the account that pays. */
+const ofPayer = ['AC02', 'AC05', 'AC10', 'AC13']
+
 /** Whether the reason is that the payee's account can't be paid; other reasons may pass. */
-export const isOfDetails = (code: string | null): boolean => /^AC\d\d$/.test(code ?? '')
+export const isOfDetails = (code: string | null): boolean => /^AC\d\d$/.test(code ?? '') && !ofPayer.includes(code!)
