@@ -66,7 +66,8 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
   const { timeZone } = useAccount()
   const [method, setMethod] = useState(methods[0]!)
   const [day, setDay] = useState('')
-  const preview = useQuery(filePreview(accountId, method))
+  const file = { method, all: true as const, ...(method === 'sepa' && day && { executionDate: day }) }
+  const preview = useQuery(filePreview(accountId, file))
   const { data: list } = useQuery({ ...forFile(accountId, method), staleTime: 0 })
   const { busy, refused, make } = useMaking(accountId, onClose)
   const id = useId()
@@ -122,12 +123,7 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
       </div>
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
       <DialogActions>
-        <Button
-          look="primary"
-          busy={busy}
-          disabled={!data || data.count === 0 || busy}
-          onClick={() => make({ method, all: true, ...(method === 'sepa' && day && { executionDate: day }) })}
-        >
+        <Button look="primary" busy={busy} disabled={!data || data.count === 0 || busy} onClick={() => make(file)}>
           {fileWords.approve}
         </Button>
         <Button data-first-focus disabled={busy} onClick={onClose}>

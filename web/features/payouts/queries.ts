@@ -1,7 +1,13 @@
 import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
 import { listLiability } from '#contract/books.ts'
 import { getInvoicing, listInvoices } from '#contract/invoices.ts'
-import { createPaymentFile, type FileMethod, listPaymentFiles, type PaymentFile } from '#contract/payment-files.ts'
+import {
+  createPaymentFile,
+  type FileMethod,
+  listPaymentFiles,
+  type NewPaymentFile,
+  type PaymentFile,
+} from '#contract/payment-files.ts'
 import { getPayoutReconciliation, type PayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { getAutoPayoutSettings } from '#contract/payout-settings.ts'
 import {
@@ -95,9 +101,9 @@ export const countOfBalances = (id: string) => balances({ id }).at({})
 export const forFile = (id: string, method: FileMethod) =>
   read(listPayouts, { params: { id }, query: { attention: method === 'sepa' ? 'file' : 'approve', limit: 100 } })
 
-/** The effect of making a file of all that wait for this method; never cached. */
-export const filePreview = (id: string, method: FileMethod) => ({
-  ...read(createPaymentFile, { params: { id }, body: { method, all: true, preview: true } }),
+/** The effect of making this file; never cached. */
+export const filePreview = (id: string, file: NewPaymentFile) => ({
+  ...read(createPaymentFile, { params: { id }, body: { ...file, preview: true } }),
   select: (reply: ApprovalPreview | PaymentFile) => reply as ApprovalPreview,
   staleTime: 0,
   gcTime: 0,
