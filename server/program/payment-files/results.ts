@@ -28,10 +28,16 @@ export async function applyResults(
   account: AccountFacts,
   { csv, file, dryRun }: PayoutResultsFile,
 ): Promise<PayoutResults> {
-  const { method, results } = await readResults(csv === undefined ? 'file' : 'csv', (csv ?? file)!)
+  const field = csv === undefined ? 'file' : 'csv'
+  const { method, results } = await readResults(field, (csv ?? file)!)
   await shareLimits(tx, account.id)
   const found = await knownOf(tx, secrets, account, { method, results, dryRun, by })
-  const items = results.flatMap((result) => itemsOf(method, found, account, { result, results }))
+  const named = new Set(results.flatMap(({ reference }) => reference?.toUpperCase() ?? []))
+  const items: Item[] = []
+  for (const result of results) {
+    items.push(...itemsOf(method, found, account, { result, named }))
+    if (items.length > MOST_RESULTS) throw tooMany(field)
+  }
   const judged = new Map<Item, Judged>()
   // a payment outweighs a failed transfer of the same payout, wherever it is in the file
   for (const item of items.toSorted((a, b) => rank(a.result) - rank(b.result))) {
@@ -57,11 +63,13 @@ async function readResults(field: 'file' | 'csv', text: string): Promise<{ metho
     const results = method.file.read(file)
     if (!results) continue
     if ('wrong' in results) throw refusalOf({ ...results, field })
-    if (results.length > MOST_RESULTS) throw wrongField(field, 'results_too_many', { max: MOST_RESULTS })
+    if (results.length > MOST_RESULTS) throw tooMany(field)
     return { method, results }
   }
   throw wrongField(field, 'results_not_readable')
 }
+
+const tooMany = (field: 'file' | 'csv') => wrongField(field, 'results_too_many', { max: MOST_RESULTS })
 
 async function shapeOf(field: 'file' | 'csv', text: string): Promise<ResultsFile> {
   if (!isXml(text)) return { table: recordsOf(text, { field, most: MOST_RESULTS }) }
@@ -76,12 +84,15 @@ async function shapeOf(field: 'file' | 'csv', text: string): Promise<ResultsFile
 /** A result and the payout that it may be about. */
 type Item = { result: Result; payout: Known | undefined; ofBank?: BankFind; sumDiffers?: number }
 
-/** Returns what a result is about: a payout, or each one of a file; one item without any if nothing is known. */
+/**
+ * Returns what a result is about: a payout, or each one of a file but those `named` by themselves; one item without any
+ * if nothing is known.
+ */
 function itemsOf(
   method: Filing,
   found: Found,
   account: AccountFacts,
-  { result, results }: { result: Result; results: Result[] },
+  { result, named }: { result: Result; named: Set<string> },
 ): Item[] {
   if (!result.bank) return [{ result, payout: find(found.payouts, account, method, result) }]
   if (!result.bank.whole) {
@@ -94,7 +105,6 @@ function itemsOf(
   const isSum = fromDecimal(result.source, file.currency) === file.amount && currency === file.currency
   if (isStatement && !isSum) return [{ result, payout: undefined, sumDiffers: file.amount }]
   const inside = found.filings.filter(({ fileId }) => fileId === file.id)
-  const named = new Set(results.flatMap(({ reference }) => reference?.toUpperCase() ?? []))
   return inside
     .filter(({ reference }) => !named.has(reference!.toUpperCase()))
     .map((filed) => {

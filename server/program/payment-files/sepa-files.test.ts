@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LEFT_OUT } from '#contract/payment-files.ts'
+import { LEFT_OUT, MOST_RESULTS } from '#contract/payment-files.ts'
 import { accept, anEmail, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, payout, payoutsOf } from '../../../test/support/payouts.ts'
 import {
@@ -400,6 +400,19 @@ test('of two rejected payouts that are joined, the one that ends is still known 
   const { due, paid } = await balance(app, account, partner)
   assert.deepEqual([due, paid], [100_00, 70_00])
   assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a report that repeats a file of many payouts is refused: each time would be a row for each', async () => {
+  const account = await aEuroAccount(app)
+  for (let left = 3; left > 0; left--) await aPayout(app, account, await aEuroPayee(app, account), 10_00)
+  const { messageId } = await made(account)
+  const order = `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${messageId}</OrgnlPmtInfId><PmtInfSts>ACCP</PmtInfSts></OrgnlPmtInfAndSts>`
+  const report = (orders: number) =>
+    `<Document><CstmrPmtStsRpt><OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId></OrgnlGrpInfAndSts>${order.repeat(orders)}</CstmrPmtStsRpt></Document>`
+  const ask = (orders: number) => call(account, 'POST', '/payouts/results', { file: report(orders), dryRun: true })
+  const { status, body } = await ask(MOST_RESULTS / 2)
+  assert.deepEqual([status, body.error.fields], [422, { file: 'Use at most 5000 rows' }])
+  assert.equal(ok(await ask(100)).body.rows.length, 300)
 })
 
 test('one booking of the exact sum, or one rejection, is about every payout of the file', async () => {
