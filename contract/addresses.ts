@@ -98,7 +98,8 @@ export const addresses: readonly OutsideAddress[] = [
     body: { schema: EmbeddedClick, example: { referralCode: partner.referralCode, pageUrl: link.url } },
     answers: {
       202: {
-        description: 'The ID of the click, even for an unknown code.',
+        description:
+          'The ID of the click; for a code that credits no partner the given `clickId`, else an ID of no click.',
         schema: EmbeddedClickReply,
         example: { clickId: click.id },
       },

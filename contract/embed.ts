@@ -160,11 +160,19 @@ export const EmbeddedLead = z.object({
 })
 export type EmbeddedLead = z.infer<typeof EmbeddedLead>
 
-/** An arrival with a code as the script sends it: POST {APP_URL}/embed/{publicId}/clicks. */
-export const EmbeddedClick = z.object({ referralCode: text(100), pageUrl: said(2048), referrer: said(2048) })
+/**
+ * An arrival with a code as the script sends it: POST {APP_URL}/embed/{publicId}/clicks. `clickId`: the visitor's click
+ * until then.
+ */
+export const EmbeddedClick = z.object({
+  referralCode: text(100),
+  clickId: said(64),
+  pageUrl: said(2048),
+  referrer: said(2048),
+})
 export type EmbeddedClick = z.infer<typeof EmbeddedClick>
 
-/** Also the reply to an unknown code. */
+/** To a code that credits no partner, the given `clickId`, or one that is no click. */
 export const EmbeddedClickReply = z.object({ clickId: Id })
 
 /**

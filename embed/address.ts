@@ -10,8 +10,7 @@ export type Arrival = { code: string; click: string }
 /** Returns the referral code and click id in an address, each empty if absent; undefined without either. */
 export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
   const query = new URL(address).searchParams
-  const id = query.get(CLICK) || ''
-  const click = /^[\w-]{8,64}$/.test(id) ? id : ''
+  const [click = ''] = /^[\w-]{8,64}$/.exec(query.get(CLICK) || '') || []
   let code = ''
   names.forEach((name, at) => {
     const value = query.get(name) || ''
@@ -33,6 +32,6 @@ export function cleanAddress(address: string, names: readonly string[]): string 
 
 /** Returns the host of a referrer; undefined if there is none or it is the page's own. */
 export function foreignHost(referrer: string, ownHost: string): string | undefined {
-  const host = referrer ? new URL(referrer).host : ''
+  const host = referrer && new URL(referrer).host
   return host && host !== ownHost ? host : undefined
 }

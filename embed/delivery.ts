@@ -14,8 +14,8 @@ export function post(url: string, body: string): Promise<Response> {
 }
 
 /** `navigator.sendBeacon` accepts data it can never send while there is no network, so it is skipped then. */
-function beacon(url: string, body: string): boolean {
-  return ignoringRefusal(() => navigator.onLine !== false && navigator.sendBeacon(url, body)) || false
+function beacon(url: string, body: string): boolean | undefined {
+  return ignoringRefusal(() => navigator.onLine !== false && navigator.sendBeacon(url, body))
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import { brotliCompressSync } from 'node:zlib'
 import { KeptReference } from '#contract/embed.ts'
@@ -51,6 +52,38 @@ test('a configuration arrives unchanged, whatever the owner entered', () => {
   assert.equal(told?.selectors.email, typed)
   assert.equal(told?.endpoint, 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B')
   assert.deepEqual(Object.keys(page), ['report'], 'the page gets no name')
+})
+
+test('after a visit with a code of no partner, the click before stays the latest', async () => {
+  const config = Object.fromEntries(
+    KEYS.map((key) => [key, { selectorType: 'default', selectorValue: '' }]),
+  ) as EmbedConfiguration['config']
+  const script = renderEmbedScript(await buildEmbedScript(), { ...aConfiguration(''), config, consentMode: 'off' })
+  const kept = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+  }
+  const sent: Record<string, string>[] = []
+  async function open(href: string) {
+    const page = {
+      ...{ location: new URL(href), localStorage: storage, sessionStorage: { getItem() {}, setItem() {} } },
+      document: { readyState: 'complete', referrer: '', forms: [], addEventListener() {} },
+      ...{ URL, navigator: {}, performance: { now: () => 0, getEntriesByType: () => [] }, addEventListener() {} },
+      async fetch(_url: string, { body }: { body: string }) {
+        sent.push(JSON.parse(body))
+        return { json: async () => ({ clickId: sent.at(-1)!.clickId ?? 'made-up-one' }) }
+      },
+    }
+    runInNewContext(script, { ...page, window: page })
+    await setImmediate()
+    return kept.get('tributary_ref')
+  }
+  assert.match((await open('https://shop.example/?ref=anna&click=0198c5a2-6b1e'))!, /^anna\.0198c5a2-6b1e\./)
+  assert.match((await open('https://shop.example/?ref=producthunt'))!, /^producthunt\.0198c5a2-6b1e\./)
+  assert.deepEqual(sent, [
+    { referralCode: 'producthunt', clickId: '0198c5a2-6b1e', pageUrl: 'https://shop.example/?ref=producthunt' },
+  ])
 })
 
 test('selectors become CSS', () => {

@@ -2,7 +2,7 @@ import { arrivalOf, cleanAddress, foreignHost } from './address.ts'
 import type { ServedConfiguration } from './configuration.ts'
 import { leadDelivery, post } from './delivery.ts'
 import { findAll, readPerson } from './fields.ts'
-import { formatReference, ignoringRefusal, referenceStore } from './reference.ts'
+import { formatReference, ignoringRefusal, type Reference, referenceStore } from './reference.ts'
 import { outlineMatches } from './site-check.ts'
 import { submissionOf } from './submission.ts'
 
@@ -86,8 +86,9 @@ function start(account: ServedConfiguration) {
     if (again && before) return
     if (!before || !firstTouch) store.keep(code, click)
     if (click || again) return
-    const body = JSON.stringify({ referralCode: code, pageUrl: clean(landing), referrer: referrer() })
-    post(`${endpoint}/clicks`, body)
+    // sites use a parameter such as `ref` for more than partners: after such a visit the click before is still the latest
+    const visit = { referralCode: code, clickId: before?.click, pageUrl: clean(landing), referrer: referrer() }
+    post(`${endpoint}/clicks`, JSON.stringify(visit))
       .then((reply) => reply.json())
       .then(({ clickId }: { clickId?: string | null }) => {
         const kept = store.read()
@@ -157,7 +158,7 @@ function start(account: ServedConfiguration) {
     if (!person.email && !person.phone) return
     sentAt.set(place, now)
     const shown = Math.max(shownAt.get(place) || 0, shownAt.get(scopes[0] as Node) || 0)
-    const { code, click } = reference || { code: '', click: '' }
+    const { code, click } = reference || ({} as Partial<Reference>)
     delivery.send(
       JSON.stringify(
         Object.assign(person, {

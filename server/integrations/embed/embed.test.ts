@@ -345,6 +345,30 @@ test('an unknown code, another site or a bot gets a click ID that credits no one
   assert.equal((await send('clicks', {})).status, 422)
 })
 
+test('a code that credits no one leaves the credit to the visitor’s click before', async () => {
+  const { account, blueprint, partner, send, leads } = await aSite()
+  const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))!
+  const paused = await aPartner(app, account)
+  ok(await app.api('PUT', `/partners/${paused.id}`, { token: account.token, body: { state: 'suspended' } }))
+  for (const referralCode of ['producthunt', paused.referralCode]) {
+    const { body } = await send('clicks', { referralCode, clickId, pageUrl: `${SITE}/?ref=${referralCode}` })
+    assert.equal(body.clickId, clickId)
+    await send('leads', { email: anEmail(), referralCode, clickId: body.clickId })
+  }
+  assert.deepEqual(
+    (await leads()).map((lead) => [lead.partnerId, lead.matchedBy]),
+    [
+      [partner.id, 'click'],
+      [partner.id, 'click'],
+    ],
+  )
+  const other = await aPartner(app, account)
+  const { body } = await send('clicks', { referralCode: other.referralCode, clickId })
+  assert.notEqual(body.clickId, clickId)
+  const { body: madeUp } = await send('clicks', { referralCode: 'producthunt', clickId: 'no click' })
+  assert.notEqual(madeUp.clickId, 'no click')
+})
+
 test('a check of the owner’s site is opened with a token and reported once', async () => {
   const { account, send } = await aSite()
   const start = (url: string) =>

@@ -1,6 +1,6 @@
 import type { EmbeddedClick } from '#contract/embed.ts'
 import { ReferralCode } from '#contract/partners.ts'
-import { newId } from '../../platform/database/ids.ts'
+import { asUuid, NIL, newId } from '../../platform/database/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import type { RecordClick } from '../../program/clicks/record-clicks.ts'
 import { isRecording } from '../../program/clicks/recording.ts'
@@ -12,8 +12,8 @@ type Needs = Pick<Services, 'db' | 'secrets'> & { recordClick: RecordClick }
 type From = { origin: string | undefined; address: string; userAgent: string | undefined; country: string | null }
 
 /**
- * Counts an arrival with a code that did not come through a short link; returns its id after the commit. Also returns
- * an id if no partner is credited: it matches no click.
+ * Counts an arrival with a code that did not come through a short link; returns its id after the commit. If no partner is
+ * credited, returns the id of the visitor's click until then, which remains their latest; else one that matches no click.
  */
 export async function receiveClick(
   { db, secrets, recordClick }: Needs,
@@ -37,7 +37,10 @@ export async function receiveClick(
     })
   let click = await read(body.referralCode)
   for (const code of click ? [] : otherCodesIn(body, parameters)) click ??= await read(code)
-  if (!click) return { clickId: newId() }
+  if (!click) {
+    const former = asUuid(body.clickId ?? '')
+    return { clickId: former === NIL ? newId() : former }
+  }
   await recordClick(click)
   return { clickId: click.id }
 }
