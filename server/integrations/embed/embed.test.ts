@@ -128,6 +128,23 @@ test('the script remembers visits of a link that was disabled or deleted for as 
   assert.deepEqual(await served(), ['90', false])
 })
 
+test('the script keeps the first or the last visit as all links say, else as the account does', async () => {
+  const { account, blueprint, url } = await aSite()
+  const firstTouch = async () => (await fetchRaw(url)).body.toString().includes('"firstTouch":true')
+  const set = async (path: string, attributionModel: string, method = 'PUT') =>
+    ok(await app.api(method, path, { token: account.token, body: { attributionModel } }))
+  assert.equal(await firstTouch(), false)
+  await set(`/link-blueprints/${blueprint.id}`, 'first-touch')
+  assert.equal(await firstTouch(), true)
+  const other = await aBlueprint(app, account)
+  assert.equal(await firstTouch(), false)
+  await set(`/accounts/${account.id}`, 'first-touch', 'PATCH')
+  assert.equal(await firstTouch(), true)
+  await set(`/link-blueprints/${other.id}`, 'last-touch')
+  await set(`/link-blueprints/${blueprint.id}`, 'last-touch')
+  assert.equal(await firstTouch(), false)
+})
+
 test('an account that is unknown or has no embed code gets no script', async () => {
   const account = await anAccount(app)
   const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body

@@ -48,6 +48,8 @@ export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: Saved
 export type EmbedFacts = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
   parameters: Pick<EmbedConfiguration, 'names' | 'plain'>
+  /** That of all enabled blueprints, else the account's. */
+  attributionModel: AccountFacts['attributionModel']
   /**
    * The longest attribution window of the enabled blueprints, and of those disabled or deleted while it lasts, in days;
    * null without any.
@@ -70,13 +72,15 @@ export async function embeddedBy(
   db: Queryable,
   name: EmbedName | { accountId: string },
 ): Promise<EmbedFacts | undefined> {
-  const row = await db.maybe<AccountFacts & Omit<EmbedFacts, 'account' | 'parameters'> & { parameterNames: string[] }>`
+  type Own = { parameterNames: string[]; models: AccountFacts['attributionModel'][] }
+  const row = await db.maybe<AccountFacts & Omit<EmbedFacts, 'account' | 'parameters'> & Own>`
     select ${accountFacts}, e.config, e.domains, e.only_if_referred, e.consent_mode,
-      coalesce(b.parameter_names, '{}') as parameter_names, b.cookie_days
+      coalesce(b.parameter_names, '{}') as parameter_names, coalesce(b.models, '{}') as models, b.cookie_days
     from accounts a
       join embed_codes e on e.account_id = a.id
       left join lateral (
         select array_agg(distinct parameter_name) filter (where live) as parameter_names,
+          array_agg(distinct coalesce(attribution_model, a.attribution_model)) filter (where live) as models,
           -- of one disabled since it was created, clicks may still count
           max(cookie_days) filter (where live or (updated_at > created_at
             and updated_at + make_interval(days => cookie_days) > ${db.now})) as cookie_days
@@ -84,13 +88,15 @@ export async function embeddedBy(
         where account_id = a.id) b on true
     where ${isNamed(name)}`
   if (!row) return undefined
-  const { config, domains, onlyIfReferred, consentMode, parameterNames, cookieDays, ...account } = row
+  const { config, domains, onlyIfReferred, consentMode, parameterNames, models, cookieDays, ...account } = row
+  const [model, other] = models
   return {
     config,
     domains,
     onlyIfReferred,
     consentMode,
     parameters: parametersOf(parameterNames, account.oldLinkParameters),
+    attributionModel: model && !other ? model : account.attributionModel,
     cookieDays,
     account,
   }

@@ -20,13 +20,13 @@ export async function scriptFile(endpoint: string, embedded: EmbedFacts): Promis
     compiled = undefined
     throw error
   })
-  const { account, parameters, cookieDays, onlyIfReferred, consentMode } = embedded
+  const { attributionModel, parameters, cookieDays, onlyIfReferred, consentMode } = embedded
   const text = renderEmbedScript(await compiled, {
     endpoint,
     config: embedded.config,
     ...parameters,
     cookieDays: cookieDays ?? DEFAULT_DAYS,
-    firstTouch: account.attributionModel === 'first-touch',
+    firstTouch: attributionModel === 'first-touch',
     onlyIfReferred,
     consentMode,
   })
