@@ -153,29 +153,39 @@ function shown(by: ReportDimension, { clicks, leads, sales, revenue, commission,
 }
 
 /**
- * Returns the payments of each month by the month in which their leads came. Refuses: more than 36 months.
+ * Returns the payments of each month by the month in which their leads came, with the number of all leads of that month,
+ * also of one outside the range. Refuses: more than 36 months.
  */
 export async function readCohorts(db: Database, account: Account, asked: Range) {
   const range = { from: firstOfMonth(asked.from), to: lastOfMonth(asked.to) }
   if (daysBetween(range.from, range.to) > MOST_COHORT_MONTHS * 31)
     throw wrongField('range', 'cohorts_too_long', { max: MOST_COHORT_MONTHS })
   const waiting = await addUpDays(db, account, range, DAYS_FOR_A_READER)
-  const rows = await db.many<
-    { cohort: string; month: string } & Pick<Sums, 'leads' | 'sales' | 'revenue' | 'commission'>
-  >`
-    select value as cohort, to_char(day, 'YYYY-MM') as month, sum(leads)::bigint as leads, sum(sales)::bigint as sales,
+  const rows = await db.many<{ cohort: string; month: string } & Pick<Sums, 'sales' | 'revenue' | 'commission'>>`
+    select value as cohort, to_char(day, 'YYYY-MM') as month, sum(sales)::bigint as sales,
       sum(revenue)::bigint as revenue, sum(share)::bigint as commission
     from report_days
     where account_id = ${account.id} and dimension = 'lead-month' and part = 'results' and day between ${range.from} and ${range.to}
     group by 1, 2 order by 1, 2`
+  const [first, last] = [rows[0]?.cohort, rows.at(-1)?.cohort]
+  const leads = first && last ? await leadsByMonth(db, account.id, first, last) : new Map<string, number>()
   const cohorts = [...Map.groupBy(rows, ({ cohort }) => cohort)].map(
     ([month, all]): Cohort => ({
       month,
-      leads: all.reduce((sum, { leads }) => sum + leads, 0),
+      leads: leads.get(month) ?? 0,
       months: all
         .filter(({ sales, revenue, commission }) => sales || revenue || commission)
         .map(({ month, sales, revenue, commission }) => ({ month, sales, revenue, commission })),
     }),
   )
   return { currency: account.defaultCurrency, cohorts, waiting }
+}
+
+async function leadsByMonth(db: Queryable, accountId: string, first: string, last: string) {
+  const rows = await db.many<{ month: string; leads: number }>`
+    select to_char(day, 'YYYY-MM') as month, sum(leads)::bigint as leads from day_stats
+    where account_id = ${accountId} and partner_id = ${NIL} and blueprint_id = ${NIL}
+      and day between ${`${first}-01`} and ${lastOfMonth(`${last}-01`)}
+    group by 1`
+  return new Map(rows.map(({ month, leads }) => [month, leads]))
 }

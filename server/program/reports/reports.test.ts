@@ -102,6 +102,28 @@ test('a file has all its days, however many have not been added up', async () =>
   assert.equal(file, `"clicks"\r\n"${days.length}"\r\n`)
 })
 
+test('cohorts show the leads of a month that came before the range, with their payments in it', async () => {
+  clock.set('2026-01-20T15:00:00Z')
+  const { account, owner, home, push } = await aProgram()
+  const { referralCode } = await aPartner(app, account)
+  const days = ['2026-01-20', '2026-02-10', '2026-03-10']
+  for (const [turn, day] of days.entries()) {
+    clock.set(`${day}T15:00:00Z`)
+    Object.assign(owner, callerOf(app, (await signIn(app, account.ownerEmail)).token))
+    await push.post('/push/leads', { email: `ann${turn}@mail.example`, referralCode })
+    await push.post('/push/leads', { email: `bob${turn}@mail.example`, referralCode })
+    await push.post('/push/sales', { externalId: `${turn}`, email: 'ann0@mail.example', amount: 100_00 })
+  }
+  const { cohorts } = await owner.get(`${home}/reports/2026-02-15..2026-03-02/cohorts`)
+  const paid = (month: string) => ({ month, sales: 1, revenue: 100_00, commission: 20_00 })
+  assert.deepEqual(cohorts, [
+    { month: '2026-01', leads: 2, months: [paid('2026-02'), paid('2026-03')] },
+    { month: '2026-02', leads: 2, months: [] },
+    { month: '2026-03', leads: 2, months: [] },
+  ])
+  clock.set('2026-03-02T15:00:00Z')
+})
+
 test('a moved lead moves all its days in the report by sub-ID', async () => {
   clock.set('2026-03-02T15:00:00Z')
   const { account, owner, home, push, report } = await aProgram()
