@@ -203,6 +203,7 @@ export const broughtBy = z
     return { by, value: rest.length > 0 ? rest.join(':') : undefined }
   })
   .refine(({ by }) => reportDimensions.includes(by), `Use ${reportDimensions.join(', ')}`)
+  .refine(({ value }) => isStorable(value), 'Remove unsupported characters')
   .optional()
   .meta({ type: 'string' })
 

@@ -126,6 +126,7 @@ export async function presentPublicBrand(
 ): Promise<PublicBrand> {
   const publicId = asked ?? ownHost?.publicId
   if (publicId === undefined || (ownHost && publicId !== ownHost.publicId)) throw notFound()
+  if (!/^[\w-]+$/.test(publicId)) throw notFound()
   const found = await db.maybe<{ id: string; name: string | null; portalHost: string | null }>`
     select id, name, portal_host from accounts where public_id = ${publicId} and disabled_at is null`
   if (!found) throw notFound()

@@ -87,6 +87,8 @@ test('a report adds up by source, with the ratios of its clicks', async () => {
   assert.equal((await owner.get(`${home}/leads?${opened}`)).total, 1)
   assert.equal((await owner.get(`${home}/revenue-lines?${opened}`)).totals.revenue, 75_00)
   assert.equal((await owner.get(`${home}/revenue-lines?broughtBy=source&from=${start}&to=${start}`)).total, 0)
+  for (const list of ['leads', 'revenue-lines'])
+    assert.equal((await owner.call('GET', `${home}/${list}?broughtBy=source:%00`)).status, 422)
 })
 
 test('a file has all its days, however many have not been added up', async () => {
