@@ -280,6 +280,31 @@ test('a click outside its window credits no one, nor does the code sent with it'
   assert.equal((await leads()).length, 1)
 })
 
+test('a visit kept by first touch that credits no one leaves the credit to the visit of the page', async (t) => {
+  t.after(() => app.clock.set(new Date()))
+  const { leads, send, account, blueprint, partner } = await aSite()
+  const week = await aBlueprint(app, account, { cookieDays: 7 })
+  const former = await aPartner(app, account)
+  const expired = clickOf(await visit(app, week.key, former.referralCode))
+  app.clock.advance(8 * 86_400_000)
+  const { location } = await visit(app, blueprint.key, partner.referralCode)
+  const pageUrl = location!.replace('https://shop.example.com', SITE)
+  await send('leads', { email: anEmail(), clickId: expired, referralCode: former.referralCode, pageUrl })
+  await send('leads', {
+    email: anEmail(),
+    referralCode: 'producthunt',
+    pageUrl: `${SITE}/?ref=${partner.referralCode}`,
+  })
+  await send('leads', { email: anEmail(), clickId: expired, pageUrl: `${SITE}/?ref=producthunt&click=${expired}` })
+  assert.deepEqual(
+    (await leads()).map((lead) => [lead.partnerId, lead.matchedBy]),
+    [
+      [partner.id, 'click'],
+      [partner.id, 'code'],
+    ],
+  )
+})
+
 test('a form filled in instantly is flagged, not dropped', async () => {
   const { partner, leads, send } = await aSite()
   const pageUrl = 'javascript:alert(1)'

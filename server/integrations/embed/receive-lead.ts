@@ -1,7 +1,7 @@
 import { EmbeddedLead } from '#contract/embed.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { Email, Phone } from '#contract/values.ts'
-import { cleanAddress } from '../../../embed/address.ts'
+import { arrivalOf, cleanAddress } from '../../../embed/address.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -42,7 +42,9 @@ export async function receiveLead(
   if (!email && !phone) return { leadId: null, lack: 'form' }
   try {
     return await transaction(db, async (tx): Promise<Received> => {
-      const reference = await referenceOf(tx, account.id, lead)
+      const reference =
+        (await referenceOf(tx, account.id, lead)) ??
+        (await referenceOf(tx, account.id, arrivalAt(landingUrl, parameters)))
       if (onlyIfReferred && !reference) return { leadId: null, lack: 'reference' }
       const { leadId } = await captureLead(tx, account, {
         ...person,
@@ -75,6 +77,15 @@ const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protoco
 
 /** Stored with the lead as an explanation. */
 const flag = (elapsedMs: number) => ({ filledTooFast: 'true', elapsedMs: String(Math.round(elapsedMs)) })
+
+/**
+ * Returns the reference in the page's own address: with first touch the script sends the visitor's earlier one, even after
+ * its window.
+ */
+function arrivalAt(page: string | null, parameters: EmbedFacts['parameters']) {
+  const { click = null, code = null } = (page && arrivalOf(page, parameters)) || {}
+  return { clickId: click, referralCode: code }
+}
 
 /**
  * Returns the reference to credit. The script sends the code together with its click, so that a click outside its
