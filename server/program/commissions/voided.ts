@@ -153,7 +153,7 @@ export async function givenBack(
       cross join lateral (
         select ${received(work, sql`${accountId}`)} as received, (select sum(e.amount) from commission_entries e
           where e.account_id = ${accountId} and ${same(work, 'e', 'c')}) as worth) s)`
-  // booked with an entry that subtracts it, unless that was voided
+  // booked with an entry that subtracts it, unless that was voided, or made good at once by a third
   const onlyOverpaid = sql`(
     select least(coalesce(sum(c.amount), 0), greatest(0, -(
       select sum(e.amount) from commission_entries e
@@ -162,7 +162,9 @@ export async function givenBack(
     from entries c join commission_entries o on o.account_id = ${accountId} and o.partner_id = ${payout.partnerId}
       and o.kind = 'adjustment' and o.amount = -c.amount and o.created_at = c.created_at and o.day = c.day
       and o.reason = c.reason
-    where c.kind = 'adjustment' and c.amount > 0)`
+    where c.kind = 'adjustment' and c.amount > 0 and not exists (
+      select from commission_entries g where g.account_id = ${accountId} and g.partner_id = ${payout.partnerId}
+        and g.kind = 'adjustment' and g.amount = c.amount and g.created_at = c.created_at and g.reason <> c.reason))`
   const { amount } = await tx.one<{ amount: number }>`
     with entries as (
       select e.account_id, e.sale_id, e.lead_id, e.paid_for, e.partner_id, e.amount, e.kind, e.day, e.reason, e.created_at

@@ -6,12 +6,14 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
 import { recordSale } from '../sales/record-sale.ts'
+import { applyRefund } from '../sales/refund-sale.ts'
 import { giveBack } from './answers.ts'
 import { approvePayout } from './approve.ts'
 import { balancesOf } from './balances.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { markPayoutPaid } from './mark-paid.ts'
+import { recordPastPayouts, takeBackPastPayout } from './record-past-payouts.ts'
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)
@@ -22,7 +24,7 @@ async function aFiledPayout() {
   const { account, actor, partnerIds } = ledger
   const partnerId = partnerIds[0]!
   const by = byOwner(ledger)
-  await recordSale(db, aSale(ledger, { amount: 100_00 }))
+  const { id: saleId } = await recordSale(db, aSale(ledger, { amount: 100_00 }))
   const approveNext = () =>
     transaction(db, async (tx) => {
       await gatherPayouts(tx, account)
@@ -35,7 +37,13 @@ async function aFiledPayout() {
   await aPaymentFile({ db }, account.id, id)
   const change = { old: 'paid', new: 'returned' }
   return {
-    ...{ id, approveNext },
+    ...{ id, account, by, partnerId, approveNext },
+    refund: () =>
+      transaction(db, (tx) =>
+        applyRefund(tx, by, account, saleId, {
+          ...{ kind: 'refund', externalId: 'r', amount: 100_00, status: 'succeeded', reason: null, at: tx.now },
+        }),
+      ),
     cancel: () => cancelPayout(services, actor, account, id),
     pay: (payoutId: string) =>
       transaction(db, (tx) => markPayoutPaid(tx, actor, account, payoutId, { reference: 'Bank' })),
@@ -83,4 +91,18 @@ test('an overpayment whose debt was voided is void when it comes back', async ()
   await one.voidBalance()
   await one.comesBack()
   await one.owes(0, 10_00)
+})
+
+test('a debt in a voided balance stays when an imported payout is taken back', async () => {
+  const one = await aFiledPayout()
+  const { account, by, partnerId } = one
+  await one.pay(one.id)
+  await one.voidBalance()
+  await one.refund()
+  await one.owes(-10_00, 10_00)
+  const past = { partnerId, amount: 30_00, paidOn: '2026-01-05', externalReference: null }
+  const [payoutId] = await transaction(db, (tx) => recordPastPayouts(tx, by, account, [past]))
+  await one.owes(-10_00, 40_00)
+  await transaction(db, (tx) => takeBackPastPayout(tx, by, account, payoutId!))
+  await one.owes(-10_00, 10_00)
 })
