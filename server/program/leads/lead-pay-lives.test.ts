@@ -21,6 +21,7 @@ import { refreshPayouts } from '../payouts/jobs.ts'
 import { markPayoutPaid } from '../payouts/mark-paid.ts'
 import { reassignLead } from '../sales/attribute-sale.ts'
 import { voidSale } from '../sales/change-sale.ts'
+import { receiptOf } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -28,6 +29,7 @@ import { saveTerms } from '../terms/save-terms.ts'
 import { captureLead } from './capture-lead.ts'
 import { createLead } from './create-lead.ts'
 import { changeLeadStatus } from './lead-status.ts'
+import { moveLead } from './move-lead.ts'
 import { takeBackLead } from './take-back-lead.ts'
 
 // Leads that are qualified, rejected, sold to, refunded and given away while terms change and payouts are made: what each
@@ -282,6 +284,48 @@ test('an import that is undone takes back what its partner was paid for a lead, 
   await become('rejected')
   await become('qualified')
   assert.equal(await paid(), 0)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('the first partner after an undone import is paid for a lead, be it another or the same one', async () => {
+  for (const next of [2, 1]) {
+    const partners = [{}, { parent: 0 }, { parent: 0 }]
+    const ledger = await aLedger(services, { partners, leads: [{ partner: null }] })
+    const { account, partnerIds, leadIds } = ledger
+    const by = byOwner(ledger)
+    const leadId = leadIds[0]!
+    await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: { all: [40, 5] } } })
+    const become = (status: 'qualified' | 'rejected') =>
+      transaction(db, (tx) => changeLeadStatus(tx, by, account, leadId, { status, reason: 'other' }))
+    const due = async () => {
+      const balances = await balancesOf(db, account, partnerIds)
+      return partnerIds.map((id) => balances.get(id)!.due)
+    }
+    await become('qualified')
+    const { email } = await db.one<{ email: string }>`select email from leads where id = ${leadId}`
+    const give = (partner: number) =>
+      transaction(db, (tx) => captureLead(tx, account, { source: 'import', email, partnerId: partnerIds[partner], by }))
+    const { changed } = await give(1)
+    assert.deepEqual(await due(), [5, 40, 0])
+    await transaction(db, (tx) => takeBackLead(tx, by, account, leadId, changed!))
+    assert.deepEqual(await due(), [0, 0, 0])
+    await give(next)
+    const earned = await db.many<{ id: string; kind: string }>`
+      select id, kind from commission_entries where account_id = ${account.id} order by created_at, id`
+    const owner = { as: 'owner', account, subjectId: account.id, partnerId: null } as const
+    const explained = []
+    for (const { id, kind } of earned)
+      if (kind === 'earned') explained.push((await receiptOf(db, owner, id)).terms !== null)
+    assert.deepEqual(explained, [false, false, true, true])
+    const paid = next === 2 ? [5, 0, 40] : [5, 40, 0]
+    assert.deepEqual(await due(), paid)
+    await become('rejected')
+    assert.deepEqual(await due(), [0, 0, 0])
+    await become('qualified')
+    assert.deepEqual(await due(), paid)
+    await transaction(db, (tx) => moveLead(tx, by, account, leadId, { partnerId: partnerIds[0]!, reason: 'Theirs' }))
+    assert.deepEqual(await due(), paid)
+  }
   assert.deepEqual(await verifyLedger(db), [])
 })
 

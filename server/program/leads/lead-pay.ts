@@ -24,6 +24,8 @@ import {
 } from '../terms/lead-terms.ts'
 import { isWinning } from './paid-at.ts'
 
+export const IMPORT_UNDONE = 'Import undone'
+
 /** A lead whose status or partner has just changed, and the author of that. */
 export type Moved = {
   accountId: string
@@ -128,14 +130,19 @@ function keepMoments(tx: Transaction, moved: Moved[]) {
       before.first_won_at is null as first_won, before.payable`
 }
 
-/** Returns the ids of these leads, which have just got a partner, without those that had one earlier. */
+/**
+ * Returns the ids of these leads, which have just got a partner, without those that had one earlier; one that an undone
+ * import gave them doesn't count.
+ */
 async function withFirstPartner(tx: Transaction, leads: PaidLead[]): Promise<Set<string>> {
   if (leads.length === 0) return new Set()
   const accountIds = leads.map(({ accountId }) => accountId)
   const rows = await tx.many<{ id: string }>`
     select l.id from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
-    where not exists (
-      select from events e where e.account_id = ${accountOf(accountIds, sql`l.account_id`)}
+    where (
+      select count(*) filter (where e.data -> 'changes' -> 'reason' ->> 'new' is distinct from ${IMPORT_UNDONE})
+        <= count(*) filter (where e.data -> 'changes' -> 'reason' ->> 'new' = ${IMPORT_UNDONE})
+      from events e where e.account_id = ${accountOf(accountIds, sql`l.account_id`)}
         and e.subject_type = 'lead' and e.subject_id = l.id and e.type = 'lead.reassigned')`
   return new Set(rows.map(({ id }) => id))
 }
@@ -144,7 +151,8 @@ async function withFirstPartner(tx: Transaction, leads: PaidLead[]): Promise<Set
 function eventsOf({ status, credit, firstQualified, firstWon }: PaidLead, isFirstPartner: boolean): LeadEvent[] {
   const qualified = (status === 'qualified' || status === 'won') && (firstQualified || isFirstPartner)
   const won = status === 'won' && (firstWon || isFirstPartner)
-  return leadEvents.filter((event) => !credit?.[event] && (event === 'new-customer' ? won : qualified))
+  const isOpen = (event: LeadEvent) => !credit?.[event] || (isFirstPartner && credit[event].undone)
+  return leadEvents.filter((event) => isOpen(event) && (event === 'new-customer' ? won : qualified))
 }
 
 /** Credits leads, and changes `credit` in memory; returns the entries of those that a rule pays. */
@@ -167,13 +175,20 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
     judged.filter(({ events }) => events.includes('new-customer')).map(({ lead }) => lead),
   )
   const entries: NewEntry[] = []
+  const undone = await undonePay(tx, judged)
   for (const { lead, events } of judged) {
     const account = accounts.get(lead.accountId)!
     const referral = referrals.get(lead.id)!
     const { was, by } = moves.get(lead.id)!
     const wonSale = wonBy.get(lead.id)
     for (const event of events) {
-      const credit = creditOf(tx, account, lead, referral, { event, was, isSaleRefused: wonSale?.credited === false })
+      const before = lead.credit?.[event]
+      const former = undone.filter(({ leadId, paidFor }) => leadId === lead.id && paidFor === event)
+      const credit = {
+        ...creditOf(tx, account, lead, referral, { event, was, isSaleRefused: wonSale?.credited === false }),
+        // the figures of a link have one place for all pay of an event
+        ...(before && { former: former.length, blueprintId: before.blueprintId }),
+      }
       lead.credit = { ...lead.credit, [event]: credit }
       for (const { amount, ...pay } of leadPay(credit, referral.version))
         entries.push(
@@ -187,6 +202,7 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
             amount,
             currency: account.defaultCurrency,
             kind: 'earned',
+            turn: former.filter((one) => one.partnerId === pay.partnerId && one.layer === pay.layer).length,
             day: credit.day,
             actor: actorOf(by),
           }),
@@ -198,6 +214,17 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
     judged.map(({ lead }) => lead),
   )
   return { entries }
+}
+
+/** Returns the entries of credits that are undone, of leads with new events. */
+async function undonePay(tx: Transaction, judged: { lead: PaidLead; events: LeadEvent[] }[]) {
+  const leads = judged.flatMap(({ lead, events }) => (events.some((event) => lead.credit?.[event]) ? [lead] : []))
+  if (leads.length === 0) return []
+  const accountIds = leads.map(({ accountId }) => accountId)
+  return tx.many<{ leadId: string; paidFor: LeadEvent; partnerId: string; layer: number }>`
+    select e.lead_id, e.paid_for, e.partner_id, e.layer
+    from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
+      join commission_entries e on e.account_id = ${accountOf(accountIds, sql`l.account_id`)} and e.lead_id = l.id`
 }
 
 /** `isSaleRefused`: a fraud rule refused the commission of the sale that wins the lead now, as the partner's own. */
@@ -258,6 +285,8 @@ type PaidEntry = Pick<NewEntry, 'accountId' | 'partnerId' | 'flatAmount' | 'rule
   layer: number
   availableAt: string
   bound: boolean
+  /** Its place among all entries of the lead's event, from 1. */
+  place: number
 }
 
 /** Returns entries that bring what leads earned before to what they keep in their present status. */
@@ -270,7 +299,8 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
       : await tx.many<PaidEntry>`
           select e.account_id, e.lead_id, e.paid_for, e.won_sale_id, e.partner_id, e.layer, e.flat_amount, e.rule,
             e.amount, e.currency, e.kind, e.available_at, exists (
-              select from payout_entries b where b.account_id = ${account} and b.entry_id = e.id and b.live) as bound
+              select from payout_entries b where b.account_id = ${account} and b.entry_id = e.id and b.live) as bound,
+            row_number() over (partition by e.lead_id, e.paid_for order by e.created_at, e.id) as place
           from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
             join commission_entries e on e.account_id = ${account} and e.lead_id = l.id
           order by e.created_at, e.id`
@@ -279,13 +309,15 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
   const entries: NewEntry[] = []
   const changes = []
   const keyOf = ({ leadId, paidFor, partnerId, layer }: PaidEntry) => `${leadId} ${paidFor} ${partnerId} ${layer}`
-  for (const own of Map.groupBy(paid, keyOf).values()) {
+  for (const all of Map.groupBy(paid, keyOf).values()) {
+    const lead = byId.get(all[0]!.leadId)!
+    const credit = lead.credit?.[all[0]!.paidFor]
+    const own = all.filter(({ place }) => place > (credit?.former ?? 0))
+    if (own.length === 0) continue
     const { accountId, leadId, paidFor, wonSaleId, partnerId, layer, flatAmount, rule, currency } = own[0]!
-    const lead = byId.get(leadId)!
     const sumOf = (some: PaidEntry[]) => some.reduce((sum, entry) => sum + entry.amount, 0)
     const earned = sumOf(own.filter(({ kind }) => kind === 'earned'))
     const has = sumOf(own)
-    const credit = lead.credit?.[paidFor]
     const becomes = keepsPay(paidFor, lead.status, credit) ? earned : 0
     const amount = becomes - has
     if (amount === 0) continue
@@ -296,8 +328,8 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
       newEntry({
         ...{ accountId, leadId, paidFor, wonSaleId, partnerId, layer, flatAmount, rule, amount, currency, day, actor },
         ...correction(own, amount, { now: tx.now }),
-        turn: own.length,
-        reason: credit?.undone ? 'Import undone' : reasonOf(paidFor, amount),
+        turn: all.length,
+        reason: credit?.undone ? IMPORT_UNDONE : reasonOf(paidFor, amount),
       }),
     )
     changes.push({ accountId, leadId, paidFor, partnerId, was: has, becomes, actor })

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Changed } from './capture-lead.ts'
-import { takeBackPay } from './lead-pay.ts'
+import { IMPORT_UNDONE, takeBackPay } from './lead-pay.ts'
 import { moveLead } from './move-lead.ts'
 import { type LeadUpdate, leadTable, lockLead } from './queries.ts'
 import { tellLead } from './tell-leads.ts'
@@ -29,7 +29,7 @@ export async function takeBackLead(
     if (sold) throw refusal('import_lead_sold')
     const former = partnerId.old as string | null
     const back = formerValues(Object.entries(others).filter(([field]) => OF_ATTRIBUTION.includes(field)))
-    await moveLead(tx, by, account, leadId, { partnerId: former, reason: 'Import undone', back })
+    await moveLead(tx, by, account, leadId, { partnerId: former, reason: IMPORT_UNDONE, back })
     await takeBackPay(tx, by, lead)
   }
   const current = lead as unknown as Record<string, unknown>

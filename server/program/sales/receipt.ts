@@ -47,15 +47,20 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
 async function termsOf(
   db: Queryable,
   reader: Access,
-  { saleId, paidFor, layer, currency }: Entry,
+  { id, saleId, paidFor, layer, currency }: Entry,
   { leadId }: Facts,
 ): Promise<Receipt['terms']> {
   if (layer === null) return null
   const isPartner = reader.as === 'partner'
   if (paidFor) {
-    const lead = await db.one<ExplainedLead>`
-      select account_id, credit -> ${paidFor}::text as credit from leads
-      where account_id = ${reader.account.id} and id = ${leadId}`
+    const { place, ...lead } = await db.one<ExplainedLead & { place: number }>`
+      select l.account_id, l.credit -> ${paidFor}::text as credit, (
+        select count(*) from commission_entries o join commission_entries e on e.account_id = o.account_id and e.id = ${id}
+        where o.account_id = ${reader.account.id} and o.lead_id = l.id and o.paid_for = ${paidFor}
+          and (o.created_at, o.id) <= (e.created_at, e.id)) as place
+      from leads l where l.account_id = ${reader.account.id} and l.id = ${leadId}`
+    // another credit has replaced its own, which was undone
+    if (place <= (lead.credit.former ?? 0)) return null
     return explainLeadPay(db, lead, { event: paidFor, layer, isPartner })
   }
   const sale = await db.maybe<ExplainedSale>`

@@ -15,6 +15,8 @@ export type LeadCredit = Required<Pick<SaleTerms, 'source' | 'number' | 'seen' |
     unpaid?: 'duplicate' | 'self-referral'
     /** The import that gave the lead its partner was undone: what they were paid is taken back for good. */
     undone?: boolean
+    /** The number of entries of earlier credits, which are undone: their partners keep nothing. */
+    former?: number
     /** Link in whose figures the pay counts. */
     blueprintId: string | null
     /** When the lead got its partner, ISO 8601. */

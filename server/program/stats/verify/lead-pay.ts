@@ -46,7 +46,8 @@ const leadsAfter = (db: Queryable, after: PaidLead | undefined) => db.many<PaidL
   select t.account_id, t.id, t.status, t.event, t.credit, t.erased_at is not null as is_erased, coalesce((
     select jsonb_agg(jsonb_build_object('layer', e.layer, 'partnerId', e.partner_id, 'amount', e.amount, 'kind', e.kind,
       'day', e.day, 'inTime', e.available_at = case when e.clawback then e.created_at
-        else ((t.credit ->> 'day')::date + (t.credit ->> 'payoutDelay')::integer)::timestamp at time zone (t.credit ->> 'timeZone') end))
+        else ((t.credit ->> 'day')::date + (t.credit ->> 'payoutDelay')::integer)::timestamp at time zone (t.credit ->> 'timeZone') end)
+      order by e.created_at, e.id)
     from commission_entries e where e.account_id = t.account_id and e.lead_id = t.id and e.paid_for = t.event), '[]') as entries
   from (
     select l.account_id, l.id, l.status, l.erased_at, k.event, l.credit -> k.event as credit
@@ -85,6 +86,8 @@ async function differencesOf(db: Queryable, leads: PaidLead[]) {
       const kept = keepsPay(event, status, credit) ? amount : 0
       return `layer ${layer} of ${partnerId}: ${kept} of ${amount} on ${credit.day}`
     })
+    const former = entries.splice(0, credit.former ?? 0).reduce((all, { amount }) => all + amount, 0)
+    if (former !== 0) return [{ subject: `${id} ${event}`, expected: '0 of undone imports', actual: `${former}` }]
     const byLayer = Map.groupBy(entries, ({ layer, partnerId }) => `layer ${layer} of ${partnerId}`)
     const actual = [...byLayer].map(([layer, own]) => {
       const earned = own.filter(({ kind }) => kind === 'earned')
