@@ -4,7 +4,7 @@ import type { OrderedMethod } from '#contract/payout-settings.ts'
 import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Queryable, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
@@ -326,10 +326,12 @@ async function putIn(
   const those = due.filter(({ partnerId }) => byPartner.has(partnerId)).map(({ id }) => id)
   return transaction(db, async (tx) => {
     await shareLimits(tx, account.id)
-    const ids = method.file.reference ? those : await underNewNumbers(tx, byUser(actor), account, those)
-    await lockAllForJudgement(tx, account.id, [...ids, ...approved])
     const year = yearOfPayment(account, tx.now, executionDate)
-    const now = await approveIntoBatch(tx, services, actor, account, { method, year, ids, byPartner })
+    const approve = (some: string[]) =>
+      approveIntoBatch(tx, services, actor, account, { method, year, ids: some, byPartner })
+    const ids = method.file.reference ? those : await underNewNumbers(tx, byUser(actor), account, those, approve)
+    await lockAllForJudgement(tx, account.id, [...ids, ...approved])
+    const now = await approve(ids)
     const payouts = [
       ...now.approved.map(({ id, partnerId }) => ({ id, recipient: byPartner.get(partnerId)!.recipient })),
       ...(await stillWaiting(tx, secrets, account, { method, year }, approved)),
@@ -373,16 +375,24 @@ async function stillWaiting(
 }
 
 /**
- * Gives payouts from an earlier file a new number: the result of the earlier file's transfer is reported under the
- * earlier number and must not be taken for the new one's.
+ * Gives payouts from an earlier file a new number, unless they are left out of this one: the result of the earlier
+ * file's transfer is reported under the earlier number and must not be taken for the new one's.
  */
-async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, ids: string[]): Promise<string[]> {
+async function underNewNumbers(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  ids: string[],
+  approve: (ids: string[]) => Promise<{ approved: { id: string }[] }>,
+): Promise<string[]> {
   const again = new Set((await filedOf(tx, account.id, ids)).map(({ payoutId }) => payoutId))
   if (again.size === 0) return ids
   await lockAllForJudgement(tx, account.id, ids)
+  const { approved } = await undone(tx, () => approve(ids))
+  const leaving = new Set(approved.flatMap(({ id }) => (again.has(id) ? [id] : [])))
   const known = await tx.many<{ id: string; partnerId: string; due: number }>`
     select o.id, o.partner_id, x.due from payouts o join ${duesByPartner(account.id, tx.now)} x on x.partner_id = o.partner_id
-    where o.account_id = ${account.id} and o.id = any(${[...again]}::uuid[]) and o.status = 'gathering' and x.due > 0`
+    where o.account_id = ${account.id} and o.id = any(${[...leaving]}::uuid[]) and o.status = 'gathering' and x.due > 0`
   for (const { id, partnerId, due } of known) {
     await endAsCanceled(tx, by, account, id, due)
     await carryFirst(tx, account.id, id, partnerId)
@@ -390,5 +400,5 @@ async function underNewNumbers(tx: Transaction, by: By, account: AccountFacts, i
   const next = await tx.many<{ id: string }>`
     select id from payouts
     where account_id = ${account.id} and status = 'gathering' and partner_id = any(${known.map((one) => one.partnerId)}::uuid[])`
-  return [...ids.filter((id) => !again.has(id)), ...next.map(({ id }) => id)]
+  return [...ids.filter((id) => !leaving.has(id)), ...next.map(({ id }) => id)]
 }

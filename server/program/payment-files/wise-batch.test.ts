@@ -240,6 +240,24 @@ test('a refused file gives no payout of an earlier file another number', async (
   )
 })
 
+test('a payout of an earlier file that is left out of the next one keeps its number', async () => {
+  const install = await anInstall()
+  const { account, partner } = install
+  const other = await aPayee(app, account)
+  const [{ id }, sent] = [await aPayout(app, account, partner, 10_00), await aPayout(app, account, other, 20_00)]
+  const first = ok(await download(install)).body
+  await upload(install, resultsOf(first, 'cancelled'))
+  await changeDetails(install)
+  assert.equal((await batch(install)).rows.length, 1)
+  const of = async (payee: { id: string }) =>
+    (await payoutsOf(app, account, payee)).map((one) => [one.id === id || one.id === sent.id, one.status]).sort()
+  assert.deepEqual(await of(partner), [[true, 'due']])
+  assert.deepEqual(await of(other), [
+    [false, 'approved'],
+    [true, 'canceled'],
+  ])
+})
+
 test('what stands in a file is not set back by itself, and not offered again once its details changed', async () => {
   const install = await anInstall()
   const { account, partner } = install
