@@ -365,8 +365,8 @@ export function reassign(book: Book, now: number, leadNumber: number, partner: n
 const part = (book: Book, piece: Piece, now: number): keyof Parts => {
   if (piece.payout) return piece.payout.state === 'paid' ? 'paid' : 'inPayout'
   const { sale, layer } = piece
-  const isOwedBack = () =>
-    piece.clawback && book.pieces.some((one) => one.earned && one.sale === sale && one.layer === layer && one.payout)
+  const unpaid = () => book.pieces.filter((one) => one.sale === sale && one.layer === layer && !one.payout)
+  const isOwedBack = () => piece.clawback && unpaid().reduce((sum, { amount }) => sum + amount, 0n) < 0n
   if (sale && (isDisputed(sale) || sale.heldUntil > now) && !isOwedBack()) return 'onHold'
   return piece.dueAt > now ? 'held' : 'due'
 }
@@ -389,8 +389,8 @@ export function gather(book: Book, now: number) {
 }
 
 function bind(book: Book, now: number, payout: Payout) {
-  for (const piece of book.pieces)
-    if (piece.partner === payout.partner && part(book, piece, now) === 'due') piece.payout = payout
+  const due = book.pieces.filter((one) => one.partner === payout.partner && part(book, one, now) === 'due')
+  for (const piece of due) piece.payout = payout
 }
 
 function letGo(book: Book, payout: Payout) {

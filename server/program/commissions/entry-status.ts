@@ -39,18 +39,16 @@ export const entriesSetAside = sql`commission_entries t
 export const saleOnHold = (now: Date | Sql) =>
   sql`(s.status <> 'void' and (s.disputed or (s.hold_rule is not null and s.held_until > ${now})))`
 
-/** Whether the earning that entry `t` corrects is in a payout. */
-const isEarningBound = (accountId: Sql) => sql`exists (
-  select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
-  where o.account_id = ${accountId} and o.partner_id = t.partner_id and o.layer = t.layer and o.kind = 'earned'
-    and (o.sale_id = t.sale_id or (o.lead_id = t.lead_id and o.paid_for = t.paid_for)))`
+/** Whether more was paid for the earning that entry `t` corrects than it is worth now: its unpaid entries are a debt. */
+const isOwedBack = (accountId: Sql) => sql`0 > (
+  select sum(o.amount) from commission_entries o
+  where o.account_id = ${accountId} and o.partner_id = t.partner_id and o.layer = t.layer
+    and (o.sale_id = t.sale_id or (o.lead_id = t.lead_id and o.paid_for = t.paid_for)) and not exists (
+      select from payout_entries b where b.account_id = ${accountId} and b.entry_id = o.id and b.live))`
 
-/**
- * An unpaid entry of a held sale; a clawback stays due while the earning it corrects is in a payout, since it is owed to
- * the account.
- */
+/** An unpaid entry of a held sale; a clawback stays due while it is owed to the account. */
 export const isEntryOnHold = (now: Date | Sql, accountId: Sql = sql`t.account_id`) =>
-  sql`(coalesce(${saleOnHold(now)}, false) and not (t.clawback and ${isEarningBound(accountId)}))`
+  sql`(coalesce(${saleOnHold(now)}, false) and not (t.clawback and ${isOwedBack(accountId)}))`
 
 /**
  * Whether an entry is void: its sale is, and nothing that this partner earned from it is bound, so earnings and

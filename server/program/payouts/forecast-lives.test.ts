@@ -225,10 +225,13 @@ async function reckon(
     from commission_entries e left join sales s on s.id = e.sale_id
     where e.account_id = ${account.id}
       and not exists (select from payout_entries b where b.entry_id = e.id and b.live)`
+  const unpaidOf = ({ saleId, partnerId }: Entry) =>
+    entries.reduce((sum, one) => sum + (one.saleId === saleId && one.partnerId === partnerId ? one.amount : 0), 0)
   return partnerIds.map((id) => {
     const partner = partners.find((one) => one.id === id)!
     const waiting = entries.filter(
-      (entry) => entry.partnerId === id && (entry.clawback || !(entry.disputed || entry.holdRule)),
+      (entry) =>
+        entry.partnerId === id && (!(entry.disputed || entry.holdRule) || (entry.clawback && unpaidOf(entry) < 0)),
     )
     const days: Day[] = []
     let pot: Entry[] = []
