@@ -16,16 +16,23 @@ export class PaymentProviderError extends Error {
   readonly field: string | undefined
   /** Wait in milliseconds requested by the provider. */
   readonly retryAfterMs: number | null
+  /** The time from which the provider lists its history; null unless an earlier one was requested. */
+  readonly listedFrom: Date | null
   constructor(
     kind: PaymentProviderFailure,
     message: string,
-    { field, retryAfterMs = null }: { field?: string; retryAfterMs?: number | null } = {},
+    {
+      field,
+      retryAfterMs = null,
+      listedFrom = null,
+    }: { field?: string; retryAfterMs?: number | null; listedFrom?: Date | null } = {},
   ) {
     super(message)
     this.name = 'ProviderError'
     this.kind = kind
     this.field = field
     this.retryAfterMs = retryAfterMs
+    this.listedFrom = listedFrom
   }
 }
 
@@ -263,7 +270,7 @@ export type ProviderAdapter = {
   paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
   /**
    * Returns the history since then, as the events that reported it or would have, page by page until `next` is null, in
-   * any order. Throws ProviderError: `invalid` if the provider's history does not reach that far.
+   * any order. Throws ProviderError: `invalid` with `listedFrom` if the provider's history does not reach that far.
    */
   history?(
     credentials: Credentials,

@@ -36,16 +36,20 @@ export async function reconcile(services: Services, { connectionId }: { connecti
     booked: async () => {},
   })
   if (!history || history.booking.account.disabledAt) return
-  const since = lookBack(connection, begun)
+  let since = lookBack(connection, begun)
+  const isOver = async () => (await liveConnection(db, connectionId)) === undefined
   try {
-    let cursor: string | null = null
-    do {
-      const page: Awaited<ReturnType<typeof nextPage>> = await nextPage(history, since, cursor)
-      const isOver = async () => (await liveConnection(db, connectionId)) === undefined
+    let page = await nextPage(history, since, null).catch((error) => {
+      if (!(error instanceof PaymentProviderError && error.listedFrom)) throw error
+      since = error.listedFrom
+      return nextPage(history, since, null)
+    })
+    for (;;) {
       if (await isOver()) return
       await processPage(history, page.events, bookingOf(history, 0), isOver)
-      cursor = page.next
-    } while (cursor !== null)
+      if (page.next === null) break
+      page = await nextPage(history, since, page.next)
+    }
   } catch (error) {
     if (error instanceof PaymentProviderError && error.kind === 'refused')
       return noteProviderTrouble(db, connectionId, error.message)
@@ -59,7 +63,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
   await transaction(db, (tx: Transaction) => setReconciled(tx, connectionId, begun))
 }
 
-/** Returns the start: three days ago, or the last success if that is longer ago; never before the connection. */
+/** Returns the start, before which the history may end: three days ago, or the last success if that is longer ago; never before the connection. */
 function lookBack({ reconciledAt, createdAt }: { reconciledAt: string | null; createdAt: string }, now: Date): Date {
   const days = now.getTime() - DAYS_BACK * DAY
   const last = reconciledAt === null ? Date.parse(createdAt) : Date.parse(reconciledAt) - OVERLAP

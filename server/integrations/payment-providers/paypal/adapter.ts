@@ -90,7 +90,9 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
 
     async history(credentials, reach, since, cursor) {
       if (reach.now.getTime() - since.getTime() > LISTS_FOR_MS)
-        throw new PaymentProviderError('invalid', 'PayPal only lists events from the last 30 days.')
+        throw new PaymentProviderError('invalid', 'PayPal only lists events from the last 30 days.', {
+          listedFrom: new Date(reach.now.getTime() - LISTS_FOR_MS + DAY_MS),
+        })
       const first = { page_size: '50', start_time: instant(since), end_time: instant(reach.now) }
       const query = cursor === null ? first : Object.fromEntries(new URLSearchParams(cursor))
       const page = await createPaypalApi(credentials, reach).get('v1/notifications/webhooks-events', query)
@@ -108,7 +110,8 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
 /** PayPal's signing certificates have a root that Node trusts, like those of its hosts. */
 export const paypal = createPaypal({ trusted: () => getCACertificates('default') })
 
-const LISTS_FOR_MS = 30 * 86_400_000
+const DAY_MS = 86_400_000
+const LISTS_FOR_MS = 30 * DAY_MS
 const instant = (at: Date) => at.toISOString().replace(/\.\d+Z$/, 'Z')
 
 const isInvalid = (error: unknown) => error instanceof PaymentProviderError && error.kind === 'invalid'

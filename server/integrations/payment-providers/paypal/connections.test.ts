@@ -11,6 +11,7 @@ import {
 } from '../../../../test/support/paypal.ts'
 import { standInPaypal } from '../../../../test/support/stand-ins/paypal.ts'
 import { deliver, paypalPayment } from '../../../../test/support/stand-ins/paypal-events.ts'
+import { reconcile } from '../reconcile.ts'
 import { paypal as adapter } from './adapter.ts'
 
 const { app, paypal } = await startWithPaypal()
@@ -200,4 +201,18 @@ test('without a configured address PayPal is live, not the sandbox', async () =>
   assert.equal(await modeAt(null), true)
   assert.equal(await modeAt('https://api-m.sandbox.paypal.com'), false)
   await shop.close()
+})
+
+test('after more than PayPal’s thirty days without a check, the next one books what PayPal still lists', async () => {
+  const account = await anAccount(app)
+  const { id } = await aPaypalConnection(app, account, paypal)
+  const before = (days: number) => new Date(Date.now() - days * 86_400_000)
+  await db.run`
+    update provider_connections set created_at = ${before(90)}, reconciled_at = ${before(40)} where id = ${id}`
+  const missed = paypalPayment({ amount: 1234, store: paypal.store, createdAt: before(20) })
+  await reconcile(app.services, { connectionId: id })
+  const sales = await db.many`select external_id from sales where account_id = ${account.id} and amount = 1234`
+  assert.deepEqual(sales, [{ externalId: missed.capture.id }])
+  const [{ reconciledAt }] = await connectionsOf(app, account)
+  assert.ok(Date.parse(reconciledAt) > before(1).getTime())
 })

@@ -135,6 +135,7 @@ export const shopify: ProviderAdapter = {
       throw new PaymentProviderError(
         'invalid',
         'Without the read_all_orders scope, Shopify only lists orders from the last 60 days.',
+        { listedFrom: new Date(reach.now.getTime() - OPEN_FOR_MS + DAY_MS) },
       )
     if (list === 'orders') {
       const first = { status: 'any', order: 'updated_at asc', updated_at_min: since.toISOString() }
@@ -147,7 +148,8 @@ export const shopify: ProviderAdapter = {
   },
 }
 
-const OPEN_FOR_MS = 60 * 86_400_000
+const DAY_MS = 86_400_000
+const OPEN_FOR_MS = 60 * DAY_MS
 
 const single = (headers: EventDelivery['headers'], name: string) => [headers[name]].flat()[0]
 
