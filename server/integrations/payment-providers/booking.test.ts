@@ -9,6 +9,7 @@ import {
   type StripeEvent,
   stripeDeauthorized,
   stripeEvent,
+  stripeId,
   stripeInvoice,
   stripePayment,
 } from '../../../test/support/stand-ins/stripe-events.ts'
@@ -205,6 +206,19 @@ test('a refund reported before its payment waits for it; one of a payment before
     sale.commissions.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0),
     0,
   )
+})
+
+test('a charge without a payment intent is a sale, and so is its refund', async () => {
+  const lead = await aLead()
+  const { charge } = stripePayment({ email: lead.email, amount: 5000, store })
+  const bare = { ...charge, id: stripeId('ch'), payment_intent: null }
+  const refund = { id: stripeId('re'), object: 'refund', amount: 2000, currency: 'usd', status: 'succeeded' }
+  await deliverAndBook([
+    stripeEvent('charge.succeeded', bare),
+    stripeEvent('refund.created', { ...refund, charge: bare.id, payment_intent: null }),
+  ])
+  const [sale] = await salesOf(lead.id)
+  assert.deepEqual([sale.externalId, sale.amount, sale.refundedAmount], [bare.id, 5000, 2000])
 })
 
 test('an authorization alone is not a sale; a partial capture is a sale of that part', async () => {

@@ -31,6 +31,9 @@ const collections: Record<string, { object: string; filters: string[] }> = {
   webhook_endpoints: { object: 'webhook_endpoint', filters: [] },
 }
 
+/** Objects by which the payments of invoices can be listed; a charge is none. */
+const PAYS_INVOICES = ['payment_intent', 'payment_record']
+
 type Options = {
   /** The account's restricted key. */
   key?: string
@@ -139,8 +142,16 @@ export async function standInStripe(options: Options = {}) {
       return refuse(400, `Invalid integer: ${limit}`, { param: 'limit' })
     const invalid = object === 'event' && Array.isArray(asked.types) && (asked.types.length > 20 || asked.type)
     if (invalid) return refuse(400, 'You may pass up to 20 types, and not `type` beside them.', { param: 'types' })
-    if (asked.payment && !(asked.payment as Fields).type)
-      return refuse(400, 'Missing required param: payment[type].', { param: 'payment[type]' })
+    if (asked.payment) {
+      const { type, ...named } = asked.payment as Fields
+      if (!type) return refuse(400, 'Missing required param: payment[type].', { param: 'payment[type]' })
+      const unknown = Object.keys(named).find((field) => !PAYS_INVOICES.includes(field))
+      if (unknown) return refuse(400, `Received unknown parameter: payment[${unknown}]`, { code: 'parameter_unknown' })
+      if (!PAYS_INVOICES.includes(String(type)))
+        return refuse(400, 'Invalid payment[type]: must be one of payment_intent or payment_record', {
+          param: 'payment[type]',
+        })
+    }
 
     const newestFirst = [...store.values()]
       .filter(

@@ -147,15 +147,21 @@ async function relatedTo(key: string, around: Surroundings): Promise<ProviderObj
   const { at, calls, lineCalls, stored } = around
   if (isRelatedRead(await stored.ofPayment(key))) return []
   const failedBefore = calls.failure()
+  // only an intent leads to its session and invoice; a charge without one may name its invoice
   const isIntent = key.startsWith('pi_')
-  const type = isIntent ? 'payment_intent' : 'charge'
-  const [intent, sessions, links] = await Promise.all([
-    isIntent ? calls.ask((api) => api.get(`payment_intents/${key}`, { 'expand[0]': 'latest_charge' })) : null,
-    isIntent ? calls.ask((api) => api.list('checkout/sessions', { payment_intent: key, limit: '1' })) : null,
-    calls.ask((api) =>
-      api.list('invoice_payments', { 'payment[type]': type, [`payment[${type}]`]: key, status: 'paid' }),
-    ),
-  ])
+  const [intent, sessions, links] = isIntent
+    ? await Promise.all([
+        calls.ask((api) => api.get(`payment_intents/${key}`, { 'expand[0]': 'latest_charge' })),
+        calls.ask((api) => api.list('checkout/sessions', { payment_intent: key, limit: '1' })),
+        calls.ask((api) =>
+          api.list('invoice_payments', {
+            'payment[type]': 'payment_intent',
+            'payment[payment_intent]': key,
+            status: 'paid',
+          }),
+        ),
+      ])
+    : [null, null, null]
   const charge = around.charge ?? (await chargeOf(intent, calls))
   const named = idOf(charge?.invoice) ?? idOf(intent?.invoice)
   const paid = links?.[0]
