@@ -456,6 +456,9 @@ export async function check(services: Services, known: ConnectionRow, events: ty
       if (!now.credentialsSealed?.equals(connection.credentialsSealed!)) return
       await lockShop(tx, shopId)
       await updateProviderAccount(tx, id, account)
+      // so that a later connection of the account finds its shop
+      const { externalId } = await shopById(tx, shopId)
+      if (externalId === null && account.providerAccountId) await nameShop(tx, shopId, account.providerAccountId)
       await setTrouble(tx, id, null)
       if (isByApplication(now)) await replaceCredentials(tx, id, toKeep(services, adapter, now, credentials))
       if (endpointTrouble !== undefined) await noteEndpoint(tx, now, endpointTrouble)

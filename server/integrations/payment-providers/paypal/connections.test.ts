@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, ok, type TestAccount, type TestApp } from '../../../../test/support/app.ts'
+import { daysAgo, pastImported } from '../../../../test/support/past-sales.ts'
 import { assertRefused, workOff } from '../../../../test/support/payment-providers.ts'
 import {
   aPaypalConnection,
@@ -215,4 +216,23 @@ test('after more than PayPal’s thirty days without a check, the next one books
   assert.deepEqual(sales, [{ externalId: missed.capture.id }])
   const [{ reconciledAt }] = await connectionsOf(app, account)
   assert.ok(Date.parse(reconciledAt) > before(1).getTime())
+})
+
+test('an app that may name its account later keeps its sales when it is connected again', async () => {
+  const { app: own, paypal: shop } = await startWithPaypal()
+  const account = await anAccount(own)
+  shop.forbid('/identity/')
+  const first = await aPaypalConnection(own, account, shop)
+  const payment = paypalPayment({ amount: 1000, store: shop.store })
+  await tellPaypal(shop, first, [payment.completed])
+  await workOff(own)
+  shop.allow('/identity/')
+  const named = await own.api('POST', `${pathOf(account)}/${first.id}/check`, { token: account.token })
+  assert.equal(ok(named).body.providerAccountIdentifier, 'RD465XN5VS364')
+  ok(await end(own, account, first.id))
+  const again = await aPaypalConnection(own, account, shop)
+  const { created, skipped } = await pastImported(own, account, again, { from: daysAgo(own, 2) })
+  assert.deepEqual([created, skipped], [0, 1])
+  const sales = await own.services.db.many`select from sales where account_id = ${account.id}`
+  assert.equal(sales.length, 1)
 })
