@@ -132,15 +132,19 @@ export const bookingOf =
       return wait.reason
     } catch (error) {
       const reason = eventFault(error)
-      await save({ state: 'failed', waitsFor: null, reason })
+      // not stored, so that it is read again by the next check or import
+      if (!(error instanceof PaymentProviderError)) await save({ state: 'failed', waitsFor: null, reason })
       return reason
     }
   }
 
-/** Returns why a single event failed, in words. Throws an error that concerns all of them. */
+/**
+ * Returns why a single event failed, in words, such as a refused question about it. Throws an error that concerns all
+ * of them.
+ */
 export function eventFault(error: unknown): string {
   const concernsMore =
-    error instanceof PaymentProviderError ||
+    (error instanceof PaymentProviderError && error.kind !== 'invalid') ||
     concernsAll(error) ||
     heldByLock(error) ||
     (error instanceof Refusal && error.code === 'unavailable')

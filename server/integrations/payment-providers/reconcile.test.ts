@@ -74,6 +74,21 @@ test('the nightly check finds missed events and changes nothing else', async () 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a payment about which the provider refuses an answer blocks no other one, and is tried again', async () => {
+  const { account, connection, pay } = await aShop()
+  await db.run`update provider_connections set created_at = ${new Date(clock.now().getTime() - DAY)} where id = ${connection.id}`
+  pay(100, 0.5)
+  const strange = pay(200, 0.4)
+  for (const id of [strange.session.id, strange.checkoutCompleted!.id]) store.delete(id)
+  pay(300, 0.3)
+  stripe.fail(new RegExp(strange.intent.id), { status: 400, body: { error: { message: 'No.' } } }, 100)
+  await reconcile(app.services, { connectionId: connection.id })
+  assert.deepEqual(await amountsOf(account), [100, 300])
+  stripe.calm()
+  await reconcile(app.services, { connectionId: connection.id })
+  assert.deepEqual(await amountsOf(account), [100, 200, 300])
+})
+
 test('after an outage the check goes back to the last success; older history is left alone', async () => {
   const { account, connection, pay } = await aShop()
   clock.advance(DAY)
