@@ -180,10 +180,17 @@ async function disputesOf(api: ShopifyApi, page: string | undefined) {
 
 type Of = { shop: string; since: Date }
 
-/** Returns the event for an order; later changes do not announce an old order again. */
+/** Longest time until an order is paid, in milliseconds, such as by bank transfer. */
+const UNDER_WAY_MS = 30 * 86_400_000
+
+/**
+ * Returns the event for an order; later changes do not announce an old order again. An order does not say when it was
+ * paid.
+ */
 function orderEvent(json: ProviderJson, { shop, since }: Of): ReceivedEvent {
   const at = moment(json.updated_at) ?? since
-  const isNew = isPaid(json) && (moment(json.processed_at ?? json.created_at) ?? at) >= since
+  const placed = moment(json.processed_at ?? json.created_at) ?? at
+  const isNew = isPaid(json) && (placed >= since || at.getTime() - placed.getTime() < UNDER_WAY_MS)
   return listed(shop, isNew ? 'orders/paid' : 'orders/updated', { json, at, state: at.toISOString() })
 }
 

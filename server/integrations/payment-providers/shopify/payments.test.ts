@@ -12,6 +12,7 @@ import {
   shopifyOrder,
 } from '../../../../test/support/stand-ins/shopify-events.ts'
 import { newId } from '../../../platform/database/ids.ts'
+import { reconcile } from '../reconcile.ts'
 
 // Sales from a shop's events: signed, delivered, processed, on a real database.
 
@@ -262,6 +263,26 @@ test('an order’s partner comes from the cart, the link to the shop, the custom
     const sale = await saleOf(order)
     assert.deepEqual([sale?.by, sale?.credited], [by, by !== null], JSON.stringify(facts))
   }
+})
+
+test('the nightly check finds an order that was paid long after it was placed', async () => {
+  const now = app.clock.now().getTime()
+  const daysAgo = (days: number) => new Date(now - days * 86_400_000)
+  const { id, createdAt } = (await db.maybe<{ id: string; createdAt: string }>`
+    select id, created_at from provider_connections where account_id = ${account.id} and disconnected_at is null`)!
+  const connectedAt = (at: Date | string) => db.run`
+    update provider_connections set created_at = ${at}, reconciled_at = ${daysAgo(1)} where id = ${id}`
+  await connectedAt(daysAgo(20))
+  // paid by bank transfer, while webhooks did not arrive; the other was placed before the connection
+  const [late, before] = [10, 25].map((days) => anOrder({ goods: 1000, createdAt: daysAgo(days) }))
+  for (const order of [late!, before!]) {
+    order.paid()
+    order.order.updated_at = daysAgo(1).toISOString()
+  }
+  await reconcile(app.services, { connectionId: id })
+  assert.equal((await saleOf(late!))?.gross, 1000)
+  assert.equal(await saleOf(before!), undefined)
+  await connectedAt(createdAt)
 })
 
 test('an order that is unpaid, worth nothing or only named by a refund is not a sale', async () => {
