@@ -61,7 +61,7 @@ async function paymentRead(reading: SquareReading): Promise<EventFacts> {
 }
 
 /** Longest time until a payment completes, in milliseconds: a card is charged within a week, a bank may take longer. */
-const UNDER_WAY_MS = 30 * 86_400_000
+export const UNDER_WAY_MS = 30 * 86_400_000
 
 /**
  * Whether an event reports a payment: a refund or a late fee also updates one, which must not make a sale of an old

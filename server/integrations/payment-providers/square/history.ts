@@ -1,6 +1,7 @@
 import { moment, object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
 import type { Credentials, ProviderAccess, ProviderAdapter, ReceivedEvent } from '../provider.ts'
 import { createSquareApi, type SquareApi } from './api.ts'
+import { UNDER_WAY_MS } from './gather.ts'
 import { idOf, isCompleted } from './objects.ts'
 
 type History = NonNullable<ProviderAdapter['history']>
@@ -51,10 +52,15 @@ async function locationAfter(api: SquareApi, id: string | null): Promise<string 
   return ids.sort().find((other) => id === null || other > id) ?? null
 }
 
-/** Returns the time of completion; `updated_at` would also change by a refund, which is listed separately. */
+/**
+ * Returns the time of completion, which only a card's payment names: of any other, the last change while it may still
+ * have been under way. Later, `updated_at` would change by a refund alone, which is listed separately.
+ */
 function completedAt(payment: ProviderJson): Date {
   const { captured_at } = object(object(payment.card_details).card_payment_timeline)
-  return moment(captured_at) ?? moment(payment.created_at) ?? new Date(0)
+  const made = moment(payment.created_at) ?? new Date(0)
+  const changed = moment(payment.updated_at) ?? made
+  return moment(captured_at) ?? (changed.getTime() - made.getTime() < UNDER_WAY_MS ? changed : made)
 }
 
 /** List endpoints return no event ids, so one is derived from the object and its state. */

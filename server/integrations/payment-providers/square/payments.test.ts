@@ -11,6 +11,7 @@ import {
   type SquarePaymentFacts,
   squarePayment,
 } from '../../../../test/support/stand-ins/square-events.ts'
+import { reconcile } from '../reconcile.ts'
 
 // Sales from a seller's events: signed, delivered, processed, on a real database.
 
@@ -274,4 +275,21 @@ test('a customer’s payment by the card of the partner’s own purchase is on h
   await deliverAndBook([paid.created, paid.completed(), other.completed()])
   assert.deepEqual(await heldFor(paid), { reason: 'The card also paid a purchase of the partner’s own.' })
   assert.deepEqual(await heldFor(other), { reason: null })
+})
+
+test('the nightly check finds a bank payment that was completed days after it was made', async () => {
+  const now = app.clock.now().getTime()
+  const daysAgo = (days: number) => new Date(now - days * 86_400_000)
+  const { id } = connection()
+  await db.run`
+    update provider_connections set created_at = ${daysAgo(20)}, reconciled_at = ${daysAgo(1)} where id = ${id}`
+  // its event did not arrive; the other was made before the connection
+  const [late, before] = [6, 25].map((days) => aPayment({ goods: 1000, createdAt: daysAgo(days) }))
+  for (const { payment } of [late!, before!]) {
+    delete payment.card_details
+    Object.assign(payment, { source_type: 'BANK_ACCOUNT', status: 'COMPLETED', updated_at: daysAgo(1).toISOString() })
+  }
+  await reconcile(app.services, { connectionId: id })
+  assert.deepEqual(await amountsOf(late!), [1000, 0, 1000])
+  assert.equal(await saleOf(before!), undefined)
 })
