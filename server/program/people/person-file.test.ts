@@ -51,3 +51,26 @@ test('a partner’s file has their mails of the account beside those about signi
   const subjects = file.mails.map((mail: { subject: string }) => mail.subject)
   for (const subject of ['A payout', 'Reset your password']) assert.ok(subjects.includes(subject), subjects.join())
 })
+
+test('a person’s file has no one else’s data', async () => {
+  const account = await anAccount(app)
+  const call = async (method: string, path: string, body?: unknown) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const one = await aPartner(app, account, { firstName: 'Wilhelmina', email: anEmail('wilhelmina') })
+  const two = await aPartner(app, account, { firstName: 'Barnaby' })
+  await aPartner(app, account, { email: anEmail('below'), parentPartnerId: one.id })
+  const lead = await call('POST', `/accounts/${account.id}/leads`, { email: anEmail('known'), partnerId: one.id })
+  await call('POST', `/leads/${lead.id}/reassign`, { partnerId: two.id, reason: 'Her region' })
+  const gone = await call('POST', `/accounts/${account.id}/leads`, { email: anEmail('deleted'), partnerId: one.id })
+  await call('DELETE', `/leads/${gone.id}`)
+  const hook = await call('POST', `/accounts/${account.id}/incoming-webhooks`, { name: 'CRM', target: 'lead' })
+  const sent = { email: anEmail('delivered'), partner: one.email }
+  await fetch(hook.url, { method: 'POST', body: JSON.stringify(sent) })
+
+  const ofPartner = await call('GET', `/partners/${one.id}/person`)
+  assert.deepEqual(new Set(ofPartner.events.map((event: { subjectId: string }) => event.subjectId)), new Set([one.id]))
+  assert.doesNotMatch(JSON.stringify(ofPartner), /Barnaby|below|known|deleted-|delivered/)
+  const ofLead = await call('GET', `/leads/${lead.id}/person`)
+  assert.match(JSON.stringify(ofLead), /lead\.reassigned/)
+  assert.doesNotMatch(JSON.stringify(ofLead), /Wilhelmina|wilhelmina|Barnaby/)
+})

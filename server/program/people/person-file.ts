@@ -21,7 +21,15 @@ const LEFT_OUT: Record<Traces['type'], readonly TableName[]> = {
     'import_objects',
     'import_payments',
   ],
-  partner: ['passing_events', 'outgoing_deliveries', 'bulk_actions', 'payout_attempts'],
+  // what other systems send is about customers
+  partner: [
+    'passing_events',
+    'outgoing_deliveries',
+    'incoming_deliveries',
+    'provider_events',
+    'bulk_actions',
+    'payout_attempts',
+  ],
 }
 
 /** Columns that are no one’s data, are secrets, or name others. */
@@ -105,9 +113,12 @@ function parsed(value: unknown) {
 }
 
 function withoutOthers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutOthers)
+  if (Array.isArray(value)) return (value.some(isReassigned) ? value.filter(isReassigned) : value).map(withoutOthers)
   if (value === null || typeof value !== 'object' || value instanceof Date) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, one]) => (key === 'partnerName' ? [] : [[key, withoutOthers(one)]])),
   )
 }
+
+/** Of a timeline; the line after it names the partners. */
+const isReassigned = (line: unknown) => (line as { type?: unknown } | null)?.type === 'reassigned'

@@ -70,6 +70,8 @@ export type Step = {
   table: TableName
   key: [column: string, type: string][]
   which: Sql
+  /** Those of them that are about no one else, for the person's file; all if omitted. */
+  own?: Sql
   scanned?: true
   waiting?: Sql
   /** Its rows belong to no account. */
@@ -113,6 +115,7 @@ function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: 
   const ofPartner = sql`t.partner_id = ${partnerId}`
   // events of leads and sales name a partner beside their id, among the commissions and as the one before
   const ofEvents = sql`(${among('t.subject_id', all)} or position(${partnerId} in t.data::text) > 0 or ${says('t.data::text')})`
+  const wasMade = sql`exists (select from jsonb_array_elements(coalesce(t.made, '[]')) m where m ->> 'id' = ${partnerId})`
   return [
     { table: 'partners', key: ID, which: sql`t.id = ${partnerId}` },
     { table: 'invitations', key: ID, which: ofPartner },
@@ -156,13 +159,13 @@ function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: 
       which: sql`(t.subject_ids && ${all}::uuid[] or t.parameters -> 'change' ->> 'partnerId' = ${partnerId})`,
       waiting: RUNNING,
     },
-    { table: 'events', key: ID, which: ofEvents, scanned: true },
+    { table: 'events', key: ID, which: ofEvents, own: among('t.subject_id', all), scanned: true },
     { table: 'passing_events', key: ID, which: ofEvents, scanned: true },
     {
       table: 'import_rows',
       key: IMPORT_ROW,
-      which: sql`(${says(RAW_ROW)}
-        or exists (select from jsonb_array_elements(coalesce(t.made, '[]')) m where m ->> 'id' = ${partnerId}))`,
+      which: sql`(${says(RAW_ROW)} or ${wasMade})`,
+      own: wasMade,
       scanned: true,
     },
     {
@@ -184,6 +187,7 @@ function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: 
       table: 'mails',
       key: ID,
       which: sql`(t.email = any(${search.values}) or ${saysOrNames(RAW_MAIL)})`,
+      own: sql`t.email = any(${search.values})`,
       scanned: true,
     },
     // about signing in, unless the address is another person's by now
@@ -379,7 +383,7 @@ export async function countStep(db: Queryable, { accountId, type }: Traces, step
   }
 }
 
-/** Yields at most so many rows of a step, those of a scanned table page by page. */
+/** Yields at most so many rows of a step about the person alone, those of a scanned table page by page. */
 export async function* rowsOfStep<Row>(
   db: Queryable,
   accountId: string,
@@ -389,7 +393,8 @@ export async function* rowsOfStep<Row>(
   let left = most
   const rows = (part: Sql) => db.many<Row>`
     select ${columns} from ${raw(step.table)} t
-    where ${inAccount(step, accountId)} and ${step.which} and ${part} order by ${keysOf(step, 't')} limit ${left}`
+    where ${inAccount(step, accountId)} and ${step.own ?? step.which} and ${part}
+    order by ${keysOf(step, 't')} limit ${left}`
   if (!step.scanned) return yield await rows(sql`true`)
   for (let after: string[] | null = null; left > 0; ) {
     const { seen, last }: Page = await pageWith(db, step, pageAfter(step, accountId, after), sql`select from page`)
