@@ -288,7 +288,12 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
   } else if (known.partnerId && (expired || isEarlier(known, submission, at))) change.attributedAt = at
   if (Object.keys(change).length === 0) return undefined
   const changed = changesOf(known, change)
-  await leadTable.update(tx, { accountId: account.id, id: known.id }, change)
+  await leadTable.update(
+    tx,
+    { accountId: account.id, id: known.id },
+    // a note that was shared with the former partner is not the next one's to read
+    { ...change, ...(gets && known.partnerId && { sharedNote: null }) },
+  )
   const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
   if (gets && !known.partnerId) await payForLeads(tx, [{ ...told, was: known.status, gained: true }])
   const status = {

@@ -194,6 +194,20 @@ test('a lead expires with its protection and frees its e-mail; customers never e
   assert.equal((await aLead(account, { partnerId: two.id, email: 'customer@mail.example' })).status, 'duplicate')
 })
 
+test('a note shared with a former partner is not read by the one to whom an expired lead comes back', async () => {
+  const account = await anAccount(app, { leadProtectionDays: 5 })
+  const [one, two] = [await aPartner(app, account), await aPartner(app, account, {}, { signIn: true })]
+  const person = { email: anEmail('lead'), externalId: 'crm-77' }
+  const lead = await aLead(account, { ...person, partnerId: one.id })
+  ok(await toStatus(account, lead.id, { status: 'qualified', sharedNote: 'As you said on the phone' }))
+  await db.run`update leads set protected_until = now() - interval '1 minute' where id = ${lead.id}`
+  await expireLeads(app.services)
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  assert.equal(ok(await post(apiKey, '/push/leads', { ...person, partnerId: two.id })).body.id, lead.id)
+  const seen = await get(two.token, `/leads/${lead.id}`)
+  assert.deepEqual([seen.partnerId, seen.status, seen.sharedNote], [two.id, 'new', null])
+})
+
 test('a lead without sales can be deleted, and its duplicate takes its place; one with sales cannot', async () => {
   const account = await anAccount(app)
   const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
