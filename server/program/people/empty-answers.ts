@@ -7,15 +7,17 @@ type Row = { caller: string; call: string; key: string; answerSealed: Buffer }
 
 /**
  * Empties kept answers to calls with an idempotency key that contain one of these objects, or the person's values beside
- * the account. A repeated call still does nothing again: it gets the status without a body.
+ * the account, which may be in the call's path alone. A repeated call still does nothing again: it gets the status
+ * without a body.
  */
 export async function emptyAnswers(tx: Transaction, secrets: Secrets, traces: Traces): Promise<number> {
   const { accountId, search } = traces
   const ids = traces.type === 'lead' ? [...traces.leadIds, ...traces.saleIds] : [traces.partnerId]
   const pattern = patternOf(search)
   const named = pattern === null ? null : new RegExp(pattern)
-  const isAbout = (text: string) =>
-    ids.some((id) => text.includes(id)) || (text.includes(accountId) && (named?.test(text.toLowerCase()) ?? false))
+  const isAbout = (call: string, text: string) =>
+    ids.some((id) => text.includes(id)) ||
+    ((call.includes(accountId) || text.includes(accountId)) && (named?.test(text.toLowerCase()) ?? false))
   let emptied = 0
   for (let after: Row | undefined; ; ) {
     const rows: Row[] = await tx.many<Row>`
@@ -25,7 +27,7 @@ export async function emptyAnswers(tx: Transaction, secrets: Secrets, traces: Tr
     for (const { caller, call, key, answerSealed } of rows) {
       const place = `idempotency_keys|answer|${caller}|${call}|${key}`
       const text = secrets.open(answerSealed, place)
-      if (text === 'null' || !isAbout(text)) continue
+      if (text === 'null' || !isAbout(call, text)) continue
       emptied += await tx.run`
         update idempotency_keys set answer_sealed = ${secrets.seal('null', place)}
         where caller = ${caller} and call = ${call} and key = ${key}`
