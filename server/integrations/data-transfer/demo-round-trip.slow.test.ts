@@ -72,7 +72,7 @@ test('the demo has one digest in both installs, passes every check in both, and 
     return before.sha256 !== after.sha256
   })
   // an owner was invited, keys are gone, automatic payouts and webhooks are off, waiting messages are never sent, and
-  // it is recorded; a tax form signed here arrives as one that the account holds on paper
+  // it is recorded; a partner who signed a tax form here signs another there
   assert.deepEqual(differing, [
     'accounts.csv',
     'partners.csv',

@@ -70,8 +70,10 @@ export const portableTables: readonly PortableTable[] = [
     first: list(`id parent_partner_id first_name last_name email referral_code layer_rates_ppm approved_payout_years
       payout_method state paused state_reason void_reason tax_form note`),
     stays: { [LOGIN]: ['user_id'] },
-    // of a form signed here only kind and day leave
-    arrives: () => ({ tax_form: sql`r.tax_form - 'source'` }),
+    // a signed form stays behind: its partner signs another, as the account holds none
+    arrives: () => ({
+      tax_form: sql`case when r.tax_form ->> 'source' is distinct from 'partner' then r.tax_form end`,
+    }),
     names: { invited_by_partner_id: ['partners'] },
     shapes: { email: Email },
     after: 'parent_partner_id',
