@@ -177,3 +177,17 @@ test('a group’s rates are previewed for customers who keep them, and for no ot
   assert.deepEqual(await paid(silver.id), [1, 15_00, 30_00])
   assert.deepEqual(await paid(gold.id), [1, 20_00, 30_00])
 })
+
+test('a cap per month counts what its partner earns from sales of other terms', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: rates(10) })
+  const partner = await aPartner(app, account)
+  const link = await aBlueprint(app, account)
+  for (const [externalId, blueprintId] of [['direct', null] as const, ['by link', link.id] as const]) {
+    const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, externalId })
+    const { id } = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 500_00, saleDate: to })
+    await app.services.db.run`update sales set blueprint_id = ${blueprintId} where id = ${id}`
+  }
+  const terms = { otherwise: rates(20), maxPerMonth: 80_00 }
+  const { sales, paid, wouldHavePaid } = await preview(account, { blueprintId: link.id, terms })
+  assert.deepEqual([sales, paid, wouldHavePaid], [1, 50_00, 30_00])
+})

@@ -14,7 +14,7 @@ import type { CountedRefund } from '../terms/lines.ts'
 import { groupOf } from '../terms/moves.ts'
 import { layersAfter, type PlannedSale, underCaps } from '../terms/plan.ts'
 import { countedRefunds, hasPlace, placeOrder } from '../terms/planned-sales.ts'
-import type { TermsSubject } from '../terms/save-terms.ts'
+import { hadMonthlyCaps, type TermsSubject } from '../terms/save-terms.ts'
 import { checkTerms } from '../terms/terms-state.ts'
 import { type Referral, saleTermsOf } from './earnings.ts'
 
@@ -38,8 +38,8 @@ const AT_ONCE = 5_000
 
 /**
  * Returns the commission of the last whole month's sales under other rates, and under the current terms: each sale is
- * split again in memory, both ways. Sales that neither way concerns are left out, and so are those that earn nothing or
- * have a given commission.
+ * split again in memory, both ways. Sales that neither way concerns only count for caps; those that earn nothing or have a
+ * given commission are left out.
  */
 export const previewRates = (
   db: Database | Transaction,
@@ -51,10 +51,12 @@ export const previewRates = (
     const subject = await subjectOf(tx, account.id, body)
     const to = addDays(firstOfMonth(dayIn(account.timeZone, tx.now)), -1)
     const from = firstOfMonth(to)
+    const { appliesTo, terms = body.commissionSettings ? simpleTerms(body.commissionSettings) : null } = body
+    // a cap per month counts sales of any link
+    const ofAny = subject.kind === 'link' && (terms?.maxPerMonth != null || (await hadMonthlyCaps(tx, account.id)))
     const month = sql`s.account_id = ${account.id} and s.sale_date between ${from} and ${to} and s.partner_id is not null
       and s.account_amount > 0 and s.status <> 'void' and s.credited and not s.past_limit and s.given_commission is null
-      and ${isOf(sql`s`, account.id, subject)}`
-    const { appliesTo, terms = body.commissionSettings ? simpleTerms(body.commissionSettings) : null } = body
+      and ${ofAny ? sql`true` : isOf(sql`s`, account.id, subject)}`
     const [since, until] = [from, addDays(to, 1)].map((day) => startOfDay(day, account.timeZone).toISOString())
     const log = logWith(account.id, { subject, terms, appliesTo, since: since! })
     const customers =
@@ -78,10 +80,11 @@ export const previewRates = (
     for await (const sale of readInTurns(tx, sales)) {
       const { id } = ways[sale.way]!
       const [now, then] = [before.get(id)!, after.get(id)!]
-      if (!isConcerned([now, then])) continue
+      const [paid, wouldHavePaid] = [keptOf(sale, now, usedNow), keptOf(sale, then, usedThen)]
+      if (!isConcerned([now, then]) && paid === wouldHavePaid) continue
       effect.sales++
-      effect.paid += keptOf(sale, now, usedNow)
-      effect.wouldHavePaid += keptOf(sale, then, usedThen)
+      effect.paid += paid
+      effect.wouldHavePaid += wouldHavePaid
     }
     const whose = isOf(sql`t`, accountId, subject)
     const leads = haveRules ? await leadsOf(tx, accountId, { since: since!, until: until!, whose, appliesTo }) : []

@@ -44,7 +44,8 @@ export async function saveTerms(
   return true
 }
 
-const hadMonthlyCaps = (tx: Transaction, accountId: string) =>
+/** Whether any terms that an account ever had limit what a month pays. */
+export const hadMonthlyCaps = (tx: Transaction, accountId: string) =>
   tx.maybe`select from terms_log where account_id = ${accountId} and terms ->> 'maxPerMonth' is not null limit 1`
 
 type LogRow = { appliesTo: Reach; note?: string | null; tellPartners?: boolean } & (
