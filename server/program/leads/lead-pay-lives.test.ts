@@ -263,7 +263,7 @@ test('a sale that is refused as a self-referral pays for no customer, by whichev
   assert.deepEqual(await verifyLedger(db), [])
 })
 
-test('an import that is undone takes back what its partner was paid for a lead, for good', async () => {
+test('an import that is undone takes back what its partner was paid for a lead, until another gives them the lead', async () => {
   const ledger = await aLedger(services, { partners: [{}, { parent: 0 }], leads: [{ partner: null }] })
   const { account, partnerIds, leadIds } = ledger
   const by = byOwner(ledger)
@@ -275,14 +275,19 @@ test('an import that is undone takes back what its partner was paid for a lead, 
     select coalesce(sum(amount), 0)::bigint from commission_entries where account_id = ${account.id} and lead_id = ${leadId}`
   await become('qualified')
   const { email } = await db.one<{ email: string }>`select email from leads where id = ${leadId}`
-  const { changed } = await transaction(db, (tx) =>
-    captureLead(tx, account, { source: 'import', email, partnerId: partnerIds[1], by }),
-  )
+  const importLead = () =>
+    transaction(db, (tx) => captureLead(tx, account, { source: 'import', email, partnerId: partnerIds[1], by }))
+  const { changed } = await importLead()
   assert.equal(await paid(), 45)
   await transaction(db, (tx) => takeBackLead(tx, by, account, leadId, changed!))
   assert.equal(await paid(), 0)
   await become('rejected')
   await become('qualified')
+  assert.equal(await paid(), 0)
+  assert.deepEqual(await verifyLedger(db), [])
+  const again = await importLead()
+  assert.equal(await paid(), 45)
+  await transaction(db, (tx) => takeBackLead(tx, by, account, leadId, again.changed!))
   assert.equal(await paid(), 0)
   assert.deepEqual(await verifyLedger(db), [])
 })
