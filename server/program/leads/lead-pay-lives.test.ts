@@ -263,6 +263,24 @@ test('a sale that is refused as a self-referral pays for no customer, by whichev
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a customer’s sale that would be refused as a self-referral pays no partner who gets the lead later', async () => {
+  for (const policy of ['refuse', 'flag'] as const) {
+    const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: null }], selfReferralPolicy: policy })
+    const { account, partnerIds, leadIds } = ledger
+    await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: {} } })
+    const { email } = await db.one<{ email: string }>`select email from partners where id = ${partnerIds[0]}`
+    const { id } = await recordSale(db, aSale(ledger, { amount: 100, payerEmail: email }))
+    const giving = { partnerId: partnerIds[0]!, reason: 'Theirs', creditEarlierSales: true }
+    await transaction(db, (tx) => reassignLead(tx, byOwner(ledger), account, leadIds[0]!, giving))
+    const paid = await db.value<number>`
+      select coalesce(sum(amount), 0)::bigint from commission_entries
+      where account_id = ${account.id} and lead_id is not null`
+    const { credited } = await db.one<{ credited: boolean }>`select credited from sales where id = ${id}`
+    assert.deepEqual([paid, credited], policy === 'refuse' ? [0, false] : [100, true])
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('an import that is undone takes back what its partner was paid for a lead, until another gives them the lead', async () => {
   const ledger = await aLedger(services, { partners: [{}, { parent: 0 }], leads: [{ partner: null }] })
   const { account, partnerIds, leadIds } = ledger

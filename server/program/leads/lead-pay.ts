@@ -181,11 +181,12 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
     const referral = referrals.get(lead.id)!
     const { was, by } = moves.get(lead.id)!
     const wonSale = wonBy.get(lead.id)
+    const isSaleRefused = wonSale !== undefined && refusesSale(account, referral, wonSale)
     for (const event of events) {
       const before = lead.credit?.[event]
       const former = undone.filter(({ leadId, paidFor }) => leadId === lead.id && paidFor === event)
       const credit = {
-        ...creditOf(tx, account, lead, referral, { event, was, isSaleRefused: wonSale?.credited === false }),
+        ...creditOf(tx, account, lead, referral, { event, was, isSaleRefused }),
         // the figures of a link have one place for all pay of an event
         ...(before && { former: former.length, blueprintId: before.blueprintId }),
       }
@@ -227,7 +228,14 @@ async function undonePay(tx: Transaction, judged: { lead: PaidLead; events: Lead
       join commission_entries e on e.account_id = ${accountOf(accountIds, sql`l.account_id`)} and e.lead_id = l.id`
 }
 
-/** `isSaleRefused`: a fraud rule refused the commission of the sale that wins the lead now, as the partner's own. */
+/** Whether a fraud rule refused the commission of the sale, or will: one without a partner is judged after its lead. */
+const refusesSale = (
+  { selfReferralPolicy }: AccountFacts,
+  { referrerEmails }: Referral,
+  { credited, payerEmail }: WonSale,
+) => !credited || (selfReferralPolicy === 'refuse' && payerEmail !== null && referrerEmails.includes(payerEmail))
+
+/** `isSaleRefused`: the sale that wins the lead now is the partner's own. */
 type Judged = { event: LeadEvent; was: LeadStatus; isSaleRefused: boolean }
 
 function creditOf(
@@ -259,7 +267,7 @@ const storeCredits = (tx: Transaction, leads: PaidLead[]) => {
     where l.account_id = ${accountOf(accountIds, sql`n.account_id`)} and l.id = n.id`
 }
 
-type WonSale = { id: string; credited: boolean }
+type WonSale = { id: string; credited: boolean; payerEmail: string | null }
 
 /**
  * Returns the first sale above zero of each of these leads that was not given back, by lead; one whose commission a
@@ -269,10 +277,10 @@ async function wonSales(tx: Transaction, leads: PaidLead[]) {
   if (leads.length === 0) return new Map<string, WonSale>()
   const accountIds = leads.map(({ accountId }) => accountId)
   const rows = await tx.many<WonSale & { leadId: string }>`
-    select l.id as lead_id, s.id, s.credited
+    select l.id as lead_id, s.id, s.credited, s.payer_email
     from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
       cross join lateral (
-        select id, credited from sales
+        select id, credited, payer_email from sales
         where account_id = ${accountOf(accountIds, sql`l.account_id`)} and lead_id = l.id and ${isWinning}
         order by credited desc, sale_date, external_id collate "C", id limit 1) s`
   return new Map(rows.map(({ leadId, ...sale }) => [leadId, sale]))
