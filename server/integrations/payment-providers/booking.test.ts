@@ -383,6 +383,35 @@ function stripeAsOlder(event: StripeEvent, intent: string): StripeEvent {
   return { ...event, data: { object: { ...event.data.object, payment_intent: intent } } }
 }
 
+test('a renewal whose charge is read before its invoice is listed counts for the recurring limit', async () => {
+  const keep = (recurringMonths: number | null) => call('PATCH', `/accounts/${account.id}`, { recurringMonths })
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  ok(await keep(1))
+  for (const places of [[0, 1], [1]]) {
+    const lead = await aLead(undefined, daysAgo(100))
+    const first = stripeInvoice({ email: lead.email, amount: 10_000, store, createdAt: daysAgo(90) })
+    const bills = [first, first.renew({ createdAt: new Date() })]
+    for (const [place, bill] of bills.entries()) {
+      const links = [...store.values()].filter(
+        ({ object, invoice }) => object === 'invoice_payment' && invoice === bill.invoice.id,
+      )
+      if (places.includes(place)) for (const { id } of links) store.delete(id)
+      await deliverAndBook([bill.payments[0]!.chargeSucceeded])
+      for (const link of links) store.set(link.id, link)
+      await deliverAndBook([bill.invoicePaid])
+    }
+    const kept = await db.many`
+      select s.past_limit, (select coalesce(sum(e.amount), 0)::int from commission_entries e where e.sale_id = s.id) as kept
+      from sales s where lead_id = ${lead.id} order by sale_date`
+    assert.deepEqual(kept, [
+      { pastLimit: false, kept: 2500 },
+      { pastLimit: true, kept: 0 },
+    ])
+  }
+  assert.deepEqual(await verifyLedger(db), [])
+  ok(await keep(null))
+})
+
 test('an invoice whose payments Stripe does not list yet waits for them, and is one sale with its charge', async () => {
   const lead = await aLead()
   const bill = stripeInvoice({ email: lead.email, amount: 11_900, tax: 1900, store })

@@ -71,9 +71,12 @@ export async function correctSale(
   return true
 }
 
+/** Time in which a provider's own sale may still get its subscription, and with it the account's recurring limit. */
+const NEW_FOR_MS = 86_400_000
+
 /**
- * Assigns a sale to the subscription that its provider has reported by now. One recorded without a subscription stays
- * so: it was credited without a limit.
+ * Assigns a sale to the subscription that its provider has reported by now: a charge may be reported before its invoice.
+ * One recorded without a subscription longer ago stays so: it was credited without a limit.
  */
 export async function correctSubscription(
   tx: Transaction,
@@ -82,15 +85,22 @@ export async function correctSubscription(
   subscriptionId: string | null,
 ): Promise<void> {
   const accountId = account.id
-  const { known } = await tx.one<{ known: string | null }>`
-    select subscription_id as known from sales where account_id = ${accountId} and id = ${saleId}`
-  if (!known || !subscriptionId || known === subscriptionId) return
+  const { known, leadId, isNew } = await tx.one<{ known: string | null; leadId: string | null; isNew: boolean }>`
+    select subscription_id as known, lead_id,
+      told_by_shop_id is null and created_at > ${new Date(tx.now.getTime() - NEW_FOR_MS)} as is_new
+    from sales where account_id = ${accountId} and id = ${saleId}`
+  if (!subscriptionId || known === subscriptionId || !(known || isNew)) return
+  if (leadId) await lockLeads(tx, [accountId], [leadId])
   await lockSubscriptions(tx, [
     { accountId, subscriptionId },
     { accountId, subscriptionId: known },
   ])
   const { sale } = await lockSale(tx, accountId, saleId)
-  await moveToSubscription(tx, account, { ...sale, isCredited: sale.credit !== null }, subscriptionId)
+  const isCredited = sale.credit !== null
+  if (!known && isCredited)
+    await tx.run`
+      update sales set recurring_months = ${account.recurringMonths} where account_id = ${accountId} and id = ${saleId}`
+  await moveToSubscription(tx, account, { ...sale, isCredited }, subscriptionId)
 }
 
 /**
