@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvLimit, csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { anyOf, DateOnly, Id, Instant, listOf, listQuery } from './values.ts'
 
@@ -79,7 +79,7 @@ export const getLeadPerson = endpoint('getLeadPerson', 'GET /leads/:id/person', 
   allow: rights.own,
   freshProof: true,
   inPerson: true,
-  limit: apiLimit,
+  limit: csvLimit,
   subject: 'lead',
   reply: PersonFile,
 })
@@ -91,7 +91,7 @@ export const getPartnerPerson = endpoint('getPartnerPerson', 'GET /partners/:id/
   allow: rights.own,
   freshProof: true,
   inPerson: true,
-  limit: apiLimit,
+  limit: csvLimit,
   subject: 'partner',
   reply: PersonFile,
 })

@@ -183,7 +183,7 @@ const ofSettings = ['click_too_old']
 
 const by = { network: 'network', token: 'key or session', user: 'person', subject: 'partner' } as const
 const labels: Record<string, string> = {
-  csv: 'downloads of CSV files, and exports of an account',
+  csv: 'downloads of CSV files and of a person’s file, and exports of an account',
   statement: 'statements and invoices',
   'payout-form': 'the form for payout details',
   'nec-file': 'the file 1099-NEC',

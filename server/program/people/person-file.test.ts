@@ -74,3 +74,16 @@ test('a person’s file has no one else’s data', async () => {
   assert.match(JSON.stringify(ofLead), /lead\.reassigned/)
   assert.doesNotMatch(JSON.stringify(ofLead), /Wilhelmina|wilhelmina|Barnaby/)
 })
+
+test('a user downloads few files of people a minute, because each reads whole tables', async () => {
+  const limited = await startApp({ config: { rateLimitFactor: 1 } })
+  const account = await anAccount(limited)
+  const { token } = account
+  const lead = ok(
+    await limited.api('POST', `/accounts/${account.id}/leads`, { token, body: { email: anEmail() } }),
+  ).body
+  const statuses: number[] = []
+  for (let turn = 0; turn < 7; turn++)
+    statuses.push((await limited.api('GET', `/leads/${lead.id}/person`, { token })).status)
+  assert.deepEqual(statuses, [...Array(6).fill(200), 429])
+})
