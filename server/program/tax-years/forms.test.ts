@@ -14,10 +14,12 @@ import {
 } from '../../../test/support/app.ts'
 import { placesWith } from '../../../test/support/canaries.ts'
 import { factsOf } from '../../../test/support/leads.ts'
-import { aPayee, aPayout, deposit, payoutsOf } from '../../../test/support/payouts.ts'
+import { aPayee, aPayout, deposit, owe, payoutsOf } from '../../../test/support/payouts.ts'
 import { aW8Ben, aW9, signForm, wantForms } from '../../../test/support/tax-forms.ts'
 import { createLogger } from '../../platform/http/logger.ts'
 import { accountRetention } from '../../retention.ts'
+import { readBalances } from '../payouts/partner-balances.ts'
+import { payoutTermsOf } from '../payouts/payout-terms.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
 let logged = ''
@@ -335,6 +337,25 @@ test('forms of an erased partner stay sealed as long as the records of what they
   assert.deepEqual(await left(paid), Array(2).fill({ sealed: true, digits: null, type: null }))
   assert.deepEqual(await left(unpaid), Array(2).fill({ sealed: false, digits: null, type: null }))
   assert.equal((await read(paid, account.token)).kind, null)
+  const inYear = async (query = '') =>
+    ok(await app.api('GET', `/accounts/${account.id}/tax-years/2026${query}`, { token: account.token })).body
+  ok(
+    await app.api('PUT', `/accounts/${account.id}/tax-years/2026`, {
+      token: account.token,
+      body: { threshold: 10_00 },
+    }),
+  )
+  const { overThreshold, formsMissing } = (await inYear()).totals
+  assert.deepEqual([overThreshold, formsMissing], [1, 0], 'the sealed form is reported by')
+  const withForm = (await inYear('?taxForm=on-file')).items.map(({ partnerId }: { partnerId: string }) => partnerId)
+  assert.deepEqual(withForm, [paid.id], 'an emptied form is none')
+  await wantForms(app, account, 'required')
+  for (const partner of partners) await owe(app, account, partner, 20_00)
+  const balances = await readBalances(db, await payoutTermsOf(db, await factsOf(db, account.id)), 'all')
+  assert.deepEqual(
+    balances.flatMap(({ partnerId, blockers }) => (blockers.includes('tax-form-missing') ? [partnerId] : [])),
+    [unpaid.id],
+  )
   const now = clock.now()
   clock.set('2034-01-01T12:00:00Z')
   await accountRetention.payeeRecords(await factsOf(db, account.id), app.services)

@@ -11,7 +11,7 @@ import { paidIn, paidInYear } from '../payouts/paid-in-year.ts'
 import { partnerBalances } from '../payouts/partner-balances.ts'
 import { recordedNames } from '../payouts/payees.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
-import { recordHasExpired } from '../payouts/tax-form-on-file.ts'
+import { formCounts } from '../payouts/tax-form-on-file.ts'
 import { termsOfYear } from './threshold.ts'
 
 type Query = ListQuery & {
@@ -39,8 +39,8 @@ export async function listTaxYear(
   const reportable = sql`coalesce(p.reportable, 0)`
   // a partner without payments is never over a threshold
   const over = terms.threshold === null ? sql`null::boolean` : sql`(${reportable} >= ${terms.threshold}::bigint)`
-  const formState = sql`case when t.tax_form is null then 'missing' when ${recordHasExpired(sql`t`, year)} then 'expired'
-    else 'on-file' end`
+  const formState = sql`case when ${formCounts(account.id, sql`t`, year)} then 'on-file'
+    when t.tax_form is null then 'missing' else 'expired' end`
   const is = (condition: Sql, wanted: boolean | undefined) =>
     wanted === undefined ? undefined : sql`coalesce(${condition}, false) = ${wanted}`
   const from = sql`partners t left join ${paidInYear(account, year)} p on p.partner_id = t.id`
