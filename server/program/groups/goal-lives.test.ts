@@ -35,6 +35,8 @@ type Sale = {
   partner: number | null
   day: string
   amount: number
+  /** The partner's own purchase, which earns nothing. */
+  isOwn: boolean
   isVoid: boolean
   refunds: { day: string; amount: number }[]
 }
@@ -89,7 +91,7 @@ function counted({ leads, sales }: Model, partner: number, metric: GoalMetric, w
 /** The figure that is left of the sales and leads of these days. */
 function left({ leads, sales }: Model, partner: number, metric: GoalMetric, within: (day: string) => boolean) {
   const kept = sales
-    .filter((sale) => sale.partner === partner && !sale.isVoid && within(sale.day))
+    .filter((sale) => sale.partner === partner && !sale.isVoid && !sale.isOwn && within(sale.day))
     .map(({ amount, refunds }) => amount - refunds.reduce((sum, refund) => sum + refund.amount, 0))
     .filter((amount) => amount > 0)
   if (metric === 'leads')
@@ -145,7 +147,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
   const zone = pick(['UTC', 'America/Phoenix', 'Asia/Tokyo'])
   const delay = pick([0, 7, 7, 30])
   const ledger = await aLedger(services, {
-    ...{ timeZone: zone, payoutDelay: delay, selfReferralPolicy: 'allow' },
+    ...{ timeZone: zone, payoutDelay: delay, selfReferralPolicy: 'refuse' },
     partners: Array.from({ length: PARTNERS }, () => ({})),
     leads: Array.from({ length: 2 * PARTNERS }, (_, at) => ({ partner: at % PARTNERS })),
   })
@@ -154,6 +156,9 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
   const within = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
   const newGroup = (name: string) => within((tx) => createGroup(tx, by, account.id, { name }))
   const groupIds = [account.id, (await newGroup('Silver')).id, (await newGroup('Gold')).id]
+  const rows = await db.many<{ id: string; email: string }>`
+    select id, email from partners where account_id = ${account.id}`
+  const emails = new Map(rows.map(({ id, email }) => [id, email]))
   const today = () => dayIn(zone, new Date(time.now))
   const createdOn = new Date(time.now).toISOString().slice(0, 10)
   const model: Model = {
@@ -172,11 +177,13 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
     async sell() {
       const lead = below(leadIds.length)
       const [amount, day] = [between(1, 40) * 10_00, addDays(today(), -pick([0, 0, 1, 1, 5, 25, 45]))]
-      const { id } = await recordSale(db, aSale(ledger, { leadId: leadIds[lead]!, amount, saleDate: day }))
+      const isOwn = chance(15)
+      const payerEmail = isOwn ? emails.get(partnerIds[lead % PARTNERS]!)! : null
+      const { id } = await recordSale(db, aSale(ledger, { leadId: leadIds[lead]!, amount, saleDate: day, payerEmail }))
       // a sale to a rejected lead credits no partner
       const partner = model.leads[lead]!.rejected ? null : lead % PARTNERS
-      model.sales.push({ ...{ id, day, amount, partner }, isVoid: false, refunds: [] })
-      return `${lead % PARTNERS} ${amount} on ${day}`
+      model.sales.push({ ...{ id, day, amount, partner, isOwn }, isVoid: false, refunds: [] })
+      return `${lead % PARTNERS} ${amount} on ${day}${isOwn ? ', by themselves' : ''}`
     },
     async refund() {
       const found = anyLive()
