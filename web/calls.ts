@@ -117,8 +117,8 @@ type Effects<P extends z.ZodType, B extends z.ZodType, R extends z.ZodType> = {
 /**
  * The one way to write. `mutate` sends and `send` also returns the reply (and throws); `busy` is for the button,
  * `error` for the form or dialog. Afterwards all data counts as stale, so callers don't have to list what a write
- * changes. An attempt keeps its idempotency key until the server has answered: pressing again after a lost answer takes
- * effect once.
+ * changes; also after a refusal by a state that the screen doesn't show yet. An attempt keeps its idempotency key until
+ * the server has answered: pressing again after a lost answer takes effect once.
  */
 export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -149,6 +149,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
     },
     onError: (refusal, input) => {
       if (!mayHaveTakenEffect(refusal)) attempts.current.delete(JSON.stringify(input))
+      if (refusal.code === 'invalid_state') void refresh()
       onError?.(refusal)
     },
   })

@@ -1,3 +1,4 @@
+import { ok } from '../support/app.ts'
 import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -33,9 +34,14 @@ test('an owner publishes an agreement, and a partner reads and accepts it', asyn
   const dialog = hers.getByRole('dialog', { name: 'Partner agreement' })
   await expect(dialog.getByRole('listitem')).toHaveText(['Recommend us'])
   await expectAccessibleInBothThemes(hers)
+  const next = { text: 'Recommend us honestly', changes: 'Honesty' }
+  ok(await site.api('POST', `/accounts/${owner.id}/agreement`, { token: owner.token, body: next }))
   await dialog.getByRole('button', { name: 'Accept version 1' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('This version was replaced')
+  await expect(dialog).toContainText('Recommend us honestly')
+  await dialog.getByRole('button', { name: 'Accept version 2' }).click()
   await expect(notice).toBeHidden()
-  await expect(hers.getByRole('main')).toContainText('You accepted version 1 on')
+  await expect(hers.getByRole('main')).toContainText('You accepted version 2 on')
   await hers.context().close()
 
   await page.reload()

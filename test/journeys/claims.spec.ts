@@ -1,5 +1,5 @@
 import { ok } from '../support/app.ts'
-import { expectAccessible } from '../support/browser.ts'
+import { expectAccessible, unexpected } from '../support/browser.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -86,9 +86,22 @@ test('a partner claims missing sales, and the owner accepts one and refuses the 
   await refuse.getByRole('button', { name: 'Refuse' }).click()
   await toast('Claim refused')
 
+  const late = ok(
+    await site.api('POST', `/partners/${jane.id}/claims`, { token: jane.token, body: { orderId: 'C-9' } }),
+  ).body
+  await page.goto(`${site.url}/claims/${late.id}`)
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await post(`/claims/${late.id}/refuse`, { reason: 'Decided by another person' })
+  await refuse.getByLabel('Reason').fill('Too late')
+  await refuse.getByRole('button', { name: 'Refuse' }).click()
+  await expect(refuse.getByRole('alert')).toContainText('decided')
+  await refuse.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('main')).toContainText('Decided by another person')
+  await expect(page.getByRole('button', { name: 'Refuse' })).toBeHidden()
+
   await enter(page, site, jane, '/leads?claims=true')
-  await expect(own.first()).toContainText('Refused')
-  await expect(own.first()).toContainText('We have no such order')
+  await expect(own.nth(1)).toContainText('Refused')
+  await expect(own.nth(1)).toContainText('We have no such order')
   await expect(own.last()).toContainText('Accepted')
-  expect(complaints).toEqual([])
+  expect(unexpected(complaints, 409)).toEqual([])
 })
