@@ -249,6 +249,22 @@ test('a partner whose links no longer earn sees that where they are copied', asy
   await page.context().close()
 })
 
+test('money that lacks only next year’s approval blames nothing else', async ({ browser }) => {
+  const page = await signedInPage(browser, site, partner, [])
+  const forecast = await call(partner, 'GET', `/partners/${partner.id}/payouts/forecast`)
+  // as in December, whatever the day of the test
+  await page.route(
+    (url) => url.pathname.endsWith('/payouts/forecast'),
+    (route) => route.fulfill({ json: { ...forecast, blocked: { amount: 57_00, count: 2 } } }),
+  )
+  await page.goto(`${site.url}/dashboard`)
+  await expect(coming(page)).toContainText('$57.00 can’t be paid yet')
+  await expect(coming(page)).toContainText(
+    'From 2 sales due next year. Harbor Analytics approves partners once a year.',
+  )
+  await page.context().close()
+})
+
 test('a failing forecast fails alone, and loads when retried', async ({ browser }) => {
   const page = await signedInPage(browser, site, partner, [])
   const forecasts = (url: URL) => url.pathname.endsWith('/payouts/forecast')

@@ -47,20 +47,23 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
   const standing = waitsFor(blockers)
   if (days.length + standing.length + blocked.amount === 0) return <Empty hint={dashboardWords.nothingComing} />
   const later = days.length - FIRST
+  const who = { account: account.displayName }
+  // what isn't stopped lacks only the approval for the year of its payday
+  const isStopped = standing.some(({ code }) => !soft.includes(code))
+  const { count } = blocked
   return (
     <>
       <ul className="items">
         {standing.map(({ code, message }) => (
-          <Line
-            key={code}
-            {...looks.needs}
-            why={blockerWords.next[code as PartnersBlocker]({ account: account.displayName })}
-          >
+          <Line key={code} {...looks.needs} why={blockerWords.next[code as PartnersBlocker](who)}>
             <Link to="/partner/settings">{message}</Link>
           </Line>
         ))}
         {blocked.amount > 0 && (
-          <Line {...looks.needs} why={dashboardWords.blockedSales({ count: blocked.count })}>
+          <Line
+            {...looks.needs}
+            why={isStopped ? dashboardWords.blockedSales({ count }) : dashboardWords.nextYearsSales({ count, ...who })}
+          >
             <ToCommissions partnerId={partnerId}>
               {dashboardWords.blockedMoney({ amount: formatMoney(blocked.amount, currency) })}
             </ToCommissions>
@@ -82,6 +85,9 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
     </>
   )
 }
+
+/** They don't stop the amounts that become due later. */
+const soft = ['below-minimum', 'negative-balance', 'on-hold-fraud', 'deposit-info-changed-recently']
 
 /** 'November 24: $312.40 to ••2566, from 7 sales'; without the account if the reader may not see it. */
 function sentenceOf({ date, amount, count, destination }: Payday, currency: string, today: string) {
