@@ -13,6 +13,7 @@ export const agreementWords = {
   accept: ({ version }: { version: Word }) => `Accept version ${version}`,
   accepted: 'Partner agreement accepted',
   acceptedOn: ({ version, date }: { version: Word; date: Word }) => `You accepted version ${version} on ${date}.`,
+  wasAccepted: ({ version, date }: { version: Word; date: Word }) => `Version ${version} was accepted on ${date}.`,
   notAccepted: 'Not accepted yet.',
 }
 

@@ -4,7 +4,7 @@ import { formatDateAt } from '../../format.ts'
 import { agreementVersions } from '../../shared/agreement.ts'
 import { partner } from '../../shared/queries.ts'
 import { ReadAgreement } from '../../shared/ReadAgreement.tsx'
-import { useAccount } from '../../shell/current.ts'
+import { useAccount, useMe } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { agreementWords as words } from '../../words/agreement.ts'
@@ -12,13 +12,15 @@ import { agreementWords as words } from '../../words/agreement.ts'
 /** The version of the agreement that the partner accepted, and when; nothing without an agreement. */
 export function PartnersAgreement({ partnerId }: { partnerId: string }) {
   const account = useAccount()
+  const me = useMe()
   const [opened, setOpened] = useState(false)
   const { data } = useQuery(agreementVersions(account.id, partnerId))
   const { data: own } = useQuery(partner(partnerId))
   const newest = data?.items[0]
   if (!newest || !own) return null
-  const accepted = data.items.find(({ acceptance }) => acceptance?.partnerId === partnerId)
-  const date = accepted?.acceptance && formatDateAt(accepted.acceptance.at, account.timeZone)
+  const accepted = data.items.map((one) => one.acceptance).find((one) => one?.partnerId === partnerId)
+  const isMine = accepted?.userId ? accepted.userId === me.id : accepted?.email === me.email
+  const acceptedOn = isMine ? words.acceptedOn : words.wasAccepted
   return (
     <Panel
       heading={words.heading}
@@ -35,7 +37,11 @@ export function PartnersAgreement({ partnerId }: { partnerId: string }) {
             date: formatDateAt(newest.publishedAt, account.timeZone),
           })}
         </p>
-        <p>{accepted && date ? words.acceptedOn({ version: accepted.version, date }) : words.notAccepted}</p>
+        <p>
+          {accepted
+            ? acceptedOn({ version: accepted.version, date: formatDateAt(accepted.at, account.timeZone) })
+            : words.notAccepted}
+        </p>
       </div>
       {opened && (
         <ReadAgreement
