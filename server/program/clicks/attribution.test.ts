@@ -34,6 +34,26 @@ test('a click credits its partner inside the window of its blueprint, by the mod
   assert.equal((await resolve(inherited.key, -3_600_000))?.withinWindow, false)
 })
 
+test('a click without a blueprint keeps the window of a link that is deleted later', async (t) => {
+  t.after(() => app.clock.set(new Date()))
+  const own = await anAccount(app)
+  const { referralCode } = await aPartner(app, own)
+  const { id } = await aBlueprint(app, own, { cookieDays: 300 })
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${own.id}/api-key`, { token: own.token })).body
+  const isWithin = async (clickId: string) => {
+    const at = new Date(app.clock.now().getTime() + 200 * DAY_MS)
+    return (await resolveClick(db, own.id, clickId, at))?.withinWindow
+  }
+  const click = async () => ok(await app.api('POST', '/push/clicks', { token: apiKey, body: { referralCode } })).body.id
+  const before = await click()
+  assert.equal(await isWithin(before), true)
+  app.clock.advance(60_000)
+  ok(await app.api('DELETE', `/link-blueprints/${id}`, { token: own.token }))
+  assert.equal(await isWithin(before), true)
+  app.clock.advance(60_000)
+  assert.equal(await isWithin(await click()), false)
+})
+
 test('another account’s click credits no partner', async () => {
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)

@@ -244,13 +244,14 @@ export type ClickFacts = {
 }
 
 /**
- * A click without a blueprint has the account's longest window, 90 days if it has none. The payment after it may have a
- * slightly earlier time: clocks differ, and some senders cut seconds.
+ * A click without a blueprint has the account's longest window, also of a blueprint disabled or deleted since; 90 days if
+ * it has none. The payment after it may have a slightly earlier time: clocks differ, and some senders cut seconds.
  */
 export const clickById = (db: Queryable, accountId: string, clickId: string, at: Date | string) => db.maybe<ClickFacts>`
   select c.partner_id, c.blueprint_id, c.link_id, c.sub_id, c.at, c.country, coalesce(b.attribution_model, a.attribution_model) as model,
     c.at - interval '5 minutes' <= ${at}::timestamptz and c.at + make_interval(days => coalesce(b.cookie_days, (
-      select max(o.cookie_days) from link_blueprints o where o.account_id = a.id and o.enabled and o.archived_at is null
+      select max(o.cookie_days) from link_blueprints o
+      where o.account_id = a.id and ((o.enabled and o.archived_at is null) or (o.created_at < c.at and o.updated_at > c.at))
     ), 90)) > ${at}::timestamptz as within_window
   from clicks c
     join accounts a on a.id = c.account_id
