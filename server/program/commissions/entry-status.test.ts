@@ -10,6 +10,7 @@ import { balanceOfAccount } from '../payouts/partner-balances.ts'
 import { setBack } from '../payouts/undo-approval.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
+import { verifyLedger } from '../stats/verify.ts'
 import { addAdjustment } from './adjustments.ts'
 
 const db = await freshDatabase({ clock: ownClock })
@@ -76,4 +77,8 @@ test('a reversal and its restoration, both unpaid, cancel out on hold', async ()
   await has({ due: -4_00, inPayout: 10_00 })
   await report('refund', 40_00, 'failed')
   await has({ inPayout: 10_00 })
+})
+
+test('the ledger of all of these is consistent', async () => {
+  assert.deepEqual(await verifyLedger(db), [])
 })

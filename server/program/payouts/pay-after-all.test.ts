@@ -7,6 +7,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
+import { verifyLedger } from '../stats/verify.ts'
 import { giveBack } from './answers.ts'
 import { approvePayout } from './approve.ts'
 import { balancesOf } from './balances.ts'
@@ -105,4 +106,8 @@ test('a debt in a voided balance stays when an imported payout is taken back', a
   await one.owes(-10_00, 40_00)
   await transaction(db, (tx) => takeBackPastPayout(tx, by, account, payoutId!))
   await one.owes(-10_00, 10_00)
+})
+
+test('the ledger of all of these is consistent', async () => {
+  assert.deepEqual(await verifyLedger(db), [])
 })
