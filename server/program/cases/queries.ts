@@ -37,7 +37,7 @@ const cases = (accountId: string, now: Date, only: Sql = sql`true`) => sql`(
 const heldBy = (accountId: string, now: Date) => sql`coalesce((
   select sum(e.amount) from sales s cross join lateral (
     select t.amount from commission_entries t ${payoutOfEntry}
-    where t.account_id = ${accountId} and t.sale_id = s.id and ${partsOf(now).onHold}) e
+    where t.account_id = ${accountId} and t.sale_id = s.id and ${partsOf(now, accountId).onHold}) e
   where s.account_id = ${accountId} and s.fraud_case_id = t.id and s.held_until > ${now} and s.status <> 'void'), 0)::bigint`
 
 const columns = (accountId: string, now: Date) => sql`t.*, ${heldBy(accountId, now)} as held_amount`

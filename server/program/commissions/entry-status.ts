@@ -40,14 +40,14 @@ export const saleOnHold = (now: Date | Sql) =>
   sql`(s.status <> 'void' and (s.disputed or (s.hold_rule is not null and s.held_until > ${now})))`
 
 /** Whether more was paid for the earning that entry `t` corrects than it is worth now: its unpaid entries are a debt. */
-const isOwedBack = (accountId: Sql) => sql`0 > (
+const isOwedBack = (accountId: string | Sql) => sql`0 > (
   select sum(o.amount) from commission_entries o
   where o.account_id = ${accountId} and o.partner_id = t.partner_id and o.layer = t.layer
     and (o.sale_id = t.sale_id or (o.lead_id = t.lead_id and o.paid_for = t.paid_for)) and not exists (
       select from payout_entries b where b.account_id = ${accountId} and b.entry_id = o.id and b.live))`
 
 /** An unpaid entry of a held sale; a clawback stays due while it is owed to the account. */
-export const isEntryOnHold = (now: Date | Sql, accountId: Sql = sql`t.account_id`) =>
+export const isEntryOnHold = (now: Date | Sql, accountId: string | Sql) =>
   sql`(coalesce(${saleOnHold(now)}, false) and not (t.clawback and ${isOwedBack(accountId)}))`
 
 /**
@@ -79,10 +79,10 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
  * The five parts of a balance, as conditions on `entriesWithPayout` or `entriesSetAside`: every entry is in exactly one.
  * Their sums may ignore void sales, whose entries add up to zero.
  */
-export const partsOf = (now: Date | Sql) => ({
-  held: sql`(p.id is null and not ${isEntryOnHold(now)} and t.available_at > ${now})`,
-  due: sql`(p.id is null and not ${isEntryOnHold(now)} and t.available_at <= ${now})`,
-  onHold: sql`(p.id is null and ${isEntryOnHold(now)})`,
+export const partsOf = (now: Date | Sql, accountId: string | Sql) => ({
+  held: sql`(p.id is null and not ${isEntryOnHold(now, accountId)} and t.available_at > ${now})`,
+  due: sql`(p.id is null and not ${isEntryOnHold(now, accountId)} and t.available_at <= ${now})`,
+  onHold: sql`(p.id is null and ${isEntryOnHold(now, accountId)})`,
   inPayout: sql`p.status <> 'paid'`,
   paid: sql`p.status = 'paid'`,
 })
@@ -100,9 +100,12 @@ export const unboundStatus = (now: Date | Sql, accountIds: string[]) => sql`
  * The status of an entry of `entriesWithPayout`, of these accounts, at `now`, in the contract's words: computed, never stored (product.md,
  * section 3).
  */
-export const entryStatus = (now: Date | Sql, accountIds: string[]) => sql`
+export function entryStatus(now: Date | Sql, accountIds: string[]) {
+  const { paid, inPayout } = partsOf(now, accountOf(accountIds, sql`t.account_id`))
+  return sql`
   case
-    when ${partsOf(now).paid} then 'paid'
-    when ${partsOf(now).inPayout} then 'in-payout'
+    when ${paid} then 'paid'
+    when ${inPayout} then 'in-payout'
     else ${unboundStatus(now, accountIds)}
   end`
+}

@@ -98,7 +98,7 @@ export async function lockAllDue(
   partnerIds: string[],
 ): Promise<(partnerId: string) => Due> {
   const due = () => sql`
-    t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(tx.database.now).due}`
+    t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(tx.database.now, accountId).due}`
   await tx.run`
     select from leads where account_id = ${accountId} and id in (select t.lead_id from ${entriesWithPayout} where ${due()} and t.lead_id is not null)
     order by id for share`
@@ -119,7 +119,7 @@ export async function readDue(
     select t.partner_id, array_agg(t.id::text order by t.id) as ids, sum(t.amount)::bigint as amount,
       min(t.day) as period_start, max(t.day) as period_end
     from ${entriesWithPayout}
-    where t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(now).due}
+    where t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(now, accountId).due}
     group by t.partner_id`
   const dueTo = new Map(found.map(({ partnerId, ...one }) => [partnerId, one]))
   return (partnerId) => dueTo.get(partnerId) ?? NOTHING

@@ -80,7 +80,7 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, open, sale, counted
       select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
         sum(t.amount) as amount
       from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
-      where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now)}
+      where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now, account.id)}
         ${open ? sql`and t.available_at > ${db.now}` : sql``}
         and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)
       group by 1, 2, 3

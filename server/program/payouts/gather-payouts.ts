@@ -21,7 +21,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
   const partners = await tx.many<{ partnerId: string; due: number; currency: string }>`
     select t.partner_id, sum(t.amount)::bigint as due, min(t.currency) as currency
     from ${entriesWithPayout}
-    where t.account_id = ${account.id} and ${partsOf(tx.now).due} ${only}
+    where t.account_id = ${account.id} and ${partsOf(tx.now, account.id).due} ${only}
       and not exists (select from payouts o where o.account_id = ${account.id} and o.partner_id = t.partner_id and o.status = 'gathering')
     group by t.partner_id
     having sum(t.amount) > 0

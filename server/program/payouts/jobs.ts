@@ -161,7 +161,7 @@ async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<vo
       and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
   const entries = await tx.many<{ id: string }>`
     delete from untold_entries u using ${entriesWithPayout}
-    where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${isEntryOnHold(tx.now)}
+    where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${isEntryOnHold(tx.now, account.id)}
     returning t.id`
   await tellEntries(
     tx,

@@ -51,7 +51,7 @@ const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${con
 
 /** Sums the parts of each partner's balance entry by entry, for few partners. */
 const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
-  const { held, due, onHold: waiting, inPayout, paid } = partsOf(now)
+  const { held, due, onHold: waiting, inPayout, paid } = partsOf(now, accountId)
   return sql`
     select t.partner_id, ${sumOf(held)} as held, ${sumOf(due)} as due, ${sumOf(waiting)} as on_hold,
       ${sumOf(inPayout)} as in_payout, ${sumOf(paid)} as paid,
@@ -121,7 +121,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
     amount: sql`t.amount`,
     nextDueAt: sql`case when t.sale_id is null or s.status is distinct from 'void' then t.available_at end`,
     from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
-        where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now)} and not ${isBound(accountId)} and ${their}`,
+        where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
   },
   {
     of: 'on_hold',
@@ -129,7 +129,7 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
     // few are on hold at a time, however many sales there are
     from: sql`sales s join commission_entries t on t.account_id = s.account_id and (t.sale_id = s.id or t.won_sale_id = s.id or t.settles_sale_id = s.id)
-        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now)} and not ${isBound(accountId)} and ${their}`,
+        where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
   },
 ]
 
@@ -187,7 +187,7 @@ export async function dueDaysOf(
       (min(t.available_at) at time zone ${account.timeZone})::date as due_since
     from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
     where t.account_id = ${account.id} and t.partner_id = any(${partnerIds}::uuid[]) and t.available_at <= ${db.now}
-      and not ${isEntryOnHold(db.now)} and not ${isBound(account.id)}
+      and not ${isEntryOnHold(db.now, account.id)} and not ${isBound(account.id)}
     group by t.partner_id`
   return new Map(rows.map((row) => [row.partnerId, row]))
 }

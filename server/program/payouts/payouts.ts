@@ -397,7 +397,7 @@ export const isUnapproved = ({ status }: Pick<Payout, 'status'>) => unapproved.i
 export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' | 'status'>, now: Date) => {
   const { id, accountId, partnerId } = payout
   const its = isUnapproved(payout)
-    ? partsOf(now).due
+    ? partsOf(now, accountId).due
     : sql`exists (
         select from payout_entries b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
         where b.account_id = ${accountId} and b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`
