@@ -89,6 +89,21 @@ test('a payment about which the provider refuses an answer blocks no other one, 
   assert.deepEqual(await amountsOf(account), [100, 200, 300])
 })
 
+test('a customer’s missed payments credit their partner, in whichever order they are read', async () => {
+  const { account, connection } = await aShop()
+  await db.run`update provider_connections set created_at = ${new Date(clock.now().getTime() - DAY)} where id = ${connection.id}`
+  const { referralCode: reference } = await aPartner(app, account)
+  for (const { hoursAgo, ...facts } of [{ hoursAgo: 9, reference }, { hoursAgo: 5 }, { hoursAgo: 1 }])
+    stripePayment({
+      ...{ customer: 'cus_Missed', amount: 100, store, ...facts },
+      createdAt: new Date(clock.now().getTime() - hoursAgo * HOUR),
+    })
+  await reconcile(app.services, { connectionId: connection.id })
+  const { credited } = await db.one<{ credited: number }>`
+    select count(partner_id) as credited from sales where account_id = ${account.id}`
+  assert.equal(credited, 3)
+})
+
 test('after an outage the check goes back to the last success; older history is left alone', async () => {
   const { account, connection, pay } = await aShop()
   clock.advance(DAY)

@@ -1,11 +1,12 @@
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
+import { bookAgain } from './book-payment.ts'
 import { noteProviderTrouble } from './connection-trouble.ts'
 import { connectionsToReconcile, setReconciled } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
-import { bookingOf, nextPage, openHistory, processPage } from './read-past.ts'
+import { bookingOf, type History, nextPage, openHistory, processPage } from './read-past.ts'
 
 const DAY = 86_400_000
 /** Days that every night covers; and the overlap with the previous night, in milliseconds. */
@@ -31,9 +32,13 @@ export async function reconcile(services: Services, { connectionId }: { connecti
   if (!connection) return
   const begun = db.now
   const connectedAt = new Date(connection.createdAt)
+  const uncredited = new Set<string>()
   const history = await openHistory(services, connection, {
     accepts: ({ at }) => at >= connectedAt,
-    booked: async () => {},
+    async booked(_, { key, created, credited }) {
+      if (credited) uncredited.delete(key)
+      else if (created) uncredited.add(key)
+    },
   })
   if (!history || history.booking.account.disabledAt) return
   let since = lookBack(connection, begun)
@@ -59,11 +64,27 @@ export async function reconcile(services: Services, { connectionId }: { connecti
       return
     }
     throw error
+  } finally {
+    await creditFound(services, history, uncredited)
   }
   await transaction(db, (tx: Transaction) => setReconciled(tx, connectionId, begun))
 }
 
-/** Returns the start, before which the history may end: three days ago, or the last success if that is longer ago; never before the connection. */
+/**
+ * Credits sales that were read before the one that names their customer's partner: histories begin with the newest.
+ * Repeats until nothing more is found; `uncredited` loses those credited.
+ */
+async function creditFound({ db }: Services, { booking }: History, uncredited: Set<string>) {
+  for (let before = Infinity; uncredited.size < before; ) {
+    before = uncredited.size
+    for (const key of [...uncredited]) await transaction(db, (tx) => bookAgain(tx, booking, key))
+  }
+}
+
+/**
+ * Returns the start: three days ago, or the last success if that is longer ago; never before the connection. The history
+ * may not reach so far.
+ */
 function lookBack({ reconciledAt, createdAt }: { reconciledAt: string | null; createdAt: string }, now: Date): Date {
   const days = now.getTime() - DAYS_BACK * DAY
   const last = reconciledAt === null ? Date.parse(createdAt) : Date.parse(reconciledAt) - OVERLAP
