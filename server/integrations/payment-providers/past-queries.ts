@@ -124,5 +124,14 @@ export const connectionsToReconcile = (db: Queryable, { first, hours }: Night) =
     and coalesce(c.reconciled_at, c.created_at) < night.begun at time zone a.time_zone
   order by c.id`
 
+/** Returns when the last of the shop's former connections ended; null without one. */
+export const formerEnd = (
+  db: Queryable,
+  { id, accountId, shopId }: { id: string; accountId: string; shopId: string },
+) =>
+  db.value<string | null>`
+    select max(disconnected_at) from provider_connections
+    where account_id = ${accountId} and shop_id = ${shopId} and id <> ${id}`
+
 export const setReconciled = (tx: Transaction, id: string, at: Date) => tx.run`
   update provider_connections set reconciled_at = greatest(reconciled_at, ${at}) where id = ${id}`

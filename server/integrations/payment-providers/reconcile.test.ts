@@ -6,7 +6,7 @@ import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test
 import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { system } from '../../platform/author.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
-import { disconnectProvider } from './connections.ts'
+import { connectProvider, disconnectProvider } from './connections.ts'
 import { connectionsToReconcile } from './past-queries.ts'
 import { reconcile, reconcileByNight } from './reconcile.ts'
 
@@ -119,6 +119,24 @@ test('after an outage the check goes back to the last success; older history is 
   pay(700, 6)
   await reconcile(app.services, { connectionId: connection.id })
   assert.deepEqual(await amountsOf(account), [500, 600])
+})
+
+test('the check after a reconnection finds what happened to known payments in between', async () => {
+  const { account, connection, pay } = await aShop()
+  clock.advance(DAY)
+  const known = pay(300)
+  await reconcile(app.services, { connectionId: connection.id })
+  await disconnectProvider(app.services, system, account.id, connection.id)
+  clock.advance(2 * DAY)
+  known.refund(100, { createdAt: clock.now() })
+  pay(400)
+  clock.advance(6 * DAY)
+  const credentials = { restrictedKey: stripe.key, webhookSecret: 'whsec_of_the_next_connection' }
+  const { id } = await connectProvider(app.services, system, account.id, { provider: 'stripe', credentials })
+  clock.advance(DAY)
+  await reconcile(app.services, { connectionId: id })
+  assert.match(await ledgerDigest(app, account), /"refundedAmount":100/)
+  assert.deepEqual(await amountsOf(account), [300], 'other payments are left to an import')
 })
 
 test('each connection is checked once a night, and retried hourly until it succeeds', async () => {

@@ -2,7 +2,7 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { bookAgain } from './book-payment.ts'
 import { noteProviderTrouble } from './connection-trouble.ts'
-import { connectionsToReconcile, setReconciled } from './past-queries.ts'
+import { connectionsToReconcile, formerEnd, setReconciled } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
@@ -12,6 +12,8 @@ const DAY = 86_400_000
 /** Days that every night covers; and the overlap with the previous night, in milliseconds. */
 const DAYS_BACK = 3
 const OVERLAP = DAY
+/** Longest time between two connections of a shop that the first check covers, in milliseconds. */
+const MOST_BETWEEN = 30 * DAY
 /** Hours of the night over which connections are spread, in their accounts' time zones. */
 const NIGHT = { first: 1, hours: 5 }
 
@@ -41,7 +43,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
     },
   })
   if (!history || history.booking.account.disabledAt) return
-  let since = lookBack(connection, begun)
+  let since = lookBack(connection, await formerEnd(db, connection), begun)
   const isOver = async () => (await liveConnection(db, connectionId)) === undefined
   try {
     let page = await nextPage(history, since, null).catch((error) => {
@@ -81,12 +83,16 @@ async function creditFound({ db }: Services, { booking }: History, uncredited: S
   }
 }
 
+type Connected = { reconciledAt: string | null; createdAt: string }
+
 /**
- * Returns the start: three days ago, or the last success if that is longer ago; never before the connection. The history
- * may not reach so far.
+ * Returns the start: three days ago, or the last success if that is longer ago; never before the connection, or the end
+ * of the shop's former one, as known payments may have been refunded since. The history may not reach so far.
  */
-function lookBack({ reconciledAt, createdAt }: { reconciledAt: string | null; createdAt: string }, now: Date): Date {
+function lookBack({ reconciledAt, createdAt }: Connected, formerEnd: string | null, now: Date): Date {
+  const connected = Date.parse(createdAt)
+  const begins = Math.max(Math.min(connected, Date.parse(formerEnd ?? createdAt)), connected - MOST_BETWEEN)
   const days = now.getTime() - DAYS_BACK * DAY
-  const last = reconciledAt === null ? Date.parse(createdAt) : Date.parse(reconciledAt) - OVERLAP
-  return new Date(Math.max(Math.min(days, last), Date.parse(createdAt) - OVERLAP))
+  const last = reconciledAt === null ? begins : Date.parse(reconciledAt) - OVERLAP
+  return new Date(Math.max(Math.min(days, last), begins - OVERLAP))
 }
