@@ -3,6 +3,8 @@ import { jsonIn, type ProviderJson } from './parse-values.ts'
 import { PaymentProviderError, type PaymentProviderFailure } from './provider.ts'
 
 const TIMEOUT_MS = 10_000
+/** A page of a list has a hundred orders or bills, each with its lines and refunds. */
+const MAX_BYTES = 20_000_000
 
 /**
  * Makes one call to a provider that returns JSON or no content. Throws ProviderError with the message that `wordsIn`
@@ -20,10 +22,12 @@ export async function askProvider(
   request: OutboundRequest,
   wordsIn: (answer: ProviderJson) => unknown,
 ): Promise<{ body: ProviderJson; headers: Record<string, string> }> {
-  const answer = await outbound.provider(url, { timeoutMs: TIMEOUT_MS, ...request }).catch((error: unknown) => {
-    if (error instanceof OutboundError) throw new PaymentProviderError('unavailable', error.message)
-    throw error
-  })
+  const answer = await outbound
+    .provider(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, ...request })
+    .catch((error: unknown) => {
+      if (error instanceof OutboundError) throw new PaymentProviderError('unavailable', error.message)
+      throw error
+    })
   if (answer.status === 204) return { body: {}, headers: answer.headers }
   const body = jsonIn(answer.text)
   if (answer.status < 300 && body) return { body, headers: answer.headers }
