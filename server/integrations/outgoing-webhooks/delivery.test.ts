@@ -7,8 +7,9 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { publicEvents } from '#contract/events.ts'
-import { anAccount, anEmail, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { keptMails } from '../../../test/support/kept-mails.ts'
+import { deposit } from '../../../test/support/payouts.ts'
 import { type Reply, standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { retention } from '../../retention.ts'
@@ -55,6 +56,20 @@ const row = (id: string) => db.maybe<{ enabled: boolean; failures: number; disab
   select enabled, failures, disabled_reason from outgoing_webhooks where id = ${id}`
 
 describe('what is delivered', () => {
+  test('no digit of a partner’s bank account, whose change the activity shows to owners', async () => {
+    const receiver = await aReceiver()
+    const webhook = await aWebhook(receiver.url, { events: ['partner.payout-settings-updated'] })
+    const partner = await aPartner(app, webhook.account, {}, { signIn: true })
+    const path = `/partners/${partner.id}/payout-settings`
+    ok(await app.api('POST', path, { token: partner.token, body: deposit({ accountNumber: '000123454321' }) }))
+    const [delivery] = await receiver.waitFor(1)
+    assert.deepEqual(JSON.parse(delivery!.raw).data.changes, { kind: { old: null, new: 'us-bank' } })
+    const [listed] = await webhook.deliveries()
+    assert.equal(listed.requestBody, delivery!.raw)
+    const shown = await webhook.call('GET', `/accounts/${webhook.account.id}/audit?subjectId=${partner.id}`)
+    assert.match(JSON.stringify(ok(shown).body.items), /"accountLast4":\{"old":null,"new":"4321"\}/)
+  })
+
   test('every kind of change is delivered signed, with the object as it was and what changed', async () => {
     const receiver = await aReceiver()
     const webhook = await aWebhook(receiver.url, { headers: { 'X-Api-Key': 'of the CRM' } })

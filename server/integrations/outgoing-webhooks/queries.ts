@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { toldEvent } from '../../platform/events/told-event.ts'
+import { BANK_DETAILS } from '../../program/activity/list-audit.ts'
 
 /** `failures`: consecutive failed tries. */
 export const outgoingWebhookTable = table('outgoing_webhooks', {
@@ -106,7 +107,7 @@ export type OutgoingDeliveryRow = Sending & {
 }
 
 export const sendingColumns = sql`t.id, t.event_id, t.event, t.tries, coalesce(e.at, t.created_at) as at,
-  (e.data -> 'object')::text as object, (e.data -> 'changes')::text as changes, e.request_id`
+  (e.data -> 'object')::text as object, ((e.data -> 'changes') - ${BANK_DETAILS}::text)::text as changes, e.request_id`
 
 export const deliveryColumns = sql`${sendingColumns}, t.account_id, t.webhook_id, t.state, t.next_at, t.code,
   t.duration_ms, t.answer, t.created_at`

@@ -32,8 +32,8 @@ const toldName = (accountId: string) =>
     sql`coalesce(o.data -> 'object' ->> 'displayName', o.data -> 'object' ->> 'name', o.data -> 'object' ->> 'accountName')`,
   )}, t.changes -> 'name' ->> 'new')`
 
-/** Field of changes that contains the last digits of a partner's bank account. */
-const BANK_DETAILS = 'accountLast4'
+/** Field of changes that contains the last digits of a partner's bank account: for the activity of their readers alone. */
+export const BANK_DETAILS = 'accountLast4'
 
 const withoutBankDetails = ({ [BANK_DETAILS]: _, ...changes }: AuditRow['changes']) => changes
 
