@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { anAccount, ok, startApp } from '../../../test/support/app.ts'
 import { connectPaypal, payBy } from '../../../test/support/paypal-payouts.ts'
 import { standInPaypal } from '../../../test/support/stand-ins/paypal.ts'
+import { recheckTrouble } from './jobs.ts'
 
 const app = await startApp()
 const paypal = await standInPaypal({ clock: () => app.clock.now() })
@@ -77,4 +78,20 @@ test('removed, it pays no more; an account in a currency that PayPal lacks canno
     [refused.status, refused.body.error.message],
     [409, 'PayPal doesn’t pay in the currency of this account.'],
   )
+})
+
+test('a connection that was refused is asked again every hour, but for a disabled account', async () => {
+  const { db } = app.services
+  const other = await anAccount(app)
+  await connectPaypal(app, other, paypal)
+  await db.run`
+    update method_secrets set trouble = 'No.', trouble_kind = 'unauthorized' where account_id = ${other.id}`
+  const trouble = () => db.value<string | null>`select trouble from method_secrets where account_id = ${other.id}`
+  await db.run`update accounts set disabled_at = ${db.now} where id = ${other.id}`
+  const calls = paypal.calls.length
+  await recheckTrouble(app.services)
+  assert.deepEqual([await trouble(), paypal.calls.length], ['No.', calls])
+  await db.run`update accounts set disabled_at = null where id = ${other.id}`
+  await recheckTrouble(app.services)
+  assert.deepEqual([await trouble(), paypal.calls.length], [null, calls + 1])
 })

@@ -186,11 +186,13 @@ export async function clearTrouble(db: Queryable, accountId: string, method: str
     where account_id = ${accountId} and trouble_with = ${method} and ${ends}`
 }
 
-/** The connections whose credentials were rejected, which may have been temporary. */
+/** The connections of enabled accounts whose credentials were rejected, which may have been temporary. */
 export const rejected = (db: Queryable) => db.many<{ id: string; method: string }>`
-  select account_id as id, trouble_with as method from payout_accounts where trouble_kind = 'unauthorized'
+  select a.id, pa.trouble_with as method from payout_accounts pa join accounts a on a.id = pa.account_id
+  where pa.trouble_kind = 'unauthorized' and a.disabled_at is null
   union all
-  select account_id, method from method_secrets where trouble_kind = 'unauthorized'`
+  select a.id, s.method from method_secrets s join accounts a on a.id = s.account_id
+  where s.trouble_kind = 'unauthorized' and a.disabled_at is null`
 
 export type Unread = { accountId: string; reason: string }
 
