@@ -263,3 +263,12 @@ test('a refund keeps the lines that it named until a later report names others',
   assert.deepEqual(await leftOf(id), [6_00, 1_50])
   assert.deepEqual(await verifyLedger(db), [])
 })
+
+test('a refund too small to take commission takes no revenue of a sale that is corrected to zero', async () => {
+  const { ledger, id } = await sold({}, { amount: 20 })
+  await refund(ledger, id, 1)
+  await correct(ledger, id, { amount: 0 })
+  assert.deepEqual(await leftOf(id), [0, 0])
+  assert.deepEqual(await revenueOf(ledger), { revenue: 0, share: 0 })
+  assert.deepEqual(await verifyLedger(db), [])
+})

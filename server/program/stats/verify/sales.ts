@@ -138,8 +138,10 @@ export const saleChecks: Checks = {
       coalesce('taken on ' || counted_on, 'not taken') || ', ' || coalesce('restored on ' || restored_on, 'not restored') as actual
     from refunds
     where (counted_on is null and account_amount > 0) or (restored_on is null and restored_amount > 0)
+      -- a correction of the sale may have left it nothing to take
       or (counted_on is not null and account_amount = 0 and restored_amount = 0
-        and not exists (select from commission_entries e where e.account_id = refunds.account_id and e.refund_id = refunds.id))
+        and not exists (select from commission_entries e where e.account_id = refunds.account_id and e.refund_id = refunds.id)
+        and not exists (select from sale_corrections c where c.account_id = refunds.account_id and c.sale_id = refunds.sale_id))
       or (restored_on is not null and restored_amount = 0
         and not exists (select from commission_entries e
           where e.account_id = refunds.account_id and e.refund_id = refunds.id and e.kind = 'restoration'))`,
