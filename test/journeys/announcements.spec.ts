@@ -33,6 +33,17 @@ test('an owner announces to a filtered list; partners get a mail, read the note,
   await dialog.getByRole('button', { name: 'Edit' }).click()
   await expect(dialog.getByRole('textbox', { name: 'Message' })).toHaveValue(body)
   await dialog.getByRole('button', { name: 'Preview' }).click()
+  // a stray Escape loses nothing
+  await expect(dialog.getByRole('button', { name: 'Send to 2 partners' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('textbox', { name: 'Message' })).toHaveValue(body)
+  await page.keyboard.press('Escape')
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await expect(leaving.getByRole('button', { name: 'Stay' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(leaving).toBeHidden()
+  await expect(dialog.getByRole('textbox', { name: 'Message' })).toHaveValue(body)
+  await dialog.getByRole('button', { name: 'Preview' }).click()
   await dialog.getByRole('button', { name: 'Send to 2 partners' }).click()
   await expect(page.getByText('Sent to 2 partners')).toBeVisible()
 

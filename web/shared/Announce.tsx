@@ -75,8 +75,12 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
   })
   if (counted) {
     const { count, mails, ...typed } = counted
+    const edit = () => {
+      send.reset()
+      setCounted(null)
+    }
     return (
-      <Dialog wide heading={words.preview} onClose={onClose} busy={send.busy}>
+      <Dialog wide heading={words.preview} onClose={edit} busy={send.busy}>
         {send.error && <Message kind="error">{explainRefusal(send.error)}</Message>}
         <Note {...filled(typed)} />
         {count === 0 ? (
@@ -93,13 +97,7 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
               {words.send({ count })}
             </Button>
           )}
-          <Button
-            disabled={send.busy}
-            onClick={() => {
-              send.reset()
-              setCounted(null)
-            }}
-          >
+          <Button disabled={send.busy} onClick={edit}>
             {words.edit}
           </Button>
         </DialogActions>
@@ -109,6 +107,7 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
   return (
     <FormDialog
       wide
+      long
       heading={words.add}
       why={
         <p className="muted">

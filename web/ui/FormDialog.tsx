@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { dialogWords } from '../words/pieces.ts'
 import { Button } from './Button.tsx'
-import type { FormProps } from './contract-form.tsx'
+import { AskToLeave, type FormProps } from './contract-form.tsx'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { FormFrame, SubmitButton } from './form.tsx'
 
@@ -14,15 +14,20 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   /** The action ends something. */
   danger?: boolean
   wide?: boolean
+  /** Its text may be long: Escape and the cross ask before it is lost. */
+  long?: boolean
   children: ReactNode
   onClose: () => void
 }
 
 /** A dialog with a form: the form from the contract, with `save` from `useDialogCall`. */
 export function FormDialog<B>(props: Props<B>) {
-  const { form, save, heading, why, submit = heading, danger, wide, children, onSubmit, onClose } = props
+  const { form, save, heading, why, submit = heading, danger, wide, long, children, onSubmit, onClose } = props
+  const [asks, ask] = useState(false)
+  // in its place: one Escape would close two dialogs of which an Escape opened the second
+  if (asks) return <AskToLeave onLeave={onClose} onStay={() => ask(false)} />
   return (
-    <Dialog wide={wide} heading={heading} onClose={onClose} busy={save.busy}>
+    <Dialog wide={wide} heading={heading} onClose={long && form.dirty ? () => ask(true) : onClose} busy={save.busy}>
       {why && <div className="wrap">{why}</div>}
       <FormFrame form={form} save={save} onSubmit={({ body, changes }) => onSubmit(body, changes)}>
         {children}

@@ -119,21 +119,23 @@ function LeaveGuard({ unsaved }: { unsaved: () => boolean }) {
   useEffect(() => {
     if (asks) guard.dispatchEvent(new Event('asked'))
   }, [asks])
-  if (!asks) return null
-  return (
-    <Dialog heading={formWords.leaveHeading} onClose={reset}>
-      <p className="muted">{formWords.leaveText}</p>
-      <DialogActions>
-        <Button look="danger" onClick={proceed}>
-          {formWords.leave}
-        </Button>
-        <Button data-first-focus onClick={reset}>
-          {formWords.stay}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  )
+  return asks && <AskToLeave onLeave={proceed} onStay={reset} />
 }
+
+/** Asks before typed text is lost. */
+export const AskToLeave = ({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) => (
+  <Dialog heading={formWords.leaveHeading} onClose={onStay}>
+    <p className="muted">{formWords.leaveText}</p>
+    <DialogActions>
+      <Button look="danger" onClick={onLeave}>
+        {formWords.leave}
+      </Button>
+      <Button data-first-focus onClick={onStay}>
+        {formWords.stay}
+      </Button>
+    </DialogActions>
+  </Dialog>
+)
 
 const tabOf = ({ search }: { search: unknown }) => (search as { tab?: string }).tab
 
