@@ -37,8 +37,8 @@ function giveBack(opener: HTMLElement | null) {
   watch.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })
 }
 
-/** The first field of a dialog with a form. */
-const FIELD = 'form :is(input, select, textarea):not(:disabled, [readonly])'
+/** The first field of a dialog with a form, or what it asks to pick. */
+const FIELD = 'form :is(input, select, textarea):not(:disabled, [readonly]), [role=combobox]'
 
 /** A modal dialog, open as long as it is rendered. The focus stays inside and then returns to where it was. */
 export function Dialog({ heading, onClose, children, busy, wide, palette }: Props) {
