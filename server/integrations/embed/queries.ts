@@ -67,6 +67,9 @@ export const holderOfPath = (db: Queryable, path: string) => db.maybe<{ accountI
 /** An account's public id, or the path it chose; inside the product its id. */
 export type EmbedName = { publicId: string } | { path: string }
 
+/** Enabled and not deleted. */
+const live = sql`(enabled and archived_at is null)`
+
 /** Undefined for an unknown account, or one that has no embed code. */
 export async function embeddedBy(
   db: Queryable,
@@ -79,13 +82,12 @@ export async function embeddedBy(
     from accounts a
       join embed_codes e on e.account_id = a.id
       left join lateral (
-        select array_agg(distinct parameter_name) filter (where live) as parameter_names,
-          array_agg(distinct coalesce(attribution_model, a.attribution_model)) filter (where live) as models,
+        select array_agg(distinct parameter_name) filter (where ${live}) as parameter_names,
+          array_agg(distinct coalesce(attribution_model, a.attribution_model)) filter (where ${live}) as models,
           -- of one disabled since it was created, clicks may still count
-          max(cookie_days) filter (where live or (updated_at > created_at
+          max(cookie_days) filter (where ${live} or (updated_at > created_at
             and updated_at + make_interval(days => cookie_days) > ${db.now})) as cookie_days
-        from link_blueprints cross join lateral (select enabled and archived_at is null as live) l
-        where account_id = a.id) b on true
+        from link_blueprints where account_id = a.id) b on true
     where ${isNamed(name)}`
   if (!row) return undefined
   const { config, domains, onlyIfReferred, consentMode, parameterNames, models, cookieDays, ...account } = row
