@@ -7,10 +7,13 @@ type Names = Pick<EmbedConfiguration, 'names' | 'plain'>
 
 export type Arrival = { code: string; click: string }
 
-/** Returns the referral code and click id in an address, each empty if absent; undefined without either. */
+/**
+ * Returns the referral code and click id in an address, each empty if absent; undefined without either. Other programs have
+ * a parameter of this name too, whose values are no ids of ours.
+ */
 export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
   const query = new URL(address).searchParams
-  const [click = ''] = /^[\w-]{8,64}$/.exec(query.get(CLICK) || '') || []
+  const [click = ''] = /^[\w-]{36}$/.exec(query.get(CLICK) || '') || []
   let code = ''
   names.forEach((name, at) => {
     const value = query.get(name) || ''

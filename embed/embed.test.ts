@@ -10,6 +10,8 @@ import { cssOf, type ElementKey, type EmbedConfiguration, renderEmbedScript } fr
 import { acceptable, type Description, type GuessedKey, isPrivate, likeness } from './guesses.ts'
 import { formatReference, parseReference } from './reference.ts'
 
+const CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000001'
+
 const KEYS: ElementKey[] = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
 
 function aConfiguration(value: string): EmbedConfiguration {
@@ -79,10 +81,11 @@ test('after a visit with a code of no partner, the click before stays the latest
     await setImmediate()
     return kept.get('tributary_ref')
   }
-  assert.match((await open('https://shop.example/?ref=anna&click=0198c5a2-6b1e'))!, /^anna\.0198c5a2-6b1e\./)
-  assert.match((await open('https://shop.example/?ref=producthunt'))!, /^producthunt\.0198c5a2-6b1e\./)
+  assert.match((await open(`https://shop.example/?ref=anna&click=${CLICK}`))!, new RegExp(`^anna\\.${CLICK}\\.`))
+  assert.match((await open('https://shop.example/?click=abcdef12-other'))!, /^anna\./)
+  assert.match((await open('https://shop.example/?ref=producthunt'))!, new RegExp(`^producthunt\\.${CLICK}\\.`))
   assert.deepEqual(sent, [
-    { referralCode: 'producthunt', clickId: '0198c5a2-6b1e', pageUrl: 'https://shop.example/?ref=producthunt' },
+    { referralCode: 'producthunt', clickId: CLICK, pageUrl: 'https://shop.example/?ref=producthunt' },
   ])
 })
 
@@ -97,9 +100,19 @@ test('selectors become CSS', () => {
 test('an arrival is a code under any parameter name, in any case, or a click id', () => {
   const arrival = (query: string) => arrivalOf(`https://shop.example/a${query}`, { names: ['ref', 'via'], plain: 2 })
   assert.deepEqual(arrival('?ref=Anna-1'), { code: 'anna-1', click: '' })
-  assert.deepEqual(arrival('?via=anna&click=0198c5a2-6b1e'), { code: 'anna', click: '0198c5a2-6b1e' })
-  assert.deepEqual(arrival('?click=0198c5a2-6b1e'), { code: '', click: '0198c5a2-6b1e' })
-  for (const none of ['', '?click=1', '?ref=', '?ref=ab', '?ref=https://other.example', '?partner=anna', '#?ref=anna'])
+  assert.deepEqual(arrival(`?via=anna&click=${CLICK}`), { code: 'anna', click: CLICK })
+  assert.deepEqual(arrival(`?click=${CLICK}`), { code: '', click: CLICK })
+  assert.deepEqual(arrival('?via=anna&click=abcdef12-other'), { code: 'anna', click: '' })
+  for (const none of [
+    '',
+    '?click=1',
+    '?click=abcdef12-other',
+    '?ref=',
+    '?ref=ab',
+    '?ref=https://other.example',
+    '?partner=anna',
+    '#?ref=anna',
+  ])
     assert.equal(arrival(none), undefined, none)
 })
 
