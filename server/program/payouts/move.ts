@@ -7,7 +7,7 @@ import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
-import { givenBack } from '../commissions/voided.ts'
+import { givenBack, voidReasons } from '../commissions/voided.ts'
 import { bind, release, type StoredStatus } from './binding.ts'
 import { moneyIsBack, moneyLeft } from './cash.ts'
 import { leaveFiles } from './filed.ts'
@@ -238,9 +238,8 @@ export async function free(tx: Transaction, account: AccountFacts, payoutId: str
 
 /** Returns the part of a payout that is void if its entries are free, with the reason; null if the balance is not. */
 export async function voidedPart(tx: Transaction, accountId: string, payout: { id: string; partnerId: string }) {
-  const { reason } = await tx.one<{ reason: string | null }>`
-    select void_reason as reason from partners where account_id = ${accountId} and id = ${payout.partnerId}`
-  return reason === null ? null : { reason, amount: await givenBack(tx, accountId, payout) }
+  const reason = (await voidReasons(tx, accountId, [payout.partnerId])).get(payout.partnerId)
+  return reason === undefined ? null : { reason, amount: await givenBack(tx, accountId, payout) }
 }
 
 /** Sends an event for every entry that these payouts have paid. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { aLedger, aSale, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { waitingForLocks } from '../../../test/support/locks.ts'
 import { aPaymentFile } from '../../../test/support/payment-files.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -15,6 +17,7 @@ import { cancelPayout } from './cancel-payout.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 import { recordPastPayouts, takeBackPastPayout } from './record-past-payouts.ts'
+import { setBack } from './undo-approval.ts'
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)
@@ -106,6 +109,21 @@ test('a debt in a voided balance stays when an imported payout is taken back', a
   await one.owes(-10_00, 40_00)
   await transaction(db, (tx) => takeBackPastPayout(tx, by, account, payoutId!))
   await one.owes(-10_00, 10_00)
+})
+
+test('a payout that is set back while its partner’s balance is voided is void, too', async () => {
+  const one = await aFiledPayout()
+  const voiding = await transaction(db, async (tx) => {
+    await setBack(tx, one.account, one.id, 'The payout details changed.')
+    let isDone = false
+    const archived = one.voidBalance().finally(() => {
+      isDone = true
+    })
+    while (!isDone && (await waitingForLocks(db)) === 0) await setTimeout(10)
+    return { archived }
+  })
+  await voiding.archived
+  await one.owes(0, 0)
 })
 
 test('the ledger of all of these is consistent', async () => {
