@@ -484,3 +484,21 @@ test('a refund of a payment before the connection creates no sale', async () => 
   await deliverAndBook([old.completed])
   assert.equal((await saleOf(old.capture.id))?.status, 'refunded')
 })
+
+test('a bill of a version 1 agreement and a bare refund are booked after they waited for a key', async () => {
+  const lead = await aLead()
+  const { completed, sale } = paypalSubscription({ email: lead.email, agreement: true, store }).bill({ amount: 1000 })
+  const bare = paypalPayment({ email: lead.email, amount: 2000, store })
+  const { links: _, ...refund } = bare.refund(500).refund
+  // an app that may not name its account
+  paypal.forbid('/identity/')
+  await db.run`update provider_shops set external_id = null where account_id = ${account.id}`
+  paypal.forbid('/billing', '/refund')
+  await deliverAndBook([bare.completed, completed, paypalEvent('PAYMENT.CAPTURE.REFUNDED', refund)])
+  paypal.allow('/billing', '/refund')
+  ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection().id}/check`))
+  await workOff(app)
+  assert.equal((await saleOf(sale.id))?.net, 1000)
+  assert.equal((await saleOf(bare.capture.id))?.refunded, 500)
+  paypal.allow('/identity/')
+})

@@ -1,5 +1,6 @@
 import { type EventFacts, factsOf, gatherBy, type ProviderCalls, type Readers, type Reading } from '../gather-facts.ts'
 import { object, type ProviderJson, text } from '../parse-values.ts'
+import { PaymentProviderError } from '../provider.ts'
 import { isRelatedRead, type PayerFacts, payerOf, relatedRead } from '../provider-objects.ts'
 import { createPaypalApi, type PaypalApi } from './api.ts'
 import {
@@ -50,6 +51,13 @@ export const gather = gatherBy({
 
 const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
 
+/** Requests an object that one version of PayPal's API has, or else the other: only missing in both is it missing. */
+const getEither = (api: PaypalApi, id: string, [one, other]: [string, string]) =>
+  api.get(at(one, id)).catch((error: unknown) => {
+    if (error instanceof PaymentProviderError && error.kind === 'missing') return api.get(at(other, id))
+    throw error
+  })
+
 async function captureRead({ json, at, calls, stored }: PaypalReading): Promise<EventFacts> {
   const capture = readPayment(json, at)
   if (!capture.id || !(capture.data as Payment).taken) return {}
@@ -94,9 +102,9 @@ async function saleRead({ json, at: when, calls, stored }: PaypalReading): Promi
 async function subscriptionOf(id: string, { at: when, calls, stored }: Pick<PaypalReading, 'at' | 'calls' | 'stored'>) {
   const kept = (await stored.ofPayment(id)).find(({ kind }) => kind === 'subscription')
   if (kept && (kept.data as PayerFacts).customer) return null
-  const asked =
-    (await calls.ask((api) => api.get(at('v1/billing/subscriptions', id)))) ??
-    (calls.failure() ? null : await calls.ask((api) => api.get(at('v1/payments/billing-agreements', id))))
+  const asked = await calls.ask((api) =>
+    getEither(api, id, ['v1/billing/subscriptions', 'v1/payments/billing-agreements']),
+  )
   return asked && readSubscription({ ...asked, id }, when)
 }
 
@@ -116,9 +124,7 @@ async function givenBack(
   if (!refund.id) return {}
   const named = paymentNamedBy(json) ?? (await stored.paymentOf(kind, refund.id))
   if (named) return factsOf(named, refund)
-  const asked =
-    (await calls.ask((api) => api.get(at('v1/payments/refund', refund.id)))) ??
-    (calls.failure() ? null : await calls.ask((api) => api.get(at('v2/payments/refunds', refund.id))))
+  const asked = await calls.ask((api) => getEither(api, refund.id, ['v1/payments/refund', 'v2/payments/refunds']))
   const key = asked && paymentNamedBy(asked)
   return key ? factsOf(key, refund) : { needed: true }
 }
