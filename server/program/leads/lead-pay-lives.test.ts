@@ -352,6 +352,33 @@ test('the first partner after an undone import is paid for a lead, be it another
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('the customer of a sale whose import is undone is paid for once they really buy', async () => {
+  const ledger = await aLedger(services, { partners: [{}, {}], leads: [{ partner: null }] })
+  const { account, partnerIds, leadIds } = ledger
+  const by = byOwner(ledger)
+  const leadId = leadIds[0]!
+  await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: {} } })
+  const due = async () => {
+    const balances = await balancesOf(db, account, partnerIds)
+    return partnerIds.map((id) => balances.get(id)!.due)
+  }
+  const { email } = await db.one<{ email: string }>`select email from leads where id = ${leadId}`
+  const { changed } = await transaction(db, (tx) =>
+    captureLead(tx, account, { source: 'import', email, partnerId: partnerIds[0], by }),
+  )
+  const { id } = await recordSale(db, aSale(ledger, { amount: 100 }))
+  assert.deepEqual(await due(), [110, 0])
+  await transaction(db, async (tx) => {
+    await voidSale(tx, by, account, id, 'Import undone')
+    await takeBackLead(tx, by, account, leadId, changed!)
+  })
+  await transaction(db, (tx) => moveLead(tx, by, account, leadId, { partnerId: partnerIds[1]!, reason: 'Theirs' }))
+  assert.deepEqual(await due(), [0, 0])
+  await recordSale(db, aSale(ledger, { amount: 200 }))
+  assert.deepEqual(await due(), [0, 120])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('pay for a customer waits no longer for a held sale once it is void, if another sale keeps the customer', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const { account, partnerIds } = ledger

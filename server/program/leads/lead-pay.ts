@@ -89,8 +89,8 @@ export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void
 }
 
 /**
- * Takes back for good what a lead has paid for this partner and the ones above, whose import is undone. The caller has
- * locked the lead, and moved it.
+ * Takes back for good what a lead has paid for this partner and the ones above, whose import is undone. One that only
+ * bought by sales that are void was never won. The caller has locked the lead, and moved it.
  * Refuses: `invalid_state` if any of it is in an approved payout.
  */
 export async function takeBackPay(
@@ -99,7 +99,9 @@ export async function takeBackPay(
   { accountId, id, status, partnerId }: Pick<PaidLead, 'accountId' | 'id' | 'status' | 'partnerId'>,
 ) {
   const { credit } = await tx.one<{ credit: LeadCredits | null }>`
-    select credit from leads where account_id = ${accountId} and id = ${id}`
+    update leads l set first_won_at = case when exists (
+      select from sales where account_id = ${accountId} and lead_id = ${id} and status <> 'void') then first_won_at end
+    where l.account_id = ${accountId} and l.id = ${id} returning credit`
   const theirs = leadEvents.filter((event) => credit?.[event]?.line[0]?.partnerId === partnerId)
   if (theirs.length === 0) return
   const used = await tx.maybe`
@@ -151,7 +153,7 @@ async function withFirstPartner(tx: Transaction, leads: PaidLead[]): Promise<Set
 function eventsOf({ status, credit, firstQualified, firstWon }: PaidLead, isFirstPartner: boolean): LeadEvent[] {
   const qualified = (status === 'qualified' || status === 'won') && (firstQualified || isFirstPartner)
   const won = status === 'won' && (firstWon || isFirstPartner)
-  const isOpen = (event: LeadEvent) => !credit?.[event] || (isFirstPartner && credit[event].undone)
+  const isOpen = (event: LeadEvent) => !credit?.[event] || credit[event].undone
   return leadEvents.filter((event) => isOpen(event) && (event === 'new-customer' ? won : qualified))
 }
 
