@@ -96,6 +96,17 @@ for (const [outcome, status, refundedAmount] of [
     )
   })
 
+test('an older dispute that ended with a refund holds nothing', async () => {
+  const lead = await aLead()
+  const payment = stripePayment({ email: lead.email, amount: 10_000, store })
+  const dispute = payment.dispute(7000)
+  await deliverAndBook([payment.chargeSucceeded, dispute.created, payment.refund(7000).refundCreated])
+  assert.equal((await salesOf(lead.id))[0].status, 'disputed')
+  await deliverAndBook([dispute.closed('charge_refunded')])
+  const [sale] = await salesOf(lead.id)
+  assert.deepEqual([sale.status, sale.refundedAmount], ['partially-refunded', 7000])
+})
+
 test('a dispute that is lost, then won on appeal, has no effect in the end', async () => {
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)
   await inEveryOrder(

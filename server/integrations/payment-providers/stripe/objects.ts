@@ -237,7 +237,7 @@ export function readRefund(json: ProviderJson, at: Date): ProviderObject {
 }
 
 /** Final states, whatever is reported later. An inquiry (`warning_…`) moves no money. */
-const DISPUTE_ENDS = ['won', 'lost', 'prevented']
+const DISPUTE_ENDS = ['won', 'lost', 'prevented', 'charge_refunded']
 
 export function readDispute(json: ProviderJson, at: Date): ProviderObject {
   const dispute = refundIn(json, at, '')

@@ -103,7 +103,13 @@ const REFUND_STATUS: Record<string, 'succeeded' | 'failed' | 'canceled'> = {
   canceled: 'canceled',
 }
 
-const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = { lost: 'succeeded', won: 'failed', prevented: 'failed' }
+const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = {
+  lost: 'succeeded',
+  won: 'failed',
+  prevented: 'failed',
+  // of older disputes: ended by a refund, which is reported itself
+  charge_refunded: 'failed',
+}
 
 const ours = <R extends StoredRefund>(refund: R): R => ({
   ...refund,
