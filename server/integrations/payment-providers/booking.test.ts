@@ -52,6 +52,27 @@ test('one card payment with tax, refunded in two parts, ends the same in every o
   )
 })
 
+test('shipping whose price includes tax is taken off without that tax, which is taken off already', async () => {
+  const shipping_cost = { amount_subtotal: 1000, amount_tax: 160, amount_total: 1000, shipping_rate: null }
+  const lead = await aLead()
+  const { session } = stripePayment({ email: lead.email, amount: 11_000, tax: 1757, shipping: 1000 })
+  const bill = stripeInvoice({ email: lead.email, amount: 11_000, tax: 1757 })
+  for (const object of [session, bill.invoice]) store.set(object.id, { ...object, shipping_cost })
+  const invoice = { ...bill.invoice, shipping_cost, payment_intent: stripeId('pi') }
+  await deliverAndBook([
+    stripeEvent('checkout.session.completed', { ...session, shipping_cost }),
+    stripeEvent('invoice.paid', invoice),
+  ])
+  const sales = await salesOf(lead.id)
+  assert.deepEqual(
+    sales.map(({ amount, taxAmount }: Record<string, unknown>) => [amount, taxAmount]),
+    [
+      [8403, 1757],
+      [8403, 1757],
+    ],
+  )
+})
+
 test('a refund that fails at the bank restores the commission', async () => {
   await inEveryOrder(
     (email) => {

@@ -83,6 +83,12 @@ function codesOf(...discounts: unknown[]): string[] {
   return promotionCodes(...codes.flatMap((code) => [idOf(code), object(code).code]))
 }
 
+/** Returns the shipping without its tax, which prices with tax include; `otherwise` if the costs are not reported. */
+function shippingIn({ shipping_cost }: ProviderJson, otherwise: unknown = 0): number {
+  const { amount_total, amount_tax } = object(shipping_cost)
+  return typeof amount_total === 'number' ? Math.max(0, whole(amount_total) - whole(amount_tax)) : whole(otherwise)
+}
+
 export function readSession(json: ProviderJson, at: Date, completedAt: Date | null): ProviderObject {
   const details = object(json.customer_details)
   const totals = object(json.total_details)
@@ -95,7 +101,7 @@ export function readSession(json: ProviderJson, at: Date, completedAt: Date | nu
     subscription: idOf(json.subscription),
     total: whole(json.amount_total),
     tax: whole(totals.amount_tax),
-    shipping: whole(totals.amount_shipping),
+    shipping: shippingIn(json, totals.amount_shipping),
     currency: currency(json.currency),
     at: completedAt ? completedAt.getTime() : millis(json.created, at),
     customer: idOf(json.customer),
@@ -165,7 +171,7 @@ export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
   const tax = sum(json.total_taxes) || sum(json.total_tax_amounts) || whole(json.tax)
   const total = whole(json.total)
   const excluding = typeof json.total_excluding_tax === 'number' ? json.total_excluding_tax : total - tax
-  const shipping = whole(object(json.shipping_cost).amount_subtotal)
+  const shipping = shippingIn(json)
   const paid = whole(json.amount_paid)
   const data: Invoice = {
     total,
