@@ -39,6 +39,11 @@ export const insertIntent = async (tx: Transaction, { id, accountId, shopId, par
     values (${id}, ${accountId}, ${shopId}, ${partnerId}, 'making', ${JSON.stringify(rule)}::jsonb, ${tx.now}, ${tx.now})
     on conflict (account_id, shop_id, partner_id) where removed_at is null do nothing returning id`) !== undefined
 
+/** Returns the turn after the last one of this pattern at the shop. */
+export const turnAfterLast = (tx: Transaction, { id, accountId, shopId, rule }: Intent) => tx.value<number>`
+  select coalesce(max(turn) + 1, 0) from made_codes
+  where account_id = ${accountId} and shop_id = ${shopId} and id <> ${id} and rule ->> 'pattern' = ${rule.pattern}`
+
 type Change = Pick<MadeCode, 'code' | 'turn' | 'refused' | 'madeId' | 'state' | 'reason' | 'tries'> & {
   nextAt: Date | null
   claimedUntil: Date | null

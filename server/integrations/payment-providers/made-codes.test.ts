@@ -106,6 +106,25 @@ test('a code is made when a partner joins, and its sales credit them', async () 
   assert.deepEqual([items[0].partnerId, items[0].matchedBy], [partner.id, 'coupon'])
 })
 
+test('numbers of a pattern without names go on from the last one, without trying those before', async () => {
+  const prefix = stripeId('')
+    .replace(/[^a-z]/g, '')
+    .slice(0, 8)
+    .toUpperCase()
+  const { account } = await aProgram({ pattern: `${prefix}{number}` })
+  const partners = [await aPartner(app, account), await aPartner(app, account)]
+  await work()
+  const [first] = await listed(account)
+  ok(await app.api('DELETE', `/partners/${partners[0]!.id}/promotion-codes/${first!.id}`, { token: account.token }))
+  await work()
+  await aPartner(app, account)
+  await work()
+  assert.deepEqual(
+    (await listed(account)).map(({ code }) => code),
+    [2, 3].map((number) => `${prefix}${number}`),
+  )
+})
+
 test('a partner asks for a code once; while it is made it credits nobody and is not shown to them', async () => {
   const { account } = await aProgram({ when: 'asking' })
   const partner = await aPartner(app, account, { firstName: aName() }, { signIn: true })

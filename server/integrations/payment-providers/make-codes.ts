@@ -20,6 +20,7 @@ import {
   missedByShop,
   saveMadeCode,
   shopsMaking,
+  turnAfterLast,
   wakeCodesOfPartners,
   wakeCodesOfShop,
 } from './code-queries.ts'
@@ -53,7 +54,9 @@ async function intend(
   const id = newId()
   if (!(await insertIntent(tx, { id, accountId, shopId, partnerId, rule }))) return
   const row = (await lockMadeCode(tx, accountId, id))!
-  const reserved = await reserve(tx, row, partner, 0)
+  // numbers of thousands of partners would otherwise be tried from 1 for each
+  const from = rule.pattern.includes('{name}') ? 0 : await turnAfterLast(tx, row)
+  const reserved = await reserve(tx, row, partner, from)
   await saveMadeCode(tx, row, { ...row, ...reserved, nextAt: tx.now, claimedUntil: null })
   await jobs.add(tx, madeCodeQueue, { accountId, codeId: id })
 }
