@@ -356,6 +356,26 @@ describe('sales, refunds and statuses', () => {
     assert.deepEqual(await verifyLedger(db), [])
   })
 
+  test('a time in UTC is a date in the account’s time zone, so that a lead of that morning comes before its sale', async () => {
+    const own = await anAccount(app, { timeZone: 'Pacific/Auckland' })
+    const { id: partnerId } = await aPartner(app, own)
+    const hook = await aHook({ target: 'sale', mapping: SALE }, own)
+    for (const paidAt of [
+      '2026-03-09T20:05:00Z',
+      '2026-03-09 20:05:00+00:00',
+      '1773086700',
+      'Mon, 09 Mar 2026 20:05:00 GMT',
+    ]) {
+      const email = anEmail('morning')
+      const { id } = ok(await hook.call('POST', `/accounts/${own.id}/leads`, { email, partnerId })).body
+      await db.run`update leads set attributed_at = '2026-03-09T20:00:00Z' where id = ${id}`
+      const order = { id: anEmail('order'), email, total: '10', currency: 'usd', paid_at: paidAt }
+      const { made } = await hook.take({ order })
+      const its = ok(await hook.call('GET', `/sales/${made!.id}`)).body
+      assert.deepEqual([its.saleDate, its.partnerId], ['2026-03-10', partnerId], paidAt)
+    }
+  })
+
   test('shipping is part of what the customer paid, beside a total or beside a net amount', async () => {
     const of = (field: string, path = field) => ({ field, path, transform: 'cents' })
     const parts = SALE.filter(({ field }) => field !== 'amount' && field !== 'saleDate')

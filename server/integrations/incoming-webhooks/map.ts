@@ -18,12 +18,12 @@ const MOST_REST = 50
 const REST_KEY = 100
 const REST_VALUE = 1000
 
-export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, currency: string): Mapped {
+export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, currency: string, timeZone: string): Mapped {
   const fields = readFields(
     mapping,
     currency,
     (field) => textFor(payload, field),
-    (text, { transform }, used) => transformed(text, transform, used),
+    (text, { transform }, used) => transformed(text, transform, used, timeZone),
   )
   const partner = partnerMatch && textOf(valueAt(payload, partnerMatch.path))?.trim()
   return { ...fields, partner: partner || null, rest: restOf(payload, { mapping, partnerMatch }) }

@@ -106,10 +106,10 @@ type Reading = { account: AccountFacts; read: Mapped; payload: Json }
 /** Reads a payload; the amount of a refund in the currency of its sale, which refunds do not name. */
 async function readingOf(tx: Transaction, hook: Hook, payload: Json): Promise<Reading> {
   const account = await holdAccount(tx, hook.accountId)
-  const read = mapped(payload, hook, account.defaultCurrency)
+  const read = mapped(payload, hook, account.defaultCurrency, account.timeZone)
   const sale = hook.target === 'refund' && read.values.saleExternalId
   const currency = sale ? await currencyOfRefunded(tx, account.id, String(sale), REFUNDED) : undefined
-  return { account, read: currency ? mapped(payload, hook, currency) : read, payload }
+  return { account, read: currency ? mapped(payload, hook, currency, account.timeZone) : read, payload }
 }
 
 /** The sources of sales that a refund may name, in order. */

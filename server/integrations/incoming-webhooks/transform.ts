@@ -1,5 +1,6 @@
 import type { transforms } from '#contract/incoming-webhooks.ts'
 import { currencyCodes, minorDigits } from '#contract/money.ts'
+import { dayIn } from '../../platform/time/days.ts'
 import { readAmount } from './read-amount.ts'
 
 export type Transform = (typeof transforms)[number]
@@ -37,8 +38,11 @@ export function readFields<F extends { field: string }>(
   return { values, problems }
 }
 
-/** Transforms text for a field; into a number if the transform does so. `currency` decides the digits of `cents`. */
-export function transformed(text: string, transform: Transform, currency: string): string | number {
+/**
+ * Transforms text for a field; into a number if the transform does so. `currency` decides the digits of `cents`,
+ * `timeZone` the date of an instant.
+ */
+export function transformed(text: string, transform: Transform, currency: string, timeZone = 'UTC'): string | number {
   switch (transform) {
     case 'trim':
       return text.trim()
@@ -49,7 +53,7 @@ export function transformed(text: string, transform: Transform, currency: string
     case 'cents':
       return minorUnits(text, currency)
     case 'date':
-      return dateOf(text)
+      return dateOf(text, timeZone)
     default:
       return text
   }
@@ -98,24 +102,38 @@ function otherCurrency(amount: string, currency: string): string | null {
 const MAYBE_THOUSANDS = /^[^\d]{0,10}\d{1,3}[.,]\d{3}[^\d]{0,10}$/
 
 /**
- * Returns the date of an ISO date or instant, of a time in seconds or milliseconds, of `03/09/2026` (month first), or of
- * `09.03.2026` (day first, as everywhere dates have dots).
+ * Returns the date of an ISO date, of `03/09/2026` (month first), or of `09.03.2026` (day first, as everywhere dates
+ * have dots), as written with any time there; of an instant in UTC, or in seconds or milliseconds, in the time zone.
  */
-function dateOf(text: string) {
+function dateOf(text: string, timeZone: string) {
   const given = text.length > LONGEST_DATE ? '' : text.trim()
+  const instant = instantOf(given)
+  if (!Number.isNaN(instant)) return dayIn(timeZone, new Date(instant))
   const iso = /^(\d{4}-\d\d-\d\d)(?:[T ].*)?$/.exec(given)
   const american = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})\b/.exec(given)
   const dotted = /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4})\b/.exec(given)
   const { year, month, day: ofMonth } = (american ?? dotted)?.groups ?? {}
-  const seconds = /^\d{10}(?:\d{3})?$/.test(given) ? Number(given.padEnd(13, '0')) : Number.NaN
   const day = iso
     ? iso[1]!
     : year
       ? `${year}-${month!.padStart(2, '0')}-${ofMonth!.padStart(2, '0')}`
-      : dayOf(Number.isNaN(seconds) ? momentOf(given) : seconds)
-  if (!day || dayOf(Date.parse(day)) !== day) throw new Unreadable(`"${shown(text)}" is not a date.`)
+      : dayOf(momentOf(given))
+  if (!day || !isDay(day)) throw new Unreadable(`"${shown(text)}" is not a date.`)
   return day
 }
+
+const ISO_IN_UTC = /^(\d{4}-\d\d-\d\d)[T ].*(?:Z|[+-]00:?00)$/
+const TEXT_IN_UTC = /\d:\d.*(?:GMT|UTC)$/
+
+/** Returns the time of an instant in UTC, or in seconds or milliseconds; NaN for anything else. */
+function instantOf(text: string) {
+  if (/^\d{10}(?:\d{3})?$/.test(text)) return Number(text.padEnd(13, '0'))
+  const [, day] = ISO_IN_UTC.exec(text) ?? []
+  if (day) return isDay(day) ? Date.parse(text) : Number.NaN
+  return TEXT_IN_UTC.test(text) && MONTH.test(text) ? momentOf(text) : Number.NaN
+}
+
+const isDay = (text: string) => dayOf(Date.parse(text)) === text
 
 /** Most characters; `Sun, 09 Mar 2026 10:00:00 GMT+0100 (Central European Standard Time)` has 69. */
 const LONGEST_DATE = 100
