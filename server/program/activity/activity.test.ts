@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { partnerPeople } from '../../../test/support/partner-people.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { eraseFormerUser } from '../auth/erase-users.ts'
@@ -116,6 +117,28 @@ test('an assigned owner is named until they are erased', async () => {
   ])
   assert.doesNotMatch((await download(account)).body, /canary/)
   assert.deepEqual(await db.many`select id from events where position(${first} in data::text) > 0`, [])
+})
+
+test('a viewer reads no digits of bank accounts', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const { id, token } = account
+  const address = { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' }
+  const debtor = { name: 'Northwind GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', address }
+  ok(await app.api('PUT', `/accounts/${id}/payout-methods/sepa`, { token, body: debtor }))
+  ok(await app.api('DELETE', `/accounts/${id}/payout-methods/sepa`, { token }))
+  const viewer: string = await partnerPeople(app).aColleague(account, 'viewer')
+  const changes = async (reader: string) =>
+    (await activity({ ...account, token: reader }, '&action=payout-method.connected,payout-method.removed')).map(
+      ({ changes }) => changes.sepa,
+    )
+  assert.deepEqual(await changes(token), [
+    { old: '•••••3000', new: null },
+    { old: null, new: '•••••3000' },
+  ])
+  assert.deepEqual(await changes(viewer), [
+    { old: '•••••', new: null },
+    { old: null, new: '•••••' },
+  ])
 })
 
 test('the list is filtered by subject, person, action and date, and refuses unknown values', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AuditRow, listAudit as call } from '#contract/activity.ts'
+import { orderedMethods } from '#contract/payout-settings.ts'
 import { readsBankDetails } from '#contract/readers.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -34,8 +35,19 @@ const toldName = (accountId: string) =>
 
 /** Field of changes that contains the last digits of a partner's bank account: for the activity of their readers alone. */
 export const BANK_DETAILS = 'accountLast4'
+const MASKED = '•••••'
 
-const withoutBankDetails = ({ [BANK_DETAILS]: _, ...changes }: AuditRow['changes']) => changes
+/** Leaves out digits of bank accounts: of a partner's, and of the account's own, which are the values of its ways to pay. */
+function withoutBankDetails({ [BANK_DETAILS]: _, ...changes }: AuditRow['changes']): AuditRow['changes'] {
+  const ways = orderedMethods.filter((name) => name in changes)
+  const masked = (hint: unknown) => hint && MASKED
+  return {
+    ...changes,
+    ...Object.fromEntries(
+      ways.map((name) => [name, { old: masked(changes[name]!.old), new: masked(changes[name]!.new) }]),
+    ),
+  }
+}
 
 /** Lists the changes of an account with their authors; a user by name, else by e-mail, and an API key by its name. */
 export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, { as }: FieldReader, query: Query) {
