@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { columnFacts, type TableName } from '../../platform/database/columns.ts'
+import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
@@ -60,7 +61,14 @@ async function fileOf(db: Queryable, id: string, traces: Traces) {
           }),
         )
       : []
-  const steps = stepsOf(traces).filter((step) => !LEFT_OUT[traces.type].includes(step.table))
+  // the file is read after the activity has recorded its download, which is not in it
+  const until = newId()
+  const steps = stepsOf(traces)
+    .filter((step) => !LEFT_OUT[traces.type].includes(step.table))
+    .map((step): Step => {
+      if (step.table !== 'events') return step
+      return { ...step, own: sql`${step.own ?? step.which} and t.id < ${until}::uuid` }
+    })
   return new HttpAnswer(200, Readable.from(piecesOf(db, traces, [...steps, ...own]), { objectMode: false }), {
     'content-type': 'application/json; charset=utf-8',
     'content-disposition': `attachment; filename="person-${id}.json"`,
