@@ -70,7 +70,7 @@ export type Step = {
   table: TableName
   key: [column: string, type: string][]
   which: Sql
-  /** Those of them that are about no one else, for the person's file; all if omitted. */
+  /** The rows about no one else, for the person's file; all if omitted. */
   own?: Sql
   scanned?: true
   waiting?: Sql
