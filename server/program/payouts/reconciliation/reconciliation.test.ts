@@ -368,6 +368,28 @@ test('what a partner was told before a copy was put back is not mailed again, wh
   ])
 })
 
+test('a forgotten payment to a partner with a voided balance leaves no debt, also once it is back', async () => {
+  const one = await anInstall()
+  const { app, account, partner, call, forgotten, anotherLife } = one
+  ok(
+    await call('POST', `/partners/${partner.id}/archive`, {
+      ...{ subPartners: 'keep', balance: 'void', reason: 'Left the programme' },
+    }),
+  )
+  const left = forgotten({ status: 'outgoing_payment_sent', targetValue: 60, sourceValue: 60 })
+  await anotherLife()
+  await workOff(app.services)
+  await one.prove()
+  ok(await one.confirm([{ transferId: String(left.id), action: 'record', partnerId: partner.id }]))
+  await workOff(app.services)
+  assert.equal((await balance(app, account, partner)).due, 0)
+  left.status = 'funds_refunded'
+  const { id } = await app.services.db.one<{ id: string }>`
+    select payout_id as id from payout_attempts where transfer_id = ${String(left.id)}`
+  await workOn(app.services, id)
+  assert.equal((await balance(app, account, partner)).due, 0)
+})
+
 test('a reading goes on after Wise asked to wait, and says where it cannot', async () => {
   const one = await anInstall()
   const { app, wise } = one

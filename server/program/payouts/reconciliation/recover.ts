@@ -7,6 +7,8 @@ import { sql } from '../../../platform/database/sql.ts'
 import { send } from '../../../platform/events/happened.ts'
 import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
+import { adjust } from '../../commissions/adjustments.ts'
+import { voidReasons } from '../../commissions/voided.ts'
 import { invoiceTerms, newestDetails } from '../../invoicing/details.ts'
 import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
@@ -47,6 +49,9 @@ export async function recover(tx: Transaction, by: By, account: AccountFacts, tr
     ? await unapprove(tx, account, payout.id)
     : await insertPayout(tx, account, partnerId, numberNamed(transfer.reference))
   const entries = await bookPaid(tx, by, account, [{ partnerId, amount, reason: PAID_BEFORE_RESTORE, day }])
+  // nothing is owed to a voided balance, so nothing is deducted from it
+  const reason = (await voidReasons(tx, account.id, [partnerId])).get(partnerId)
+  if (reason !== undefined) await adjust(tx, by, account, partnerId, { amount, reason })
   const year = yearIn(account.timeZone, madeAt)
   await insertLostAttempt(tx, account, { payoutId: id, number: transfer.number ?? 1, year }, transfer)
   await move(tx, account, id, 'recover', {
