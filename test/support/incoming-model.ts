@@ -120,8 +120,7 @@ export function receive(world: World, { token, content, body, secret }: Sent, { 
     expect(status === 202, `${status} of an unreadable body`)
     return keep(world, hook, { ...line, id: deliveryId, content: null, state: 'failed', reason: UNREADABLE })
   }
-  const { dedupe } = hook
-  const named = dedupe === null || isLeftOut(hook, read(content)) ? undefined : content[dedupe]
+  const named = hook.dedupe === null ? undefined : content[hook.dedupe]
   const key = named ? `named ${named}` : body
   const since = now - (named ? 30 : 1) * DAY
   const first = world.deliveries.find((one) => one.hookId === hook.id && one.key === key && one.receivedAt > since)
@@ -130,7 +129,9 @@ export function receive(world: World, { token, content, body, secret }: Sent, { 
   expect(!world.deliveries.some(({ id }) => id === deliveryId), 'something new is answered with something old')
   const off = !hook.enabled
   const reason = off ? 'The webhook was turned off.' : null
-  keep(world, hook, { ...line, id: deliveryId, content, key, state: off ? 'ignored' : 'received', reason })
+  const isUsed = !off && hook.readings.length > 0 && !isLeftOut(hook, read(content))
+  const kept = { ...line, id: deliveryId, content, key: isUsed ? key : null }
+  keep(world, hook, { ...kept, state: off ? 'ignored' : 'received', reason })
 }
 
 const isLeftOut = ({ filter }: Hook, content: Content) => filter !== null && content[filter.from] !== filter.equals

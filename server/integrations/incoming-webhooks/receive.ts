@@ -27,7 +27,7 @@ import {
 } from './queries.ts'
 import { incomingQueue } from './queue.ts'
 import { readBody } from './read-body.ts'
-import { proofOf } from './webhooks.ts'
+import { isCapturing, proofOf } from './webhooks.ts'
 
 export const MAX_BYTES = 256_000
 export const PER_WEBHOOK: NamedLimit = { name: 'incoming', perMinute: 120, by: 'connection' }
@@ -96,7 +96,10 @@ async function receive(services: Services, request: Request, reply: FastifyReply
   return reply.code(isRepeat ? 200 : 202).send({ deliveryId: id })
 }
 
-/** Stores the payload with the job that processes it; a repetition returns the first delivery. */
+/**
+ * Stores the payload with the job that processes it; a repetition returns the first delivery. One that creates nothing
+ * has no idempotency key: an order may be sent again with the status that a filter accepts, or once there is a mapping.
+ */
 const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Json, raw: Buffer) =>
   transaction(db, async (tx) => {
     const webhook = await incomingWebhookById(tx, webhookId)
@@ -109,8 +112,9 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     const outcome = webhook.enabled
       ? { state: 'received' as const, reason: null }
       : { state: 'ignored' as const, reason: 'The webhook was turned off.' }
+    const isUsed = webhook.enabled && !isCapturing(webhook) && !filteredOut(webhook, payload)
     const kept = JSON.stringify(withoutSecrets(payload, readBy(webhook, payload)))
-    await insertDelivery(tx, webhook, { id, key, payload: kept, ...outcome })
+    await insertDelivery(tx, webhook, { id, key: isUsed ? key : keyOf(id), payload: kept, ...outcome })
     const bytes = await countPayload(tx, webhook, Buffer.byteLength(kept))
     if (bytes > MOST_KEPT_BYTES) await dropOldestPayloads(tx, webhook, bytes - MOST_KEPT_BYTES + ROOM_BYTES)
     if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id, accountId: webhook.accountId })
@@ -129,11 +133,8 @@ const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: r
 
 const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/**
- * Deduplicates by the configured path if present, for 30 days, otherwise by a hash of the body, for a day. What a filter
- * leaves out has no named key: an order may be sent again with the state that the filter accepts.
- */
-function repeatKey(webhook: Pick<IncomingWebhookRow, 'dedupePath' | 'filters'>, payload: Json, raw: Buffer) {
-  const named = webhook.dedupePath && !filteredOut(webhook, payload) && textOf(valueAt(payload, webhook.dedupePath))
+/** Deduplicates by the configured path if present, for 30 days, otherwise by a hash of the body, for a day. */
+function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, raw: Buffer) {
+  const named = dedupePath && textOf(valueAt(payload, dedupePath))
   return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(raw), forMs: DAY_MS }
 }
