@@ -237,6 +237,16 @@ test('marks many payouts as paid, each with its own reference or the common one,
   assert.deepEqual([foreign.status, foreign.body.error.fields], [422, { payouts: 'Send only payouts that are in ids' }])
 })
 
+test('payouts marked as paid today are so on the day that was today for the person, even if their turn comes later', async () => {
+  const account = await anAccount(app, { timeZone: 'UTC' })
+  const { id } = await aPayout(app, account, await aPayee(app, account), 10_00)
+  const begun = await begin(account, { action: 'mark-payouts-paid', ids: [id], change: { reference: 'Run 8' } })
+  const today = app.clock.now().toISOString().slice(0, 10)
+  app.clock.advance(24 * 60 * MINUTE)
+  await run(begun)
+  assert.equal(await services.db.value<string>`select paid_on from payouts where id = ${id}`, today)
+})
+
 test('moves many partners to a group, and saves the next version of their terms', async () => {
   const account = await anAccount(app)
   const partners = [await aPartner(app, account), await aPartner(app, account)]

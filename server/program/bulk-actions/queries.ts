@@ -47,11 +47,13 @@ export type Given = {
   reason: string | null
   parameters: object | null
   createdBy: string
+  createdAt: string
 }
 
 /** Finds an action that is running. */
 export const givenOf = (db: Queryable, accountId: string, id: string) => db.maybe<Given>`
-  select t.id, t.account_id, t.action, t.subject_ids, t.reason, t.parameters, t.created_by
+  select t.id, t.account_id, t.action, t.subject_ids, t.reason, t.parameters, t.created_by,
+    t.created_at
   from bulk_actions t where ${byId(accountId, id)} and t.state = 'running'`
 
 export type Progress = Pick<

@@ -37,6 +37,8 @@ type Acting = {
   jobs: Jobs
   by: By
   account: AccountFacts
+  /** When the person started it. */
+  startedAt: string
 }
 type Asked<Kind extends BulkActionKind> =
   Extract<NewBulkAction, { action: Kind }> extends never
@@ -75,9 +77,9 @@ const actions: { [Kind in BulkActionKind]: (acting: Acting, id: string, asked: A
     await refuseErased(tx, account.id, id)
     await addNote(tx, by, account, id, asked.change)
   },
-  'mark-payouts-paid'({ tx, by, account }, id, { change, payouts = [] }) {
+  'mark-payouts-paid'({ tx, by, account, startedAt }, id, { change, payouts = [] }) {
     const { id: _, ...own } = payouts.find((one) => asUuid(one.id) === id) ?? { id }
-    return markPayoutPaid(tx, { userId: by.id! }, account, id, { ...change, ...own })
+    return markPayoutPaid(tx, { userId: by.id! }, account, id, { paidAt: startedAt, ...change, ...own })
   },
 }
 
@@ -142,7 +144,9 @@ async function takeNext(
     return false
   }
   const name = await nameOf(tx, given, id)
-  const acting = { tx, install: { config, secrets }, jobs, by, account }
+  // another server's clock may be ahead
+  const startedAt = new Date(Math.min(Date.parse(given.createdAt), tx.now.getTime())).toISOString()
+  const acting = { tx, install: { config, secrets }, jobs, by, account, startedAt }
   const act = actions[action] as (acting: Acting, id: string, asked: NewBulkAction) => Promise<unknown>
   const outcome = await savepoint(tx, async () => {
     if (name === undefined) throw notFound()
