@@ -73,7 +73,9 @@ export const entryChecks: Checks = {
       left join refunds r on r.account_id = e.account_id and r.id = e.refund_id
       left join sale_corrections k on k.account_id = e.account_id and k.id = e.correction_id
       left join sales o on o.account_id = e.account_id and o.id = e.limit_sale_id
-        and (o.subscription_id = s.subscription_id or (o.lead_id = s.lead_id and s.customer_place is not null))
+        -- by now either may be of another subscription, and both of no customer: of an import that was undone
+        and ((o.subscription_id is not null and s.recurring_months is not null)
+          or (o.lead_id is not distinct from s.lead_id and s.customer_place is not null))
     where e.sale_id is not null and (num_nonnulls(e.refund_id, e.correction_id, e.limit_sale_id) > 1 or case
       -- a refund that comes to nothing gives more than was ever earned of a sale that meanwhile earns more
       when e.refund_id is not null then r.sale_id is distinct from e.sale_id
