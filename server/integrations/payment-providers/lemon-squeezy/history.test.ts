@@ -49,6 +49,20 @@ test('a store’s sales since a given time are listed page by page at our own ba
   )
 })
 
+test('an invoice made before then and paid since, after failed tries, is listed as paid', async () => {
+  store.clear()
+  const subscription = lemonOrder({ amount: 1000, store, at: before(40) }).subscribe()
+  subscription.renewal(700, 0, before(10))
+  const late = [...store.entries()].find(([, { attributes }]) => (attributes as { total?: number }).total === 700)!
+  const attributes = { ...(late[1].attributes as object), updated_at: before(1).toISOString() }
+  store.set(late[0], { ...late[1], attributes })
+  const { found } = await historySince(before(3))
+  assert.deepEqual(
+    found.map(({ type }) => type),
+    ['subscription_payment_success'],
+  )
+})
+
 test('reading stops at the age where refunds are no longer looked for', async () => {
   store.clear()
   for (let index = 0; index < 300; index++) lemonOrder({ amount: 1000, store, at: before(200 + index) })

@@ -35,13 +35,15 @@ const pathOf = (list: string, store: string) =>
 
 const madeAt = ({ attributes }: ProviderJson) => moment(object(attributes).created_at) ?? new Date(0)
 
-/** Returns a payment made since then, with its refunds; for an older one only these. */
+/**
+ * Returns a payment made or changed since then, with its refunds; of an older one that was refunded only these. An
+ * invoice may be paid days after it was made.
+ */
 function eventsFor(names: (typeof NAMES)[string], row: ProviderJson, since: Date): ReceivedEvent[] {
   const { updated_at } = object(row.attributes)
   const changed = moment(updated_at) ?? madeAt(row)
-  const refunded = refundedOf(row) > 0 && changed >= since
-  if (madeAt(row) >= since) return [eventFor(names.paid, row)]
-  return refunded ? [eventFor(names.refunded, row)] : []
+  if (changed < since && madeAt(row) < since) return []
+  return [eventFor(madeAt(row) < since && refundedOf(row) > 0 ? names.refunded : names.paid, row)]
 }
 
 const eventFor = (event_name: string, data: ProviderJson) => readEvent(JSON.stringify({ meta: { event_name }, data }))
