@@ -287,6 +287,24 @@ test('a refund of tax alone leaves the commission unchanged', async () => {
   )
 })
 
+test('a refund of the rest of the tax after a partial refund leaves the commission unchanged', async () => {
+  await inEveryOrder(
+    (email) => {
+      const payment = paddleTransaction({ email, amount: 12_000, tax: 2000, store })
+      return [
+        payment.completed,
+        payment.adjust('refund', 6000, { tax: 1000 }).created,
+        payment.adjust('refund', 1000, { tax: 1000 }).created,
+      ]
+    },
+    ([sale]) => {
+      assert.deepEqual([sale?.amount, sale?.taxAmount, sale?.grossAmount], [10_000, 0, 10_000])
+      assert.deepEqual([sale?.refundedAmount, sale?.status], [5000, 'partially-refunded'])
+    },
+    10,
+  )
+})
+
 // --- single rules
 
 test('a payment by credit is not another sale, and granting credit is not a refund', async () => {

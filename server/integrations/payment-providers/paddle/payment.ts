@@ -1,3 +1,4 @@
+import { spread } from '#contract/money.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
@@ -19,7 +20,8 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const refunds = adjustments.filter(({ action, status }) => action === 'refund' && status === 'approved')
   const { paid, total, tax, currency } = transaction
   const parts = netOfTax(paid, { total, net: total - tax, tax })
-  const untaxed = sumOf(refunds.filter(isOfTax))
+  const own = refunds.filter((one) => !isOfTax(one))
+  const { untaxed, amounts } = withoutTax(own, { alone: sumOf(refunds.filter(isOfTax)), net: parts.net, paid })
   return {
     ...payerOf([transaction, ...of<PayerFacts>('customer')]),
     externalId: key,
@@ -32,9 +34,11 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     subscriptionId: transaction.subscription,
     lines: linesOrNull(transaction.lines),
     refunds: [
-      ...refunds
-        .filter((one) => !isOfTax(one))
-        .map((one) => ({ ...report('refund', one, 'succeeded'), lines: one.lines })),
+      ...own.map((one, place) => ({
+        ...report('refund', one, 'succeeded'),
+        amount: amounts[place]!,
+        lines: one.lines,
+      })),
       ...disputesOf(adjustments, sumOf(refunds) >= paid),
     ],
   }
@@ -42,6 +46,19 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 
 /** Whether only the tax is refunded: a customer may enter their tax number later. */
 const isOfTax = ({ subtotal, total }: Adjustment) => subtotal === 0 && total > 0
+
+/**
+ * Returns the tax refunded in all, and the amounts of the other refunds. Once tax is refunded alone, these are their
+ * shares of the net amount: the tax in them is none of the payment's any more.
+ */
+function withoutTax(own: Adjusted[], { alone, net, paid }: { alone: number; net: number; paid: number }) {
+  if (alone === 0) return { untaxed: 0, amounts: own.map(({ total }) => total) }
+  const nets = own.map(({ subtotal }) => subtotal)
+  const netOfAll = nets.reduce((all, one) => all + one, 0)
+  const untaxed = alone + sumOf(own) - netOfAll
+  const gross = Math.max(net, paid - untaxed)
+  return { untaxed, amounts: spread(gross, [...nets, Math.max(0, net - netOfAll)]) }
+}
 
 const sumOf = (adjustments: Adjustment[]) => adjustments.reduce((all, { total }) => all + total, 0)
 
