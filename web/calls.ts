@@ -149,7 +149,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
     },
     onError: (refusal, input) => {
       if (!mayHaveTakenEffect(refusal)) attempts.current.delete(JSON.stringify(input))
-      if (refusal.code === 'invalid_state') void refresh()
+      if (refusal.code === 'invalid_state' && !oneOfMany) void refresh()
       onError?.(refusal)
     },
   })
