@@ -21,6 +21,8 @@ type Declared<P extends Schema, B extends Schema, R extends Schema, S extends Sc
     fields: (form: ContractForm<S, V>) => ReactNode
     /** The part of the call's body that the form fills, as in the paths of the server's messages: `change`. */
     part?: string
+    /** Its text may be long: Escape and the cross ask before it is lost. */
+    long?: boolean
   }
 
 /**
@@ -44,7 +46,8 @@ export const formAct = <
   ) => Declared<P, B, R, S, V> & Sent<P, B, z.input<S>, (body: z.input<S>, values: V) => CallInput<P, B>>,
 ): Act<T> => {
   const WithForm: Act<T> = ({ of, onClose, ...offer }) => {
-    const { heading, why, submit, danger = offer.danger, done, shows, fields, send, part, ...options } = useDeclared(of)
+    const { danger = offer.danger, done, shows, fields, send, part, ...declared } = useDeclared(of)
+    const { heading, why, submit, long, ...options } = declared
     const whole = useContractForm(schema, options as unknown as ContractFormOptions<V>)
     const form =
       part === undefined ? whole : { ...whole, refuse: (error: CallError) => whole.refuse(inPart(error, part)) }
@@ -53,7 +56,7 @@ export const formAct = <
     const inputOf = send ?? ((body: z.input<S>) => ({ ...subject(of), body }))
     return (
       <FormDialog
-        {...{ heading, why, submit, danger, form, onClose }}
+        {...{ heading, why, submit, danger, long, form, onClose }}
         save={call}
         onSubmit={(body) => call.mutate(inputOf(body, form.values) as CallInput<P, B>)}
       >

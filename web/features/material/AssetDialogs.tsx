@@ -75,6 +75,7 @@ function Fields({ form: { field }, kind, stored = null }: FieldsProps) {
 
 const AddAsset = formAct(createAsset, NewAsset, (_: { id: string }) => ({
   heading: words.add,
+  long: true,
   done: words.added,
   initial: { ...blank, kind: 'image' as AssetKind },
   complete: (values: Typed & { kind: AssetKind }) => ofKind(values.kind, values),
@@ -91,6 +92,7 @@ const AddAsset = formAct(createAsset, NewAsset, (_: { id: string }) => ({
 
 const EditAsset = formAct(changeAsset, AssetChange, (asset: Asset) => ({
   heading: words.edit,
+  long: true,
   done: toastWords.saved({ resource: words.resource }),
   initial: {
     ...blank,
