@@ -404,7 +404,7 @@ export function removeHook(world: World, hookId: string) {
   world.deliveries = world.deliveries.filter((one) => one.hookId !== hookId)
 }
 
-/** Deletes a lead without sales; its oldest duplicate replaces it. */
+/** Deletes a lead without sales; its oldest duplicate replaces it, unless another lead has their person by now. */
 export function removeLead(world: World, leadId: string, isGone: boolean) {
   const lead = world.leads.find(({ id }) => id === leadId)
   const may = lead !== undefined && !world.sales.some((sale) => sale.leadId === leadId)
@@ -412,8 +412,16 @@ export function removeLead(world: World, leadId: string, isGone: boolean) {
   if (!may) return
   world.leads = world.leads.filter(({ id }) => id !== leadId)
   const [first, ...others] = leadsOf(world, lead.accountId).filter((one) => one.duplicateOfId === leadId)
-  if (first) Object.assign(first, { status: 'new', duplicateOfId: null })
-  for (const other of others) other.duplicateOfId = first!.id
+  if (!first) return
+  const hasSales = ({ id }: Lead) => world.sales.some((sale) => sale.leadId === id)
+  const holder = leadsOf(world, lead.accountId).find(
+    (one) =>
+      first.email !== null &&
+      one.email === first.email &&
+      (['won', 'new', 'qualified', 'lost'].includes(one.status) || (one.status !== 'duplicate' && hasSales(one))),
+  )
+  if (!holder) Object.assign(first, { status: 'new', duplicateOfId: null })
+  for (const other of holder ? [first, ...others] : others) other.duplicateOfId = (holder ?? first).id
 }
 
 export function forget(world: World) {
