@@ -32,6 +32,7 @@ async function aCanary() {
   const who = { firstName: 'Canarina', lastName: 'Zwitscher', email: 'first-canary@mail.example' }
   const partner = await aPartner(app, account, { ...who, referralCode: 'canary-first' }, { signIn: true })
   await call('PUT', `/partners/${partner.id}`, { email: 'canary@mail.example', note: 'Likes the canary' })
+  await call('PUT', `/partners/${partner.id}`, { externalId: 'canary-17' })
   await call('PUT', `/partners/${partner.id}`, { referralCode: 'canary-code' }, { 'idempotency-key': 'codes' })
   await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'CANARY10' })
   const lead = await call('POST', `/accounts/${account.id}/leads`, {
@@ -145,6 +146,10 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   // an invoice is a record, too
   assert.deepEqual(tablesAmong(await placesWith(app, TRACES)), ['invoices'])
+  const { digits } = await db.one<{ digits: number }>`
+    select count(*) as digits from (select account_id, data from events union all select account_id, data from passing_events) e
+    where account_id = ${account.id} and data -> 'changes' -> 'accountLast4' ->> 'new' is not null`
+  assert.equal(digits, 0)
   assert.deepEqual(await figures(), was)
   assert.deepEqual(await verifyLedger(db), [])
   assert.equal((await call('POST', erase, {})).id, erasure.id)

@@ -1,11 +1,12 @@
--- Also empties the names, sub-IDs and addresses of a partner’s own links in events.
+-- Also empties the names, sub-IDs and addresses of a partner’s own links in events, their external ID, and the last
+-- digits of their bank account.
 create or replace function emptied(data jsonb, person text) returns jsonb immutable language plpgsql as $$
 declare
   personal constant text[] := case person
     when 'lead' then array['firstName', 'lastName', 'email', 'phone', 'company', 'statusReason', 'sharedNote', 'note',
       'landingUrl', 'referrer', 'subId', 'payerEmail', 'description', 'voidReason', 'reason', 'metadata', 'blocked']
     else array['firstName', 'lastName', 'email', 'referralCode', 'earlierCodes', 'note', 'reason',
-      'taxForm', 'promotionCode', 'stateReason']
+      'taxForm', 'promotionCode', 'stateReason', 'accountLast4']
   end;
 begin
   if jsonb_typeof(data) = 'array' then
@@ -32,6 +33,10 @@ begin
         when value ?& array['old', 'new'] then '{"old": null, "new": null}'
         when data ? 'duplicateOfId' then 'null'::jsonb
         else value end
+      when key = 'externalId' and person = 'partner' and data ? 'referralCode' then 'null'::jsonb
+      -- a lead's is beside the partner it is given to
+      when key = 'changes' and person = 'partner' and value ? 'externalId' and not value ? 'partnerId'
+        and coalesce(data -> 'object' ? 'referralCode', true) then emptied(value - 'externalId', person) || '{"externalId": {"old": null, "new": null}}'
       when key = 'leadName' and person = 'lead' then '"Erased lead"'
       when key = 'displayName' and person = 'lead' and data ? 'duplicateOfId' then '"Erased lead"'
       when key = 'parentPartnerName' and person = 'partner' and data ? 'appliedAt' then '"Erased partner"'
