@@ -120,7 +120,7 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
         assert.equal(found, first)
         expected(JSON.parse(found).sales)
       }),
-      { seed: SEED, numRuns: Math.min(most, runs(6)) },
+      { seed: SEED, numRuns: Math.min(most, runs(4)) },
     )
     assert.deepEqual(await verifyLedger(db), [])
     assert.deepEqual((await verifyPayments(db)).differences, [])

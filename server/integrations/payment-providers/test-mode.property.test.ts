@@ -20,7 +20,7 @@ const { app, stripe } = await startWithStripe({ config: { testPayments: 'show' }
 const { db } = app.services
 const { store } = stripe
 const SEED = 20_261_123
-const RUNS = runs(3)
+const RUNS = runs(2)
 
 type Act = { who: number; amount: number; flag: boolean } & {
   do: 'lead' | 'pay' | 'test' | 'refund' | 'refund-test' | 'assign' | 'attribute' | 'lose' | 'delete' | 'push'

@@ -29,7 +29,7 @@ const account = await anAccount(app)
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** With fewer runs, some rules and reasons never occur. */
 const ENOUGH = 200
-const RUNS = runs(10)
+const RUNS = runs(4)
 const DAY = '2026-01-01'
 const DAY_MS = 86_400_000
 

@@ -85,6 +85,6 @@ test('payments reported concurrently become one sale each, with one event, and t
           )
       assert.deepEqual(await verifyLedger(db), [])
     }),
-    { seed: SEED, numRuns: runs(8) },
+    { seed: SEED, numRuns: runs(4) },
   )
 })

@@ -18,7 +18,7 @@ import { bookAllWaiting } from './waiting-sales.ts'
 
 // A failure prints its seed and the shortest sequence to it. `npm run chaos -- --lives ledger` runs others.
 const SEED = 20_260_302
-const RUNS = runs(20)
+const RUNS = runs(8)
 /** With fewer runs, some outcomes never occur, and not every order is tried. */
 const ENOUGH = 560
 /** Concurrent histories, each in its own account. */
