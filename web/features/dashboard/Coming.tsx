@@ -48,7 +48,7 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
   if (days.length + standing.length + blocked.amount === 0) return <Empty hint={dashboardWords.nothingComing} />
   const later = days.length - FIRST
   const who = { account: account.displayName }
-  // what isn't stopped lacks only the approval for the year of its payday
+  // an amount that isn’t stopped lacks only the approval for the year of its payday
   const isStopped = standing.some(({ code }) => !soft.includes(code))
   const { count } = blocked
   return (
