@@ -108,6 +108,53 @@ test('a dry run knows the parents in earlier parts of its file', async () => {
   assert.deepEqual(counts(done), [111, 1, 2])
 })
 
+test('a dry run knows the codes, customers and refunded sales in earlier parts of its file', async () => {
+  const account = await anAccount(app)
+  const both = async (kind: string, lines: string[]) => {
+    const csv = lines.join('\n')
+    const told = (one: Import) => [counts(one), failures(one), one.skips, one.totals, one.assigned, one.settled]
+    const dry = await imported(account, { kind, csv, dryRun: true })
+    const done = await imported(account, { kind, csv })
+    assert.deepEqual(told(dry), told(done), kind)
+    return done
+  }
+  const others = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n))
+
+  const partners = await both('partners', [
+    'Email,Code,Earlier codes,Coupon,External ID',
+    'a@x.example,kim,Old_1,KIM10,e1',
+    ...others(105, (n) => `p${n}@x.example,,,,`),
+    'b@x.example,KIM,,,',
+    'c@x.example,,old_1,,',
+    'd@x.example,,,kim10,',
+    'e@x.example,,,,e1',
+    'f@x.example,Kim10,,,',
+  ])
+  assert.deepEqual(counts(partners), [107, 0, 4])
+
+  const leads = await both('leads', [
+    'Email,External ID,Phone,Partner email',
+    'a@c.example,e1,,',
+    'b@c.example,,+4915112345678,p1@x.example',
+    ...others(105, (n) => `c${n}@c.example,,,`),
+    'a@c.example,,,p1@x.example',
+    'd@c.example,,+4915112345678,p2@x.example',
+  ])
+  assert.deepEqual([counts(leads), leads.assigned], [[108, 1, 0], 1])
+
+  const sales = await both('sales', [
+    'External ID,Customer email,Partner email,Amount,Commission,Date,Row type,Sale external ID',
+    's1,s@c.example,gone@x.example,10,1,2026-03-01,,',
+    ...others(405, (n) => `x${n},s${n}@c.example,p1@x.example,10,1,2026-03-01,,`),
+    'r1,s@c.example,p1@x.example,10,,2026-03-02,refund,s1',
+    'r2,s1@c.example,p1@x.example,4,,2026-03-02,refund,x1',
+    'r3,s1@c.example,p1@x.example,8,,2026-03-02,refund,x1',
+    's1,s@c.example,p1@x.example,10,1,2026-03-01,,',
+    'x2,s2@c.example,p2@x.example,10,9.5,2026-03-01,,',
+  ])
+  assert.deepEqual(counts(sales), [406, 0, 5])
+})
+
 test('partners are imported with the way to pay that the owner chose, if it is set up', async () => {
   const account = await anAccount(app)
   const csv = 'email,payoutMethod\nann@x.example,Manual\nbob@x.example,\ncyd@x.example,wise\ndee@x.example,cash'

@@ -182,13 +182,13 @@ export const paidByPartner = (tx: Transaction, { id, accountId }: ImportKey) => 
 export const setWarnings = (tx: Transaction, { id, accountId }: ImportKey, warnings: Warning[]) => tx.run`
   update imports set warnings = ${JSON.stringify(warnings)}::jsonb where id = ${id} and account_id = ${accountId}`
 
-/** Whether this row was imported, in a dry run with nothing left of it. */
-export const isRowCreated = async (tx: Transaction, { id, accountId }: ImportKey, row: number) =>
-  Boolean(
-    await tx.maybe`
-      select from import_rows
-      where import_id = ${id} and account_id = ${accountId} and row = ${row} and outcome = 'created'`,
-  )
+/** Returns which of these rows were imported, in a dry run with nothing left of them. */
+export async function rowsCreated(tx: Transaction, { id, accountId }: ImportKey, rows: number[]) {
+  const created = await tx.many<{ row: number }>`
+    select row from import_rows
+    where import_id = ${id} and account_id = ${accountId} and row = any(${rows}::integer[]) and outcome = 'created'`
+  return created.map(({ row }) => row)
+}
 
 /** Returns failed rows after `row`, with their cells. */
 export const errorsAfter = (db: Queryable, { id, accountId }: ImportKey, row: number, limit: number) => db.many<

@@ -91,7 +91,8 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const { mapping } = ofFile(known)
   const read = rowReader(mapping, head.columns, account.defaultCurrency)
   let some: Numbered[] = []
-  for await (const one of inOrder(kind, numbered(kind, csvRows(pieces(content), head.delimiter), read))) {
+  const rows = csvRows(pieces(content), head.delimiter)
+  for await (const one of inOrder(kind, numbered(kind, rows, read, known.dryRun))) {
     if (one.place <= known.done) continue
     isOver ??= turn(performance.now() - began)
     some.push(one)
@@ -110,8 +111,9 @@ async function* numbered(
   kind: FileKind,
   rows: Rows,
   readCells: (cells: string[]) => MappedValues,
+  dryRun: boolean,
 ): AsyncGenerator<Numbered> {
-  const place = kind.inFile?.() ?? firstOfEach(kind)
+  const place = kind.inFile?.(dryRun) ?? firstOfEach(kind)
   for await (const { row, cells } of rows) {
     const read = checkedRow(kind, readCells(cells))
     const key = 'given' in read ? kind.keyOf(read.given) : null

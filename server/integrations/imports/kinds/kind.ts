@@ -47,7 +47,7 @@ export type FileKind<Row = unknown> = {
   /** Rows with the same key are the same object: only a file's first counts. Null: unknown. */
   keyOf(row: Row): string | null
   /** Distinguishes rows by more than keys: gets each row of a file in order, with the earlier ones. */
-  inFile?(): (row: Row, number: number) => Row | RowOutcome
+  inFile?(dryRun: boolean): (row: Row, number: number) => Row | RowOutcome
   /** Whether the row is imported after all others of the file. */
   isTakenLast?(row: Row): boolean
   /**

@@ -7,7 +7,17 @@ import { deleteLead } from '../../../program/leads/delete-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
 import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
-import { eachByItself, type FileKind, ifGone, ofPartner, typed } from './kind.ts'
+import { rowsCreated } from '../queries.ts'
+import {
+  eachByItself,
+  type FileKind,
+  type Importing,
+  ifGone,
+  ofPartner,
+  type RowOutcome,
+  sameAs,
+  typed,
+} from './kind.ts'
 
 const { metadata: _, ...identity } = leadFields
 const Row = z
@@ -18,36 +28,44 @@ const Row = z
   .refine(isReachable, unreachable)
 type Row = z.output<typeof Row>
 
-const submissionOf = ({ partnerEmail: _, referralCode: __, ...row }: Row) => ({ ...row, source: 'import' as const })
+const submissionOf = ({ partnerEmail: _, referralCode: __, number: ___, earlier: ____, ...row }: Partial<InFile>) => ({
+  ...row,
+  source: 'import' as const,
+})
+
+/** `earlier`: in a dry run, the first rows of the file with its external ID, email and phone. */
+type InFile = Row & { number: number; earlier: InFile[] }
 
 /** Leads, each imported like a single one: matched by external id, else e-mail, else phone. */
-export const leads: FileKind<Row> = {
+export const leads: FileKind<InFile> = {
   batch: 100,
-  check: (values) => parse(Row, typed(values), 'body'),
-  keyOf(row) {
-    const { email, phoneE164, externalId } = identityOf(submissionOf(row))
-    return externalId ?? email ?? phoneE164
+  check: (values) => ({ ...parse(Row, typed(values), 'body'), number: 0, earlier: [] }),
+  keyOf: () => null,
+  inFile(dryRun) {
+    const keys = new Map<string, number>()
+    const firsts = new Map<string, InFile>()
+    return (given, number) => {
+      const { email, phoneE164, externalId } = identityOf(submissionOf(given))
+      const key = externalId ?? email ?? phoneE164
+      const same = key === null ? undefined : keys.get(key)
+      if (same !== undefined) return sameAs(same)
+      if (key !== null) keys.set(key, number)
+      if (!dryRun) return given
+      const names = Object.entries({ email, phoneE164, externalId }).flatMap(([by, name]) =>
+        name ? `${by} ${name}` : [],
+      )
+      const row = { ...given, number, earlier: names.flatMap((name) => firsts.get(name) ?? []) }
+      for (const name of names) if (!firsts.has(name)) firsts.set(name, row)
+      return row
+    }
   },
   async apply(importing, rows) {
-    const { tx, account, by } = importing
-    const people = rows.map((row) => ({ ...identityOf(submissionOf(row)), accountId: account.id }))
+    const { tx, account, dryRun } = importing
+    const earlier = dryRun ? await rolledBack(importing, rows) : []
+    const people = [...earlier, ...rows].map((row) => ({ ...identityOf(submissionOf(row)), accountId: account.id }))
     await lockPeople(tx, [account.id], people)
-    return eachByItself(tx, rows, async (row) => {
-      const partnerId = await namedPartner(tx, account.id, row)
-      const { leadId, created, changed } = await captureLead(tx, account, {
-        ...submissionOf(row),
-        partnerId,
-        sent: given(row),
-        by,
-      })
-      return created
-        ? { outcome: 'created', made: [{ type: 'lead', id: leadId }] }
-        : {
-            outcome: 'skipped',
-            message: 'This lead already exists. Missing details were added to it.',
-            ...(changed && { made: [{ type: 'lead-change', id: leadId, changed }], assigned: 'partnerId' in changed }),
-          }
-    })
+    await eachByItself(tx, earlier, (row) => captured(importing, row))
+    return eachByItself(tx, rows, (row) => captured(importing, row))
   },
   async undo({ tx, by, account }, made) {
     for (const one of made)
@@ -58,3 +76,30 @@ export const leads: FileKind<Row> = {
 
 /** Returns the filled fields of the row. */
 const given = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value != null)) as Json
+
+async function captured(
+  { tx, account, by }: Importing,
+  { number: _, earlier: __, ...row }: InFile,
+): Promise<RowOutcome> {
+  const partnerId = await namedPartner(tx, account.id, row)
+  const { leadId, created, changed } = await captureLead(tx, account, {
+    ...submissionOf(row),
+    partnerId,
+    sent: given(row),
+    by,
+  })
+  return created
+    ? { outcome: 'created', made: [{ type: 'lead', id: leadId }] }
+    : {
+        outcome: 'skipped',
+        message: 'This lead already exists. Missing details were added to it.',
+        ...(changed && { made: [{ type: 'lead-change', id: leadId, changed }], assigned: 'partnerId' in changed }),
+      }
+}
+
+/** Returns the earlier rows with these people that a dry run has imported and rolled back, in the order of the file. */
+async function rolledBack({ tx, account, importId }: Importing, rows: InFile[]) {
+  const earlier = new Map(rows.flatMap((row) => row.earlier.map((one) => [one.number, one] as const)))
+  const tried = await rowsCreated(tx, { id: importId, accountId: account.id }, [...earlier.keys()])
+  return tried.sort((one, other) => one - other).map((number) => earlier.get(number)!)
+}

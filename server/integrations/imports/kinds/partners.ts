@@ -20,8 +20,8 @@ import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
 import { groupNamed } from '../../../program/terms/moves.ts'
 import { codeIn } from '../code-in.ts'
-import { isRowCreated } from '../queries.ts'
-import { eachByItself, type FileKind, type Importing, ifGone, sameAs, typed } from './kind.ts'
+import { rowsCreated } from '../queries.ts'
+import { eachByItself, type FileKind, type Importing, ifGone, type RowOutcome, sameAs, typed } from './kind.ts'
 
 /** Splits several earlier codes, which may contain spaces; of a link it is the code in it. */
 const earlierIn = (cell: string) => cell.split(/[,;|]/).flatMap((code) => codeIn(code.trim()) || [])
@@ -49,8 +49,9 @@ const Row = z.strictObject({
 })
 type Row = z.output<typeof Row>
 
-/** `inFile`: the rows of the file by their emails. */
-type InFile = Row & { inFile: Map<string, number> }
+/** The rows of a file so far, by what belongs to a single partner: email, codes and ID. */
+type Rows = Map<string, InFile[]>
+type InFile = Row & { number: number; inFile: Rows }
 
 /** Words of other programs for an active or future partner; any other status prevents earning. */
 const takingPart = [
@@ -61,41 +62,27 @@ const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.
 /** Partners; invited if the owner chooses so. */
 export const partners: FileKind<InFile> = {
   batch: 100,
-  check: (values) => ({ ...parse(Row, typed(values), 'body'), inFile: new Map() }),
+  check: (values) => ({ ...parse(Row, typed(values), 'body'), number: 0, inFile: new Map() }),
   keyOf: ({ email }) => email,
   inFile() {
-    const rows: InFile['inFile'] = new Map()
-    return (given, row) => {
-      const same = rows.get(given.email)
-      if (same !== undefined) return sameAs(same)
-      rows.set(given.email, row)
-      return { ...given, inFile: rows }
+    const rows: Rows = new Map()
+    return (given, number) => {
+      const [same] = rows.get(byEmail(given.email)) ?? []
+      if (same) return sameAs(same.number)
+      const row = { ...given, number, inFile: rows }
+      for (const name of namesOf(row)) {
+        const namesakes = rows.get(name) ?? []
+        if (namesakes.length < MOST_NAMESAKES) namesakes.push(row)
+        rows.set(name, namesakes)
+      }
+      return row
     }
   },
   after: ({ parentEmail }) => parentEmail ?? null,
-  apply: (importing, rows) =>
-    eachByItself(importing.tx, rows, async ({ inFile, ...row }) => {
-      const { tx, account, install, by, sendInvitations: sendInvitation } = importing
-      if (await findPartnerByEmail(tx, account.id, row.email))
-        return { outcome: 'skipped', message: 'A partner with this email already exists.' }
-      const access = asOwner(importing)
-      const { parentEmail, state, promotionCode, group, payoutMethod, ...given } = withCodes(row)
-      const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
-      if (parentEmail && !parent && !(await wasTried(importing, inFile.get(parentEmail))))
-        throw wrongField('parentEmail', 'unknown_partner_email')
-      const place = {
-        parentPartnerId: parent?.id ?? null,
-        groupId: group ? await groupNamed(tx, account.id, group) : null,
-      }
-      const { id } = await createPartner(tx, install, by, access, { ...given, ...place, sendInvitation })
-      for (const code of codesOf(promotionCode)) await addPromotionCode(tx, by, account, id, { code })
-      if (payoutMethod) await changePartner(tx, install, by, { ...access, subjectId: id }, { payoutMethod })
-      if (isOut(row)) {
-        const reason = `Imported as “${state}”`
-        await changePartner(tx, install, by, { ...access, subjectId: id }, { state: 'suspended', reason })
-      }
-      return { outcome: 'created', made: [{ type: 'partner', id }] }
-    }),
+  async apply(importing, rows) {
+    if (importing.dryRun) await repeatEarlier(importing, rows)
+    return eachByItself(importing.tx, rows, (row) => created(importing, row))
+  },
   async undo({ tx, by, account }, made) {
     for (const { id } of made) await deletePartner(tx, by, account, id).catch(ifGone)
   },
@@ -107,8 +94,57 @@ const withCodes = ({ referralCode, earlierCodes = [], ...row }: Row) =>
     ? { ...row, referralCode, earlierCodes }
     : { ...row, referralCode: null, earlierCodes: [...new Set([referralCode, ...earlierCodes])] }
 
-/** Whether a dry run has imported this row, and rolled it back, in an earlier part of the file. */
-const wasTried = async ({ tx, account, importId, dryRun }: Importing, row: number | undefined) =>
-  dryRun && row !== undefined && (await isRowCreated(tx, { id: importId, accountId: account.id }, row))
+async function created(importing: Importing, { inFile: _, number: __, ...row }: InFile): Promise<RowOutcome> {
+  const { tx, account, install, by, sendInvitations: sendInvitation } = importing
+  if (await findPartnerByEmail(tx, account.id, row.email))
+    return { outcome: 'skipped', message: 'A partner with this email already exists.' }
+  const access = asOwner(importing)
+  const { parentEmail, state, promotionCode, group, payoutMethod, ...given } = withCodes(row)
+  const parent = parentEmail ? await findPartnerByEmail(tx, account.id, parentEmail) : undefined
+  if (parentEmail && !parent) throw wrongField('parentEmail', 'unknown_partner_email')
+  const place = {
+    parentPartnerId: parent?.id ?? null,
+    groupId: group ? await groupNamed(tx, account.id, group) : null,
+  }
+  const { id } = await createPartner(tx, install, by, access, { ...given, ...place, sendInvitation })
+  for (const code of codesOf(promotionCode)) await addPromotionCode(tx, by, account, id, { code })
+  if (payoutMethod) await changePartner(tx, install, by, { ...access, subjectId: id }, { payoutMethod })
+  if (isOut(row)) {
+    const reason = `Imported as “${state}”`
+    await changePartner(tx, install, by, { ...access, subjectId: id }, { state: 'suspended', reason })
+  }
+  return { outcome: 'created', made: [{ type: 'partner', id }] }
+}
+
+/** Creates once more the partners on whom these rows depend, and whom a dry run has rolled back: parents and namesakes. */
+async function repeatEarlier(importing: Importing, rows: InFile[]) {
+  const { tx, account, importId } = importing
+  const parentsOf = ({ parentEmail, inFile }: InFile) => (parentEmail && inFile.get(byEmail(parentEmail))) || []
+  const needed = new Set(rows.flatMap((row) => namesOf(row).flatMap((name) => row.inFile.get(name) ?? [])))
+  for (const row of needed) for (const parent of parentsOf(row)) needed.add(parent)
+  const numbers = [...needed].map(({ number }) => number)
+  const tried = new Set(await rowsCreated(tx, { id: importId, accountId: account.id }, numbers))
+  const repeat = async (row: InFile) => {
+    if (!tried.delete(row.number)) return
+    for (const parent of parentsOf(row)) await repeat(parent)
+    await eachByItself(tx, [row], (one) => created(importing, one))
+  }
+  for (const row of needed) await repeat(row)
+}
+
+/** Rows with an equal code that a dry run tries: all but one are refused. */
+const MOST_NAMESAKES = 10
+
+const byEmail = (email: string) => `email ${email}`
+const namesOf = ({ email, externalId, ...row }: Row) => {
+  const { referralCode, earlierCodes } = withCodes({ ...row, email })
+  const codes = [...(referralCode ? [referralCode] : []), ...earlierCodes]
+  return [
+    byEmail(email),
+    ...(externalId ? [`id ${externalId}`] : []),
+    ...codes.map((code) => `code ${code.toLowerCase()}`),
+    ...codesOf(row.promotionCode).map((code) => `promotion ${code.toLowerCase()}`),
+  ]
+}
 
 const asOwner = ({ account }: Importing): Access => ({ account, as: 'owner', subjectId: account.id, partnerId: null })

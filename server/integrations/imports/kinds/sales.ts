@@ -16,7 +16,7 @@ import {
 import { importShare, takeBackShare } from '../../../program/sales/import-share.ts'
 import { netOfTotal } from '../../../program/sales/net-of-total.ts'
 import { takeBackMadeLead, takeBackSale } from '../../../program/sales/take-back-sale.ts'
-import type { Made } from '../queries.ts'
+import { type Made, rowsCreated } from '../queries.ts'
 import {
   eachByItself,
   type FileKind,
@@ -75,14 +75,15 @@ type Read = Omit<
 >
 /** `nth`: number among otherwise identical rows. */
 type Named = Read & Amounts & Standing & { nth: number }
-type SaleRow = Named & { type: 'sale'; shareOf: SaleRow | null }
+type SaleRow = Named & { type: 'sale'; shareOf: Head | null }
 /** A sale of its own, not a further partner's commission. */
 type Whole = SaleRow & { shareOf: null }
 type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads }
 type Row = SaleRow | RefundRow
 
+type Head = SaleRow & { row: number }
 /** The sales of a file so far, by their names. */
-type Heads = Map<string, SaleRow & { row: number }>
+type Heads = Map<string, Head>
 
 /** Past sales, with the commission recorded for them, or else calculated by the current rates. */
 export const sales: FileKind<Row> = {
@@ -255,46 +256,38 @@ const settledOf = (currency: string, adjustments: { amount: number }[]) =>
   adjustments.length > 0 ? { currency, amount: -adjustments.reduce((sum, { amount }) => sum + amount, 0) } : undefined
 
 /** Imports a further partner's commission on a sale of an earlier row. */
-async function shared({ tx, by, account, settlePaid, dryRun }: Importing, row: SaleRow): Promise<RowOutcome> {
+async function shared(importing: Importing, row: SaleRow): Promise<RowOutcome> {
+  const { tx, by, account, settlePaid } = importing
   const { shareOf, commission, paid } = row
-  const result = await importShare(tx, by, account, {
-    sale: shareOf!,
-    partner: row,
-    commission: commission!,
-    settled: paid && settlePaid,
-  })
-  if (result === null && !dryRun) throw wrongField('externalId', 'import_refund_of_nothing')
-  if (result && !result.created)
+  const share = { sale: shareOf!, partner: row, commission: commission!, settled: paid && settlePaid }
+  const result = await ofHead(importing, shareOf!, () => importShare(tx, by, account, share))
+  if (!result) throw wrongField('externalId', 'import_refund_of_nothing')
+  if (!result.created)
     return { outcome: 'skipped', message: 'This sale already exists with this partner’s commission.' }
-  return {
-    outcome: 'created',
-    made: result
-      ? [
-          { type: 'share', id: result.saleId, partnerId: result.partnerId },
-          ...result.adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
-        ]
-      : [],
-    settled: settledOf(account.defaultCurrency, result?.adjustments ?? []),
-  }
+  const made: Made[] = [
+    { type: 'share', id: result.saleId, partnerId: result.partnerId },
+    ...result.adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
+  ]
+  return { outcome: 'created', made, settled: settledOf(account.defaultCurrency, result.adjustments) }
 }
 
 /** Imports a row that refunds the sale it names. */
-async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row: RefundRow): Promise<RowOutcome> {
+async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutcome> {
+  const { tx, by, account, settlePaid } = importing
   const names = namesOfItsSale(row)
   const field = row.isNegative ? 'amount' : 'saleExternalId'
   if (names.length === 0) throw wrongField(field, 'import_refund_unnamed')
   const currency = row.currency ?? account.defaultCurrency
-  const result = await importRefund(tx, by, account, {
+  const refund = {
     names,
     ownId: row.saleExternalId || row.orderId ? (row.externalId ?? null) : null,
     partner: row,
     ...{ amount: row.amount, grossAmount: row.grossAmount, currency, day: row.saleDate, nth: row.nth },
     settled: row.paid && settlePaid,
-  })
+  }
+  const [head] = names.flatMap((name) => row.inFile.get(`id ${name}`) ?? row.inFile.get(`order ${name}`) ?? [])
+  const result = await ofHead(importing, head, () => importRefund(tx, by, account, refund))
   const sum = { currency, amount: -row.amount }
-  // in a dry run its sale may have been imported, and rolled back, in an earlier part of the file
-  if (!result && dryRun && names.some((name) => row.inFile.has(`id ${name}`) || row.inFile.has(`order ${name}`)))
-    return { outcome: 'created', made: [], sum }
   if (!result) throw wrongField(field, 'import_refund_of_nothing')
   if (!result.created) return { outcome: 'skipped', message: 'This amount of the sale is already reversed.' }
   const made: Made[] = [
@@ -302,4 +295,15 @@ async function takenBack({ tx, by, account, settlePaid, dryRun }: Importing, row
     ...result.adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
   ]
   return { outcome: 'created', made, sum, settled: settledOf(account.defaultCurrency, result.adjustments) }
+}
+
+/** Imports the sale of an earlier row once more if it is missing because a dry run has rolled it back. */
+async function ofHead<T>(importing: Importing, head: Head | undefined, act: () => Promise<T | null>) {
+  const { tx, account, importId, dryRun } = importing
+  const result = await act()
+  if (result || !head || !dryRun) return result
+  const [tried] = await rowsCreated(tx, { id: importId, accountId: account.id }, [head.row])
+  if (tried === undefined) return null
+  await recorded(importing, [head])
+  return act()
 }
