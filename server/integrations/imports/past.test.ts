@@ -155,6 +155,16 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
   assert.deepEqual(counts(sales), [406, 0, 5])
 })
 
+test('a payout of this evening is in the future in neither the account’s time zone nor UTC', async () => {
+  clock.set('2026-03-11T05:00:00Z')
+  const account = await anAccount(app, { timeZone: 'America/Los_Angeles' })
+  await aPartner(app, account, { email: 'ann@x.example' })
+  const csv = (day: string) => `partnerEmail,amount,paidOn\nann@x.example,10,${day}`
+  assert.deepEqual(counts(await imported(account, { kind: 'payouts', csv: csv('2026-03-11T04:00:00Z') })), [1, 0, 0])
+  assert.deepEqual(counts(await imported(account, { kind: 'payouts', csv: csv('2026-03-12') })), [0, 0, 1])
+  clock.set('2026-03-10T12:00:00Z')
+})
+
 test('partners are imported with the way to pay that the owner chose, if it is set up', async () => {
   const account = await anAccount(app)
   const csv = 'email,payoutMethod\nann@x.example,Manual\nbob@x.example,\ncyd@x.example,wise\ndee@x.example,cash'

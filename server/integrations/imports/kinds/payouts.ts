@@ -112,7 +112,8 @@ async function payoutOf(importing: Importing, row: Payout): Promise<Known | RowO
   if (!isPaid(row)) return { ...goneAs(row.status!), message: `Skipped: status is “${row.status!}”.` }
   if ((row.currency ?? account.defaultCurrency) !== account.defaultCurrency)
     throw wrongField('currency', 'payouts_in_account_currency', { currency: account.defaultCurrency.toUpperCase() })
-  if (row.paidOn > dayIn(account.timeZone, tx.now)) throw wrongField('paidOn', 'day_in_future')
+  if (row.paidOn > dayIn(account.timeZone, tx.now) && row.paidOn > dayIn('UTC', tx.now))
+    throw wrongField('paidOn', 'day_in_future')
   const partnerId = await namedPartner(tx, account.id, row)
   if (!partnerId) throw wrongField('partnerEmail', 'unknown_partner_email')
   const { amount, paidOn, externalId = null, nth } = row
