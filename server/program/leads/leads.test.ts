@@ -591,6 +591,29 @@ test('the timeline names the provider of a sale, and a payout by its number and 
   assert.deepEqual(await told(partner.token, 'payout'), { text: 'Payout PO-1 paid: $5.00', actor: null })
 })
 
+test('no line of the timeline is lost where a page ends between two lines of one event', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account)
+  const lead = await aLead(account, { email: anEmail() })
+  ok(await post(account.token, `/leads/${lead.id}/reassign`, { partnerId: partner.id, reason: 'Met at the fair' }))
+  ok(await toStatus(account, lead.id, { status: 'lost', reason: 'not-a-fit', sharedNote: 'Too small' }))
+  for (const sort of ['-createdAt', 'createdAt']) {
+    const path = `/leads/${lead.id}/events?sort=${sort}`
+    const { items: all } = await get(account.token, path)
+    const paged: unknown[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: unknown[]; nextCursor: string | null } = await get(
+        account.token,
+        `${path}&limit=1${cursor && `&cursor=${cursor}`}`,
+      )
+      paged.push(...page.items)
+      cursor = page.nextCursor
+    }
+    assert.equal(all.length, 6)
+    assert.deepEqual(paged, all)
+  }
+})
+
 test('pushed leads are created, updated and refused one by one', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account, { referralCode: 'push-me' })

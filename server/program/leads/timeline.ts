@@ -82,9 +82,9 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
     from leads l join clicks c on c.account_id = l.account_id and c.id = l.click_id left join link_blueprints b on b.id = c.blueprint_id
     where l.account_id = ${accountId} and l.id = ${leadId}
     union all
-    select e.id, e.at, l.line ->> 'type', e.actor_type || coalesce(':' || e.actor_id::text, ''), null, l.line ->> 'text',
+    select ${idOfLine}, e.at, l.line ->> 'type', e.actor_type || coalesce(':' || e.actor_id::text, ''), null, l.line ->> 'text',
       null, null, null, null, null
-    from events e, jsonb_array_elements(e.data -> 'lines') as l (line)
+    from events e, jsonb_array_elements(e.data -> 'lines') with ordinality as l (line, place)
     where e.account_id = ${accountId} and e.subject_type = 'lead' and e.subject_id = ${leadId}
       and (not ${toPartner} or (l.line ->> 'shared')::boolean and (l.line ->> 'type' <> 'note' or ${sharedWith(accountId, partnerId)}))
     union all
@@ -111,6 +111,9 @@ function happened({ subjectId: leadId, partnerId, account: { id: accountId } }: 
     from sales s join ${openEventsOfSales}
     where s.account_id = ${accountId} and s.lead_id = ${leadId} and not ${toPartner}`
 }
+
+/** An id of its own for each line of event `e`, the first one's the greatest: a page may end between two of them. */
+const idOfLine = sql`overlay(e.id::text placing to_hex(256 - l.place) from 35)::uuid`
 
 /**
  * Whether the lead of event `e` was this partner's at that time, or no partner's: a note that was shared with one is not
