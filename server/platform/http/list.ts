@@ -146,9 +146,10 @@ export const searching = (expression: Sql, accountId: string, search: string | u
 
 /** Like `searching`, without an index, for lists that stay short. */
 export const containing = (expression: Sql, search: string | undefined) =>
-  search ? sql`lower(${expression}) like ${`%${likeText(search)}%`}` : undefined
+  // PostgreSQL folds both: JavaScript has other small letters for some, e.g. İ and a last Σ
+  search ? sql`lower(${expression}) like lower(${`%${likeText(search)}%`}::text)` : undefined
 
-const likeText = (text: string) => text.toLowerCase().replace(/[\\%_]/g, '\\$&')
+const likeText = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** Parses `a,b,none`: any of these ids, or none at all. */
 export function byId(column: Sql, ids: string[] | undefined) {

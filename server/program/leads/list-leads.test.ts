@@ -62,3 +62,17 @@ test('leads are sorted by the name shown: both parts, one of them, the company, 
     ['amy', 'Moss', 'Zoe'],
   )
 })
+
+test('a search finds a name as it is written, also with letters that fold in more than one way', async () => {
+  const app = await startApp()
+  const { id, token } = await anAccount(app)
+  for (const company of ['İstanbul Tur', 'ΝΙΚΟΣ', 'Νίκος', 'ÉCLAIR 50%_\\']) {
+    const email = `${crypto.randomUUID()}@leads.example`
+    const lead = ok(await app.api('POST', `/accounts/${id}/leads`, { token, body: { company, email } })).body
+    const asked = encodeURIComponent(company)
+    const { items } = ok(await app.api('GET', `/accounts/${id}/leads?search=${asked}`, { token })).body
+    assert.deepEqual([company, ...items.map((found: { id: string }) => found.id)], [company, lead.id])
+    const similar = ok(await app.api('GET', `/accounts/${id}/leads/similar?company=${asked}`, { token })).body.items
+    assert.equal(similar[0]?.total, 1, company)
+  }
+})

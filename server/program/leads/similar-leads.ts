@@ -26,7 +26,7 @@ export async function similarLeads(
   { email = '', company = '', leadId }: Asked,
 ): Promise<SimilarLeads> {
   const domain = companyDomain(email)
-  const name = company.trim().toLowerCase()
+  const name = company.trim()
   // a match by the domain is not repeated
   const others = domain ? sql`coalesce(split_part(t.email, '@', 2), '') <> ${domain}` : sql`true`
   const find = (by: Match['by'], value: string, search: string, isSo: Sql) =>
@@ -39,7 +39,7 @@ export async function similarLeads(
     )
   const matches = [
     domain ? await find('domain', domain, `@${domain}`, sql`split_part(t.email, '@', 2) = ${domain}`) : null,
-    name ? await find('company', company.trim(), name, sql`lower(t.company) = ${name} and ${others}`) : null,
+    name ? await find('company', name, name, sql`lower(t.company) = lower(${name}::text) and ${others}`) : null,
   ]
   return { items: matches.filter((match) => match !== null) }
 }
@@ -172,12 +172,12 @@ function reasonsFor(
         sql`(t.email like '%+%' and regexp_replace(t.email, '\\+[^@]*@', '@') = any(${mailboxes}::text[]))`,
     ],
     ['phone', phoneE164 && sql`t.phone_e164 = ${phoneE164}`],
-    ['name', name && sql`(${found(name)} and lower(${fullNameSql(sql`t`)}) = ${name.toLowerCase()})`],
+    ['name', name && sql`(${found(name)} and lower(${fullNameSql(sql`t`)}) = lower(${name}::text))`],
     ...[...domains].map((domain): [Likeness, Sql] => [
       'domain',
       sql`(${found(`@${domain}`)} and split_part(t.email, '@', 2) = ${domain})`,
     ]),
-    ['company', company && sql`(${found(company)} and lower(t.company) = ${company.toLowerCase()})`],
+    ['company', company && sql`(${found(company)} and lower(t.company) = lower(${company}::text))`],
   ]
   return reasons.filter((reason): reason is [Likeness, Sql] => Boolean(reason[1]))
 }

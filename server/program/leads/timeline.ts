@@ -6,7 +6,7 @@ import { actorOf, type By, byOf } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { noted } from '../../platform/events/happened.ts'
-import { page } from '../../platform/http/list.ts'
+import { containing, page } from '../../platform/http/list.ts'
 import { countryInWords } from '../../platform/in-words.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
@@ -42,9 +42,7 @@ export async function listLeadEvents(db: Queryable, access: Access, query: ListQ
     columns: sql`t.id, t.created_at as at, t.type, t.actor, t.provider, t.words, t.amount, t.currency, t.state, t.subject_id, t.partner_id`,
     from: sql`(${happened(access)}) t`,
     scope: sql`true`,
-    filters: query.search
-      ? [sql`lower(coalesce(t.words, t.type)) like ${`%${query.search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`]
-      : [],
+    filters: [containing(sql`coalesce(t.words, t.type)`, query.search)],
   })
   const nobody = new Map<string, string>()
   const actors = partnerId ? nobody : await actorNames(db, items)
