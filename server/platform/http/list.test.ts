@@ -5,7 +5,8 @@ import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { leastIdAt } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
-import { page } from './list.ts'
+import { dayIn } from '../time/days.ts'
+import { byDay, page } from './list.ts'
 
 const DAY_MS = 86_400_000
 
@@ -60,4 +61,48 @@ test('a list in monthly partitions is paged in its order, however far apart its 
   }
   const inOrder = made.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1)).map(({ id }) => id)
   assert.deepEqual(read, inOrder)
+})
+
+test('a filter by days has the instants of those days, also where clocks change at midnight', async () => {
+  const db = ownerOf(await freshDatabase())
+  await db.run`create table things (id uuid primary key default gen_random_uuid(), created_at timestamptz not null)`
+  for (const [timeZone, day, next] of [
+    // midnight comes twice, never, after an hour that comes twice, or once
+    ['Atlantic/Azores', '2026-10-25', '2026-10-26'],
+    ['America/Havana', '2026-11-01', '2026-11-02'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-25'],
+    ['America/Santiago', '2026-04-05', '2026-04-06'],
+    ['UTC', '2026-04-05', '2026-04-06'],
+  ] as const) {
+    const start = Date.parse(`${day}T00:00:00Z`)
+    const instants = Array.from({ length: 4 * 60 }, (_, n) => new Date(start + (n - 60) * 15 * 60_000 - (n % 2)))
+    await db.run`delete from things`
+    await db.run`insert into things (created_at) select unnest(${instants.map((at) => at.toISOString())}::timestamptz[])`
+    for (const [from, to] of [
+      [day, day],
+      [day, next],
+      [next, undefined],
+      [undefined, day],
+    ]) {
+      const among = instants.filter((at) => {
+        const its = dayIn(timeZone, at)
+        return (!from || its >= from) && (!to || its <= to)
+      })
+      const { items } = await page<{ at: string }>(
+        db,
+        { limit: 500, sort: 'createdAt' },
+        {
+          columns: sql`t.created_at as at`,
+          from: sql`things t`,
+          scope: sql`true`,
+          filters: byDay(sql`t.created_at`, timeZone, from, to),
+        },
+      )
+      assert.deepEqual(
+        items.map(({ at }) => at),
+        among.map((at) => at.toISOString()).sort(),
+        `${timeZone} ${from} ${to}`,
+      )
+    }
+  }
 })

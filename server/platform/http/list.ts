@@ -4,6 +4,7 @@ import { asUuid, leastIdAt } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { join, raw, type Sql, sql } from '../database/sql.ts'
 import { wrongField } from '../refusal.ts'
+import { dayStart } from '../time/day-start.ts'
 
 /** A sort key of a list: an expression that is never null, and its SQL type. */
 export type Sort = { by: Sql; type: 'timestamptz' | 'text' | 'bigint' | 'date' }
@@ -172,8 +173,8 @@ const isAmong = (column: Sql, values: string[]) =>
 
 /** Filters by days, inclusive, in the account's time zone. */
 export const byDay = (instant: Sql, timeZone: string, from?: string, to?: string) => [
-  from ? sql`${instant} >= (${from}::date::timestamp at time zone ${timeZone})` : undefined,
-  to ? sql`${instant} < ((${to}::date + 1)::timestamp at time zone ${timeZone})` : undefined,
+  from ? sql`${instant} >= ${dayStart(sql`${from}::date`, timeZone)}` : undefined,
+  to ? sql`${instant} < ${dayStart(sql`(${to}::date + 1)`, timeZone)}` : undefined,
 ]
 
 /**

@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { wrongField } from '../../platform/refusal.ts'
+import { dayStart } from '../../platform/time/day-start.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
@@ -16,7 +17,7 @@ export type Booked = Pick<AccountFacts, 'id' | 'timeZone' | 'defaultCurrency'>
 
 /** The instant at which a day is over in the account's time zone. */
 export const endOf = ({ timeZone }: Pick<Booked, 'timeZone'>, day: string) =>
-  sql`((${day}::date + 1)::timestamp at time zone ${timeZone}::text)`
+  dayStart(sql`(${day}::date + 1)`, timeZone)
 
 /** Parses a day up to today, in the account's time zone. */
 export function readDay(text: string, { timeZone }: Booked, now: Date): string {

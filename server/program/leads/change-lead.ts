@@ -2,8 +2,10 @@ import { isReachable, type LeadChange } from '#contract/leads.ts'
 import { DateOnly } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { onlyGiven } from '../../platform/only-given.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
+import { dayStart } from '../../platform/time/day-start.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { alreadyRegistered } from './create-lead.ts'
 import { refuseHeld } from './lead-holder.ts'
@@ -62,6 +64,6 @@ async function refuseTaken(tx: Transaction, accountId: string, id: string, ident
 /** Converts a date to its first moment in the account's time zone. */
 async function startOf(tx: Transaction, { timeZone }: AccountFacts, day: string) {
   if (!DateOnly.safeParse(day).success) return new Date(day).toISOString()
-  const { at } = await tx.one<{ at: string }>`select (${day}::date::timestamp at time zone ${timeZone}) as at`
+  const { at } = await tx.one<{ at: string }>`select ${dayStart(sql`${day}::date`, timeZone)} as at`
   return at
 }
