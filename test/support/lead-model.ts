@@ -100,10 +100,11 @@ export function made(
   book.leads.push({ ...who, id, createdAt, partner, first, status, protectedUntil, referredAt, sales: 0 })
 }
 
-/** Applies the expiry of leads. */
+/** Applies the expiry of leads; customers never expire. */
 export function expire(book: Book, now: number) {
   for (const lead of book.leads)
-    if (['new', 'qualified'].includes(lead.status) && !isProtected(lead, now)) lead.status = 'expired'
+    if (['new', 'qualified'].includes(lead.status) && lead.sales === 0 && !isProtected(lead, now))
+      lead.status = 'expired'
 }
 
 /** Moves a lead by hand; returns why that is refused. */

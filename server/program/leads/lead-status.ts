@@ -92,29 +92,29 @@ export const expireLeads = ({ db }: Pick<Services, 'db'>): Promise<number> =>
   })
 
 async function expireThose(tx: Transaction, accountId: string, found: { id: string }[]) {
-  const leads = await lockRunOut(
+  const locked = await lockRunOut(
     tx,
     accountId,
     found.map((lead) => lead.id),
   )
-  if (leads.length === 0) return 0
-  await setExpired(
+  const expired = await setExpired(
     tx,
     accountId,
-    leads.map((lead) => lead.id),
+    locked.map((lead) => lead.id),
   )
+  const before = new Map(locked.map(({ id, status }) => [id, status]))
   await tellLeads(
     tx,
-    leads.map(({ id, status }) => ({
+    expired.map(({ id }) => ({
       by: system,
       accountId,
       type: 'lead.status-changed',
       id,
-      changes: { status: { old: status, new: 'expired' } },
+      changes: { status: { old: before.get(id), new: 'expired' } },
       lines: [{ type: 'status', text: 'Expired: protection ended', shared: true }],
     })),
   )
-  return leads.length
+  return expired.length
 }
 
 const DAY_MS = 86_400_000

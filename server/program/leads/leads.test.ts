@@ -18,6 +18,7 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { captureLead } from './capture-lead.ts'
 import { lockLeads, markUnwon, markWon } from './lead-facts.ts'
 import { expireLeads } from './lead-status.ts'
+import { findLeadForPayment } from './match-payment.ts'
 
 const clock = turnableClock()
 const app = await startApp({ clock })
@@ -192,6 +193,22 @@ test('a lead expires with its protection and frees its e-mail; customers never e
   assert.equal((await get(account.token, `/leads/${customer.id}`)).status, 'won')
   assert.equal((await aLead(account, { partnerId: two.id, email: 'open@mail.example' })).status, 'new')
   assert.equal((await aLead(account, { partnerId: two.id, email: 'customer@mail.example' })).status, 'duplicate')
+})
+
+test('a customer whose sales were all refunded never expires, and stays with the first partner', async () => {
+  const account = await anAccount(app)
+  const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
+  const email = anEmail()
+  const customer = await aLead(account, { partnerId: one.id, email })
+  const sale = ok(await post(account.token, `/leads/${customer.id}/sales`, { amount: 10_00 })).body
+  ok(await post(account.token, `/sales/${sale.id}/refunds`, { amount: 10_00, reason: 'Broken' }))
+  await db.run`update leads set protected_until = now() - interval '1 minute' where account_id = ${account.id}`
+  await expireLeads(app.services)
+  assert.equal((await get(account.token, `/leads/${customer.id}`)).status, 'qualified')
+  const clickId = await aClick(db, account.id, { partnerId: two.id, blueprintId: await aBlueprint(db, account.id) })
+  const facts = await factsOf(db, account.id)
+  const { match } = await findLeadForPayment(db, facts, { references: [clickId], email }, db.now)
+  assert.deepEqual(match, { leadId: customer.id, matchedBy: 'email' })
 })
 
 test('a note shared with a former partner is not read by the one to whom an expired lead comes back', async () => {

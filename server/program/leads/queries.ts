@@ -168,9 +168,13 @@ export async function deleteLeadRow(tx: Transaction, accountId: string, id: stri
 
 const hasRunOut = (now: Date) => sql`status in ('new', 'qualified') and protected_until <= ${now}`
 
-/** Finds leads without an answer whose protection has ended, at most `limit`. */
+/**
+ * Finds leads without an answer whose protection has ended, at most `limit`. Customers never expire, not even ones whose
+ * sales were all refunded or free: they stay with their first partner.
+ */
 export const runOut = (db: Queryable, limit: number) => db.many<{ accountId: string; id: string }>`
-  select account_id, id from leads where ${hasRunOut(db.now)} order by protected_until limit ${limit}`
+  select account_id, id from leads t where ${hasRunOut(db.now)} and not ${hasSales(sql`t.account_id`)}
+  order by protected_until limit ${limit}`
 
 /** Locks those of these leads whose protection has ended, skipping locked ones. */
 export const lockRunOut = (tx: Transaction, accountId: string, ids: string[]) => tx.many<LeadRow>`
@@ -179,9 +183,11 @@ export const lockRunOut = (tx: Transaction, accountId: string, ids: string[]) =>
     lock: sql`for no key update skip locked`,
   })}`
 
-export const setExpired = (tx: Transaction, accountId: string, ids: string[]) => tx.run`
-  update leads set status = 'expired', updated_at = ${tx.now}
-  where account_id = ${accountId} and id = any(${ids}::uuid[])`
+/** Expires those of these locked leads that have not bought; returns their ids. */
+export const setExpired = (tx: Transaction, accountId: string, ids: string[]) => tx.many<{ id: string }>`
+  update leads t set status = 'expired', updated_at = ${tx.now}
+  where t.account_id = ${accountId} and t.id = any(${ids}::uuid[]) and not ${hasSales(sql`${accountId}`)}
+  returning t.id`
 
 type Submission = { id: string; accountId: string; leadId: string; source: LeadSource; body: string }
 

@@ -72,6 +72,8 @@ function noteEnding(tx: Transaction, { id, timeZone }: AccountFacts, today: stri
       cross join lateral (values (null::uuid), (l.partner_id)) reader (partner_id)
       left join partners n on n.account_id = ${id} and n.id = reader.partner_id
     where l.account_id = ${id} and l.status in ('new', 'qualified')
+      -- customers never expire
+      and not exists (select from sales s where s.account_id = ${id} and s.lead_id = l.id)
       and l.protected_until between ${tx.now} and ${tx.now}::timestamptz + interval '16 days'
       and ends.on - ${today}::date between days.count - 2 and days.count
       and l.protected_until - l.created_at > make_interval(days => days.count)
