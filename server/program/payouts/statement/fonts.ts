@@ -14,6 +14,8 @@ const hasGlyph = (sign: string) => {
 
 /** Replacement for a character that the fonts lack. */
 export const MISSING = '?'
+/** Replacement for the sign of a currency that the fonts lack: its code is in the notes. */
+const ANY_CURRENCY = '¤'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export const signsOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment)
@@ -28,6 +30,7 @@ export function printable(text: string): { text: string; whole: boolean } {
   const signs = signsOf(text.normalize('NFC')).map((sign) => {
     const seen = [...sign].filter((one) => !/[\p{Cf}\p{Variation_Selector}]/u.test(one))
     if (seen.every(hasGlyph)) return seen.join('')
+    if (/^\p{Sc}$/u.test(sign)) return ANY_CURRENCY
     whole = false
     return MISSING
   })

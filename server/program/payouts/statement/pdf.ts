@@ -52,7 +52,7 @@ function putSummary(sheets: Sheets, { title, lead, facts, sums, totals }: Printe
   for (const { label, count, amount } of sums) {
     sheets.put(label, left)
     sheets.put(count, right - 90, { align: 'right' })
-    sheets.put(amount, right, { align: 'right' })
+    sheets.put(sheets.shown(amount), right, { align: 'right' })
     sheets.y += 14
   }
   sheets.rule(BLACK)
@@ -63,7 +63,7 @@ function putSummary(sheets: Sheets, { title, lead, facts, sums, totals }: Printe
 function putTotals(sheets: Sheets, totals: Printed['totals']) {
   for (const { label, amount } of totals) {
     sheets.put(sheets.shown(label), sheets.left, { bold: true })
-    sheets.put(amount, sheets.right, { bold: true, align: 'right' })
+    sheets.put(sheets.shown(amount), sheets.right, { bold: true, align: 'right' })
     sheets.y += 14
   }
   sheets.y += 14
@@ -99,8 +99,8 @@ async function* putEntry(sheets: Sheets, { date, title, about, receipt, ...figur
   sheets.putLines(named, entryAt!, {}, 12)
   sheets.putLines(whose, entryAt!, SMALL, 11)
   for (const [at, figure] of [figures.layer, figures.rate, figures.base].entries())
-    if (figure) sheets.put(figure, ends[at]!, { align: 'right' }, top)
-  const amountAt = sheets.put(figures.amount, sheets.right, { align: 'right' }, top)
+    if (figure) sheets.put(sheets.shown(figure), ends[at]!, { align: 'right' }, top)
+  const amountAt = sheets.put(sheets.shown(figures.amount), sheets.right, { align: 'right' }, top)
   sheets.link(amountAt, top, receipt)
   sheets.y += 2
   sheets.rule('#bbbbbb')

@@ -274,6 +274,16 @@ test('an account in yen prints on A4 and counts whole units', async () => {
   assert.match(text, /Amounts are in JPY/)
 })
 
+test('a currency whose sign no font has prints the general one', async () => {
+  const account = await anAccount(app, { payoutDelay: 0, defaultCurrency: 'gel' })
+  const payout = await aPayout(app, account, await aPayee(app, account), 40_00)
+  const { text } = await pdfFor(payout.id, account.token)
+  assert.match(text, /Adjustments 1 entry ¤40\.00 Total ¤40\.00/)
+  assert.match(text, /Adjustment: .* ¤40\.00 Total ¤40\.00/)
+  assert.match(text, /Amounts are in GEL/)
+  assert.doesNotMatch(text, /also stands for/)
+})
+
 test('a payout of thousands of entries is written a sheet at a time', async () => {
   const { payout, account } = await aStory()
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
