@@ -42,7 +42,7 @@ function statementFacts({ payout, accountName, timeZone, destination }: PayoutSt
     { label: words.approved, value: day(approvedAt) },
     { label: words.sent, value: day(sentAt) },
     { label: words.paid, value: day(paidAt) },
-    { label: words.account, value: destination },
+    { label: payout.destination?.kind === 'paypal' ? words.paypal : words.account, value: destination },
     { label: words.received, value: receivedInWords(payout) },
     { label: 'Payment reference', value: externalReference },
     { label: words.invoice, value: invoiceNumber },
@@ -74,7 +74,7 @@ export const printedStatement = (statement: PayoutStatement): Printed => {
   return {
     title: `Payout statement ${payoutName(payout)}`,
     by: accountName,
-    lead: words.standing[payout.status],
+    lead: payout.claimBy ? `${words.unclaimed} ${dayInWords(payout.claimBy)}.` : words.standing[payout.status],
     facts: statementFacts(statement),
     sums: sumsOf(statement),
     totals,

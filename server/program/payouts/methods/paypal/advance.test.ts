@@ -11,6 +11,7 @@ import {
   workOn,
 } from '../../../../../test/support/paypal-payouts.ts'
 import type { Failure } from '../../../../../test/support/stand-ins/server.ts'
+import { dayInWords } from '../../../../platform/in-words.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { advance } from '../../drive.ts'
 import { pollTransfers } from '../../jobs.ts'
@@ -129,6 +130,14 @@ test('a payment that nobody claims is sent, not paid, until it is claimed or com
   assert.match(waiting.failureReason!, /^Not claimed yet; PayPal returns it on \w+ \d+, \d{4}\.$/)
   const asPartner = ok(await app.api('GET', `/payouts/${id}`, { token: partner.token })).body as Payout
   assert.equal(asPartner.claimBy, claimBy)
+  const statement = async () => {
+    const headers = { authorization: `Bearer ${account.token}` }
+    return (await fetch(`${app.url}/api/v1/payouts/${id}/statement`, { headers })).text()
+  }
+  const unclaimed = `Sent. The money is returned unless it is claimed in PayPal by ${dayInWords(claimBy)}.`
+  const page = await statement()
+  assert.ok(page.includes(`<p>${unclaimed}</p>`), page)
+  assert.match(page, /<dt>PayPal account<\/dt><dd>\S+@\S+<\/dd>/)
   // once a day is enough
   app.clock.advance(11 * 60_000)
   assert.equal(await isPolled(install, id), false)
@@ -157,6 +166,7 @@ test('a payment that nobody claims is sent, not paid, until it is claimed or com
     [returned.status, returned.claimBy, returned.failureReason],
     ['returned', null, 'The payment wasn’t claimed, so PayPal returned the money.'],
   )
+  assert.match(await statement(), /<p>The money was returned\. It will be paid again with another statement\.<\/p>/)
   const { due, inPayout, paid: sum } = await balance(app, account, partner)
   assert.deepEqual([due, inPayout, sum], [125_50, 0, 0])
   assert.deepEqual(await verifyLedger(services.db), [])
