@@ -69,6 +69,11 @@ test('at an account’s own host its things are answered, and another account’
   assert.equal((await host.get(`/portal/${other.publicId}`)).status, 404)
   assert.equal((await host.post(`/join/${other.slug}`, anApplicant())).status, 404)
   for (const path of ['/mcp', '/metrics', '/hooks/in/some']) assert.equal((await host.get(path)).status, 404, path)
+  const encoded = ['/%6dcp', '/%6Detrics', '/%68ooks/in/some', `/%65mbed/${other.publicId}.js`]
+  for (const path of [...encoded, `/%70ortal/${other.publicId}`, `/embed/${other.publicId}%2ejs`])
+    assert.equal((await host.get(path)).status, 404, path)
+  assert.equal((await host.get(`/%65mbed/${mine.publicId}%2ejs`)).status, 200)
+  assert.equal((await host.get('/%')).status, 400)
 
   // APP_URL and names that are no account's answer everything, as ever
   for (const name of [new URL(app.url).host, 'unknown.example', '127.0.0.1:9'])

@@ -33,7 +33,7 @@ export function answerAtOwnHosts(fastify: FastifyInstance, config: Config, hostO
   const isSecure = config.appUrl.startsWith('https:')
   fastify.decorateRequest('ownHost', undefined)
   fastify.addHook('onRequest', async (request, reply) => {
-    const path = request.url.split('?', 1)[0]!
+    const path = decodedPath(request.url)
     if (HEALTH.test(path)) return
     const found = await hostOf(request.headers.host)
     if (!found) return
@@ -50,4 +50,15 @@ export function answerAtOwnHosts(fastify: FastifyInstance, config: Config, hostO
         .send()
     if (isOthers || ELSEWHERE.test(path) || (found.isGivenUp && !GIVEN_UP.test(path))) throw notFound()
   })
+}
+
+/** Returns the path of an address as the router reads it, whatever letters of it are percent-encoded. */
+function decodedPath(url: string): string {
+  const path = url.split('?', 1)[0]!
+  try {
+    return decodeURI(path)
+  } catch {
+    // the router refuses it
+    return path
+  }
 }
