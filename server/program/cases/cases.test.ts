@@ -162,6 +162,30 @@ test('a partner with another’s payout details has a case, which holds their ne
   assert.equal((await owner.get(`/sales/${sale.id}`)).status, 'void')
 })
 
+test('a sale that the cases of its lead and of its partner hold waits for both', async () => {
+  for (const act of ['release', 'void']) {
+    const account = await anAccount(app)
+    await saveRules(account, { duplicatePartner: { action: 'hold' }, speed: { action: 'hold', leadsPerHour: 1 } })
+    await aPayee(app, account)
+    const partner = await aPayee(app, account)
+    const owner = as(account.token)
+    const aLead = () => owner.post(`/accounts/${account.id}/leads`, { partnerId: partner.id, email: anEmail() })
+    await aLead()
+    const lead = await aLead()
+    const [ofLead, ofPartner] = await casesOf(account, '?sort=-createdAt')
+    assert.deepEqual([ofLead!.subject, ofPartner!.subject], ['lead', 'partner'])
+    const { id } = await owner.post(`/leads/${lead.id}/sales`, { amount: 100_00 })
+    const sale = () => owner.get(`/sales/${id}`)
+    assert.equal((await sale()).hold.rule, 'speed')
+    await owner.post(`/cases/${ofLead!.id}/release`, { reason: 'A fair' })
+    const { rule, reason, until } = (await sale()).hold
+    assert.deepEqual([rule, reason, until], ['duplicate-partner', 'The partner’s case is open.', ofPartner!.heldUntil])
+    await owner.post(`/cases/${ofPartner!.id}/${act}`, { reason: 'Asked them' })
+    const after = await sale()
+    assert.deepEqual([after.status, after.hold.until === null], act === 'void' ? ['void', false] : ['completed', true])
+  }
+})
+
 test('rules refuse hosts that are none, too long lists and unknown actions', async () => {
   const { id, token } = await anAccount(app)
   const wrong: [Body, string][] = [

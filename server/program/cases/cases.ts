@@ -21,10 +21,12 @@ import {
   type CaseListQuery,
   caseById,
   casesPage,
+  lockCasesWithSales,
   openCasesOf,
   questionById,
   questionsPage,
   readCase,
+  releaseHeldBy,
   salesHeldBy,
   setAnswer,
   setQuestion,
@@ -58,7 +60,8 @@ async function withLeads(db: Queryable, account: AccountFacts, rows: Omit<FraudC
 type Acting = { account: AccountFacts; id: string; by: By }
 
 /**
- * Releases what a case holds and closes it. Refuses: `invalid_state` once it was decided, or its hold has ended.
+ * Releases what a case holds and closes it. A sale that another case of its lead or partner holds too stays on hold.
+ * Refuses: `invalid_state` once it was decided, or its hold has ended.
  */
 export async function releaseCase(tx: Transaction, { account, id, by }: Acting, reason: string): Promise<void> {
   const before = await read(tx, account.id, id)
@@ -70,18 +73,15 @@ export async function releaseCase(tx: Transaction, { account, id, by }: Acting, 
     await releaseSale(tx, by, account, before.saleId, reason)
     return
   }
+  await lockCasesWithSales(tx, account.id, before.partnerId)
   refuseDecided(tx, await lock(tx, account.id, id))
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
-  const released = await tx.many<{ id: string; old: string }>`
-    update sales s set held_until = null from sales before
-    where s.account_id = ${account.id} and s.fraud_case_id = ${asUuid(id)} and s.held_until > ${tx.now}
-      and before.account_id = s.account_id and before.id = s.id
-    returning s.id, before.held_until as old`
+  const released = await releaseHeldBy(tx, account.id, asUuid(id))
   await tellSales(
     tx,
     released.map((sale) => ({
       ...{ by, accountId: account.id, type: 'sale.updated' as const, id: sale.id },
-      changes: { heldUntil: { old: sale.old, new: null }, reason: { old: null, new: reason } },
+      changes: { heldUntil: { old: sale.old, new: sale.heldUntil }, reason: { old: null, new: reason } },
     })),
   )
 }

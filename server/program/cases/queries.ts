@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue, page } from '../../platform/http/list.ts'
 import { partsOf, payoutOfEntry } from '../commissions/entry-status.ts'
-import { isOpenCase } from '../fraud/cases.ts'
+import { isOpenCase, openCaseOf } from '../fraud/cases.ts'
 import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
 
 export type CaseListQuery = ListQuery & {
@@ -82,6 +82,37 @@ export const salesHeldBy = (db: Queryable, accountId: string, id: string, limit:
   select id from sales
   where account_id = ${accountId} and fraud_case_id = ${id} and held_until > ${db.now} and status <> 'void'
   order by id limit ${limit}`
+
+/** Whether case `c` about a lead or partner holds sales. */
+const holdsSales = (now: Date) => sql`(c.sale_id is null and c.action = 'hold' and ${isOpenCase(now)})`
+
+/** Locks the open cases of a partner and their leads that hold sales: no other decision moves or frees these meanwhile. */
+export const lockCasesWithSales = (tx: Transaction, accountId: string, partnerId: string) => tx.many`
+  select from fraud_cases c
+  where c.account_id = ${accountId} and c.partner_id = ${partnerId} and ${holdsSales(tx.now)}
+  order by c.id for no key update`
+
+/**
+ * Releases the sales that a decided case held. One that came while another case of its lead or partner was open is held
+ * by that from now on.
+ */
+export const releaseHeldBy = (tx: Transaction, accountId: string, id: string) => tx.many<{
+  id: string
+  old: string
+  heldUntil: string | null
+}>`
+  update sales s set held_until = other.held_until, fraud_case_id = coalesce(other.id, s.fraud_case_id),
+    hold_rule = coalesce(other.rule, s.hold_rule), hold_reason = coalesce(other.why, s.hold_reason)
+  from sales before left join lateral (
+    select c.id, c.held_until, c.findings -> 0 ->> 'rule' as rule,
+      case when c.lead_id is null then ${openCaseOf.partner} else ${openCaseOf.lead} end as why
+    from fraud_cases c
+    where c.account_id = ${accountId} and c.partner_id = before.partner_id and (c.lead_id is null or c.lead_id = before.lead_id)
+      and c.opened_at <= before.created_at and ${holdsSales(tx.now)}
+    order by c.held_until desc, c.id limit 1) other on true
+  where s.account_id = ${accountId} and s.fraud_case_id = ${id} and s.held_until > ${tx.now}
+    and before.account_id = s.account_id and before.id = s.id
+  returning s.id, before.held_until as old, s.held_until`
 
 export const openCasesOf = (db: Queryable, accountId: string) => db.one<{ count: number; since: string | null }>`
   select count(*) as count, min(c.opened_at) as since from fraud_cases c

@@ -11,6 +11,9 @@ const HELD_DAYS = 30
 
 export const holdEnd = (now: Date) => new Date(now.getTime() + HELD_DAYS * 86_400_000).toISOString()
 
+/** Why a sale is held by the open case of its lead or partner. */
+export const openCaseOf = { lead: 'The lead’s case is open.', partner: 'The partner’s case is open.' }
+
 /** `saleId` and `leadId` are both null for a case about the partner. */
 export const caseTable = table('fraud_cases', {
   id: c.uuid.fixed(),

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bannedBy } from './banned-host.ts'
-import { type CaseRow, holdEnd, newCase } from './cases.ts'
+import { type CaseRow, holdEnd, newCase, openCaseOf } from './cases.ts'
 import { isDisposable } from './disposable.ts'
 import { type FactsOfSale, factsOfSales } from './facts.ts'
 import { rulesOf } from './rules.ts'
@@ -132,7 +132,7 @@ async function findingsOf(
   for (const { id, leadId, heldUntil } of facts.openCases) {
     const [rule, key] = leadId ? (['speed', 'speed'] as const) : (['duplicate-partner', 'duplicatePartner'] as const)
     if (!isOn(rules[key])) continue
-    const evidence = leadId ? 'The lead’s case is open.' : 'The partner’s case is open.'
+    const evidence = leadId ? openCaseOf.lead : openCaseOf.partner
     found.push({ rule, action: 'hold', evidence, partnerId: null, caseId: id, until: heldUntil })
   }
   return found
