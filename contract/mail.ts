@@ -78,8 +78,8 @@ export const mailGroups = {
   },
   summaries: {
     title: 'Summaries',
-    description: 'The weekly summary of a program and the monthly statement of a partner.',
-    readers: ['owner', 'manager', 'partner'],
+    description: 'The weekly summary of a program, the reports you saved, and the monthly statement of a partner.',
+    readers: ['owner', 'manager', 'finance', 'partner'],
   },
 } as const satisfies Record<string, Group>
 

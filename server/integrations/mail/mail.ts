@@ -96,6 +96,7 @@ type FromNews = {
 }
 
 type DeclaredNews<Data> = Declared<Data> &
+  ToTeam &
   FromNews & {
     /** Reads the facts when the mail is sent, as its reader may see them. Null: obsolete. */
     read(gathered: Gathered): Promise<Data | null>
@@ -122,9 +123,13 @@ export type Mail = DeclaredMail<Job, object> & FromNews
 /** Declares a mail that is sent at once. */
 export const mail = <About extends Job, Data extends object>(declared: DeclaredMail<About, Data>) => declared
 
-/** Declares a mail whose news are gathered for a while; its job has only the id under which they are stored. */
+/**
+ * Declares a mail whose news are gathered for a while; its job has only the id under which they are stored. By default
+ * all readers of its group get it.
+ */
 export const newsMail = <Data extends object>({ read, ...declared }: DeclaredNews<Data>) => {
-  const team = teamRoles.filter((role) => (mailGroups[declared.group].readers as readonly MailReader[]).includes(role))
+  const readers: readonly MailReader[] = mailGroups[declared.group].readers
+  const { team = teamRoles.filter((role) => readers.includes(role)) } = declared
   return { ...declared, team, read: fromNews(read, team) }
 }
 

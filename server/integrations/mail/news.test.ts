@@ -85,7 +85,7 @@ test('each person of a team gets the groups of their role, once, and turns them 
   const always = ['security', 'invitations']
   assert.deepEqual(await groupsOf(owner), [...always, 'applications', 'leads', 'payouts', 'integrations', 'summaries'])
   assert.deepEqual(await groupsOf(manager), [...always, 'applications', 'leads', 'integrations', 'summaries'])
-  assert.deepEqual(await groupsOf(finance), [...always, 'payouts'])
+  assert.deepEqual(await groupsOf(finance), [...always, 'payouts', 'summaries'])
   assert.deepEqual(await groupsOf(viewer), always)
 
   const partner = await aPartner(app, account, {}, { signIn: true })
@@ -530,41 +530,42 @@ test('the weekly summary arrives on Monday morning in the account’s time zone,
   assert.deepEqual(await mailsTo(own, 'weekly-summary', quiet.ownerEmail), [])
 })
 
-test('a saved report is mailed on Monday for the week before, to the person who saved it, until it is deleted', async () => {
-  const own = await startApp({ clock: turnableClock('2026-03-03T12:00:00Z') })
-  const account = await aProgram({ timeZone: 'America/New_York' }, own)
-  const email = anEmail('manager')
-  const { url } = await post(account, `/accounts/${account.id}/members`, { email, role: 'manager' }, own)
-  const { token } = await accept(own, url)
-  const partner = await aPartner(own, account, { firstName: 'Pia', lastName: 'Tern' })
-  await aSale(account, (await aLead(account, partner.id, {}, own)).id, 500_00, {}, own)
-  const shown = { by: 'partner', period: 'last-7-days' }
-  const weekly = await post(
-    { token },
-    `/accounts/${account.id}/saved-reports`,
-    { name: 'Partners', ...shown, sort: '-sales', search: 'Pia', partnerId: partner.id, every: 'week' },
-    own,
-  )
-  await post({ token }, `/accounts/${account.id}/saved-reports`, { name: 'Unsent', ...shown }, own)
-  const monday = async (day: string) => {
-    own.clock.set(`${day}T16:00:00Z`)
-    await Promise.all([strike(own, 'mails-of-the-day'), strike(own, 'mails-of-the-day')])
-    await mailed(own)
-  }
-  await monday('2026-03-09')
-  const mail = await theMail(own, 'saved-report', email)
-  assert.equal(mail.subject, 'Partners: Mar 2–8, 2026')
-  assert.match(mail.text, /Pia Tern: \$500\.00 \(0 clicks, 1 lead, 1 sale, \$100\.00 commission\)/)
-  assert.match(mail.text, /Total: \$500\.00/)
-  assert.equal(
-    mail.link!.slice(mail.link!.indexOf('?')),
-    `?by=partner&from=2026-03-02&to=2026-03-08&sort=-sales&search=Pia&partnerId=${partner.id}`,
-  )
-  assert.deepEqual(await mailsTo(own, 'saved-report', account.ownerEmail), [])
-  ok(await own.api('DELETE', `/saved-reports/${weekly.id}`, { token: (await signIn(own, email)).token }))
-  await monday('2026-03-16')
-  assert.equal((await mailsTo(own, 'saved-report', email)).length, 1)
-})
+for (const role of ['manager', 'finance'])
+  test(`a saved report is mailed on Monday for the week before, to the ${role} who saved it, until it is deleted`, async () => {
+    const own = await startApp({ clock: turnableClock('2026-03-03T12:00:00Z') })
+    const account = await aProgram({ timeZone: 'America/New_York' }, own)
+    const email = anEmail(role)
+    const { url } = await post(account, `/accounts/${account.id}/members`, { email, role }, own)
+    const { token } = await accept(own, url)
+    const partner = await aPartner(own, account, { firstName: 'Pia', lastName: 'Tern' })
+    await aSale(account, (await aLead(account, partner.id, {}, own)).id, 500_00, {}, own)
+    const shown = { by: 'partner', period: 'last-7-days' }
+    const weekly = await post(
+      { token },
+      `/accounts/${account.id}/saved-reports`,
+      { name: 'Partners', ...shown, sort: '-sales', search: 'Pia', partnerId: partner.id, every: 'week' },
+      own,
+    )
+    await post({ token }, `/accounts/${account.id}/saved-reports`, { name: 'Unsent', ...shown }, own)
+    const monday = async (day: string) => {
+      own.clock.set(`${day}T16:00:00Z`)
+      await Promise.all([strike(own, 'mails-of-the-day'), strike(own, 'mails-of-the-day')])
+      await mailed(own)
+    }
+    await monday('2026-03-09')
+    const mail = await theMail(own, 'saved-report', email)
+    assert.equal(mail.subject, 'Partners: Mar 2–8, 2026')
+    assert.match(mail.text, /Pia Tern: \$500\.00 \(0 clicks, 1 lead, 1 sale, \$100\.00 commission\)/)
+    assert.match(mail.text, /Total: \$500\.00/)
+    assert.equal(
+      mail.link!.slice(mail.link!.indexOf('?')),
+      `?by=partner&from=2026-03-02&to=2026-03-08&sort=-sales&search=Pia&partnerId=${partner.id}`,
+    )
+    assert.deepEqual(await mailsTo(own, 'saved-report', account.ownerEmail), [])
+    ok(await own.api('DELETE', `/saved-reports/${weekly.id}`, { token: (await signIn(own, email)).token }))
+    await monday('2026-03-16')
+    assert.equal((await mailsTo(own, 'saved-report', email)).length, 1)
+  })
 
 test('a statement is mailed on the second of the month, to partners with any activity', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-20T12:00:00Z') })

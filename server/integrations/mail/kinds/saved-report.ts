@@ -1,3 +1,4 @@
+import { rights } from '#contract/endpoint.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { dimensionInSentence, reportRowInWords } from '#contract/report-in-words.ts'
 import type { ReportDimension, ReportTotals } from '#contract/reports.ts'
@@ -24,6 +25,7 @@ export const savedReport = newsMail({
   description: 'A report that you saved, each week or month.',
   alone: true,
   daily: noteReports,
+  team: rights.earnOrPay,
   async read({ db, account, origin, news, reader }) {
     const [{ subjectId: id, occasion }] = news as [(typeof news)[number]]
     const saved = await reportMailed(db, { accountId: account.id, id })

@@ -1,4 +1,5 @@
 import type { Dashboard } from '#contract/dashboard.ts'
+import { rights } from '#contract/endpoint.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { countInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
@@ -26,6 +27,7 @@ export const weeklySummary = newsMail({
   title: 'Weekly summary',
   description: 'The week of a program, and what waits for its owner.',
   daily: noteWeek,
+  team: rights.earn,
   async read(gathered) {
     const { db, account, origin, news } = gathered
     // if two are waiting, such as after an outage, the later one is current
