@@ -1,8 +1,8 @@
 import type { HostState } from '#contract/hosts.ts'
 
 /**
- * A host that an account has proven. While it `isGivenUp` only addresses given out before lead on: short links, pictures
- * and the program page.
+ * A host that an account has proven. While it `isGivenUp` only addresses given out before lead on: short links, pictures,
+ * the program page, and screens that mails led to.
  */
 export type OwnHost = {
   name: string

@@ -23,6 +23,8 @@ import { mailed, strike } from '../../../test/support/mailed.ts'
 import { aHostName, atHost, setHost } from '../../../test/support/own-host.ts'
 import { deposit } from '../../../test/support/payouts.ts'
 import { aPicture, base64 } from '../../../test/support/pictures.ts'
+import { unsubscribeUrl } from '../../integrations/mail/unsubscribe.ts'
+import { findMailPreferences } from '../auth/me.ts'
 
 const app = await startApp({ clock: turnableClock(), config: { secretKey: randomBytes(32) } })
 const { db } = app.services
@@ -122,7 +124,7 @@ test('the root of a host is the program page, or leads to the sign-in while ther
 })
 
 test('a given-up host leads on to what was given out with it, and answers nothing else', async () => {
-  const { host, shortLink, slug, file, account, name } = await aProgram('given-up')
+  const { host, shortLink, slug, file, account, name, partner } = await aProgram('given-up')
   for (const [path, status] of [
     [shortLink, 302],
     [`/join/${slug}`, 200],
@@ -133,8 +135,14 @@ test('a given-up host leads on to what was given out with it, and answers nothin
     ['/api/v1/brand', 404],
   ] as const)
     assert.equal((await host.get(path)).status, status, path)
-  const confirm = await host.get('/join/confirm')
-  assert.deepEqual([confirm.status, confirm.headers.get('location')], [302, `${app.url}/join/confirm`])
+  for (const path of ['/join/confirm', '/user-setup', '/auth/reset-password', '/mail/unsubscribe/some']) {
+    const { status, headers } = await host.get(path)
+    assert.deepEqual([status, headers.get('location')], [302, `${app.url}${path}`])
+  }
+  const { id } = await db.one<{ id: string }>`select id from users where email = ${partner.email}`
+  const link = new URL(unsubscribeUrl(`https://${name}`, app.services.secrets, { userId: id, group: 'news' }))
+  assert.equal((await host.get(link.pathname, 'POST')).status, 200)
+  assert.equal((await findMailPreferences(db, id))?.news, false)
   const page = (await host.get(`/join/${slug}`)).text
   assert.ok(page.includes(`<link rel="canonical" href="${app.url}/join/${slug}">`))
   assert.ok(!page.includes(name))

@@ -9,7 +9,9 @@ import { portalUrl } from './portal-url.ts'
 /** Addresses of the install and of owners' systems, which are at APP_URL alone. */
 const ELSEWHERE = /^\/(hooks|mcp|metrics)(\/|$)/
 /** Addresses that still work at a host that was given up, and whether it leads here. */
-const GIVEN_UP = /^\/(r|files|join)\//
+const GIVEN_UP = /^\/(r|files|join|mail\/unsubscribe)\//
+/** Screens that mails led to, which do not work there; the browser keeps a token behind the address. */
+const MOVED = /^\/(join\/confirm|user-setup|auth\/reset-password|mail\/unsubscribe\/[\w-]+)$/
 /** Answered alike at every name, also while a name could not be looked up. */
 const HEALTH = /^\/health\//
 /** Addresses that name an account by its public id. */
@@ -42,8 +44,8 @@ export function answerAtOwnHosts(fastify: FastifyInstance, config: Config, hostO
     if (!isSecure && found.state === 'ready') reply.header('strict-transport-security', 'max-age=31536000')
     const [, publicId] = OF_ACCOUNT.exec(path) ?? []
     const isOthers = publicId !== undefined && publicId !== found.publicId
-    // a screen, which does not work here; the browser keeps the token behind the address
-    if (found.isGivenUp && path === '/join/confirm')
+    // a mail program that unsubscribes its reader follows no redirect
+    if (found.isGivenUp && request.method !== 'POST' && MOVED.test(path))
       return reply
         .code(302)
         .header('location', `${portalUrl(config, found)}${path}`)
