@@ -1,11 +1,11 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { isSpread } from '../database/cluster/spread.ts'
 import { opens } from '../database/key-check.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
-import { writeErasedList } from './erased-list.ts'
+import { ERASED_LIST, readErasedList, writeErasedList } from './erased-list.ts'
 import { BACKUP_FORMAT, type BackupManifest, digestOf, signatureOf } from './manifest.ts'
 import { copyOut, cutOff, jobs, ownTables, quoted, textSettings } from './tables.ts'
 import { writeArchive } from './write-archive.ts'
@@ -27,6 +27,8 @@ export async function backUp(
   const { directUrl, log, clock } = db
   const own = openDatabase({ url: directUrl, log, clock, max: 1, pipeline: false })
   try {
+    // an unreadable list would fail the backup only once its file is complete
+    await readErasedList(join(dirname(file), ERASED_LIST))
     const tables = await ownTables(own)
     if (!tables.some(({ name }) => name === 'migrations'))
       throw new BackupRefusal('There is nothing to back up: the product was never started on this database.')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { lockKeys } from '../database/lock-keys.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../database/pool.ts'
+import { failureInWords } from './backup-refusal.ts'
 import { UNFINISHED } from './whole-file.ts'
 
 /** The list of erasures beside backups, one JSON object a line: a restored copy is erased again by it. */
@@ -44,11 +45,14 @@ export const appendErased = (db: Database, folder: string, ids: string[]): Promi
     if (lines.length > 0) await appendFile(join(folder, ERASED_LIST), `\n${lines.join('')}`, { mode: 0o600 })
   })
 
-/** Returns the erasures in a list; null if there is no such file. Unreadable lines are skipped. */
+/**
+ * Returns the erasures in a list; null if there is no such file. Unreadable lines are skipped. Refuses, by
+ * `BackupRefusal`, a file that cannot be read, such as another user's.
+ */
 export async function readErasedList(path: string): Promise<Erased[] | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw error
+    throw failureInWords(error, { file: path, lost: 'Nothing was changed.' })
   })
   return text === null ? null : parseErasedList(text)
 }

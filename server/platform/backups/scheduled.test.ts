@@ -101,6 +101,19 @@ test('if a backup cannot be written the earlier ones stay, and the error says wh
   )
 })
 
+test('a list of erasures that cannot be read fails a backup before anything is written', async () => {
+  const services = ledgerServices(await freshDatabase())
+  const folder = await aBackupFolder()
+  const backups = { folder, everyHours: 1, keep: 1 }
+  // unreadable also for root, unlike the file of another user
+  await mkdir(join(folder, 'erased.jsonl'))
+  await assert.rejects(
+    backUpWhenDue({ ...services, config: { ...services.config, backups } }, []),
+    /erased\.jsonl can’t be read or written \(EISDIR\)\. Nothing was changed\./,
+  )
+  assert.deepEqual(await readdir(folder), ['erased.jsonl'])
+})
+
 test('administrators get one mail while backups fail, and another if they fail again later', async () => {
   const folder = await aBackupFolder()
   const missing = join(folder, 'unmounted')
