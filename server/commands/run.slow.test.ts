@@ -31,6 +31,7 @@ test('help lists every command, each command has its own help, and neither opens
 test('an unknown command exits with 64 and points to help', async () => {
   const mistakes: [given: string[], words: RegExp][] = [
     [['bakcup'], /unknown command 'bakcup'/],
+    [['constructor'], /unknown command 'constructor'/],
     [['verify-ledger', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
     [['import'], /missing required argument 'file'/],
     [['import', 'one.zip', 'two.zip'], /too many arguments/],

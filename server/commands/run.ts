@@ -27,7 +27,7 @@ why, and with ${USAGE} when there is no such command or option.`,
 process.stdout.on('error', () => process.exit())
 
 const asked = process.argv.slice(2).find((word) => !word.startsWith('-'))
-const wanted = asked && commands[asked] ? [commands[asked]] : Object.values(commands)
+const wanted = asked && Object.hasOwn(commands, asked) ? [commands[asked]!] : Object.values(commands)
 for (const load of wanted) (await load()).define(program).exitOverride()
 
 try {
