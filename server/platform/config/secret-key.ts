@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, parseSecretKey } from './config.ts'
-import { ignoreMissing, keepOnce, syncFolder, writeDraft } from './data-folder.ts'
+import { ignoreMissing, keepOnce, openDataFolder, syncFolder, writeDraft } from './data-folder.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 const FILE = 'secret.key'
@@ -21,7 +21,9 @@ export async function withSecretKey<T>(
   { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
   work: (key: Buffer) => Promise<T>,
 ): Promise<T> {
-  if (secretKey) return work(secretKey)
+  const kept = secretKey ?? (await findKeptKey(dataDir, 'present'))
+  if (kept) return work(kept)
+  await openDataFolder(dataDir)
   let made: string | undefined
   const text = await keepOnce(dataDir, FILE, () => {
     made = randomBytes(32).toString('base64')
