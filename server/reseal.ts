@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from './platform/database/pool.ts'
 import { openIfOurs, type Secrets } from './platform/database/secrets.ts'
 import { raw, type Sql, sql } from './platform/database/sql.ts'
 import { deriveLinksAnew } from './program/auth/link-requests.ts'
+import { hashDetailsAnew } from './program/payouts/details-hash.ts'
 
 /** A sealed column, and its sealing context. */
 type Sealed = { table: string; column: string; place: Sql }
@@ -41,7 +42,8 @@ const BATCH = 500
 export type Resealed = { values: number; unreadable: number; links: number }
 
 /**
- * Seals with `next` everything that `former` opens, and renews the derived links that the product shows or mails again.
+ * Seals with `next` everything that `former` opens, and renews the hashes of payout details and the derived links that
+ * the product shows or mails again.
  * Refuses unreadable values, unless they are to be left as they are.
  */
 export async function reseal(
@@ -58,6 +60,7 @@ export async function reseal(
     sum.values += values
     sum.unreadable += unreadable
   }
+  await hashDetailsAnew(tx, next)
   const links = await deriveLinksAnew(tx, next)
   await resealCheck(tx, next)
   return { ...sum, links }

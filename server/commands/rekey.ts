@@ -106,5 +106,8 @@ const changedWith = (done: Done) => [
   `- links in emails of ${done ? countInWords(done.links, 'open invitation') : 'open invitations'}: “Resend invitation” sends new ones;`,
   '- links to reset a password or sign in: users can request new ones;',
   '- unsubscribe links in earlier emails: users can change this in their settings;',
-  '- today’s visitors and slowed-down sign-ins are counted from the beginning.',
+  '- links to confirm an application: applicants can apply again;',
+  '- today’s visitors and slowed-down sign-ins are counted from the beginning;',
+  '- cards of earlier sales, and deleted addresses of rejected applicants, are no longer recognized;',
+  '- calls repeated with the same Idempotency-Key are refused for a day.',
 ]
