@@ -201,6 +201,10 @@ test('sessions, tokens and links invalidated since a backup stay invalid, and th
   await db.run`
     insert into api_keys (id, account_id, name, rights, key_hash, last_four, created_at)
     values (gen_random_uuid(), ${accountId}, 'Billing', '{read}', 'e'::bytea, 'wxyz', now())`
+  await db.run`
+    insert into portal_sessions (account_id, id, partner_id, key_id, actor_id, kind, token_hash, created_at, expires_at)
+    values (${accountId}, gen_random_uuid(), ${ledger.partnerIds[0]!}, gen_random_uuid(), gen_random_uuid(), 'frame',
+      'f'::bytea, now(), now() + interval '1 hour')`
   const folder = await aBackupFolder()
   const file = join(folder, 'one.zip')
   await run(environment(db.url, folder), 'backup', file)
@@ -213,9 +217,9 @@ test('sessions, tokens and links invalidated since a backup stay invalid, and th
   const copy = openFor(target)
   const left = await copy.one<Record<string, number>>`
     select (select count(*) from sessions where ended_at is null) as sessions, (select count(*) from user_tokens) as tokens,
-      (select count(*) from password_resets) as resets,
+      (select count(*) from password_resets) as resets, (select count(*) from portal_sessions where ended_at is null) as portals,
       (select count(*) from invitations where expires_at > now()) as invitations`
-  assert.deepEqual(left, { sessions: 0, tokens: 0, resets: 0, invitations: 0 })
+  assert.deepEqual(left, { sessions: 0, tokens: 0, resets: 0, portals: 0, invitations: 0 })
 })
 
 test('an obstacle to a restore is reported with its remedy, and nothing is created', async () => {

@@ -18,6 +18,7 @@ import { endWhatWasRestored } from '../program/auth/sessions.ts'
 import { markUnsure } from '../program/invoicing/series.ts'
 import { pauseRestored } from '../program/payouts/reconciliation/agreement.ts'
 import { type ErasedAgain, eraseListed } from '../program/people/erase-again.ts'
+import { endRestoredPortals } from '../program/portal/sessions.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
 import { summary, summaryLines } from './backup.ts'
@@ -122,6 +123,7 @@ async function restoreInto(db: Database, archive: BackupArchive, means: Means) {
     // the original install may continue, and its backups stay its own
     if (secrets) await resealCheck(tx, secrets)
     await endWhatWasRestored(tx)
+    await endRestoredPortals(tx)
     const waiting = await pauseRestored(tx, jobs, await tellingAccounts(tx))
     await markUnsure(tx)
     const administrators = (await listAdministrators(tx)).map(({ email }) => email)

@@ -111,4 +111,8 @@ export const endPortals = (tx: Transaction, accountId: string, partnerId: string
   where account_id = ${accountId} and (${partnerId}::uuid is null or partner_id = ${partnerId}) and ended_at is null
     and expires_at > ${tx.now}`
 
+/** After a restore, ends all: one that had ended since the backup would work again. */
+export const endRestoredPortals = (tx: Transaction) =>
+  tx.run`update portal_sessions set ended_at = ${tx.now} where ended_at is null`
+
 const later = (db: Queryable, ms: number) => new Date(db.now.getTime() + ms)
