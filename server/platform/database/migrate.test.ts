@@ -126,6 +126,18 @@ test('an edited file and a database of a newer release are refused, with what to
   assert.deepEqual(await appliedTo(db), ['0001', '0002'])
 })
 
+test('a database whose migrations are those of another program is refused, and left alone', async () => {
+  const db = await aDatabase()
+  await db.run`create table migrations (id int primary key, migration text, batch int)`
+  const { folder } = await aFolder(people)
+  await assert.rejects(migrate(db, { folder }), (error) => {
+    assert.ok(error instanceof StartRefusal)
+    assert.match(error.message, /^The database holds another program’s table “migrations”\./)
+    return true
+  })
+  assert.equal((await db.one<{ found: string | null }>`select to_regclass('people') as found`).found, null)
+})
+
 test('indexes are built and rows filled in batches outside a transaction, or in one from the same file', async () => {
   const { folder, write } = await aFolder(people)
   const [alone, within] = [await aDatabase(), await aDatabase()]

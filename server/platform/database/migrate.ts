@@ -97,7 +97,18 @@ async function reported(
   say('applied')
 }
 
-const wasMigrated = (db: Queryable) => db.value<boolean>`select to_regclass('migrations') is not null`
+/** Refuses a table of this name that is another program's. */
+async function wasMigrated(db: Queryable) {
+  const { isThere, isOurs } = await db.one<{ isThere: boolean; isOurs: boolean }>`
+    select to_regclass('migrations') is not null as is_there, (
+      select count(*) = 2 from pg_attribute
+      where attrelid = to_regclass('migrations') and attname in ('name', 'hash') and not attisdropped) as is_ours`
+  if (isThere && !isOurs)
+    throw new StartRefusal(
+      'The database holds another program’s table “migrations”. Let DATABASE_URL name a database of its own.',
+    )
+  return isThere
+}
 
 async function isAt(db: Queryable, names: string[]) {
   if (!(await wasMigrated(db))) return false
