@@ -33,6 +33,7 @@ test('an unknown command exits with 64 and points to help', async () => {
     [['bakcup'], /unknown command 'bakcup'/],
     [['constructor'], /unknown command 'constructor'/],
     [['verify-ledger', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    [['verify-ledger', '--digest', '3'], /argument '3' is invalid\. Allowed choices are 1, 2\./],
     [['import'], /missing required argument 'file'/],
     [['import', 'one.zip', 'two.zip'], /too many arguments/],
     [[], /^$|Usage: tributary/],

@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { type DigestVersion, readLedgerDigest } from '../integrations/data-transfer/rows.ts'
 import { verifyPayments } from '../integrations/payment-providers/verify-payments.ts'
 import { missingTriggers } from '../platform/database/missing-triggers.ts'
@@ -38,9 +39,11 @@ export const define: Define = (program) => {
         }
       }),
   )
-  command.option(
-    '--digest [version]',
-    'also print the digest of each account’s ledger; with 1 as earlier releases computed it, with personal columns',
+  command.addOption(
+    new Option(
+      '--digest [version]',
+      'also print the digest of each account’s ledger; with 1 as earlier releases computed it, with personal columns',
+    ).choices(['1', '2']),
   )
   for (const { name, label } of carriers)
     command.option(`--${name}`, `also read recent transfers from ${label}; exit with 2 if only those can’t be read`)
