@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { exportAccount } from '../integrations/data-transfer/export-account.ts'
 import { system } from '../platform/author.ts'
+import { failureInWords } from '../platform/backups/backup-refusal.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { asUuid } from '../platform/database/ids.ts'
 import type { Database } from '../platform/database/pool.ts'
@@ -41,6 +42,6 @@ async function writeZip(db: Database, accountId: string, file: string, tell: Pro
       throw new StartRefusal(`There is no account with the ID ${accountId}. npx tributary account list shows all IDs.`)
     if ((error as { code?: string }).code === 'EEXIST') throw new StartRefusal(`${file} already exists.`)
     if (begun) await rm(file, { force: true })
-    throw error
+    throw failureInWords(error, { file, lost: 'Nothing was written.' })
   }
 }

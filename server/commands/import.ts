@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { importAccount } from '../integrations/data-transfer/import-account.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { countInWords } from '../platform/in-words.ts'
@@ -14,7 +14,7 @@ export const define: Define = (program) =>
       .option('--invite-partners', 'invite partners again who had been invited before'),
     ([file = ''], { invitePartners = false }, tell) =>
       withInstall(async ({ config, db, secrets }) => {
-        if (!existsSync(file)) throw new StartRefusal(`There is no file ${file}.`)
+        if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new StartRefusal(`There is no file ${file}.`)
         const onTable = (name: string, rows: number) => rows > 0 && tell(`${name}: ${countInWords(rows, 'row')}`)
         const read = await importAccount(db, { config, secrets: await secrets() }, file, { invitePartners, onTable })
         const { account, owner, ledgerDigest, invited, program, renamedPictures } = read
