@@ -123,14 +123,15 @@ function dateOf(text: string, timeZone: string) {
 }
 
 const ISO_IN_UTC = /^(\d{4}-\d\d-\d\d)[T ].*(?:Z|[+-]00:?00)$/
-const TEXT_IN_UTC = /\d:\d.*(?:GMT|UTC)$/
+const HAS_TIME = /\d:\d/
+const ENDS_IN_UTC = /(?:GMT|UTC)$/
 
 /** Returns the time of an instant in UTC, or in seconds or milliseconds; NaN for anything else. */
 function instantOf(text: string) {
   if (/^\d{10}(?:\d{3})?$/.test(text)) return Number(text.padEnd(13, '0'))
   const [, day] = ISO_IN_UTC.exec(text) ?? []
   if (day) return isDay(day) ? Date.parse(text) : Number.NaN
-  return TEXT_IN_UTC.test(text) && MONTH.test(text) ? momentOf(text) : Number.NaN
+  return HAS_TIME.test(text) && ENDS_IN_UTC.test(text) && MONTH.test(text) ? momentOf(text) : Number.NaN
 }
 
 const isDay = (text: string) => dayOf(Date.parse(text)) === text
