@@ -155,6 +155,31 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
   assert.deepEqual(counts(sales), [406, 0, 5])
 })
 
+test('a refund of a sale of two partners counts whichever of them alone its file names', async () => {
+  const lines = [
+    't3;p-one;A;R;2026-02-03 10:00:00;U;-4,00;o1;-40,00;t1',
+    't2;p-two;A;S;2026-02-01 10:00:00;U;5,00;o1;100,00;t1',
+    't1;p-one;A;S;2026-02-01 10:00:00;U;10,00;o1;100,00;',
+  ]
+  for (const rows of [lines, lines.toReversed()]) {
+    const account = await anAccount(app)
+    const partners = []
+    for (const code of ['one', 'two'])
+      partners.push(await aPartner(app, account, { email: `${code}@x.example`, referralCode: `p-${code}` }))
+    const header = '!TRANSID;!USERID;!RSTATUS;!RTYPE;!DATEINSERTED;!PAYOUTSTATUS;!COMMISSION;!ORDERID;!TOTALCOST'
+    const csv = [`${header};!PARENTTRANSID`, ...rows].join('\n')
+    assert.deepEqual(counts(await imported(account, { kind: 'sales', csv })), [3, 0, 0])
+    assert.deepEqual(counts(await imported(account, { kind: 'sales', csv })), [0, 3, 0])
+    const owed = []
+    for (const { id } of partners) {
+      const { held, due } = await balanceOf(account, id)
+      owed.push(held + due)
+    }
+    assert.deepEqual(owed, [600, 300])
+  }
+  await isClean()
+})
+
 test('a payout of this evening is in the future in neither the account’s time zone nor UTC', async () => {
   clock.set('2026-03-11T05:00:00Z')
   const account = await anAccount(app, { timeZone: 'America/Los_Angeles' })

@@ -28,6 +28,8 @@ export type ImportedRefund = {
   nth: number
   /** True if the previous program settled the reversed commission. */
   settled: boolean
+  /** No other partner of the sale has its refund in the file, too. */
+  isOnly: boolean
 }
 
 export type RecordedRefund = { refundId: string; created: boolean; adjustments: Settlement[] }
@@ -40,7 +42,7 @@ export async function importRefund(
   tx: Transaction,
   by: By,
   account: AccountFacts,
-  { names, ownId, partner, amount, grossAmount, currency, day, nth, settled }: ImportedRefund,
+  { names, ownId, partner, amount, grossAmount, currency, day, nth, settled, isOnly }: ImportedRefund,
 ): Promise<RecordedRefund | null> {
   const at = await momentOf(tx, account, refuseFuture(account, tx.now, day) as string)
   const saleId = await saleCalled(tx, account.id, names, ['import'])
@@ -55,7 +57,8 @@ export async function importRefund(
     throw wrongField('partnerEmail', 'import_sale_of_another_partner')
   const left = sale.grossAmount - sale.refundedAmount
   // the sale's refund covers the commissions of all partners, and a provider that reports the sale reports its refunds
-  if (sale.status === 'void' || left === 0 || isShare || (await tellerOf(tx, sale)))
+  const isOthersToo = isShare && !isOnly
+  if (sale.status === 'void' || left === 0 || isOthersToo || (await tellerOf(tx, sale)))
     return { refundId: saleId, created: false, adjustments: [] }
   if (grossAmount > 0 && currency !== sale.currency)
     throw wrongField('currency', 'import_refund_in_other_currency', { currency: sale.currency.toUpperCase() })

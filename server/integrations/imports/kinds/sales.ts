@@ -78,11 +78,11 @@ type Named = Read & Amounts & Standing & { nth: number }
 type SaleRow = Named & { type: 'sale'; shareOf: Head | null }
 /** A sale of its own, not a further partner's commission. */
 type Whole = SaleRow & { shareOf: null }
-type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads }
+type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads; refunders: Set<string | null> }
 type Row = SaleRow | RefundRow
 
 type Head = SaleRow & { row: number }
-/** The sales of a file so far, by their names. */
+/** The sales of a file so far, by their names. `refunders` of a refund: partners with refunds of its sale in the file. */
 type Heads = Map<string, Head>
 
 /** Past sales, with the commission recorded for them, or else calculated by the current rates. */
@@ -108,16 +108,21 @@ export const sales: FileKind<Row> = {
     const { shippingAmount: __, ...rest } = row
     const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0 }
     return isRefund
-      ? { ...named, type: 'refund', isNegative: isNegative && !given.rowType, inFile: new Map() }
+      ? { ...named, type: 'refund', isNegative: isNegative && !given.rowType, inFile: new Map(), refunders: new Set() }
       : { ...named, type: 'sale', shareOf: null }
   },
   keyOf: () => null,
   inFile() {
     const heads: Heads = new Map()
     const times = new Map<string, number>()
+    const refunders = new Map<string, Set<string | null>>()
     return (given, row) => {
       const nth = nextOf(times, JSON.stringify(given.type === 'refund' ? factsOfRefund(given) : factsOf(given)))
-      if (given.type === 'refund') return { ...given, nth, inFile: heads }
+      if (given.type === 'refund') {
+        const name = given.orderId ?? namesOfItsSale(given)[0] ?? ''
+        refunders.set(name, (refunders.get(name) ?? new Set()).add(whoOf(given)))
+        return { ...given, nth, inFile: heads, refunders: refunders.get(name)! }
+      }
       const sale = { ...given, nth }
       const head = headOf(heads, sale)
       if (head && !head.gone && isShareOf(head, sale)) return { ...sale, shareOf: head }
@@ -284,6 +289,7 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
     partner: row,
     ...{ amount: row.amount, grossAmount: row.grossAmount, currency, day: row.saleDate, nth: row.nth },
     settled: row.paid && settlePaid,
+    isOnly: row.refunders.size === 1,
   }
   const [head] = names.flatMap((name) => row.inFile.get(`id ${name}`) ?? row.inFile.get(`order ${name}`) ?? [])
   const result = await ofHead(importing, head, () => importRefund(tx, by, account, refund))
