@@ -267,6 +267,20 @@ test('without invoice details payouts wait if they are required, else they go wi
   await sound()
 })
 
+test('an agreement with the account under another name is a version of its own', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const partner = await aPayee(app, account)
+  await invoicing(app, account)
+  assert.equal((await invoiceDetails(app, partner)).version, 1)
+  await invoicing(app, account, { legalName: 'Other GmbH' })
+  assert.equal((await invoiceDetails(app, partner)).version, 2)
+  assert.equal((await invoiceDetails(app, partner)).version, 2)
+  const agreed = await app.services.db.many<{ words: string }>`
+    select agreed_words as words from invoice_details where partner_id = ${partner.id} order by version`
+  const named = agreed.map(({ words }) => /^I agree that (.+) issues/.exec(words)?.[1])
+  assert.deepEqual(named, [acme.legalName, 'Other GmbH'])
+})
+
 test('ceilings are compared with what leaves', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const partner = await aPayee(app, account)

@@ -21,10 +21,11 @@ type DetailsRow = {
   country: string
   vatId: string | null
   smallBusiness: boolean
+  agreedWords: string
   agreedAt: string
 }
 
-const columns = sql`partner_id, version, legal_name, address, country, vat_id, small_business, agreed_at`
+const columns = sql`partner_id, version, legal_name, address, country, vat_id, small_business, agreed_words, agreed_at`
 
 /** Returns the newest details of these partners, by partner. */
 export async function newestDetails(
@@ -116,7 +117,8 @@ const agreementWith = (account: string) =>
   `I agree that ${account} issues invoices for my commissions, and I will not issue my own.`
 
 /**
- * Saves a version of a partner's details with the words that they agreed to; the same details again change nothing.
+ * Saves a version of a partner's details with the words that they agreed to; the same details and words again change
+ * nothing: an account with another name has another agreement.
  * Payouts that are approved keep the version of their approval. Refuses: `vat_id_wrong`.
  */
 export async function saveInvoiceDetails(
@@ -133,7 +135,8 @@ export async function saveInvoiceDetails(
   const isSame = Object.entries(given).every(([field, value]) =>
     isDeepStrictEqual(value, before[field as keyof typeof given]),
   )
-  if (isSame) return before
+  const agreed = (await newestDetails(tx, accountId, [partnerId])).get(partnerId)?.agreedWords
+  if (isSame && agreed === before.agreement) return before
   const version = (before.version ?? 0) + 1
   await tx.run`
     insert into invoice_details (account_id, partner_id, version, legal_name, address, country, vat_id, small_business,
