@@ -11,6 +11,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { deferCounts } from '../stats/count.ts'
+import { questionFor } from './cases.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -139,6 +140,16 @@ test('a partner is asked once and answers once, and reads neither evidence nor c
   assert.deepEqual((await as(other.token).get(`/partners/${other.id}/questions`)).items, [])
   const theirs = { token: other.token, body }
   assert.equal((await app.api('POST', `/partners/${other.id}/answers`, theirs)).status, 404)
+})
+
+test('a partner is mailed no question whose hold has ended, which they could not answer', async () => {
+  const account = await anAccount(app)
+  const { id, partnerId } = await aCase(app, account)
+  await as(account.token).post(`/cases/${id}/question`, { text: 'How did you meet them?' })
+  const asked = { accountId: account.id, partnerId, id }
+  assert.deepEqual(await questionFor(db, asked), { question: 'How did you meet them?' })
+  await db.run`update fraud_cases set held_until = ${db.now} where id = ${id}`
+  assert.equal(await questionFor(db, asked), undefined)
 })
 
 test('a partner with another’s payout details has a case, which holds their new sales until it is decided', async () => {

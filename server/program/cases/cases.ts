@@ -9,7 +9,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
-import { decideCases } from '../fraud/cases.ts'
+import { decideCases, isOpenCase } from '../fraud/cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import { changePartner } from '../partners/change-partner.ts'
@@ -154,9 +154,9 @@ export const listQuestions = (db: Queryable, accountId: string, partnerId: strin
 
 /** Returns a question that waits for its answer. */
 export const questionFor = (db: Queryable, { accountId, id, partnerId }: Asked) => db.maybe<{ question: string }>`
-  select question from fraud_cases
-  where account_id = ${accountId} and id = ${id} and partner_id = ${partnerId} and question is not null
-    and answer is null and decided_at is null`
+  select c.question from fraud_cases c
+  where c.account_id = ${accountId} and c.id = ${id} and c.partner_id = ${partnerId} and c.question is not null
+    and c.answer is null and ${isOpenCase(db.now)}`
 
 async function read(db: Queryable, accountId: string, id: string, options?: { lock: boolean }): Promise<CaseFacts> {
   const row = await readCase(db, accountId, asUuid(id), options)
