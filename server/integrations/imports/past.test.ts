@@ -112,7 +112,15 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
   const account = await anAccount(app)
   const both = async (kind: string, lines: string[]) => {
     const csv = lines.join('\n')
-    const told = (one: Import) => [counts(one), failures(one), one.skips, one.totals, one.assigned, one.settled]
+    const told = (one: Import) => [
+      counts(one),
+      failures(one),
+      one.skips,
+      one.totals,
+      one.assigned,
+      one.settled,
+      one.warnings,
+    ]
     const dry = await imported(account, { kind, csv, dryRun: true })
     const done = await imported(account, { kind, csv })
     assert.deepEqual(told(dry), told(done), kind)
@@ -153,6 +161,17 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
     'x2,s2@c.example,p2@x.example,10,9.5,2026-03-01,,',
   ])
   assert.deepEqual(counts(sales), [406, 0, 5])
+
+  const customers = await both('sales', [
+    'External ID,Customer email,Customer ID,Partner email,Amount,Commission,Date',
+    'y1,,k1,p1@x.example,10,1,2026-03-01',
+    'y2,c7@c.example,,p1@x.example,10,1,2026-03-01',
+    ...others(405, (n) => `z${n},t${n}@c.example,,p1@x.example,10,1,2026-03-01`),
+    'y3,,k1,p2@x.example,10,1,2026-03-01',
+    'y4,c7@c.example,,p1@x.example,10,1,2026-03-02',
+    'y5,c7@c.example,,p1@x.example,10,1,2026-03-01',
+  ])
+  assert.deepEqual([counts(customers), customers.assigned, customers.warnings.length], [[409, 0, 1], 1, 1])
 })
 
 test('a refund of a sale of two partners counts whichever of them alone its file names', async () => {
@@ -168,6 +187,8 @@ test('a refund of a sale of two partners counts whichever of them alone its file
       partners.push(await aPartner(app, account, { email: `${code}@x.example`, referralCode: `p-${code}` }))
     const header = '!TRANSID;!USERID;!RSTATUS;!RTYPE;!DATEINSERTED;!PAYOUTSTATUS;!COMMISSION;!ORDERID;!TOTALCOST'
     const csv = [`${header};!PARENTTRANSID`, ...rows].join('\n')
+    const first = await imported(account, { kind: 'sales', csv })
+    assert.deepEqual([counts(first), (await undone(account, first)).state], [[3, 0, 0], 'undone'])
     assert.deepEqual(counts(await imported(account, { kind: 'sales', csv })), [3, 0, 0])
     assert.deepEqual(counts(await imported(account, { kind: 'sales', csv })), [0, 3, 0])
     const owed = []

@@ -75,7 +75,8 @@ type Read = Omit<
 >
 /** `nth`: number among otherwise identical rows. */
 type Named = Read & Amounts & Standing & { nth: number }
-type SaleRow = Named & { type: 'sale'; shareOf: Head | null }
+/** `earlier`: in a dry run, the first sales of its customer in the file. */
+type SaleRow = Named & { type: 'sale'; shareOf: Head | null; earlier: Head[] }
 /** A sale of its own, not a further partner's commission. */
 type Whole = SaleRow & { shareOf: null }
 type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads; refunders: Set<string | null> }
@@ -109,19 +110,21 @@ export const sales: FileKind<Row> = {
     const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0 }
     return isRefund
       ? { ...named, type: 'refund', isNegative: isNegative && !given.rowType, inFile: new Map(), refunders: new Set() }
-      : { ...named, type: 'sale', shareOf: null }
+      : { ...named, type: 'sale', shareOf: null, earlier: [] }
   },
   keyOf: () => null,
-  inFile() {
+  inFile(dryRun) {
     const heads: Heads = new Map()
+    const firsts: Heads = new Map()
     const times = new Map<string, number>()
     const refunders = new Map<string, Set<string | null>>()
     return (given, row) => {
       const nth = nextOf(times, JSON.stringify(given.type === 'refund' ? factsOfRefund(given) : factsOf(given)))
       if (given.type === 'refund') {
         const name = given.orderId ?? namesOfItsSale(given)[0] ?? ''
-        refunders.set(name, (refunders.get(name) ?? new Set()).add(whoOf(given)))
-        return { ...given, nth, inFile: heads, refunders: refunders.get(name)! }
+        const named = refunders.get(name) ?? new Set()
+        refunders.set(name, given.gone === null ? named.add(whoOf(given)) : named)
+        return { ...given, nth, inFile: heads, refunders: named }
       }
       const sale = { ...given, nth }
       const head = headOf(heads, sale)
@@ -129,12 +132,17 @@ export const sales: FileKind<Row> = {
       if (head && sale.externalId && head.externalId === sale.externalId && !(head.gone && isShareOf(head, sale)))
         return sameAs(head.row)
       for (const name of namesOf(sale)) if (heads.get(name)?.gone !== null) heads.set(name, { ...sale, row })
-      return sale
+      if (!dryRun) return sale
+      const customer = customerOf(sale)
+      const earlier = customer.flatMap((name) => firsts.get(name) ?? [])
+      for (const name of customer) if (!firsts.has(name)) firsts.set(name, { ...sale, row })
+      return { ...sale, earlier }
     }
   },
   /** Programs that list the newest first have a refund before its sale. */
   isTakenLast: ({ type }) => type === 'refund',
   async apply(importing, rows) {
+    if (importing.dryRun) await repeatEarlier(importing, rows)
     const all = rows.map((row): Row | RowOutcome => (row.gone === null ? row : goneAs(row.gone)))
     const recorded = await handleTogether(all, isWhole, (sales) => together(importing, sales))
     return handleTogether(recorded, isOpen, (others) =>
@@ -183,6 +191,11 @@ const namesOfItsSale = ({ saleExternalId, orderId, externalId }: RefundRow) =>
 const namesOf = ({ externalId, orderId }: Pick<SaleRow, 'externalId' | 'orderId'>) => [
   ...(externalId ? [`id ${externalId}`] : []),
   ...(orderId ? [`order ${orderId}`] : []),
+]
+
+const customerOf = ({ email, leadExternalId }: SaleRow) => [
+  ...(email ? [`email ${email}`] : []),
+  ...(leadExternalId ? [`id ${leadExternalId}`] : []),
 ]
 
 /** Finds the sale of an earlier row: by its ID, else by its order if that is a single sale. */
@@ -312,4 +325,17 @@ async function ofHead<T>(importing: Importing, head: Head | undefined, act: () =
   if (tried === undefined) return null
   await recorded(importing, [head])
   return act()
+}
+
+/** Imports the first sales of these customers once more, which a dry run has rolled back, with their leads. */
+async function repeatEarlier(importing: Importing, rows: Row[]) {
+  const { tx, account, importId } = importing
+  const heads = rows.flatMap((row) => (row.type === 'sale' ? row.earlier : []))
+  const earlier = new Map(heads.map((head) => [head.row, head]))
+  const tried = await rowsCreated(tx, { id: importId, accountId: account.id }, [...earlier.keys()])
+  const inOrder = tried.sort((one, other) => one - other)
+  await together(
+    importing,
+    inOrder.map((row) => earlier.get(row)!),
+  )
 }
