@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { factsOf } from '../../../test/support/leads.ts'
+import { system } from '../../platform/author.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp()
@@ -69,6 +73,27 @@ test('a qualified lead and a new customer are paid once, and taken back by a rej
     ['qualified-lead', 'reversal', 0, -40_00],
     ['qualified-lead', 'reversal', 1, -5_00],
   ])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('a rejected lead is won again once it is reopened, if a refund of its partner’s sale has failed meanwhile', async () => {
+  const { account, aLead, become, payOf } = await aProgram()
+  const lead = await aLead()
+  const sale = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 29_00 })
+  const facts = await factsOf(app.services.db, account.id)
+  const refund = (status: 'succeeded' | 'failed') =>
+    transaction(app.services.db, (tx) =>
+      applyRefund(tx, system, facts, sale.id, {
+        ...{ kind: 'refund', externalId: 're_1', amount: 29_00, status, reason: null, at: tx.now },
+      }),
+    )
+  await refund('succeeded')
+  await become(lead, 'rejected', 'spam')
+  await refund('failed')
+  assert.equal((await call(account, 'GET', `/leads/${lead.id}`)).status, 'rejected')
+  assert.equal((await become(lead, 'qualified', 'other')).status, 'won')
+  const sumOf = (all: unknown[][]) => all.reduce((sum, [, , , amount]) => sum + (amount as number), 0)
+  assert.equal(sumOf(await payOf(lead)), 100_00 + 45_00)
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 

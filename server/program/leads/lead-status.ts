@@ -6,9 +6,11 @@ import type { TimelineLine } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { markWon } from './lead-facts.ts'
 import { refuseHeld } from './lead-holder.ts'
 import { payForLeads } from './lead-pay.ts'
-import { leadTable, lockLead, lockRunOut, runOut, setExpired } from './queries.ts'
+import { presentLead } from './present-lead.ts'
+import { hasCreditedSale, leadTable, lockLead, lockRunOut, runOut, setExpired } from './queries.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** Status changes that a person may make by hand; the others are automatic (product.md, section 1). */
@@ -22,7 +24,8 @@ const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
 const closed: readonly LeadStatus[] = ['lost', 'rejected', 'expired']
 
 /**
- * Changes a lead's status by hand. One that is reopened after its protection has ended is protected again.
+ * Changes a lead's status by hand. One that is reopened after its protection has ended is protected again; one that was
+ * rejected is won by a sale of its partner's whose refund has failed since.
  * Refuses: `invalid_state` for a change that is not allowed; `validation_failed` without a reason to reopen it;
  * `duplicate` if another lead has its person by now.
  */
@@ -55,11 +58,14 @@ export async function changeLeadStatus(
     },
   )
   await payForLeads(tx, [{ accountId: account.id, id, was: lead.status, by }])
-  return tellLead(tx, by, account.id, 'lead.status-changed', {
+  const told = await tellLead(tx, by, account.id, 'lead.status-changed', {
     id,
     changes: { status: { old: lead.status, new: status }, ...(reason && { reason: { old: null, new: reason } }) },
     lines: statusLines({ status, reason, note, sharedNote }, reopened),
   })
+  if (lead.status !== 'rejected' || !(await hasCreditedSale(tx, account.id, id))) return told
+  await markWon(tx, [{ accountId: account.id, leadId: id, by }])
+  return presentLead(tx, { account, partnerId: null }, id)
 }
 
 /** The partner sees the new status and the shared note; reason and note are visible to the account only. */

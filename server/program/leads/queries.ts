@@ -4,7 +4,7 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
-import { foundByEmail, hasSales, inside, inTime, type PaidAt } from './paid-at.ts'
+import { foundByEmail, hasSales, inside, inTime, isWinning, type PaidAt } from './paid-at.ts'
 
 export const leadTable = table('leads', {
   id: c.uuid.fixed(),
@@ -157,6 +157,11 @@ export const salesOfLead = async (db: Queryable, accountId: string, leadId: stri
     await db.one<{ sales: number }>`
       select count(*) as sales from sales where account_id = ${accountId} and lead_id = ${leadId}`
   ).sales
+
+/** Whether a sale that wins the lead is credited to a partner. */
+export const hasCreditedSale = (db: Queryable, accountId: string, leadId: string) => db.value<boolean>`
+  select exists (select from sales
+    where account_id = ${accountId} and lead_id = ${leadId} and partner_id is not null and ${isWinning})`
 
 export const hasPay = (db: Queryable, accountId: string, leadId: string) => db.value<boolean>`
   select exists (select from commission_entries where account_id = ${accountId} and lead_id = ${leadId})`
