@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Font, openSync } from 'fontkit'
+import { currencyCodes, moneyInWords } from '#contract/money.ts'
+import { onFirstUse } from '../../../platform/on-first-use.ts'
 
 // One family of fonts for all scripts it supports: Latin, Greek, Cyrillic, Vietnamese, Hebrew, Arabic, Armenian,
 // Georgian.
@@ -14,8 +16,11 @@ const hasGlyph = (sign: string) => {
 
 /** Replacement for a character that the fonts lack. */
 export const MISSING = '?'
-/** Replacement for the sign of a currency that the fonts lack: its code is in the notes. */
-const ANY_CURRENCY = '¤'
+
+/** Codes of currencies by their sign, for signs that the fonts lack. */
+const codeOf = onFirstUse(
+  () => new Map(currencyCodes.map((code) => [moneyInWords(0, code).replace(/[\d.,]/g, ''), code.toUpperCase()])),
+)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export const signsOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment)
@@ -30,7 +35,8 @@ export function printable(text: string): { text: string; whole: boolean } {
   const signs = signsOf(text.normalize('NFC')).map((sign) => {
     const seen = [...sign].filter((one) => !/[\p{Cf}\p{Variation_Selector}]/u.test(one))
     if (seen.every(hasGlyph)) return seen.join('')
-    if (/^\p{Sc}$/u.test(sign)) return ANY_CURRENCY
+    const code = /^\p{Sc}$/u.test(sign) ? codeOf().get(sign) : undefined
+    if (code) return `${code}\u00a0`
     whole = false
     return MISSING
   })
