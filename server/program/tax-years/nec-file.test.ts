@@ -138,6 +138,7 @@ test('a person’s name is divided, a business’s is not, and none is a formula
   }
   assert.equal(names({ name: 'Pia Maria  van Tern' }), 'I|||Pia|Maria van|Tern|')
   assert.equal(names({ name: 'Sam Tern Jr.' }), 'I|||Sam||Tern|Jr.')
+  assert.equal(names({ name: 'Sam Tern, Jr.' }), 'I|||Sam||Tern|Jr.')
   assert.equal(names({ name: 'Madonna' }), 'I|||||Madonna|')
   assert.equal(names({ name: 'Pia Tern', businessName: 'Tern Media' }), 'B|Pia Tern|Tern Media||||')
   assert.equal(names({ name: 'Tern & Co', classification: 'partnership' }), 'B|Tern & Co|||||')

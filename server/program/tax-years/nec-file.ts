@@ -218,7 +218,8 @@ const SUFFIXES = /^(?:jr|sr|ii|iii|iv)\.?$/i
 function nameCells({ name, businessName, tinType, classification }: W9): Cells {
   if (tinType === 'ein' || businessName || classification !== 'individual')
     return { nameType: plain('B'), businessName: typed(name), businessName2: typed(businessName) }
-  const words = name.split(/\s+/)
+  // as in 'Sam Tern, Jr.'
+  const words = name.split(/,?\s+/)
   const suffix = words.length > 2 && SUFFIXES.test(words.at(-1)!) ? words.pop()! : null
   const lastName = words.pop()!
   const [firstName = null, ...middle] = words
