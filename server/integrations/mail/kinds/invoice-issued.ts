@@ -65,8 +65,14 @@ export const invoiceIssued = mail({
   },
 })
 
-const nameOf = ({ kind, number }: Document) =>
-  `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${said(number, '')}`.trim()
+const names = { invoice: 'Invoice', 'credit-note': 'Credit note' }
 
-const subjectOf = ([first, ...others]: Document[]) =>
-  others.length === 0 ? nameOf(first!) : `${countInWords(others.length + 1, 'invoice')} were issued`
+const nameOf = ({ kind, number }: Document) => `${names[kind]} ${said(number, '')}`.trim()
+
+function subjectOf(documents: Document[]) {
+  const [first, ...others] = documents
+  if (others.length === 0) return nameOf(first!)
+  const isOneKind = others.every(({ kind }) => kind === first!.kind)
+  const word = isOneKind ? names[first!.kind].toLowerCase() : 'document'
+  return `${countInWords(documents.length, word)} were issued`
+}
