@@ -67,8 +67,10 @@ test('a visit from a banned site is a case of that entry of the list', async () 
   await saveRules(account, { bannedReferrer: { action: 'flag', hosts: ['*.coupons.example', 'deals*'] } })
   await referred(account, '', { referer: 'https://fine.example/' })
   await referred(account, '', { referer: 'https://best.coupons.example/a' })
+  await referred(account, '', { referer: 'https://other.coupons.example./a' })
   await referred(account, '', { referer: 'https://deals24.example/' })
   assert.deepEqual((await evidenceOf(account)).sort(), [
+    'banned-referrer: The visit came from a banned site: *.coupons.example.',
     'banned-referrer: The visit came from a banned site: *.coupons.example.',
     'banned-referrer: The visit came from a banned site: deals*.',
   ])

@@ -38,6 +38,7 @@ test('user agents by class; an unidentified program is a bot', () => {
 test('only host and path of referrer and page are stored', () => {
   assert.equal(hostIn('https://Blog.Example.org/post?token=1'), 'blog.example.org')
   assert.equal(hostIn('blog.example.org'), 'blog.example.org')
+  assert.equal(hostIn('https://blog.example.org./post'), 'blog.example.org')
   for (const none of [null, undefined, '', 'javascript:alert(1)', 'not a host', '://']) assert.equal(hostIn(none), null)
   assert.equal(pathOf('https://shop.example.com/a/b?email=x'), '/a/b')
   assert.equal(pathOf('nonsense'), null)

@@ -26,7 +26,8 @@ function deviceOf(agent: string) {
 export function hostIn(address: string | null | undefined): string | null {
   if (!address) return null
   const url = /^https?:\/\//i.test(address) ? URL.parse(address) : URL.parse(`http://${address}`)
-  return url?.hostname ? url.hostname.slice(0, 253) : null
+  // with the dot of the root it is the same host
+  return url?.hostname.replace(/\.$/, '').slice(0, 253) || null
 }
 
 /** Returns the path of an address, at most 500 characters; never its query. */
