@@ -68,6 +68,8 @@ type ModelSale = {
   void: boolean
   until: number | null
   case: ModelCase | null
+  /** The open cases of its lead and partner when it was judged. */
+  parents: ModelCase[]
 }
 
 class Life {
@@ -146,6 +148,7 @@ class Life {
     }
     if (own.length === 0 && parents.length === 0) return
     if (own.length === 0) {
+      sale.parents = parents
       sale.case = parents[0]!
       sale.until = parents[0]!.until
       return
@@ -294,7 +297,7 @@ async function sell(life: Life) {
   })
   const sale: ModelSale = {
     ...{ id, lead: late ? null : lead, partner: late ? null : lead.partner, day: life.today, cents, card, payer },
-    ...{ refunded: false, disputed: false, void: false, until: null, case: null },
+    ...{ refunded: false, disputed: false, void: false, until: null, case: null, parents: [] },
   }
   life.sales.push(sale)
   life.diary.push(
@@ -398,7 +401,11 @@ async function decideCase(life: Life) {
   Object.assign(one, { decided: true, released: act === 'release' })
   for (const sale of life.sales.filter((sale) => sale.case === one && !sale.void)) {
     if (act === 'void' && (one.kind === 'sale' || life.isHeld(sale))) sale.void = true
-    else if (act === 'release' && life.isHeld(sale)) sale.until = null
+    else if (act === 'release' && life.isHeld(sale)) {
+      const other = sale.parents.find(life.isOpen)
+      sale.case = other ?? sale.case
+      sale.until = other?.until ?? null
+    }
   }
 }
 

@@ -92,9 +92,12 @@ export const lockCasesWithSales = (tx: Transaction, accountId: string, partnerId
   where c.account_id = ${accountId} and c.partner_id = ${partnerId} and ${holdsSales(tx.now)}
   order by c.id for no key update`
 
+/** Why case `c` about a lead or partner holds a sale, as written with the sale. */
+const whyHeld = sql`case when c.lead_id is null then ${openCaseOf.partner} else ${openCaseOf.lead} end`
+
 /**
- * Releases the sales that a decided case held. One that came while another case of its lead or partner was open is held
- * by that from now on.
+ * Releases the sales that a decided case held. One that was held for another case of its lead or partner too, which is
+ * still open, is held by that from now on.
  */
 export const releaseHeldBy = (tx: Transaction, accountId: string, id: string) => tx.many<{
   id: string
@@ -102,14 +105,20 @@ export const releaseHeldBy = (tx: Transaction, accountId: string, id: string) =>
   heldUntil: string | null
 }>`
   update sales s set held_until = other.held_until, fraud_case_id = coalesce(other.id, s.fraud_case_id),
-    hold_rule = coalesce(other.rule, s.hold_rule), hold_reason = coalesce(other.why, s.hold_reason)
-  from sales before left join lateral (
-    select c.id, c.held_until, c.findings -> 0 ->> 'rule' as rule,
-      case when c.lead_id is null then ${openCaseOf.partner} else ${openCaseOf.lead} end as why
-    from fraud_cases c
-    where c.account_id = ${accountId} and c.partner_id = before.partner_id and (c.lead_id is null or c.lead_id = before.lead_id)
-      and c.opened_at <= before.created_at and ${holdsSales(tx.now)}
-    order by c.held_until desc, c.id limit 1) other on true
+    hold_rule = coalesce(other.rule, s.hold_rule), hold_reason = coalesce(other.reason, s.hold_reason)
+  from sales before
+    cross join lateral (
+      select trim(regexp_replace(before.hold_reason, ${whyHeld}, '')) as reason, coalesce((
+          select min(t.created_at) from commission_entries t where t.account_id = ${accountId} and t.sale_id = before.id),
+        before.created_at) as judged_at
+      from fraud_cases c where c.account_id = ${accountId} and c.id = ${id}) rest
+    left join lateral (
+      select c.id, c.held_until, c.findings -> 0 ->> 'rule' as rule, rest.reason
+      from fraud_cases c
+      where c.account_id = ${accountId} and c.partner_id = before.partner_id
+        and (c.lead_id is null or c.lead_id = before.lead_id) and position(${whyHeld} in rest.reason) > 0
+        and c.opened_at <= rest.judged_at and ${holdsSales(tx.now)}
+      order by c.held_until desc, c.id limit 1) other on true
   where s.account_id = ${accountId} and s.fraud_case_id = ${id} and s.held_until > ${tx.now}
     and before.account_id = s.account_id and before.id = s.id
   returning s.id, before.held_until as old, s.held_until`
