@@ -10,20 +10,23 @@ const KEPT = 30 * 24 * HOUR
 /** `invitation-{id}-{count}.eml` and the like: names the link in a saved mail. */
 const NAME = /^(invitation|password-reset)-([0-9a-f-]{36})(?:-(\d+))?(?:-[0-9a-f-]{36})?\.eml$/
 
+/** A mail that is being saved, or whose process was killed meanwhile. */
+const isDraft = (name: string) => name.startsWith('.')
+
 /**
  * Deletes saved mails an hour old whose link was used, replaced or has expired: such a link is useless, and stored
- * links should open nothing. Mails without one stay for 30 days.
+ * links should open nothing. Drafts of that age go too. Mails without a link stay for 30 days.
  */
 export async function forgetSavedMails({ db, config }: Services): Promise<void> {
   const folder = outboxOf(config)
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml') || isDraft(name))
   const working = await workingLinks(db, names)
   for (const name of names) {
     const file = join(folder, name)
     const kept = await stat(file).catch(() => null)
     if (!kept) continue
     const age = db.now.getTime() - kept.mtimeMs
-    const isOver = NAME.test(name) ? age > HOUR && !working.has(name) : age > KEPT
+    const isOver = isDraft(name) || NAME.test(name) ? age > HOUR && !working.has(name) : age > KEPT
     if (isOver) await rm(file, { force: true })
   }
 }

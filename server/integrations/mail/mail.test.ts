@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import {
@@ -17,6 +17,7 @@ import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { send } from '../../platform/events/happened.ts'
+import { outboxOf, savedMail } from '../../platform/outbox.ts'
 import { keepFormerEmail } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
 import { forgetSavedMails } from './forget-mails.ts'
@@ -232,6 +233,25 @@ test('a stored mail is deleted an hour after its link expires, one without a lin
   assert.deepEqual(await left(), [true, false, false, true])
   await age(31 * 24)
   assert.deepEqual(await left(), [true, false, false, false])
+})
+
+test('a mail that could not be saved leaves no draft, and the draft of a killed process is deleted', async () => {
+  const { services } = keeping
+  const folder = outboxOf(services.config)
+  const drafts = async () => (await readdir(folder)).filter((name) => name.startsWith('.'))
+  const letter = mails.test.write(mails.test.sample)
+  // in place of the file, so that the draft can't get its name
+  const inTheWay = savedMail(services.config, 'in-the-way')
+  await mkdir(inTheWay, { recursive: true })
+  await assert.rejects(deliver(services.config, 'in-the-way', { to: 'pia@tern.example', letter }), /EISDIR/)
+  await rmdir(inTheWay)
+  assert.deepEqual(await drafts(), [])
+
+  const names = ['.invitation-x.000000000000', '.new.000000000000']
+  for (const name of names) await writeFile(join(folder, name), 'a link')
+  await utimes(join(folder, names[0]!), 0, Date.now() / 1000 - 3700)
+  await forgetSavedMails(services)
+  assert.deepEqual(await drafts(), [names[1]])
 })
 
 test('changed payout details are mailed to the partner, also at their previous e-mail', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { Config } from '../../platform/config/config.ts'
@@ -118,8 +118,13 @@ async function keep(config: Config, name: string, mail: SendMailOptions & { text
   const folder = outboxOf(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
-  await writeFile(draft, message as Buffer, { mode: 0o600, flag: 'wx' })
-  await rename(draft, savedMail(config, name))
+  try {
+    await writeFile(draft, message as Buffer, { mode: 0o600, flag: 'wx' })
+    await rename(draft, savedMail(config, name))
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 /** Formats a part without folding or encoding, since links are copied out of the file by hand. */
