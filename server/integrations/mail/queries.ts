@@ -4,6 +4,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { accountFactsOf } from '../../program/access/account-facts.ts'
+import { canSignIn } from '../../program/auth/users.ts'
 import { partnerNameSql } from '../../program/partner-lookup/partner-names.ts'
 
 export const findReset = (db: Queryable, id: string) => db.maybe<{
@@ -41,7 +42,7 @@ export const findInTeam = (db: Queryable, accountId: string, userId: string, rol
 /** Finds administrators who can sign in. */
 export const findAdministrators = (db: Queryable) => db.many<{ id: string }>`
   select distinct u.id from user_roles r join users u on u.id = r.user_id
-  where r.type = 'admin' and u.password_hash is not null order by u.id`
+  where r.type = 'admin' and ${canSignIn} order by u.id`
 
 export const findPartnerAccount = (db: Queryable, partnerId: string) => db.maybe<{
   accountId: string

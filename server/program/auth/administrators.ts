@@ -9,7 +9,7 @@ import { setUpToken, setUpUrl } from './invitations.ts'
 import { insertResetLink } from './link-requests.ts'
 import { hashPassword } from './passwords.ts'
 import { ADMINISTRATOR_LOCK } from './set-password.ts'
-import { findOrMakeUser, grantAdministration, verifyUser } from './users.ts'
+import { canSignIn, findOrMakeUser, grantAdministration, verifyUser } from './users.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
@@ -74,7 +74,7 @@ export const removeAdministrator = (db: Database, email: string): Promise<'remov
     if (!user) return null
     const { remain } = await tx.one<{ remain: boolean }>`
       select exists (select from user_roles r join users u on u.id = r.user_id
-        where r.type = 'admin' and u.password_hash is not null and u.id <> ${user.id}) as remain`
+        where r.type = 'admin' and ${canSignIn} and u.id <> ${user.id}) as remain`
     const uninvited = await revokeInvitationsOf(tx, user.id)
     const removed = await tx.run`delete from user_roles where user_id = ${user.id} and type = 'admin' and ${remain}`
     if (removed > 0) {

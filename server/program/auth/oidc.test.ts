@@ -14,6 +14,8 @@ import {
 } from '../../../test/support/app.ts'
 import { keptMail } from '../../../test/support/kept-mails.ts'
 import { type OidcFlaw, type OidcPerson, oidcAt, standInIssuer } from '../../../test/support/stand-ins/oidc.ts'
+import { findAdministrators } from '../../integrations/mail/queries.ts'
+import { makeAdministrator, removeAdministrator } from './administrators.ts'
 import { makeResetLink } from './link-requests.ts'
 
 const issuer = await standInIssuer()
@@ -83,6 +85,21 @@ test('an invited person signs in at the issuer, accepts, and never has a passwor
     ['response_type', 'scope', 'code_challenge_method', 'max_age'].map((name) => asked!.searchParams.get(name)),
     ['code', 'openid email', 'S256', null],
   )
+})
+
+test('an administrator without a password gets the server’s mails, and is one who remains', async () => {
+  const person = { ...acme(), email_verified: true }
+  const made = await makeAdministrator(app.services.db, app.services, person.email, null)
+  assert.ok(made.outcome === 'invited')
+  const { accessToken } = ok(await signInAs(person)).body
+  ok(await post('/auth/user-setup/accept', { token: tokenOf(made.url) }, accessToken))
+  const told = await findAdministrators(app.services.db)
+  assert.ok(told.some(({ id }) => id === made.userId))
+
+  const { email } = ADMINISTRATOR
+  assert.equal(await removeAdministrator(app.services.db, email), 'removed')
+  assert.equal(await removeAdministrator(app.services.db, person.email), 'last')
+  await makeAdministrator(app.services.db, app.services, email, null)
 })
 
 test('the issuer’s subject decides from the first sign-in on', async () => {

@@ -84,6 +84,10 @@ const typeOf = ({ partnerId }: Home, role: MemberRole) => {
 }
 export const ownerType = (home: Home) => typeOf(home, 'owner')
 
+/** Whether user `u` can sign in: by a password, or by the single sign-on that they have used. */
+export const canSignIn = sql`(u.password_hash is not null
+  or exists (select from oidc_identities own where own.user_id = u.id))`
+
 /** The role of a row of `user_roles r`, without where. */
 export const roleSql = sql`case r.type when 'partner' then 'owner' else regexp_replace(r.type, '^(account|partner)-', '') end`
 
