@@ -18,7 +18,7 @@ export const define: Define = (program) => {
         const url = await makeResetLink(db, { config, secrets: await secrets() }, email)
         if (!url)
           throw new StartRefusal(
-            `No user with the email ${email} has a password. npx tributary user invitations EMAIL prints the links of open invitations; npx tributary admin create creates an administrator.`,
+            `No user with the email ${email} has a password or has used single sign-on. npx tributary user invitations EMAIL prints the links of open invitations; npx tributary admin create creates an administrator.`,
           )
         return {
           lines: [`${email} can set a new password with this link, once within an hour:`, url],

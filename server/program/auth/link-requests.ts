@@ -16,6 +16,7 @@ import { withCode } from './second-factor/prove.ts'
 import { type Device, startSession } from './sessions.ts'
 import { allow, forgetAllowed, knowsNetwork } from './sign-in-attempts.ts'
 import { resetRequested, signInAsked } from './signals.ts'
+import { canSignIn } from './users.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -84,13 +85,13 @@ export const resetUrl = (origin: string, secrets: Secrets, resetId: string) =>
   `${origin}/auth/reset-password#token=${resetToken(secrets, resetId)}`
 
 /**
- * Returns a reset link for an operator to pass on, which is not mailed; the activity records whom it is for. Null if no
- * user with a password has this e-mail.
+ * Returns a reset link for an operator to pass on, which is not mailed; the activity records whom it is for. It is the
+ * way in for people of an issuer that is unavailable. Null if no user with this e-mail has signed in by themselves.
  */
 export const makeResetLink = (db: Database, install: Install, email: string): Promise<string | null> =>
   transaction(db, async (tx) => {
     const user = await tx.maybe<{ id: string }>`
-      select id from users where email = ${email} and password_hash is not null`
+      select u.id from users u where u.email = ${email} and ${canSignIn}`
     return user ? insertResetLink(tx, install, user.id) : null
   })
 
