@@ -174,6 +174,30 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
   assert.deepEqual([counts(customers), customers.assigned, customers.warnings.length], [[409, 0, 1], 1, 1])
 })
 
+test('a sale that is known and still owed says so when a later file has it as paid', async () => {
+  const account = await anAccount(app)
+  const { id } = await aPartner(app, account, { email: 'ann@x.example' })
+  const csv = (status: string) =>
+    [
+      'External ID,Customer email,Partner email,Amount,Commission,Date,Commission status',
+      `s1,,ann@x.example,100,10,2026-03-01,${status}`,
+      `,kim@c.example,ann@x.example,50,5,2026-03-01,${status}`,
+      's3,,ann@x.example,100,10,2026-03-01,paid',
+    ].join('\n')
+  await imported(account, { kind: 'sales', csv: csv('pending') })
+  const later = await imported(account, { kind: 'sales', csv: csv('paid') })
+  const owed = 'Its commission is still owed here, although the file says that it was paid.'
+  assert.deepEqual(later.skips, [
+    { row: 2, message: `A sale with this external ID already exists. ${owed}` },
+    { row: 3, message: `A sale with the same partner, customer, amount and day already exists. ${owed}` },
+    { row: 4, message: 'A sale with this external ID already exists.' },
+  ])
+  const { held, due } = await balanceOf(account, id)
+  assert.equal(held + due, 1500)
+  const unsettled = await imported(account, { kind: 'sales', csv: csv('paid'), settlePaid: false })
+  assert.ok(unsettled.skips.every(({ message }) => !message.includes('owed')))
+})
+
 test('a refund of a sale of two partners counts whichever of them alone its file names', async () => {
   const lines = [
     't3;p-one;A;R;2026-02-03 10:00:00;U;-4,00;o1;-40,00;t1',

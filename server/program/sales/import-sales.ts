@@ -51,7 +51,7 @@ export type ImportedLead = { id: string; changed: Changed | null }
 
 /**
  * `byId`: found by its external ID; `cameBy`: its source. `adjustments` settled the paid commission. `alike`: why it
- * may duplicate an existing sale.
+ * may duplicate an existing sale. `owed`: it is known, and its commission still owed, though the file says it was paid.
  */
 export type ImportedRecord = {
   saleId: string
@@ -63,6 +63,7 @@ export type ImportedRecord = {
   adjustments: Settlement[]
   leadChange: ImportedLead | null
   alike: string | null
+  owed: boolean
 }
 
 /**
@@ -103,6 +104,11 @@ export async function importSales(
       return sale?.created ? keysOf(row, found[at]!, account).map((key) => ({ key, saleId: sale.id })) : []
     }),
   )
+  const owed = await owedOf(
+    tx,
+    account.id,
+    results.flatMap((one, at) => (rows[at]!.settled && 'saleId' in one ? one.saleId : [])),
+  )
   return results.map((one, at) => {
     if (one instanceof Error) return one
     const { amount, currency = account.defaultCurrency } = rows[at]!
@@ -113,8 +119,22 @@ export async function importSales(
       adjustments: (created && settled.get(id)) || [],
       leadChange: (created && making.changed.get(rows[at]!)) || null,
       alike: created ? alike[at]! : null,
+      owed: !created && owed.has(id),
     }
   })
+}
+
+/** Returns which of these sales have commission that was neither settled as paid elsewhere nor put into a payout here. */
+async function owedOf(tx: Transaction, accountId: string, saleIds: string[]): Promise<Set<string>> {
+  if (saleIds.length === 0) return new Set()
+  const rows = await tx.many<{ saleId: string }>`
+    select e.sale_id from commission_entries e
+    where e.account_id = ${accountId} and e.sale_id = any(${saleIds}::uuid[])
+      and not exists (select from payout_entries b where b.account_id = ${accountId} and b.entry_id = e.id and b.live)
+      and not exists (
+        select from commission_entries x where x.account_id = ${accountId} and x.settles_sale_id = e.sale_id)
+    group by e.sale_id having sum(e.amount) > 0`
+  return new Set(rows.map(({ saleId }) => saleId))
 }
 
 /** Returns keys that identify a row without an ID, and its order. */

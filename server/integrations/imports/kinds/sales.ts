@@ -241,6 +241,8 @@ const OWN_WAYS: Partial<Record<SaleProvider, string>> = {
   manual: 'it was entered by hand',
 }
 
+const STILL_OWED = 'Its commission is still owed here, although the file says that it was paid.'
+
 function alreadyThere(cameBy: SaleProvider) {
   if (cameBy === 'import') return 'A sale with this external ID already exists.'
   const how = OWN_WAYS[cameBy] ?? `it came from ${paymentProviderNames[cameBy as PaymentProvider]}`
@@ -249,9 +251,12 @@ function alreadyThere(cameBy: SaleProvider) {
 
 function outcomeOf({ account }: Importing, result: ImportedRecord | Error): RowOutcome {
   if (result instanceof Error) return refusedRow(result)
-  const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy } = result
+  const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy, owed } = result
   const equal = 'A sale with the same partner, customer, amount and day already exists.'
-  if (!created) return { outcome: 'skipped', message: result.byId ? alreadyThere(cameBy) : equal }
+  if (!created) {
+    const known = result.byId ? alreadyThere(cameBy) : equal
+    return { outcome: 'skipped', message: owed ? `${known} ${STILL_OWED}` : known }
+  }
   const made: Made[] = [
     { type: 'sale', id: saleId },
     ...adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
