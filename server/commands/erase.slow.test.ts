@@ -102,3 +102,17 @@ test('a former member is erased by e-mail, and no one who still has a role', asy
   )
   assert.match((await erase()).stderr, /^No user has the email/)
 })
+
+test('a former member is erased although BACKUP_DIR cannot be written, and the command says so', async () => {
+  const email = 'canary-unlisted@mail.example'
+  await db.run`
+    insert into users (id, email, password_hash, created_at, updated_at)
+    values (gen_random_uuid(), ${email}, 'hash', now(), now())`
+  const unmounted = { ...environment(db.url), BACKUP_DIR: join(folder, 'unmounted') }
+  const { code, stdout, stderr } = await run(unmounted, 'erase', '--user', email)
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.match(
+    stdout,
+    /was erased\..*\nerased\.jsonl in BACKUP_DIR couldn’t be written \(ENOENT\): the next backup adds/,
+  )
+})

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { Instant } from '#contract/values.ts'
-import { appendErased, Erased, parseErasedList } from '../platform/backups/erased-list.ts'
+import { appendErased, ERASED_LIST, Erased, parseErasedList } from '../platform/backups/erased-list.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { recordsOf } from '../platform/csv/read-csv.ts'
 import { transaction } from '../platform/database/pool.ts'
@@ -87,6 +87,16 @@ const eraseUser = (email: string): Promise<Report> =>
         `${email} still has a role or an open invitation. Remove them there first: an owner under Settings, People; an administrator with npx tributary admin remove; a partner by erasing the partner.`,
       )
     for (const name of erased.mails) await rm(savedMail(config, name), { force: true })
-    if (config.backups) await appendErased(db, config.backups.folder, [erased.id])
-    return { lines: [`${email} was erased. They can’t sign in, and the email is free again.`], json: { id: erased.id } }
+    const unlisted = config.backups && (await appendErased(db, config.backups.folder, [erased.id]).catch(codeOf))
+    return {
+      lines: [
+        `${email} was erased. They can’t sign in, and the email is free again.`,
+        ...(unlisted
+          ? [`${ERASED_LIST} in BACKUP_DIR couldn’t be written (${unlisted}): the next backup adds the erasure to it.`]
+          : []),
+      ],
+      json: { id: erased.id },
+    }
   })
+
+const codeOf = ({ code, message }: NodeJS.ErrnoException) => code ?? message
