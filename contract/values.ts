@@ -127,7 +127,7 @@ export function listQuery<F extends z.ZodRawShape, const S extends string = neve
     .meta({ enum: fields.flatMap((field) => [field, `-${field}`]) })
   return z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(25),
-    cursor: z.string().max(1000).optional(),
+    cursor: z.string().max(2000).optional(),
     search: text(200).optional(),
     sort: (sort as unknown as z.ZodType<SortBy<S>, SortBy<S>>).default('-createdAt' as SortBy<S>),
     ...filters,

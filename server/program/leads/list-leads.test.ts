@@ -76,3 +76,20 @@ test('a search finds a name as it is written, also with letters that fold in mor
     assert.equal(similar[0]?.total, 1, company)
   }
 })
+
+test('pages of leads known by long external IDs alone go on', async () => {
+  const app = await startApp()
+  const account = await anAccount(app)
+  const ids = ['一', '二', '三'].map((first) => `${first}${'商'.repeat(254)}`)
+  for (const externalId of ids)
+    ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body: { externalId } }))
+  const path = `/accounts/${account.id}/leads?limit=1&sort=name`
+  const seen: string[] = []
+  for (let cursor = ''; ; ) {
+    const { items, nextCursor } = ok(await app.api('GET', `${path}${cursor}`, { token: account.token })).body
+    seen.push(...items.map((lead: { externalId: string }) => lead.externalId))
+    if (nextCursor === null) break
+    cursor = `&cursor=${nextCursor}`
+  }
+  assert.deepEqual(seen.toSorted(), ids.toSorted())
+})
