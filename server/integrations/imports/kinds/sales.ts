@@ -122,7 +122,7 @@ export const sales: FileKind<Row> = {
       const nth = nextOf(times, JSON.stringify(given.type === 'refund' ? factsOfRefund(given) : factsOf(given)))
       if (given.type === 'refund') {
         const name = given.orderId ?? namesOfItsSale(given)[0] ?? ''
-        const named = refunders.get(name) ?? new Set()
+        const named = refunders.get(name) ?? new Set<string | null>()
         refunders.set(name, given.gone === null ? named.add(whoOf(given)) : named)
         return { ...given, nth, inFile: heads, refunders: named }
       }
