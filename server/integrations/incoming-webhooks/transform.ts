@@ -117,7 +117,7 @@ function dateOf(text: string, timeZone: string) {
     ? iso[1]!
     : year
       ? `${year}-${month!.padStart(2, '0')}-${ofMonth!.padStart(2, '0')}`
-      : dayOf(momentOf(given))
+      : dayWritten(given)
   if (!day || !isDay(day)) throw new Unreadable(`"${shown(text)}" is not a date.`)
   return day
 }
@@ -148,6 +148,14 @@ const momentOf = (text: string) => {
   if (numbers + (MONTH.test(text) ? 1 : 0) < 3) return Number.NaN
   const at = Date.parse(`${text} UTC`)
   return Number.isNaN(at) ? Date.parse(text) : at
+}
+const TIME_OF_DAY = /\d{1,2}:\d\d(?::\d\d)?/g
+/** Returns the day of a date in another form; null for a day that its month lacks, which would be read as one of the next. */
+function dayWritten(text: string) {
+  const day = dayOf(momentOf(text))
+  const numbers = text.replace(TIME_OF_DAY, ' ').match(/\d+/g)?.map(Number) ?? []
+  const [, month, ofMonth] = day?.split('-').map(Number) ?? []
+  return numbers.includes(ofMonth!) && (MONTH.test(text) || numbers.includes(month!)) ? day : null
 }
 const dayOf = (at: number) => (Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10))
 const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
