@@ -201,6 +201,20 @@ test('a report whose reader has left the team isn’t mailed until another asks 
   assert.equal(await shown(), 'week')
 })
 
+test('a report whose reader is a viewer by now isn’t mailed until another asks for it', async () => {
+  const { owner, home, account } = await aProgram()
+  const { url, userId } = await owner.post(`${home}/members`, { email: anEmail('finance'), role: 'finance' })
+  const finance = callerOf(app, (await accept(app, url)).token)
+  const report = { name: 'Partners', by: 'partner', period: 'last-7-days', every: 'month' }
+  const { id } = await finance.post(`${home}/saved-reports`, report)
+  const shown = async () => (await owner.get(`${home}/saved-reports`)).items[0].every
+  assert.equal(await shown(), 'month')
+  ok(await app.api('PUT', `${home}/members/${userId}`, { token: account.token, body: { role: 'viewer' } }))
+  assert.equal(await shown(), null)
+  await owner.patch(`/saved-reports/${id}`, { every: 'month' })
+  assert.equal(await shown(), 'month')
+})
+
 test('random lives: every report is what a plain count of clicks, leads and lines says', async () => {
   for (const seed of seeds(1)) await live(randomFrom(seed), `seed ${seed}`)
   assert.deepEqual(await verifyLedger(db), [])

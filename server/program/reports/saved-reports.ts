@@ -35,9 +35,10 @@ const savedReports = table('saved_reports', {
 
 type Key = { accountId: string; id: string }
 
-/** Whether the person who gets the mails of report `t` is still in the team. */
+/** Whether the person who gets the mails of report `t` is still in the team, and no viewer, who gets none. */
 const isRead = sql`exists (
-  select from user_roles r where r.user_id = t.user_id and r.account_id = t.account_id and r.partner_id is null)`
+  select from user_roles r where r.user_id = t.user_id and r.account_id = t.account_id and r.partner_id is null
+    and r.type <> 'account-viewer')`
 
 const columns = sql`t.id, t.account_id, t.name, t.dimension as by, t.period, t.sort, t.search, t.partner_ids as partner_id,
   case when ${isRead} then t.every end as every, t.created_at, t.updated_at,
