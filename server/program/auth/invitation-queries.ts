@@ -2,7 +2,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
-import { type Home, lockHome, type MemberRole } from './users.ts'
+import { canSignIn, type Home, lockHome, type MemberRole } from './users.ts'
 
 export type InvitationRow = {
   id: string
@@ -31,8 +31,8 @@ export type InvitationRow = {
   lastError: string | null
   /** Whether the inviting person may see the link of this sending; decided when it is sent. */
   shareable: boolean
-  /** Whether the invited person already has a password. */
-  hasPassword: boolean
+  /** Whether the invited person already signs in, by a password or single sign-on. */
+  hasLogin: boolean
   /** Whether another account, or the install itself, has an open invitation for the same person. */
   invitedElsewhere: boolean
   /** For the setup link of the first administrator: whether there is an administrator by now. */
@@ -46,7 +46,7 @@ const elsewhere = (userId: Sql, accountId: Sql) => sql`exists (
   select from invitations o
   where o.user_id = ${userId} and o.account_id is distinct from ${accountId} and o.status not in ('accepted', 'revoked'))`
 
-const columns = sql`i.*, u.password_hash is not null as has_password,
+const columns = sql`i.*, ${canSignIn} as has_login,
   ${elsewhere(sql`i.user_id`, sql`i.account_id`)} as invited_elsewhere,
   (select portal_host from accounts where id = i.account_id) as portal_host,
   i.kind = 'administrator' and i.email is null and exists (select from user_roles where type = 'admin') as outlived`
@@ -165,11 +165,11 @@ export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many
   select ${columns} from ${from} where u.email = ${email} and i.status not in ('accepted', 'revoked')
   order by i.id ${locked}`
 
-/** Whether the person is known to this account alone: no user yet, and no open invitation from elsewhere. */
+/** Whether the person is known to this account alone: no login yet, and no open invitation from elsewhere. */
 export const isUnknownElsewhere = async (tx: Transaction, userId: string, accountId: string) =>
   (
     await tx.one<{ unknown: boolean }>`
-      select u.password_hash is null and not ${elsewhere(sql`u.id`, sql`${accountId}::uuid`)} as unknown
+      select not ${canSignIn} and not ${elsewhere(sql`u.id`, sql`${accountId}::uuid`)} as unknown
       from users u where u.id = ${userId}`
   ).unknown
 

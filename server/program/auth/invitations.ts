@@ -96,8 +96,8 @@ const isOpen = (invitation: InvitationRow, now: Date) =>
  * when another account invites that owner later: otherwise any account could hide it from them.
  */
 export function urlOf(install: Install, invitation: InvitationRow, now: Date): string | null {
-  const { kind, shareable, hasPassword, invitedElsewhere } = invitation
-  const isOurs = shareable && !hasPassword && (kind === 'owner' || !invitedElsewhere)
+  const { kind, shareable, hasLogin, invitedElsewhere } = invitation
+  const isOurs = shareable && !hasLogin && (kind === 'owner' || !invitedElsewhere)
   return isOpen(invitation, now) && isOurs && !mailLeaves(install) ? setUpUrl(install, invitation) : null
 }
 
@@ -369,7 +369,7 @@ export async function readSetup(db: Queryable, token: string): Promise<UserSetup
     lastName,
     accountName,
     invitedBy,
-    status: row.hasPassword ? 'existing-user' : 'valid',
+    status: row.hasLogin ? 'existing-user' : 'valid',
   }
 }
 
@@ -443,9 +443,9 @@ export async function invitationForMail(db: Queryable, install: Install, id: str
   if (!row?.email || row.sendCount !== sendCount) return null
   if (!isOpen(row, db.now)) return null
   const { accountDisabledAt, ...facts } = await invitationFacts(db, row)
-  const { kind, role, accountId, email, hasPassword } = row
+  const { kind, role, accountId, email, hasLogin } = row
   const isDisabled = accountDisabledAt !== null
-  return { ...facts, kind, role, accountId, email, isUser: hasPassword, isDisabled, url: setUpUrl(install, row) }
+  return { ...facts, kind, role, accountId, email, isUser: hasLogin, isDisabled, url: setUpUrl(install, row) }
 }
 
 /** Records that the mail server accepted the mail of this sending. */

@@ -16,6 +16,7 @@ import { keptMail } from '../../../test/support/kept-mails.ts'
 import { type OidcFlaw, type OidcPerson, oidcAt, standInIssuer } from '../../../test/support/stand-ins/oidc.ts'
 import { findAdministrators } from '../../integrations/mail/queries.ts'
 import { makeAdministrator, removeAdministrator } from './administrators.ts'
+import { makeInvitationLinks } from './invitations.ts'
 import { makeResetLink } from './link-requests.ts'
 
 const issuer = await standInIssuer()
@@ -85,6 +86,21 @@ test('an invited person signs in at the issuer, accepts, and never has a passwor
     ['response_type', 'scope', 'code_challenge_method', 'max_age'].map((name) => asked!.searchParams.get(name)),
     ['code', 'openid email', 'S256', null],
   )
+})
+
+test('a set-up link of a person who has used single sign-on is shown to no one, and makes no password', async () => {
+  const person = { ...acme(), email_verified: true }
+  const { url } = await invited(person.email)
+  ok(await post('/auth/user-setup/accept', { token: tokenOf(url) }, ok(await signInAs(person)).body.accessToken))
+  const token = await administrator(app)
+  const body = { name: 'Second', owner: { email: person.email, firstName: 'Nora' } }
+  const { ownerInvitation } = ok(await post('/accounts', body, token)).body
+  assert.equal(ownerInvitation.url, null)
+  const made = await makeInvitationLinks(app.services.db, app.services, person.email)
+  const link = tokenOf(made.at(-1)!.url)
+  assert.equal(reasonOf(await post('/auth/change-password', { password: PASSWORD }, link)), '409 email_has_login')
+  const { accessToken } = ok(await signInAs(person)).body
+  ok(await post('/auth/user-setup/accept', { token: link }, accessToken))
 })
 
 test('an administrator without a password gets the server’s mails, and is one who remains', async () => {

@@ -19,7 +19,7 @@ import { type Device, endSessions, startSession } from './sessions.ts'
 import { provePassword } from './sign-in.ts'
 import { passwordChanged } from './signals.ts'
 import { deleteTokens } from './user-tokens.ts'
-import { findOrMakeUser, type Names, verifyUser } from './users.ts'
+import { canSignIn, findOrMakeUser, type Names, verifyUser } from './users.ts'
 
 /** An arbitrary lock key; only one first administrator is created at a time. */
 export const ADMINISTRATOR_LOCK = 6_402_119
@@ -29,7 +29,7 @@ type Caller = { actor: Actor | null; token: string; device: Device }
 
 /**
  * Sets a password and signs in; all other sessions and all access tokens of the user end.
- * Refuses: `token_expired` for a dead link; `invalid_state` for a set-up link of a user who has a password;
+ * Refuses: `token_expired` for a dead link; `invalid_state` for a set-up link of a user who has a login;
  * `invalid_credentials` for a wrong current password; a common password; `forbidden` where single sign-on is the only
  * way; by link also `second_factor_required`.
  */
@@ -85,9 +85,9 @@ async function setUp(db: Database, install: Install, found: InvitationRow, { tok
     const invitation = await lockAcceptable(tx, token)
     const userId = invitation.userId ?? (await findOrMakeUser(tx, email))
     const isSet = await tx.run`
-      update users set password_hash = ${hash}, updated_at = ${tx.now}
-      where id = ${userId} and password_hash is null`
-    if (isSet === 0) throw hasPassword()
+      update users u set password_hash = ${hash}, updated_at = ${tx.now}
+      where u.id = ${userId} and not ${canSignIn}`
+    if (isSet === 0) throw hasLogin()
     if (provesMailbox(invitation)) await verifyUser(tx, userId)
     const by = { type: 'user', id: userId, from: originOf(device) } as const
     await recorded(tx, by, null, 'password.set-up', { id: userId })
@@ -164,7 +164,7 @@ function refuseEmail({ email }: ChangedPassword) {
 }
 
 function refuseKnown(invitation: InvitationRow) {
-  if (invitation.hasPassword) throw hasPassword()
+  if (invitation.hasLogin) throw hasLogin()
 }
 
-const hasPassword = () => refusal('email_has_login')
+const hasLogin = () => refusal('email_has_login')
