@@ -73,7 +73,8 @@ test('input typed while the form is being saved triggers a question instead of b
   await showOptions(page)
   await page.getByLabel('Note').fill('first')
   await press(page, 'Save changes')
-  await expect.poll(road.waiting).toEqual([`PUT /partners/${jane.id}`])
+  // what runs in the background may be read meanwhile
+  await expect.poll(road.waiting).toContain(`PUT /partners/${jane.id}`)
   await page.getByLabel('Note').fill('first, and more')
   await road.open()
   const guard = page.getByRole('dialog', { name: 'Leave without saving?' })
