@@ -259,9 +259,7 @@ test('money that lacks only next year’s approval blames nothing else', async (
   )
   await page.goto(`${site.url}/dashboard`)
   await expect(coming(page)).toContainText('$57.00 can’t be paid yet')
-  await expect(coming(page)).toContainText(
-    'From 2 sales due next year. Harbor Analytics approves partners once a year.',
-  )
+  await expect(coming(page)).toContainText('It’s due next year, for which Harbor Analytics still has to approve you.')
   await page.context().close()
 })
 

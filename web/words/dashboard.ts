@@ -31,8 +31,8 @@ export const dashboardWords = {
       `From ${number(count)} sales. It will be paid once the issues above are resolved.`,
       'It will be paid once the issues above are resolved.',
     ),
-  nextYearsSales: ({ count, account }: { count: number; account: Word }) =>
-    `${plural(count, `From ${number(count)} sale`, `From ${number(count)} sales`, 'Money')} due next year. ${account} approves partners once a year. No action needed.`,
+  nextYears: ({ account }: { account: Word }) =>
+    `It’s due next year, for which ${account} still has to approve you. No action needed.`,
   nothingComing: 'Your earnings appear here with the day they’ll be paid.',
   yourLinks: 'Your links',
   showQr: ({ name }: { name: Word }) => `Show QR code for ${name}`,

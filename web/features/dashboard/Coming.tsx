@@ -62,7 +62,7 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
         {blocked.amount > 0 && (
           <Line
             {...looks.needs}
-            why={isStopped ? dashboardWords.blockedSales({ count }) : dashboardWords.nextYearsSales({ count, ...who })}
+            why={isStopped ? dashboardWords.blockedSales({ count }) : dashboardWords.nextYears(who)}
           >
             <ToCommissions partnerId={partnerId}>
               {dashboardWords.blockedMoney({ amount: formatMoney(blocked.amount, currency) })}
