@@ -145,7 +145,8 @@ test('after kill -9 between commit, relay, delivery and response, every acknowle
   ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
   const answered = new Set<string>()
   const pushing = (async () => {
-    for (let n = 0; n < 300; n++) {
+    // on a busy machine most of them meet a process that has just been killed
+    for (let n = 0; n < 300 || answered.size <= 50; n++) {
       const body = { externalId: `lead ${n}`, email: anEmail() }
       const reply = await app.api('POST', '/push/leads', { token: account.apiKey, body }).catch(nothing)
       if (reply?.status === 201) answered.add(reply.body.id)
@@ -163,7 +164,6 @@ test('after kill -9 between commit, relay, delivery and response, every acknowle
   const delivered = () =>
     new Set(receiver.deliveries.map(({ body }) => (body.data as { object: { id: string } }).object.id))
   await eventually(() => [...answered].every((id) => delivered().has(id)), 60_000)
-  assert.ok(answered.size > 50, `${answered.size} answered`)
   await app.product.end('SIGTERM')
   await drop()
 })
