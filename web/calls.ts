@@ -60,7 +60,7 @@ export type Reads = readonly ({ queryKey: QueryKey } | false | null | undefined)
 export function useFirstLoad(reads: Reads) {
   const hashes = new Set(reads.map((one) => one && hashKey(one.queryKey)))
   const isFirst = ({ queryHash, state }: Query) =>
-    hashes.has(queryHash) && state.status === 'pending' && state.fetchFailureCount === 0
+    hashes.has(queryHash) && state.status === 'pending' && !state.fetchFailureCount && !state.errorUpdateCount
   return useIsFetching({ predicate: isFirst }) > 0
 }
 

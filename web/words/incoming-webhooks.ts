@@ -20,7 +20,7 @@ export const incomingWebhookWords = {
   },
   authHelp: {
     'url-secret': 'Anyone who knows the URL can send data.',
-    'header-hmac': 'HMAC-SHA256 with a secret that you and the sender share.',
+    'header-hmac': 'HMAC-SHA256 with a shared secret.',
     basic: 'Sent with HTTP basic authentication.',
   },
   header: 'Header Name',
@@ -54,8 +54,7 @@ export const incomingWebhookWords = {
     sale: 'Unmapped keys are saved with the lead.',
   },
   waiting: 'Waiting for a sample…',
-  waitingHelp:
-    'Send something to the URL, for example from your form, or with this command. It will appear here automatically.',
+  waitingHelp: 'Send something to the URL, from your form or with this command. It appears here automatically.',
   curl: 'Sample request',
   copyCurl: 'Copy sample request',
 
@@ -104,9 +103,9 @@ export const incomingWebhookWords = {
   addFilter: 'Add filter',
   removeFilter: ({ number }: { number: Word }) => `Remove filter ${number}`,
   dedupeHelp:
-    'A delivery with the same value as one from the last 30 days is a duplicate. If empty, an identical body within a day is one.',
+    'A delivery with the same value within 30 days is a duplicate. If empty, an identical body within a day is one.',
   allowedIpsHelp:
-    'Only these IP addresses or ranges may send, such as 203.0.113.7 or 203.0.113.0/24. Leave it empty to allow any.',
+    'Only these IP addresses or ranges may send, such as 203.0.113.7 or 203.0.113.0/24. If empty, any may.',
   addAllowedIp: 'Add address',
 
   dryRun: {
@@ -130,13 +129,13 @@ export const incomingWebhookWords = {
 
   edit: 'Edit',
   about: {
-    capturing: 'There’s no mapping yet, so deliveries are saved as samples. Edit this webhook to map its fields.',
+    capturing: 'No mapping yet: deliveries are saved as samples. Edit this webhook to map its fields.',
     disabled: 'This webhook is off. Deliveries aren’t processed.',
   },
   rotate: {
     button: 'Rotate URL',
     heading: 'Rotate URL?',
-    text: 'You get a new URL. The current one works for 24 more hours, so your sender can switch without losing any deliveries.',
+    text: 'You get a new URL. The current one works for 24 more hours, so no deliveries are lost.',
     done: 'URL rotated. The old one works for 24 hours.',
   },
   replayFailed: {
