@@ -174,7 +174,7 @@ test('another program’s table of migrations is not mistaken for another releas
   assert.match(of('schema').advice!, /^The database holds another program’s table/)
   assert.deepEqual(of('database role'), {
     ...{ name: 'database role', state: 'skipped' },
-    finding: 'The schema of the database couldn’t be read.',
+    finding: 'The database isn’t at this release.',
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { aCase } from '../../../test/support/cases.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -16,7 +16,8 @@ async function anOpenCase(selfReferralPolicy: 'flag' | 'hold') {
   const call = async (method: string, path: string, body?: object) =>
     ok(await app.api(method, path, { token: account.token, body })).body
   const found = await aCase(app, account)
-  return { ...found, account, call }
+  const erased = () => eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  return { ...found, account, call, erased }
 }
 
 const sums = (partnerId: string) => db.one<{ sum: number; held: number }>`
@@ -42,25 +43,27 @@ for (const balance of ['pay-out', 'void'] as const)
 
 for (const act of ['release', 'void'] as const)
   test(`the case of an erased customer, then ${act}`, async () => {
-    const { id, leadId, saleId, partnerId, call } = await anOpenCase('hold')
+    const { id, leadId, saleId, partnerId, call, erased } = await anOpenCase('hold')
     await call('POST', `/leads/${leadId}/erase`, {})
     const before = await call('GET', `/cases/${id}`)
     assert.match(`${before.state} ${before.leadName}`, /^open Erased lead/)
     await call('POST', `/cases/${id}/${act}`, { reason: 'Looked at' })
     assert.equal((await call('GET', `/sales/${saleId}`)).status, act === 'void' ? 'void' : 'completed')
     assert.deepEqual(await sums(partnerId), { sum: act === 'void' ? 0 : 20_00, held: 0 })
+    await erased()
     assert.deepEqual(await verifyLedger(db), [])
   })
 
 for (const act of ['release', 'void'] as const)
   test(`the case of an erased partner, then ${act}`, async () => {
-    const { id, partnerId, call } = await anOpenCase('flag')
+    const { id, partnerId, call, erased } = await anOpenCase('flag')
     await call('POST', `/partners/${partnerId}/archive`, { subPartners: 'keep', balance: 'void', reason: 'Left' })
     await call('POST', `/partners/${partnerId}/erase`, {})
     assert.match((await call('GET', `/cases/${id}`)).partnerName, /^Erased partner/)
     const { decision } = await call('POST', `/cases/${id}/${act}`, { reason: 'Looked at' })
     assert.equal(decision, act === 'release' ? 'released' : 'voided')
     assert.deepEqual(await sums(partnerId), { sum: 0, held: 0 })
+    await erased()
     assert.deepEqual(await verifyLedger(db), [])
   })
 
