@@ -153,12 +153,6 @@ const exceptions: readonly Exception[] = [
     because: 'only administrators search the log, and an index for it would be written by each mail',
   },
   {
-    from: 'server/program/sales/import-sales.ts',
-    words: "'import' as provider",
-    tables: ['sales'],
-    because: 'a batch of rows looks for sales by several names at once, in the background',
-  },
-  {
     from: 'server/program/auth/erase-users.ts',
     tables: ['mails'],
     because: 'mails to a user of any account are found by their address when an operator erases them, which is rare',

@@ -237,7 +237,8 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
         referred_by, place)
     cross join lateral (select r.*, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
-      select id, provider from sales where account_id = ${accountId} and id = ${knownSale(accountId)}
+      -- 'offset 0': one index search each, even of hundreds of rows in a large account
+      select id, provider from sales where account_id = ${accountId} and id = ${knownSale(accountId)} offset 0
     ) s on true
     left join lateral (
       select id from partners where account_id = ${accountId} and email = i.partner_email

@@ -58,7 +58,7 @@ const called = (account: Sql) => sql`array(
  * does not differ.
  */
 export const isSamePayment = sql`s.currency = i.currency and (s.amount = i.amount or s.gross_amount = i.gross_amount)
-  and s.status <> 'void' and not (i.external_id ~ '^\\D?\\d{1,12}$' and coalesce(s.payer_email <> i.email, false))`
+  and s.status <> 'void' and not (i.external_id ~ '^\\D?\\d{1,12}$' and (s.payer_email <> i.email) is true)`
 
 /**
  * The sale of a payment as reported by another shop. Two webhooks are two shops; payments in test mode match no sale.
