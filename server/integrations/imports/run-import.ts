@@ -113,11 +113,12 @@ async function* numbered(
   readCells: (cells: string[]) => MappedValues,
   dryRun: boolean,
 ): AsyncGenerator<Numbered> {
-  const place = kind.inFile?.(dryRun) ?? firstOfEach(kind)
+  const [first, place] = [firstOfEach(kind), kind.inFile?.(dryRun)]
   for await (const { row, cells } of rows) {
     const read = checkedRow(kind, readCells(cells))
     const key = 'given' in read ? kind.keyOf(read.given) : null
-    const placed = 'given' in read ? place(read.given, row) : read
+    const only = 'given' in read ? first(read.given, row) : read
+    const placed = isOutcome(only) || !place ? only : place(only, row)
     const checked: Checked = isOutcome(placed) ? placed : { given: placed }
     yield { row, place: row - 1, cells, key, checked }
   }

@@ -5,7 +5,7 @@ import { eachRow, refusalOfRow } from '../../../platform/http/rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import type { ImportRow, Made, Total } from '../queries.ts'
+import { type ImportRow, type Made, rowsCreated, type Total } from '../queries.ts'
 
 /** The context in which a kind's rows are imported. */
 export type Importing = {
@@ -46,7 +46,7 @@ export type FileKind<Row = unknown> = {
   check(values: Values): Row
   /** Rows with the same key are the same object: only a file's first counts. Null: unknown. */
   keyOf(row: Row): string | null
-  /** Distinguishes rows by more than keys: gets each row of a file in order, with the earlier ones. */
+  /** Distinguishes rows by more than keys: gets the first row of each key in order, with the earlier ones. */
   inFile?(dryRun: boolean): (row: Row, number: number) => Row | RowOutcome
   /** Whether the row is imported after all others of the file. */
   isTakenLast?(row: Row): boolean
@@ -80,6 +80,14 @@ export function nextOf(times: Map<string, number>, what: string) {
 
 /** The outcome of a row that repeats an earlier one. */
 export const sameAs = (row: number): RowOutcome => ({ outcome: 'skipped', message: `Same as row ${row}.` })
+
+/** Returns those of these earlier rows that a dry run has imported and rolled back, each once, in the order of the file. */
+export async function rolledBack<R extends { number: number }>({ tx, account, importId }: Importing, rows: R[]) {
+  if (rows.length === 0) return []
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  const tried = await rowsCreated(tx, { id: importId, accountId: account.id }, [...byNumber.keys()])
+  return tried.sort((one, other) => one - other).map((number) => byNumber.get(number)!)
+}
 
 /** The outcome of a refused row. */
 export function refusedRow(error: unknown): RowOutcome {

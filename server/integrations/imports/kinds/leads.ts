@@ -7,7 +7,6 @@ import { deleteLead } from '../../../program/leads/delete-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
 import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
-import { rowsCreated } from '../queries.ts'
 import {
   eachByItself,
   type FileKind,
@@ -15,7 +14,7 @@ import {
   ifGone,
   ofPartner,
   type RowOutcome,
-  sameAs,
+  rolledBack,
   typed,
 } from './kind.ts'
 
@@ -40,17 +39,15 @@ type InFile = Row & { number: number; earlier: InFile[] }
 export const leads: FileKind<InFile> = {
   batch: 100,
   check: (values) => ({ ...parse(Row, typed(values), 'body'), number: 0, earlier: [] }),
-  keyOf: () => null,
+  keyOf(row) {
+    const { email, phoneE164, externalId } = identityOf(submissionOf(row))
+    return externalId ?? email ?? phoneE164
+  },
   inFile(dryRun) {
-    const keys = new Map<string, number>()
     const firsts = new Map<string, InFile>()
     return (given, number) => {
-      const { email, phoneE164, externalId } = identityOf(submissionOf(given))
-      const key = externalId ?? email ?? phoneE164
-      const same = key === null ? undefined : keys.get(key)
-      if (same !== undefined) return sameAs(same)
-      if (key !== null) keys.set(key, number)
       if (!dryRun) return given
+      const { email, phoneE164, externalId } = identityOf(submissionOf(given))
       const names = Object.entries({ email, phoneE164, externalId }).flatMap(([by, name]) =>
         name ? `${by} ${name}` : [],
       )
@@ -61,7 +58,12 @@ export const leads: FileKind<InFile> = {
   },
   async apply(importing, rows) {
     const { tx, account, dryRun } = importing
-    const earlier = dryRun ? await rolledBack(importing, rows) : []
+    const earlier = dryRun
+      ? await rolledBack(
+          importing,
+          rows.flatMap((row) => row.earlier),
+        )
+      : []
     const people = [...earlier, ...rows].map((row) => ({ ...identityOf(submissionOf(row)), accountId: account.id }))
     await lockPeople(tx, [account.id], people)
     await eachByItself(tx, earlier, (row) => captured(importing, row))
@@ -95,11 +97,4 @@ async function captured(
         message: 'This lead already exists. Missing details were added to it.',
         ...(changed && { made: [{ type: 'lead-change', id: leadId, changed }], assigned: 'partnerId' in changed }),
       }
-}
-
-/** Returns the earlier rows with these people that a dry run has imported and rolled back, in the order of the file. */
-async function rolledBack({ tx, account, importId }: Importing, rows: InFile[]) {
-  const earlier = new Map(rows.flatMap((row) => row.earlier.map((one) => [one.number, one] as const)))
-  const tried = await rowsCreated(tx, { id: importId, accountId: account.id }, [...earlier.keys()])
-  return tried.sort((one, other) => one - other).map((number) => earlier.get(number)!)
 }

@@ -20,8 +20,7 @@ import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
 import { groupNamed } from '../../../program/terms/moves.ts'
 import { codeIn } from '../code-in.ts'
-import { rowsCreated } from '../queries.ts'
-import { eachByItself, type FileKind, type Importing, ifGone, type RowOutcome, sameAs, typed } from './kind.ts'
+import { eachByItself, type FileKind, type Importing, ifGone, type RowOutcome, rolledBack, typed } from './kind.ts'
 
 /** Splits several earlier codes, which may contain spaces; of a link it is the code in it. */
 const earlierIn = (cell: string) => cell.split(/[,;|]/).flatMap((code) => codeIn(code.trim()) || [])
@@ -67,8 +66,6 @@ export const partners: FileKind<InFile> = {
   inFile() {
     const rows: Rows = new Map()
     return (given, number) => {
-      const [same] = rows.get(byEmail(given.email)) ?? []
-      if (same) return sameAs(same.number)
       const row = { ...given, number, inFile: rows }
       for (const name of namesOf(row)) {
         const namesakes = rows.get(name) ?? []
@@ -118,16 +115,14 @@ async function created(importing: Importing, { inFile: _, number: __, ...row }: 
 
 /** Creates once more the partners on whom these rows depend, and whom a dry run has rolled back: parents and namesakes. */
 async function repeatEarlier(importing: Importing, rows: InFile[]) {
-  const { tx, account, importId } = importing
   const parentsOf = ({ parentEmail, inFile }: InFile) => (parentEmail && inFile.get(byEmail(parentEmail))) || []
   const needed = new Set(rows.flatMap((row) => namesOf(row).flatMap((name) => row.inFile.get(name) ?? [])))
   for (const row of needed) for (const parent of parentsOf(row)) needed.add(parent)
-  const numbers = [...needed].map(({ number }) => number)
-  const tried = new Set(await rowsCreated(tx, { id: importId, accountId: account.id }, numbers))
+  const tried = new Set(await rolledBack(importing, [...needed]))
   const repeat = async (row: InFile) => {
-    if (!tried.delete(row.number)) return
+    if (!tried.delete(row)) return
     for (const parent of parentsOf(row)) await repeat(parent)
-    await eachByItself(tx, [row], (one) => created(importing, one))
+    await eachByItself(importing.tx, [row], (one) => created(importing, one))
   }
   for (const row of needed) await repeat(row)
 }

@@ -16,7 +16,7 @@ import {
 import { importShare, takeBackShare } from '../../../program/sales/import-share.ts'
 import { netOfTotal } from '../../../program/sales/net-of-total.ts'
 import { takeBackMadeLead, takeBackSale } from '../../../program/sales/take-back-sale.ts'
-import { type Made, rowsCreated } from '../queries.ts'
+import type { Made } from '../queries.ts'
 import {
   eachByItself,
   type FileKind,
@@ -25,6 +25,7 @@ import {
   ofPartner,
   type RowOutcome,
   refusedRow,
+  rolledBack,
   sameAs,
   typed,
 } from './kind.ts'
@@ -82,7 +83,7 @@ type Whole = SaleRow & { shareOf: null }
 type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads; refunders: Set<string | null> }
 type Row = SaleRow | RefundRow
 
-type Head = SaleRow & { row: number }
+type Head = SaleRow & { number: number }
 /** The sales of a file so far, by their names. `refunders` of a refund: partners with refunds of its sale in the file. */
 type Heads = Map<string, Head>
 
@@ -118,7 +119,7 @@ export const sales: FileKind<Row> = {
     const firsts: Heads = new Map()
     const times = new Map<string, number>()
     const refunders = new Map<string, Set<string | null>>()
-    return (given, row) => {
+    return (given, number) => {
       const nth = nextOf(times, JSON.stringify(given.type === 'refund' ? factsOfRefund(given) : factsOf(given)))
       if (given.type === 'refund') {
         const name = given.orderId ?? namesOfItsSale(given)[0] ?? ''
@@ -130,12 +131,12 @@ export const sales: FileKind<Row> = {
       const head = headOf(heads, sale)
       if (head && !head.gone && isShareOf(head, sale)) return { ...sale, shareOf: head }
       if (head && sale.externalId && head.externalId === sale.externalId && !(head.gone && isShareOf(head, sale)))
-        return sameAs(head.row)
-      for (const name of namesOf(sale)) if (heads.get(name)?.gone !== null) heads.set(name, { ...sale, row })
+        return sameAs(head.number)
+      for (const name of namesOf(sale)) if (heads.get(name)?.gone !== null) heads.set(name, { ...sale, number })
       if (!dryRun) return sale
       const customer = customerOf(sale)
       const earlier = customer.flatMap((name) => firsts.get(name) ?? [])
-      for (const name of customer) if (!firsts.has(name)) firsts.set(name, { ...sale, row })
+      for (const name of customer) if (!firsts.has(name)) firsts.set(name, { ...sale, number })
       return { ...sale, earlier }
     }
   },
@@ -323,24 +324,16 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
 
 /** Imports the sale of an earlier row once more if it is missing because a dry run has rolled it back. */
 async function ofHead<T>(importing: Importing, head: Head | undefined, act: () => Promise<T | null>) {
-  const { tx, account, importId, dryRun } = importing
   const result = await act()
-  if (result || !head || !dryRun) return result
-  const [tried] = await rowsCreated(tx, { id: importId, accountId: account.id }, [head.row])
-  if (tried === undefined) return null
-  await recorded(importing, [head])
+  if (result || !head || !importing.dryRun) return result
+  const tried = await rolledBack(importing, [head])
+  if (tried.length === 0) return null
+  await recorded(importing, tried)
   return act()
 }
 
 /** Imports the first sales of these customers once more, which a dry run has rolled back, with their leads. */
 async function repeatEarlier(importing: Importing, rows: Row[]) {
-  const { tx, account, importId } = importing
   const heads = rows.flatMap((row) => (row.type === 'sale' ? row.earlier : []))
-  const earlier = new Map(heads.map((head) => [head.row, head]))
-  const tried = await rowsCreated(tx, { id: importId, accountId: account.id }, [...earlier.keys()])
-  const inOrder = tried.sort((one, other) => one - other)
-  await together(
-    importing,
-    inOrder.map((row) => earlier.get(row)!),
-  )
+  await together(importing, await rolledBack(importing, heads))
 }
