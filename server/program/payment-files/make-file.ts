@@ -156,7 +156,7 @@ async function previewFile({ services, actor, access }: Caller, into: Into, chos
   return transaction(services.db, async (tx): Promise<ApprovalPreview> => {
     const { account } = access
     const those = [...due.map(({ id }) => id), ...open]
-    const preview = await previewApproval(tx, actor, account, those, into)
+    const preview = await previewApproval(tx, actor, account, those, { into: into.method, year: into.year })
     const holding = (await stillWaiting(tx, services.secrets, account, into, approved)).map(({ id }) => id)
     const leftOut = approved.filter((id) => !holding.includes(id))
     const sum = await tx.one<{ amount: number; payAmount: number }>`

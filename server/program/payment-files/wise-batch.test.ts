@@ -207,7 +207,7 @@ test('details that changed in the last days, or while recipients were made, are 
   const byPartner = new Map([[partner.id, { detailsVersion: '01900000-0000-7000-8000-000000000000' }]])
   const actor = { userId: null, confirmedAt: null } as never
   const { approved } = await transaction(services.db, (tx) =>
-    approveIntoBatch(tx, services, actor, facts, { method, ids: [due.id], byPartner }),
+    approveIntoBatch(tx, services, actor, facts, { method, year: tx.now.getUTCFullYear(), ids: [due.id], byPartner }),
   )
   assert.deepEqual(approved, [])
   assert.equal((await batch(install)).rows.length, 1)

@@ -10,6 +10,7 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { yearIn } from '../../platform/time/days.ts'
 import { queues } from '../../queues.ts'
 import type { Actor } from '../access/actor.ts'
 import { removeRole, setRole } from '../auth/users.ts'
@@ -327,7 +328,9 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       }
       const ids = chosen.map(({ id }) => id)
       const { approved, lacking } = await inTransaction(async (tx) => {
-        const done = await approveIntoBatch(tx, shared, actorOf(person), account, { method: wiseBatch, ids, byPartner })
+        const done = await approveIntoBatch(tx, shared, actorOf(person), account, {
+          ...{ method: wiseBatch, year: yearIn(account.timeZone, tx.now), ids, byPartner },
+        })
         const payouts = done.approved.map(({ id, partnerId }) => ({
           ...{ id, recipient: `7${ledger.partnerIds.indexOf(partnerId)}` },
         }))

@@ -129,10 +129,9 @@ export async function previewApproval(
   actor: Actor,
   account: AccountFacts,
   ids: string[],
-  into?: { method: Method; year: number },
+  into?: Required<Pick<PayoutTerms, 'into' | 'year'>>,
 ): Promise<ApprovalPreview> {
-  const terms = await payoutTermsOf(tx, account)
-  if (into) Object.assign(terms, { into: into.method, year: into.year })
+  const terms: PayoutTerms = { ...(await payoutTermsOf(tx, account)), ...into }
   const approver = into ? intoFileBy(actor, tx.now) : approverOf(actor, tx.now)
   const excluded: ApprovalPreview['excluded'] = []
   const chosen: PayoutMethod[] = []
@@ -206,12 +205,12 @@ export async function runAutomaticPayouts(
   return [...outcomes.values()].filter((outcome) => !(outcome instanceof Refusal)).length
 }
 
-type IntoBatch = { method: Method; year?: number; ids: string[]; byPartner: Map<string, { detailsVersion: string }> }
+type IntoBatch = { method: Method; year: number; ids: string[]; byPartner: Map<string, { detailsVersion: string }> }
 
 /**
- * Approves these into a file of this method, paid in the present year unless it is given another, with the details it was
- * prepared for; those that would warn a person, or that another person must approve, stay due. Returns the approved
- * ones, and how many lack the other person.
+ * Approves these into a file of this method that is paid in this year, with the details it was prepared for; those that
+ * would warn a person, or that another person must approve, stay due. Returns the approved ones, and how many lack the
+ * other person.
  * Refuses: `recent_sign_in_required` for all if one is above a ceiling. The caller has locked the limits.
  */
 export async function approveIntoBatch(
@@ -221,8 +220,7 @@ export async function approveIntoBatch(
   account: AccountFacts,
   { method, year, ids, byPartner }: IntoBatch,
 ): Promise<{ approved: { id: string; partnerId: string }[]; lacking: number }> {
-  const now = await payoutTermsOf(tx, account)
-  const terms: PayoutTerms = { ...now, into: method, year: year ?? now.year }
+  const terms: PayoutTerms = { ...(await payoutTermsOf(tx, account)), into: method, year }
   const run = {
     ...{ means, terms, approver: intoFileBy(actor, tx.now) },
     versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion,

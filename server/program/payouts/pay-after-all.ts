@@ -42,6 +42,30 @@ export async function bookPaid(tx: Transaction, by: By, account: AccountFacts, p
 }
 
 /**
+ * Books payments that were made elsewhere or forgotten, like `bookPaid`. Nothing is deducted from a voided balance
+ * (`voided`: reasons by partner), as nothing is owed to it.
+ */
+export async function bookPaidElsewhere(
+  tx: Transaction,
+  by: By,
+  account: AccountFacts,
+  payments: Payment[],
+  voided: Map<string, string>,
+): Promise<string[]> {
+  const entries = await bookPaid(tx, by, account, payments)
+  await adjustAll(
+    tx,
+    by,
+    account,
+    payments.flatMap(({ partnerId, amount }) => {
+      const reason = voided.get(partnerId)
+      return reason === undefined ? [] : [{ partnerId, amount, reason }]
+    }),
+  )
+  return entries
+}
+
+/**
  * Records that a payout's money left although its approval had ended. Binds its former entries again if all of them are
  * still unpaid; the part that was voided when it ended is not deducted. If another payout has any of them, the partner
  * was overpaid, and the payment is booked beside them. The caller has locked the partner with `lockPartnersAlone`.

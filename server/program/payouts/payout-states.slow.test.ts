@@ -10,6 +10,7 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { yearIn } from '../../platform/time/days.ts'
 import { queues } from '../../queues.ts'
 import type { Actor } from '../access/actor.ts'
 import { changePartner } from '../partners/change-partner.ts'
@@ -121,7 +122,8 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
         select version as details_version from payout_settings where partner_id = ${partnerOf(one)}`,
         ],
       ])
-      await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, ids: [one.id], byPartner })
+      const year = yearIn(account.timeZone, tx.now)
+      await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, year, ids: [one.id], byPartner })
       const payouts = [{ id: one.id, recipient: '1' }]
       const file = { method: wiseBatch as Filing, payouts, profileId: '1', payer: null, executionDate: null }
       await keepFile(tx, one.services.secrets, byUser(actor), account, file)

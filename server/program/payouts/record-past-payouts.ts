@@ -4,13 +4,13 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { allRecorded } from '../../platform/events/happened.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { adjust, adjustAll } from '../commissions/adjustments.ts'
+import { adjust } from '../commissions/adjustments.ts'
 import { voidReasons } from '../commissions/voided.ts'
 import { bind, lockPayout } from './binding.ts'
 import { moneyLeft } from './cash.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { move } from './move.ts'
-import { bookPaid } from './pay-after-all.ts'
+import { bookPaidElsewhere } from './pay-after-all.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 
 /** A payout made before the account was set up here, in minor units of its currency. */
@@ -49,16 +49,7 @@ export async function recordPastPayouts(
     reason: PAID_BEFORE,
     day,
   }))
-  const entries = await bookPaid(tx, by, account, payments)
-  await adjustAll(
-    tx,
-    by,
-    account,
-    payouts.flatMap(({ partnerId, amount }) => {
-      const reason = voided.get(partnerId)
-      return reason === undefined ? [] : [{ partnerId, amount, reason }]
-    }),
-  )
+  const entries = await bookPaidElsewhere(tx, by, account, payments, voided)
   const ids = payouts.map(() => newId())
   await insertPaid(tx, by, account, { ids, payouts })
   await moneyLeft(tx, account.id, ids, { byProvider: false })

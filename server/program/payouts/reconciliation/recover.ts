@@ -7,14 +7,13 @@ import { sql } from '../../../platform/database/sql.ts'
 import { send } from '../../../platform/events/happened.ts'
 import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
-import { adjust } from '../../commissions/adjustments.ts'
 import { voidReasons } from '../../commissions/voided.ts'
 import { invoiceTerms, newestDetails } from '../../invoicing/details.ts'
 import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
 import { hasEnded, type ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
-import { bookPaid } from '../pay-after-all.ts'
+import { bookPaidElsewhere } from '../pay-after-all.ts'
 import { numberNamed } from '../payout-number.ts'
 import { payoutTermsOf } from '../payout-terms.ts'
 import { payoutCaughtUp } from '../signals.ts'
@@ -48,10 +47,8 @@ export async function recover(tx: Transaction, by: By, account: AccountFacts, tr
   const id = payout
     ? await unapprove(tx, account, payout.id)
     : await insertPayout(tx, account, partnerId, numberNamed(transfer.reference))
-  const entries = await bookPaid(tx, by, account, [{ partnerId, amount, reason: PAID_BEFORE_RESTORE, day }])
-  // nothing is owed to a voided balance, so nothing is deducted from it
-  const reason = (await voidReasons(tx, account.id, [partnerId])).get(partnerId)
-  if (reason !== undefined) await adjust(tx, by, account, partnerId, { amount, reason })
+  const payment = { partnerId, amount, reason: PAID_BEFORE_RESTORE, day }
+  const entries = await bookPaidElsewhere(tx, by, account, [payment], await voidReasons(tx, account.id, [partnerId]))
   const year = yearIn(account.timeZone, madeAt)
   await insertLostAttempt(tx, account, { payoutId: id, number: transfer.number ?? 1, year }, transfer)
   await move(tx, account, id, 'recover', {
