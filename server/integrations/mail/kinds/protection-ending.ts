@@ -1,6 +1,8 @@
 import type { Transaction } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { countInWords, dayInWords } from '../../../platform/in-words.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { hasSales } from '../../../program/leads/paid-at.ts'
 import { A_LEAD, aboutLeads, leadsEnding } from '../about/leads.ts'
 import { accountOf, firstOf, said, toPartner, toTeam } from '../letter.ts'
 import { newsMail, readerOf, subjectsOf } from '../mail.ts'
@@ -63,20 +65,20 @@ function noteEnding(tx: Transaction, { id, timeZone }: AccountFacts, today: stri
   return tx.run`
     insert into mail_news (id, account_id, partner_id, kind, subject_id, occasion, created_at)
     -- no random id: a cluster refuses to insert one from a query
-    select md5(concat(l.id, reader.partner_id, days.count, ends.on))::uuid, l.account_id, reader.partner_id,
-      'protection-ending', l.id,
+    select md5(concat(t.id, reader.partner_id, days.count, ends.on))::uuid, t.account_id, reader.partner_id,
+      'protection-ending', t.id,
       days.count || ' days before ' || ends.on, ${tx.now}
-    from leads l
-      cross join lateral (select (l.protected_until at time zone ${timeZone})::date as on) ends
+    from leads t
+      cross join lateral (select (t.protected_until at time zone ${timeZone})::date as on) ends
       cross join (values (14), (3)) days (count)
-      cross join lateral (values (null::uuid), (l.partner_id)) reader (partner_id)
+      cross join lateral (values (null::uuid), (t.partner_id)) reader (partner_id)
       left join partners n on n.account_id = ${id} and n.id = reader.partner_id
-    where l.account_id = ${id} and l.status in ('new', 'qualified')
+    where t.account_id = ${id} and t.status in ('new', 'qualified')
       -- customers never expire
-      and not exists (select from sales s where s.account_id = ${id} and s.lead_id = l.id)
-      and l.protected_until between ${tx.now} and ${tx.now}::timestamptz + interval '16 days'
+      and not ${hasSales(sql`${id}`)}
+      and t.protected_until between ${tx.now} and ${tx.now}::timestamptz + interval '16 days'
       and ends.on - ${today}::date between days.count - 2 and days.count
-      and l.protected_until - l.created_at > make_interval(days => days.count)
+      and t.protected_until - t.created_at > make_interval(days => days.count)
       and (reader.partner_id is null or ${readsMail})
     on conflict do nothing`
 }

@@ -181,7 +181,7 @@ async function disputesOf(api: ShopifyApi, page: string | undefined) {
 type Of = { shop: string; since: Date }
 
 /** Longest time until an order is paid, in milliseconds, such as by bank transfer. */
-const UNDER_WAY_MS = 30 * 86_400_000
+const UNDER_WAY_MS = 30 * DAY_MS
 
 /**
  * Returns the event for an order; later changes do not announce an old order again. An order does not say when it was
