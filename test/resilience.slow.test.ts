@@ -164,6 +164,7 @@ test('after kill -9 between commit, relay, delivery and response, every acknowle
   const delivered = () =>
     new Set(receiver.deliveries.map(({ body }) => (body.data as { object: { id: string } }).object.id))
   await eventually(() => [...answered].every((id) => delivered().has(id)), 60_000)
+  assert.ok(answered.size > 50, `${answered.size} answered`)
   await app.product.end('SIGTERM')
   await drop()
 })
