@@ -153,7 +153,7 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
   const sales = await both('sales', [
     'External ID,Customer email,Partner email,Amount,Commission,Date,Row type,Sale external ID',
     's1,s@c.example,gone@x.example,10,1,2026-03-01,,',
-    ...others(405, (n) => `x${n},s${n}@c.example,p1@x.example,10,1,2026-03-01,,`),
+    ...others(405, (n) => `x${n},s${n % 3}@c.example,p1@x.example,10,1,2026-03-01,,`),
     'r1,s@c.example,p1@x.example,10,,2026-03-02,refund,s1',
     'r2,s1@c.example,p1@x.example,4,,2026-03-02,refund,x1',
     'r3,s1@c.example,p1@x.example,8,,2026-03-02,refund,x1',
@@ -166,7 +166,7 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
     'External ID,Customer email,Customer ID,Partner email,Amount,Commission,Date',
     'y1,,k1,p1@x.example,10,1,2026-03-01',
     'y2,c7@c.example,,p1@x.example,10,1,2026-03-01',
-    ...others(405, (n) => `z${n},t${n}@c.example,,p1@x.example,10,1,2026-03-01`),
+    ...others(405, (n) => `z${n},t@c.example,,p1@x.example,${n + 20},1,2026-03-01`),
     'y3,,k1,p2@x.example,10,1,2026-03-01',
     'y4,c7@c.example,,p1@x.example,10,1,2026-03-02',
     'y5,c7@c.example,,p1@x.example,10,1,2026-03-01',
