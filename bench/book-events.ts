@@ -47,7 +47,9 @@ adapters.unshift(telling)
 let services: ReturnType<typeof ledgerServices> | undefined
 
 answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopIds, part, parts }) => {
-  services ??= ledgerServices(openDatabase({ url, log: pino({ level: 'silent' }), clock: systemClock, max: lanes }))
+  services ??= ledgerServices(
+    openDatabase({ url, log: pino({ level: 'silent' }), clock: systemClock, max: lanes, growing: ['leads', 'sales'] }),
+  )
   const { db } = services
   const events = await db.many<{ id: string }>`
     select id from provider_events

@@ -458,7 +458,7 @@ export const bookedPayment = (
 export const saleOfAny = async (db: Queryable, accountId: string, shopId: string, keys: string[], groups: string[]) => {
   const found = await db.maybe<{ saleId: string }>`
     select sale_id from provider_payments
-    where account_id = ${accountId} and shop_id = ${shopId} and (payment_key = any(${keys}::text[]) or payment_key in (
+    where account_id = ${accountId} and shop_id = ${shopId} and payment_key = any(${keys}::text[] || array(
       select payment_key from provider_objects
       where account_id = ${accountId} and shop_id = ${shopId} and group_key = any(${groups}::text[])))
     order by sale_id limit 1`

@@ -21,7 +21,7 @@ function objectStore(place: Place) {
   async function find(db: Queryable, accountId: string, ownerId: string, keys: string[]): Promise<StoredObject[]> {
     const rows = await db.many<Row>`
       select ${columns} from ${table}
-      where ${whose(accountId, ownerId)} and (payment_key = any(${keys}::text[]) or payment_key in (
+      where ${whose(accountId, ownerId)} and payment_key = any(${keys}::text[] || array(
         select group_key from ${table}
         where ${whose(accountId, ownerId)} and payment_key = any(${keys}::text[]) and group_key is not null))`
     return rows.map(toObject)

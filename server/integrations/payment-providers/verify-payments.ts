@@ -66,7 +66,7 @@ const readAfter = (db: Queryable, last?: Pick<Row, 'shopId' | 'key'>) => db.many
     (select coalesce(jsonb_agg(jsonb_build_object('kind', o.kind, 'id', o.object_id, 'group', o.group_key, 'rank', o.rank,
         'at', o.at, 'data', o.data)), '[]')
       from provider_objects o
-      where o.account_id = p.account_id and o.shop_id = p.shop_id and (o.payment_key = p.payment_key or o.payment_key in (
+      where o.account_id = p.account_id and o.shop_id = p.shop_id and o.payment_key = any(p.payment_key || array(
         select group_key from provider_objects g
         where g.account_id = p.account_id and g.shop_id = p.shop_id and g.payment_key = p.payment_key and g.group_key is not null))) as objects,
     (select coalesce(jsonb_agg(jsonb_build_object('name', r.kind || ' ' || r.external_id, 'amount', r.amount)), '[]')

@@ -45,7 +45,9 @@ export async function adoptSale(
         select n.external_id, ${currency}::text as currency, ${amount}::bigint as amount,
           ${grossAmount}::bigint as gross_amount, ${email}::text as email
         from unnest(${names}::text[]) as n (external_id)) i
-      join sales s on s.account_id = ${account.id} and s.external_id = i.external_id
+      -- 'offset 0': one index search for each name, however small the table was when the plan was made
+      cross join lateral (
+        select * from sales where account_id = ${account.id} and external_id = i.external_id offset 0) s
       join provider_shops h on h.account_id = s.account_id and h.id = ${shopId}
     where s.provider = any(${OWN_WAYS}::text[]) and s.told_by_shop_id is null and h.livemode
       and ${isSamePayment}
