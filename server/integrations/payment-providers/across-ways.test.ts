@@ -4,7 +4,7 @@ import type { Import } from '#contract/imports.ts'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
+import { stripeId, stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from '../imports/run-import.ts'
 import { verifyPayments } from './verify-payments.ts'
@@ -35,8 +35,8 @@ async function aShop(settings: Record<string, unknown> = {}) {
     call,
     push,
     settled,
-    async file(rows: string[]) {
-      const csv = ['External ID,Email,Referral Code,Amount,Date', ...rows].join('\n')
+    async file(rows: string[], columns = 'External ID,Email,Referral Code,Amount,Date') {
+      const csv = [columns, ...rows].join('\n')
       const body = { kind: 'sales', csv, dryRun: false }
       return settled(ok(await call('POST', `/accounts/${account.id}/imports`, body)).body.id)
     },
@@ -235,3 +235,33 @@ test('an adopted payment belongs to its subscription', async () => {
   await pay('p-1', '2024-01-05')
   assert.equal((await shop.holds()).at(-1), 1000)
 })
+
+for (const order of ['file first', 'provider first'])
+  test(`payments in a file begin their subscription’s recurring limit, ${order}`, async () => {
+    const shop = await aShop({ recurringMonths: 12 })
+    const connection = await aConnection(app, shop.account, stripe)
+    const [email, subscription] = [anEmail(), stripeId('sub')]
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+    const provider = async () => {
+      const facts = { email, subscription, subscriptionMetadata: { referral_code: 'jane' } }
+      const first = stripeInvoice({ ...facts, amount: 100_00, store, livemode: true, createdAt: daysAgo(40) })
+      for (const bill of [first, first.renew({ createdAt: daysAgo(10) })])
+        await deliverAll(connection, [bill.payments[0]!.chargeSucceeded, bill.invoicePaid])
+      await workOff(app)
+    }
+    const file = async () => {
+      const row = `${email},jane,100.00,${daysAgo(380).toISOString().slice(0, 10)},${subscription}`
+      return shop.file([row], 'Email,Referral Code,Amount,Date,Subscription ID')
+    }
+    const earned = async () => (await shop.holds()).at(-1)
+    if (order === 'provider first') {
+      await provider()
+      assert.equal(await earned(), 2 * 2000)
+    }
+    const { id } = await file()
+    if (order === 'file first') await provider()
+    assert.equal(await earned(), 2 * 2000, 'the last one is past the limit')
+    ok(await shop.call('POST', `/imports/${id}/undo`))
+    await processImport(app.services, { importId: id })
+    assert.equal(await earned(), 2 * 2000, 'its own limit has hardly begun')
+  })

@@ -63,6 +63,14 @@ function comingOf(causes: Cause[]) {
     as c (id, account_id, lead_id, subscription_id, shop, external_id, sale_date, recurring_months, asks_for_place)`
 }
 
+/**
+ * The day of a subscription's first payment that counts. The rows of a file name no shop: they are payments of the
+ * customer's subscription with the same id.
+ */
+export const firstDay = sql`least(min(sale_date) filter (where counts) over of_shop,
+  case when shop = 'import' then min(sale_date) filter (where counts) over of_customer
+    else min(sale_date) filter (where counts and shop = 'import') over of_customer end)`
+
 /** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
 const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], causes: Cause[]) => tx.many<Moved>`
   with payments as (
@@ -74,8 +82,9 @@ const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], causes: Ca
     select id, account_id, lead_id, subscription_id, shop, sale_date, recurring_months, true, null
     from ${comingOf(causes)} where subscription_id is not null
   ), dated as (
-    select *, min(sale_date) filter (where counts) over (partition by account_id, subscription_id, shop) as first_day
-    from payments
+    select *, ${firstDay} as first_day from payments
+    window of_shop as (partition by account_id, subscription_id, shop),
+      of_customer as (partition by account_id, subscription_id, lead_id)
   ), placed as (
     select *, coalesce(sale_date > first_day + make_interval(months => recurring_months), false) as past from dated
   )

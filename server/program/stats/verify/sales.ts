@@ -194,14 +194,21 @@ export const saleChecks: Checks = {
       and s.held_until > now()`,
 
   'the recurring limit ends after its months': sql`
-    with first as (
-      select account_id, subscription_id, ${shop} as shop, min(sale_date) as day from sales s
+    with counted as (
+      select account_id, subscription_id, lead_id, ${shop} as shop, sale_date as day from sales s
       where subscription_id is not null and credit is not null and account_amount > 0 and credited and status <> 'void'
-      group by 1, 2, 3)
+    ), first as (
+      select account_id, subscription_id, shop, min(day) as day from counted group by 1, 2, 3
+    ), of_customer as (
+      select account_id, subscription_id, lead_id, min(day) as day, min(day) filter (where shop = 'import') as imported
+      from counted group by 1, 2, 3)
     select s.id::text as subject, coalesce(past, false)::text as expected, past_limit::text as actual
     from sales s
       left join first f on f.account_id = s.account_id and f.subscription_id = s.subscription_id and f.shop = ${shop}
-      cross join lateral (select s.sale_date > f.day + make_interval(months => s.recurring_months) as past) l
+      left join of_customer c
+        on c.account_id = s.account_id and c.subscription_id = s.subscription_id and c.lead_id = s.lead_id
+      cross join lateral (select least(f.day, case when ${shop} = 'import' then c.day else c.imported end) as day) d
+      cross join lateral (select s.sale_date > d.day + make_interval(months => s.recurring_months) as past) l
     where (s.recurring_months is not null and (s.credit is null or s.subscription_id is null))
       or (s.past_limit and s.recurring_months is null)
       or (s.credit is not null and s.credited and s.status <> 'void' and s.past_limit <> coalesce(past, false))`,
