@@ -8,7 +8,7 @@ export const define: Define = (program) =>
     .description('Print the OpenAPI 3.1 document of all calls, like GET /api/v1/openapi.json.')
     .action(
       reporting(async () => {
-        const document = describeCalls(readConfig(process.env))
+        const document = await describeCalls(readConfig(process.env))
         return { lines: [JSON.stringify(document, null, 2)], json: document }
       }),
     )

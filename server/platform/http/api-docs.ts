@@ -9,7 +9,6 @@ import type { Config } from '../config/config.ts'
 import { onFirstUse } from '../on-first-use.ts'
 import { acceptedEncodings } from './encodings.ts'
 import type { NamedLimit } from './limits.ts'
-import { openApiDocument } from './openapi.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 import type { Shell } from './shell.ts'
 
@@ -25,11 +24,11 @@ const LIMIT: NamedLimit = { name: 'docs', perMinute: 120, by: 'network' }
  */
 export function docsRoutes({ fastify, services: { config } }: Shell) {
   const declared = { policy: 'public', limit: LIMIT }
-  const document = onFirstUse(() => JSON.stringify(describeCalls(config)))
+  const document = onFirstUse(async () => JSON.stringify(await describeCalls(config)))
   const script = onFirstUse(async () => pack(await loadReference()))
 
   fastify.get(DOCUMENT, { config: declared }, async (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(document()),
+    reply.type('application/json; charset=utf-8').send(await document()),
   )
 
   fastify.get(PAGE, { config: declared }, async (_, reply) => {
@@ -54,9 +53,11 @@ export function docsRoutes({ fastify, services: { config } }: Shell) {
   })
 }
 
-/** Returns the OpenAPI document of this install. */
-export const describeCalls = ({ appUrl, appEnv }: Config) =>
-  openApiDocument(endpoints, { appUrl, environment: appEnv, version: packageJson.version }, addresses)
+/** Returns the OpenAPI document of this install; its examples are loaded on first use. */
+export async function describeCalls({ appUrl, appEnv }: Config) {
+  const { openApiDocument } = await import('./openapi.ts')
+  return openApiDocument(endpoints, { appUrl, environment: appEnv, version: packageJson.version }, addresses)
+}
 
 const CONFIGURATION = {
   url: DOCUMENT,

@@ -1,10 +1,3 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { decodeClientDataJSON, isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers'
 import type { Session } from '#contract/auth.ts'
 import type { PasskeyAssertion, PasskeyCreation } from '#contract/second-factor.ts'
 import { originOf } from '../../../platform/author.ts'
@@ -20,6 +13,9 @@ import { refuseForOidc } from '../oidc.ts'
 import { type Device, startSession } from '../sessions.ts'
 import { changeFactors } from './factors.ts'
 import { relyingParty } from './relying-party.ts'
+
+/** With parsers of certificates, a tenth of the server's code. */
+const onFirstPasskey = () => import('@simplewebauthn/server')
 
 export const MOST_PASSKEYS = 10
 const CHALLENGE_MS = 300_000
@@ -63,7 +59,7 @@ async function takeChallenge(db: Queryable, clientDataJSON: string, { purpose, u
 
 function challengeIn(clientDataJSON: string): string | undefined {
   try {
-    const { challenge } = decodeClientDataJSON(clientDataJSON)
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
     return typeof challenge === 'string' ? challenge : undefined
   } catch {
     return undefined
@@ -78,6 +74,7 @@ const verified = <T>(answer: Promise<T>): Promise<T> =>
 
 /** Returns what a browser needs to ask for a passkey of this host, for signing in or confirming. */
 export async function startPasskey(tx: Transaction, install: Install, ownHost: OwnHost | undefined) {
+  const { generateAuthenticationOptions } = await onFirstPasskey()
   const options = await generateAuthenticationOptions({
     rpID: partyOf(install, ownHost).id,
     userVerification: 'required',
@@ -115,6 +112,7 @@ export async function provePasskey(
     select id, user_id, rp_id, public_key, counter, transports from passkeys
     where credential_id = ${Buffer.from(credential.id, 'base64url')} and rp_id = ${party.id}`
   if (!passkey) throw refusal('passkey_wrong')
+  const { verifyAuthenticationResponse } = await onFirstPasskey()
   const { userHandle = null, ...response } = credential.response
   if (userHandle !== null && userHandle !== handleOf(passkey.userId)) throw refusal('passkey_wrong')
   const { verified: isRight, authenticationInfo } = await verified(
@@ -164,7 +162,7 @@ export async function signInByPasskey(
 }
 
 /** The handle by which an authenticator knows the user. */
-const handleOf = (userId: string) => isoBase64URL.fromBuffer(isoUint8Array.fromUTF8String(userId))
+const handleOf = (userId: string) => Buffer.from(userId).toString('base64url')
 
 /** Returns what a browser needs to make a passkey for the user. Refuses: `invalid_state` beyond ten. */
 export async function startAdding(
@@ -177,11 +175,12 @@ export async function startAdding(
   const known = await tx.many<{ credentialId: Buffer; transports: string[] }>`
     select credential_id, transports from passkeys where user_id = ${userId}`
   if (known.length >= MOST_PASSKEYS) throw refusal('too_many_passkeys', { max: MOST_PASSKEYS })
+  const { generateRegistrationOptions } = await onFirstPasskey()
   const options = await generateRegistrationOptions({
     rpName: 'Tributary',
     rpID: party.id,
     userName: email,
-    userID: isoUint8Array.fromUTF8String(userId),
+    userID: new TextEncoder().encode(userId),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     timeout: CHALLENGE_MS,
@@ -211,6 +210,7 @@ export async function addPasskey(
     purpose: 'new-passkey',
     userId,
   })
+  const { verifyRegistrationResponse } = await onFirstPasskey()
   const { id: credentialId, rawId, type, response } = credential
   const { clientDataJSON, attestationObject, transports = [] } = response
   const { registrationInfo } = await verified(
