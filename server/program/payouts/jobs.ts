@@ -154,11 +154,15 @@ async function gatherAndTell(tx: Transaction, account: AccountFacts) {
  */
 async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<void> {
   await lockPayoutAccount(tx, account.id)
+  const until = await tx.value<string>`
+    select coalesce(due_told_until, '-infinity')::text from payout_accounts where account_id = ${account.id}`
+  // two ranges, each found by an index
   await tx.run`
     insert into untold_entries (entry_id, account_id)
-    select t.id, t.account_id from ${entriesWithPayout} join payout_accounts pa on pa.account_id = t.account_id
-    where t.account_id = ${account.id} and t.available_at <= ${tx.now}
-      and greatest(t.available_at, t.created_at) > coalesce(pa.due_told_until, '-infinity')`
+    select id, account_id from commission_entries
+    where account_id = ${account.id} and available_at <= ${tx.now}
+      and (available_at > ${until}::timestamptz
+        or (created_at > ${until}::timestamptz and created_at <= ${tx.now}))`
   const entries = await tx.many<{ id: string }>`
     delete from untold_entries u using ${entriesWithPayout}
     where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${isEntryOnHold(tx.now, account.id)}
