@@ -33,11 +33,12 @@ export async function fillLargeTables(db: Database): Promise<Large> {
   const [webhooks, shops] = [0, 1].map(() => Array.from({ length: SENDERS }, newId)) as [string[], string[]]
   const [webhookId, shopId] = [webhooks[0]!, shops[0]!]
   const now = db.now
+  const shopOfLine = sql`(${shops}::uuid[])[case n % 2 when 0 then 1 else 1 + n % ${SENDERS} end]`
   // half of them are in the large account, from half of the webhooks and one shop
   const lines = sql`generate_series(1, ${LINES}::integer) n, lateral (
     select ${now}::timestamptz - n * interval '1 minute' as at, n % 499 = 9 as rare,
       (${accounts.map(({ id }) => id)}::uuid[])[case n % 2 when 0 then 1 else 2 + n % ${SMALL_ACCOUNTS} end] as account_id,
-      (${webhooks}::uuid[])[1 + n % ${SENDERS}] as webhook_id, (${shops}::uuid[])[case n % 2 when 0 then 1 else 1 + n % ${SENDERS} end] as shop_id) a`
+      (${webhooks}::uuid[])[1 + n % ${SENDERS}] as webhook_id, ${shopOfLine} as shop_id) a`
   await transaction(db, async (tx) => {
     // referenced rows need not exist
     await tx.run`set local session_replication_role = replica`
@@ -83,7 +84,7 @@ export async function fillLargeTables(db: Database): Promise<Large> {
       select account_id, shop_id, 'payment-' || n, 'payment', 'payment-' || n, 'group-' || n / 50, 0, at, '{}' from ${lines}`
     await tx.run`
       insert into provider_payments (account_id, shop_id, payment_key, sale_id, credited)
-      select ${accountId}, (${shops}::uuid[])[case n % 2 when 0 then 1 else 1 + n % ${SENDERS} end], 'payment-' || n, id, true
+      select ${accountId}, ${shopOfLine}, 'payment-' || n, id, true
       from (select id, row_number() over () as n from sales where account_id = ${accountId} limit ${LINES}) s`
     await tx.run`
       insert into shop_customers (account_id, shop_id, customer_id, lead_id, created_at)

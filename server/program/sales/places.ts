@@ -67,7 +67,7 @@ function comingOf(causes: Cause[]) {
  * The day of a subscription's first payment that counts. The rows of a file name no shop: they are payments of the
  * customer's subscription with the same id.
  */
-export const firstDay = sql`least(min(sale_date) filter (where counts) over of_shop,
+const firstDay = sql`least(min(sale_date) filter (where counts) over of_shop,
   case when shop = 'import' then min(sale_date) filter (where counts) over of_customer
     else min(sale_date) filter (where counts and shop = 'import') over of_customer end)`
 
