@@ -3,7 +3,7 @@ import type { BookEvents } from './book-events.ts'
 import { startChild } from './child.ts'
 import { type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
 import { checkLedger } from './ledger.ts'
-import { interleave, type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { goalWithCores, interleave, type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
 
 const GOAL = 1 / 3
 const LANES = 8
@@ -72,11 +72,11 @@ export async function measureEvents(ground: Ground, scale: Scale): Promise<Line[
   const { floor: floors, one, two } = outcomes
   return [
     line('event of a provider booked, 3 layers, one process', one, { rates: floors, goal: GOAL }),
-    line('the same by two processes, beside one', two, { rates: one, goal: 1 }),
+    line('the same by two processes, beside one', two, { rates: one, goal: goalWithCores(1) }),
   ]
 }
 
-const line = (what: string, ours: number[], floor: { rates: number[]; goal: number }): Line => ({
+const line = (what: string, ours: number[], floor: { rates: number[]; goal: number | null }): Line => ({
   ...{ what, ours: perSecond(median(ours)), floor: perSecond(median(floor.rates)) },
   ...{ ...ratioOf(ours, floor.rates), goal: floor.goal, also: '' },
 })

@@ -22,6 +22,11 @@ test('the ratio is between the medians, its range from the rounds run side by si
   assert.deepEqual([median([3, 1, 2]), median([4, 1, 2, 3])], [2, 2.5])
 })
 
+test('a row limited by the machine’s cores has a ratio and no goal', () => {
+  const [, , row] = table([line({ goal: null })])
+  assert.match(row!, /\| 0\.50 +\| 0\.50–0\.50 +\| none \| limited by cores \|/)
+})
+
 test('rounds alternate their order, and the machine is checked after each', async () => {
   const done: string[] = []
   const way = (name: string) => async (round: number) => {

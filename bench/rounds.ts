@@ -1,13 +1,19 @@
+import { availableParallelism } from 'node:os'
+
 /** One line of the report: our figure compared with its floor. */
 export type Line = Spread & {
   what: string
   /** With its unit. */
   ours: string
   floor: string
-  goal: number
+  /** Null where the machine’s cores are the limit, as with two. */
+  goal: number | null
   /** Other figures, such as latencies. */
   also: string
 }
+
+/** A goal that needs cores for the product, PostgreSQL and the load generator: with fewer, the row has none. */
+export const goalWithCores = (goal: number): number | null => (availableParallelism() < 4 ? null : goal)
 
 /** `ratio` compares the medians of all rounds; `lowest` and `highest` are of single rounds. */
 export type Spread = { ratio: number; lowest: number; highest: number }

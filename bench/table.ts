@@ -12,8 +12,8 @@ export function table(lines: Kept[]): string[] {
     floor,
     ratio === null ? '–' : short(ratio),
     lowest === null || highest === null ? '–' : `${short(lowest)}–${short(highest)}`,
-    `≥ ${short(goal)}`,
-    busy ? 'busy' : verdict(ratio ?? 0, goal),
+    goal === null ? 'none' : `≥ ${short(goal)}`,
+    busy ? 'busy' : goal === null ? 'limited by cores' : verdict(ratio ?? 0, goal),
     also,
   ])
   return markdown(['figure', 'ours', 'floor', 'ratio', 'single rounds', 'goal', '', 'also'], rows)

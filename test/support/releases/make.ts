@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -57,11 +57,13 @@ const running = await start(folder, variables)
 try {
   for (const email of OWNERS) await anAccount(running, email, receiver)
   await eventually(() => receiver.deliveries.length >= 50)
-  await rm(file, { force: true })
-  execFileSync(process.execPath, ['server/tributary.js', 'backup', file], {
+  // a backup has the list of erasures beside it
+  const backup = join(folder, 'backup.zip')
+  execFileSync(process.execPath, ['server/tributary.js', 'backup', backup], {
     env: { PATH: process.env.PATH, DATA_DIR: running.dataDir, ...variables },
     stdio: 'inherit',
   })
+  await copyFile(backup, file)
 } finally {
   await running.product.end('SIGTERM')
   await receiver.close()
