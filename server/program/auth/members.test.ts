@@ -154,6 +154,19 @@ test('an earlier invitation gives nothing back to a person whose role was change
   }
 })
 
+test('the link of an owner whom an administrator assigned is shown to no owner of the account', async () => {
+  const account = await anAccount(app)
+  const email = anEmail('assigned')
+  const assigned = await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } })
+  assert.ok(ok(assigned).body.ownerInvitation.url)
+  const listed = async (token: string) => {
+    const { items } = ok(await app.api('GET', `${of(account)}?status=invited`, { token })).body
+    return items.map(({ email, role, url }: Member) => [email, role, url])
+  }
+  assert.deepEqual(await listed(account.token), [[email, 'owner', null]])
+  assert.deepEqual(await listed(account.admin), [[email, 'owner', null]])
+})
+
 test('the link of a new partner is for the account’s owner alone, however the partner is made', async () => {
   const account = await anAccount(app)
   const { token: manager } = await aMember(account, 'manager')

@@ -110,7 +110,9 @@ type AnyMember = Member & PartnerMember
 async function present(db: Queryable, install: Install, { invitationId, ...member }: MemberRow): Promise<AnyMember> {
   // a link is shown only while no mail server sends it
   const invitation = invitationId && !mailLeaves(install) && (await findInvitation(db, invitationId))
-  return { ...member, url: invitation ? urlOf(install, invitation, db.now) : null } as AnyMember
+  // that of an owner whom an administrator assigned is for administrators alone: it proves the mailbox
+  const isShown = invitation && invitation.kind !== 'owner'
+  return { ...member, url: isShown ? urlOf(install, invitation, db.now) : null } as AnyMember
 }
 
 /** Refuses: `not_found` for a person who is not there. */
