@@ -95,7 +95,8 @@ const AccountPaydays = z
 export const hostStates = ['unproven', 'proven', 'ready', 'attention'] as const
 
 /**
- * `owner` is the account's contact: the owner who accepted first, or the invited one of an account without an owner.
+ * `owner` is the account's contact, with their roles in it: the owner who accepted first, or the invited one of an account
+ * without an owner.
  * `apiKey` is returned to owners only, `ownerInvitation` to administrators only.
  */
 export const Account = z

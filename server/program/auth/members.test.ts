@@ -167,6 +167,26 @@ test('the link of an owner whom an administrator assigned is shown to no owner o
   assert.deepEqual(await listed(account.admin), [[email, 'owner', null]])
 })
 
+test('the account shows its owner’s roles in itself alone', async () => {
+  const [account, other] = [await anAccount(app), await anAccount(app, { name: 'Elsewhere' })]
+  const { token: viewer } = await aMember(account, 'viewer')
+  const { body: invited } = ok(await invite(other, 'manager', account.ownerEmail))
+  const [{ id }] = (await app.services.db.many<{ id: string }>`
+    select id from users where email = ${account.ownerEmail}`) as [{ id: string }]
+  assert.equal(invited.userId, id)
+  await app.services.db.run`
+    insert into user_roles (user_id, type, account_id, created_at)
+    values (${id}, 'account-manager', ${other.id}, now()), (${id}, 'admin', null, now())`
+  const shown = async (path: string, token: string) => {
+    const { body } = ok(await app.api('GET', path, { token }))
+    return (body.owner ?? body).roles
+  }
+  const own = [{ type: 'account-owner', accountId: account.id, accountName: 'Northwind' }]
+  for (const path of [`/accounts/${account.id}`, `/accounts/${account.id}/owner`])
+    for (const token of [viewer, account.token]) assert.deepEqual(await shown(path, token), own, path)
+  assert.equal((await rolesOf(account.token)).length, 3)
+})
+
 test('the link of a new partner is for the account’s owner alone, however the partner is made', async () => {
   const account = await anAccount(app)
   const { token: manager } = await aMember(account, 'manager')

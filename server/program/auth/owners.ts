@@ -76,8 +76,8 @@ export async function getOwner(db: Queryable, accountId: string): Promise<User> 
 }
 
 /**
- * Returns owners by account: its contact. In an account without an owner that is the invited one, with the names given by
- * the administrator, only here.
+ * Returns owners by account, with their roles in it: its contact. In an account without an owner that is the invited one,
+ * with the names given by the administrator, only here.
  */
 export async function ownersOf(
   db: Queryable,
@@ -98,7 +98,10 @@ export async function ownersOf(
       const invited = open.get(id)
       if (!user) return []
       const isInvited = invited?.userId === user.id
-      return [[id, isInvited ? { ...user, firstName: invited.firstName, lastName: invited.lastName } : user]]
+      const { firstName, lastName } = isInvited ? invited : user
+      // their roles elsewhere are other accounts' affair
+      const roles = user.roles.filter((role) => 'accountId' in role && role.accountId === id)
+      return [[id, { ...user, firstName, lastName, roles }]]
     }),
   )
 }
