@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import {
   ADMINISTRATOR,
+  accept,
   administrator,
   anAccount,
   anEmail,
@@ -12,6 +13,7 @@ import {
   startApp,
   tokenOf,
 } from '../../../test/support/app.ts'
+import { codeOf } from '../../../test/support/authenticator.ts'
 import { keptMail } from '../../../test/support/kept-mails.ts'
 import { type OidcFlaw, type OidcPerson, oidcAt, standInIssuer } from '../../../test/support/stand-ins/oidc.ts'
 import { findAdministrators } from '../../integrations/mail/queries.ts'
@@ -68,6 +70,12 @@ async function invited(email: string) {
   return { account, url: url as string }
 }
 
+/** An account's owner with a password, whose link only administrators saw. */
+async function owning(email: string) {
+  const { ownerInvitation } = ok(await post('/accounts', { owner: { email } }, await administrator(app))).body
+  await accept(app, ownerInvitation.url)
+}
+
 test('an invited person signs in at the issuer, accepts, and never has a password', async () => {
   const person = { ...acme(), email_verified: true }
   const { url, account } = await invited(person.email)
@@ -101,6 +109,33 @@ test('a set-up link of a person who has used single sign-on is shown to no one, 
   assert.equal(reasonOf(await post('/auth/change-password', { password: PASSWORD }, link)), '409 email_has_login')
   const { accessToken } = ok(await signInAs(person)).body
   ok(await post('/auth/user-setup/accept', { token: link }, accessToken))
+})
+
+test('the first sign-in of a person whom another person may have set up shuts that one out', async () => {
+  const person = { ...acme(), email_verified: true }
+  const { url } = await invited(person.email)
+  const stranger = await accept(app, url, 'stolen-lantern-58-mill')
+  ok(await app.api('PATCH', '/users/me', { token: stranger.token, body: { firstName: 'Mallory' } }))
+  const { secret } = ok(await post('/users/me/totp', undefined, stranger.token)).body
+  const code = codeOf(secret, app.clock.now())
+  ok(await app.api('PUT', '/users/me/totp', { token: stranger.token, body: { code } }))
+  ok(await post('/users/me/tokens', { name: 'Assistant' }, stranger.token))
+
+  const { accessToken } = ok(await signInAs(person)).body
+  assert.equal((await app.api('GET', '/users/me', { token: stranger.token })).status, 401)
+  const again = await post('/auth/sign-in', { email: person.email, password: 'stolen-lantern-58-mill' })
+  assert.equal(reasonOf(again), '401 wrong_email_or_password')
+  const me = ok(await app.api('GET', '/users/me', { token: accessToken })).body
+  assert.deepEqual([me.firstName, me.roles.length], [null, 1])
+  const { totp, passkeys } = ok(await app.api('GET', '/users/me/second-factor', { token: accessToken })).body
+  const { items } = ok(await app.api('GET', '/users/me/tokens', { token: accessToken })).body
+  assert.deepEqual([totp, passkeys, items], [null, [], []])
+
+  // whose link proved the mailbox keeps the password
+  const owner = { ...acme(), email_verified: true }
+  await owning(owner.email)
+  ok(await signInAs(owner))
+  assert.equal(reasonOf(await post('/auth/sign-in', { email: owner.email, password: PASSWORD })), 200)
 })
 
 test('an administrator without a password gets the server’s mails, and is one who remains', async () => {
@@ -236,9 +271,8 @@ test('where it is the only way, all others are refused alike, but for the operat
 
 test('where it is the only way, its session is not exchanged for a longer one by a password', async () => {
   const person = { ...acme(), email_verified: true }
-  const { url } = await invited(person.email)
   // from the time before
-  ok(await post('/auth/change-password', { password: PASSWORD }, tokenOf(url)))
+  await owning(person.email)
   const { accessToken: token } = ok(await signInAs(person)).body
   const change = { currentPassword: PASSWORD, password: 'velvet-harbor-28-pine' }
   assert.equal(reasonOf(await strict.api('POST', '/auth/change-password', { body: change, token })), '403 use_oidc')
