@@ -418,9 +418,14 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
   await send(tx, accountId, accessChanged, { userId, role: role!, partnerId, why: 'given' })
 }
 
-/** Holds automatic payouts for 72 hours, like changed bank details: the new owner decides where the money goes. */
+/**
+ * Holds automatic payouts for 72 hours, like changed bank details: the new owner decides where the money goes. The first
+ * details that they enter count as changed ones.
+ */
 const holdPayouts = (tx: Transaction, accountId: string, partnerId: string) => tx.run`
-  update payout_settings set changed_at = ${tx.now} where account_id = ${accountId} and partner_id = ${partnerId}`
+  insert into payout_settings (account_id, partner_id, version, changed_at, created_at, updated_at)
+  values (${accountId}, ${partnerId}, ${newId()}, ${tx.now}, ${tx.now}, ${tx.now})
+  on conflict (partner_id, account_id) do update set changed_at = excluded.changed_at`
 
 /**
  * Removes the role from the owner who is replaced, and the keys that read like an owner, which would otherwise outlive

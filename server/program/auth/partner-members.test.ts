@@ -16,7 +16,7 @@ import {
 import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { type PartnerRole, partnerPeople, reasonOf, type TestPartner } from '../../../test/support/partner-people.ts'
-import { aPayee, aPayout, connectWise } from '../../../test/support/payouts.ts'
+import { aPayee, aPayout, balance, connectWise, deposit, owe } from '../../../test/support/payouts.ts'
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 
 const clock = turnableClock('2026-11-26T09:00:00Z')
@@ -278,6 +278,24 @@ test('a new owner whom the account’s owner invites is told to the partner, and
   partner.token = (await signIn(app, partner.email)).token
   await aMember(account, partner, 'owner')
   assert.deepEqual(await blockers(), [])
+})
+
+test('payout details that such a new owner is the first to enter hold automatic payouts too', async () => {
+  const account = await anAccount(app, { payoutDelay: 0 })
+  const partner: TestPartner = await aPartner(app, account, {}, { signIn: true })
+  const approvedPayoutYears = [clock.now().getUTCFullYear()]
+  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears } }))
+  await connectWise(app, account, wise)
+  const { body } = ok(await invite(partner, 'owner', account.token))
+  const { token } = await accept(app, body.url)
+  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token, body: deposit() }))
+  await owe(app, account, partner, 50_00)
+  const { blockers } = await balance(app, account, partner)
+  assert.deepEqual(
+    blockers.map(({ code }: { code: string }) => code),
+    ['deposit-info-changed-recently'],
+  )
+  await keptMail(app, 'payout-settings', partner.email)
 })
 
 test('at most ten people; the partner’s own invitation counts and is managed on its page', async () => {
