@@ -219,6 +219,33 @@ test('a partner keeps an owner until it is archived, and its contact is an owner
   assert.equal(await contactOf(), fourth.userId)
 })
 
+test('names and e-mail of a partner whose people have left are not the inviting partner’s or a key’s to correct', async () => {
+  const account = await anAccount(app, { invitationsFromPartners: true })
+  const parent: TestPartner = await aPartner(app, account, {}, { signIn: true })
+  const body = { firstName: 'Sub', lastName: 'Tern', email: anEmail('sub') }
+  const sub = ok(await app.api('POST', `/partners/${parent.id}/partners`, { token: parent.token, body })).body
+  const { url } = ok(await app.api('GET', `/partners/${sub.id}/invitation`, { token: account.token })).body
+  const { token } = await accept(app, url)
+  const { id } = ok(await app.api('GET', '/users/me', { token })).body
+  ok(await app.api('POST', `/partners/${sub.id}/archive`, { token: account.token, body: {} }))
+  ok(await app.api('DELETE', at(sub, id), { token }))
+  ok(await app.api('PUT', `/partners/${sub.id}`, { token: account.token, body: { state: 'active' } }))
+
+  const change = (token: string, change: object) => app.api('PUT', `/partners/${sub.id}`, { token, body: change })
+  const masked = `s•••@${body.email.split('@')[1]}`
+  assert.equal(ok(await app.api('GET', `/partners/${sub.id}`, { token: parent.token })).body.email, masked)
+  const listed = async (search: string) =>
+    ok(await app.api('GET', `/partners/${parent.id}/partners?search=${search}`, { token: parent.token })).body.items
+  assert.deepEqual([(await listed(body.email)).length, (await listed('Sub'))[0].email], [0, masked])
+  assert.equal(reasonOf(await change(parent.token, { email: anEmail('taken') })), '403 only_owner_changes_partner')
+  const { key } = ok(
+    await app.api('POST', `/accounts/${account.id}/api-keys`, {
+      ...{ token: account.token, body: { name: 'App', rights: ['partners'] } },
+    }),
+  ).body
+  assert.equal(reasonOf(await change(key, { email: anEmail('taken') })), '422 field_not_for_keys')
+})
+
 test('of two owners who remove or demote each other at once, one stays', async () => {
   const { account, partner } = await aTeam()
   const [{ userId }] = (await membersOf(partner, partner.token)) as [PartnerMember]

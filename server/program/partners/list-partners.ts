@@ -10,7 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { acceptedIs } from '../agreement/accepted.ts'
 import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
-import { accepted, joinsOfPartner, numberOfPartners, type PartnerRow, partnerColumns, shownState } from './queries.ts'
+import { hadPeople, joinsOfPartner, numberOfPartners, type PartnerRow, partnerColumns, shownState } from './queries.ts'
 
 type Filter = {
   state?: string[] | undefined
@@ -74,9 +74,9 @@ async function partnersPage(
   const { account } = access
   if (query.approved !== undefined) throw wrongField('approved', 'only_owner_filters_by_approval')
   if (query.sort.endsWith('salesRevenue')) throw wrongField('sort', 'only_owner_sorts_by_revenue')
-  const email = sql`case when t.invited_by_partner_id = ${readerId} and not ${accepted} then t.email else '' end`
+  const email = sql`case when t.invited_by_partner_id = ${readerId} and not ${hadPeople} then t.email else '' end`
   const name: Sort = {
-    by: sql`lower(coalesce(nullif(${names}, ''), case when t.invited_by_partner_id = ${readerId} and not ${accepted}
+    by: sql`lower(coalesce(nullif(${names}, ''), case when t.invited_by_partner_id = ${readerId} and not ${hadPeople}
       then split_part(t.email, '@', 1) else left(t.email, 1) end))`,
     type: 'text',
   }

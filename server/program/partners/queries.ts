@@ -57,18 +57,21 @@ export type PartnerRow = RowOf<typeof partnerTable> & {
   tinLast4: string | null
   /** Other codes that credit the partner, the oldest first. */
   earlierCodes: string[]
-  /** A user accepted and signs in as this partner. */
+  /** A person has accepted, even if all people have left since. */
   accepted: boolean
 }
 
-/** Whether the invitation was accepted, i.e. a user has the role. */
-export const accepted = sql`exists (select from user_roles role where role.partner_id = t.id)`
-/** The displayed state: active without acceptance is `invited`. */
-export const shownState = sql`(case when t.state = 'active' and not ${accepted} then 'invited' else t.state end)`
+/** Whether a person has the role. */
+const hasPeople = sql`exists (select from user_roles role where role.partner_id = t.id)`
+/** Whether a person has the role or had it: names and e-mail are the partner's own from then on. */
+export const hadPeople = sql`(${hasPeople} or exists (
+  select from invitations v where v.partner_id = t.id and v.status = 'accepted'))`
+/** The displayed state: active without people is `invited`. */
+export const shownState = sql`(case when t.state = 'active' and not ${hasPeople} then 'invited' else t.state end)`
 
 /** `now` decides whether an unanswered invitation has expired. */
 export const partnerColumns = (now: Date): Sql => sql`
-  ${partnerTable.from('t')}, ${acceptedVersion} as agreement_version, ${shownState} as state, ${accepted} as accepted,
+  ${partnerTable.from('t')}, ${acceptedVersion} as agreement_version, ${shownState} as state, ${hadPeople} as accepted,
   (select f.tin_last4 from tax_forms f
     where f.account_id = t.account_id and f.partner_id = t.id and f.replaced_at is null) as tin_last4,
   array(select k.code from referral_codes k
