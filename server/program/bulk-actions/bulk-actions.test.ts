@@ -237,6 +237,18 @@ test('marks many payouts as paid, each with its own reference or the common one,
   assert.deepEqual([foreign.status, foreign.body.error.fields], [422, { payouts: 'Send only payouts that are in ids' }])
 })
 
+test('an action on payouts with amounts of their own runs, however their ids are written', async () => {
+  const account = await anAccount(app)
+  const { id } = await aPayout(app, account, await aPayee(app, account), 40_00)
+  const written = id.toUpperCase()
+  const marked = await does(account, {
+    ...{ action: 'mark-payouts-paid', ids: [written, 'unknown'], change: { reference: 'Run 7' } },
+    payouts: [{ id: written, reference: 'Wire 12' }, { id: 'unknown' }],
+  })
+  assert.deepEqual([marked.state, marked.done, marked.refused], ['done', 1, 1])
+  assert.equal((await get(account, `/payouts/${id}`)).externalReference, 'Wire 12')
+})
+
 test('payouts marked as paid today are so on the day that was today for the person, even if their turn comes later', async () => {
   const account = await anAccount(app, { timeZone: 'UTC' })
   const { id } = await aPayout(app, account, await aPayee(app, account), 10_00)

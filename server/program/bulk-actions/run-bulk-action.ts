@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type BulkActionKind, NewBulkAction, rightOfAction, subjectsOfAction } from '#contract/bulk-actions.ts'
+import { type BulkActionKind, type NewBulkAction, rightOfAction, subjectsOfAction } from '#contract/bulk-actions.ts'
 import { type By, byOf } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -122,9 +122,9 @@ export async function runBulkAction(
   }
 }
 
-/** Returns the action as it was sent. */
-const askedOf = ({ action, subjectIds, parameters, reason }: Given): NewBulkAction =>
-  NewBulkAction.parse({ action, ids: subjectIds, ...(parameters ?? { reason }) })
+/** Returns the action as it was accepted: parsed then, it may be longer by now than what is accepted. */
+const askedOf = ({ action, subjectIds, parameters, reason }: Given) =>
+  ({ action, ids: subjectIds, ...(parameters ?? { reason }) }) as NewBulkAction
 
 /** Returns whether there may be more. */
 async function takeNext(
