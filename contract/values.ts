@@ -17,9 +17,12 @@ const isPlain = (value: string) => !value.includes('\u0000') && value.isWellForm
 export const word = (max: number, wrong = `Use at most ${max} characters`) =>
   z.string().trim().max(max, { error: wrong, abort: true })
 
-/** Plain text as people type it: trimmed, in NFC, without NUL or lone surrogates. */
+/** Plain text as people type it: trimmed, in NFC, which makes some letters longer, without NUL or lone surrogates. */
 export const text = (max: number) =>
-  word(max).refine(isPlain, { error: 'Remove unsupported characters', abort: true }).normalize()
+  word(max)
+    .refine(isPlain, { error: 'Remove unsupported characters', abort: true })
+    .normalize()
+    .max(max, { error: `Use at most ${max} characters`, abort: true })
 
 /** The text of a file, unchanged. */
 export const fileText = (max: number) =>
