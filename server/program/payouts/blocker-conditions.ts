@@ -67,9 +67,13 @@ const payOf = (terms: PayoutTerms) => sql`(x.due + ${taxOfDue(terms, sql`n.id`, 
 /** The user who booked an entry `h`. */
 const actingUser = sql`case when h.actor like 'user:%' then substr(h.actor, 6)::uuid end`
 
+/** An entry `h` that a person booked for an earlier sale so late that it was due at once. */
+const dueWhenBooked = sql`(h.sale_id is not null and h.amount > 0 and h.actor like 'user:%' and h.available_at <= h.created_at
+  and h.day < (h.created_at at time zone 'UTC')::date - 1)`
+
 /**
- * The name of a person without the right to pay who booked a due adjustment of partner `n`, which falls due at once;
- * null unless automatic payouts would pay it.
+ * The name of a person without the right to pay who booked a due entry of partner `n` that fell due at once, an adjustment or
+ * for an earlier sale; null unless automatic payouts would pay it.
  */
 const adjustedBy = ({ account, ways }: PayoutTerms, now: Date) => {
   const automatic = ways.filter((way) => way.automatic).map(({ method }) => method.name)
@@ -77,8 +81,9 @@ const adjustedBy = ({ account, ways }: PayoutTerms, now: Date) => {
     ? sql`(
     select coalesce(min(${personNameSql(sql`u`)}), 'someone else')
     from commission_entries h left join users u on u.id = ${actingUser}
-    where w.method = any(${automatic}::text[]) and h.account_id = ${account.id} and h.partner_id = n.id and h.sale_id is null and h.kind = 'adjustment'
-      and h.actor like 'user:%' and h.available_at <= ${now}
+    where w.method = any(${automatic}::text[]) and h.account_id = ${account.id} and h.partner_id = n.id
+      and ((h.sale_id is null and h.kind = 'adjustment' and h.actor like 'user:%') or ${dueWhenBooked})
+      and h.available_at <= ${now}
       and not exists (select from payout_entries b
         where b.account_id = ${account.id} and b.entry_id = h.id and b.live)
       and not exists (select from user_roles r

@@ -230,6 +230,36 @@ test('automatic payouts leave what a person without the right to pay adjusted to
   assert.equal(ok(await approve(held!.id, account.token)).body.status, 'approved')
 })
 
+test('automatic payouts leave earlier sales that such a person added or credited to a person', async () => {
+  const { account, partner, services } = await anInstall({}, { enabled: true })
+  const terms = { payoutDelay: 30, defaultCommissionSettings: { layerRates: [50] } }
+  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: terms }))
+  const sam = await aMember(account, 'manager', 'Sam')
+  const [other, third] = [await aPayee(app, account), await aPayee(app, account)]
+  const add = async (token: string, partnerId: string | null, saleDate: string) => {
+    const body = { email: anEmail(), ...(partnerId && { partnerId }) }
+    const lead = ok(await app.api('POST', `/accounts/${account.id}/leads`, { token, body })).body
+    ok(await app.api('POST', `/leads/${lead.id}/sales`, { token, body: { amount: 200_00, saleDate } }))
+    return lead.id as string
+  }
+  await add(account.token, other.id, '2026-10-01')
+  const lead = await add(account.token, null, '2026-10-01')
+  const credit = { partnerId: partner.id, reason: 'Theirs', creditEarlierSales: true }
+  ok(await app.api('POST', `/leads/${lead}/reassign`, { token: sam.token, body: credit }))
+  await add(sam.token, third.id, '2026-10-01')
+  await refresh(app, account)
+  clock.advance(24 * HOUR)
+  await payoutsEveryMinute(services)
+  await renew(account)
+  const [paid] = await payoutsOf(app, account, other)
+  assert.notEqual(paid!.approvedAt, null)
+  for (const one of [partner, third]) {
+    const [held] = await payoutsOf(app, account, one)
+    assert.deepEqual([held!.status, held!.blockers.map(({ message }) => message)], ['due', ['Adjusted by Sam Reed']])
+    assert.equal(ok(await approve(held!.id, account.token)).body.status, 'approved')
+  }
+})
+
 test('an approval beside the change that asks for two people comes before it, or counts as the first', async () => {
   const account = await anAccount(app)
   await aMember(account, 'finance', 'Maya')
