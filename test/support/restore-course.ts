@@ -71,7 +71,7 @@ type World = {
   files: BatchFile[]
   /** Earlier versions of results files. */
   results: string[]
-  byHand: { partner: number; amount: number; isForgotten: boolean }[]
+  byHand: { payout: string; partner: number; amount: number; isForgotten: boolean }[]
 }
 
 const partnerOf = ({ wise, owners }: World, { targetAccount }: { targetAccount: number }) => {
@@ -230,7 +230,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
       const outcome = await outcomeOf(marked)
       if (outcome !== 'done') return outcome
       const { amount } = await marked
-      world.byHand.push({ partner: partnerIds.indexOf(partnerId), amount, isForgotten })
+      world.byHand.push({ payout: id, partner: partnerIds.indexOf(partnerId), amount, isForgotten })
       return amount
     },
     cancel: (id: string) => outcomeOf(cancelPayout(services, owner(), account, id)),
@@ -372,8 +372,11 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
     },
     'by hand': async (by) => {
       const free = (await by.payouts()).filter(
-        ({ status, method, number }) =>
-          (status === 'gathering' || (status === 'approved' && method === 'csv')) && !inFile(world, number)?.isUploaded,
+        ({ id, status, method, number }) =>
+          // the owner remembers what they paid, even if the database does not
+          !world.byHand.some(({ payout, isForgotten }) => isForgotten && payout === id) &&
+          (status === 'gathering' || (status === 'approved' && method === 'csv')) &&
+          !inFile(world, number)?.isUploaded,
       )
       if (free.length === 0) return
       const one = pick(free)

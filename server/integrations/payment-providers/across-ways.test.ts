@@ -112,6 +112,29 @@ test('an order number is one sale if one of its sources does not name the payer'
   assert.deepEqual(await shop.holds(), ['api 1001 5000 completed', 1000])
 })
 
+test('a payment by e-mail is its customer’s before an open lead’s, whichever way it comes', async () => {
+  const shop = await aShop()
+  const connection = await aConnection(app, shop.account, stripe)
+  const other = await aPartner(app, shop.account)
+  const email = anEmail()
+  for (const { id: partnerId } of [other, shop.partner])
+    ok(await shop.call('POST', `/accounts/${shop.account.id}/leads`, { email, partnerId }))
+  const { items } = ok(await shop.call('GET', `/accounts/${shop.account.id}/leads?search=${email}`)).body
+  const customer = items.find(({ partnerId }: { partnerId: string }) => partnerId === shop.partner.id)
+  ok(await shop.call('POST', `/leads/${customer.id}/sales`, { amount: 10_00 }))
+  ok(await shop.push('sales', { externalId: 'one', email, amount: 20_00 }))
+  const today = new Date().toISOString().slice(0, 10)
+  await shop.file([`two,${email},30.00,${today}`], 'External ID,Email,Amount,Date')
+  await deliverAll(connection, [stripePayment({ email, amount: 40_00, store, livemode: true }).chargeSucceeded])
+  await workOff(app)
+  const sold = await db.many<{ provider: string; leadId: string }>`
+    select provider, lead_id from sales where account_id = ${shop.account.id} order by provider`
+  assert.deepEqual(
+    sold,
+    ['api', 'import', 'manual', 'stripe'].map((provider) => ({ provider, leadId: customer.id })),
+  )
+})
+
 test('an order by push, by file and by hand is one sale in any order, and its refund is pushed once', async () => {
   const ways = ['push', 'file', 'hand']
   for (const first of ways) {

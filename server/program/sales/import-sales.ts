@@ -250,17 +250,17 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
     left join lateral (
       -- a partner whom the row names has it whenever they referred
       select t.id, t.partner_id, 'external-id' as matched_by, 1 as rank, 0 as others, t.created_at,
-        p.id is not null or ${inTime(sql`i.referred_by`)} as in_time, false as rejected
+        p.id is not null or ${inTime(sql`i.referred_by`)} as in_time, false as rejected, false as has_sales
       from leads t where t.account_id = ${accountId} and t.external_id = i.lead_external_id
       union all
       select t.id, t.partner_id, 'email', 2, (t.partner_id is distinct from p.id)::integer, t.created_at,
-        p.id is not null or ${inTime(sql`i.referred_by`)}, t.status = 'rejected'
+        p.id is not null or ${inTime(sql`i.referred_by`)}, t.status = 'rejected', ${hasSales(accountId)}
       from leads t
       where t.account_id = ${accountId} and t.email = i.email
         and (p.id is null or (t.partner_id is null and t.status <> 'rejected') or t.partner_id = p.id)
         and (${foundByEmail(accountId, tx.now)} or (t.status = 'duplicate' and t.partner_id = p.id
           and (${inside(tx.now)} or ${hasSales(accountId)})))
-      order by in_time desc, rank, rejected, others, created_at limit 1
+      order by in_time desc, rank, rejected, others, has_sales desc, created_at, id limit 1
     ) l on s.id is null
   order by i.place`
 }

@@ -206,16 +206,16 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
         cross join lateral (select ${knownSale(account)} as id) s
         left join lateral (
           select t.id, t.partner_id, 'lead-id' as matched_by, 1 as rank, t.status = 'rejected' as rejected, true as in_time,
-            t.created_at
+            false as has_sales, t.created_at
           from leads t where t.account_id = ${account} and t.id = i.lead_id
           union all
-          select t.id, t.partner_id, 'external-id', 2, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, t.created_at
+          select t.id, t.partner_id, 'external-id', 2, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, false, t.created_at
           from leads t where t.account_id = ${account} and t.external_id = i.lead_external_id
           union all
-          select t.id, t.partner_id, 'email', 3, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, t.created_at
+          select t.id, t.partner_id, 'email', 3, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, ${hasSales(account)}, t.created_at
           from leads t where t.account_id = ${account} and t.email = i.email and ${foundByEmail(account, tx.now)}
             and (t.status <> 'rejected' or i.code is null)
-          order by in_time desc, rank, rejected, created_at, id limit 1
+          order by in_time desc, rank, rejected, has_sales desc, created_at, id limit 1
         ) l on s.id is null
         left join lateral (
           select p.id as partner_id, p.state = 'active' and not ${paused} as earns
