@@ -46,23 +46,30 @@ const nameIn = (accountId: string, by: ReportDimension): Sql => {
   }
 }
 
-/** The rows of a report, one per value. A group's figures are those of the partners now in it. */
+/**
+ * The rows of a report, one per value. A group's figures are those of the partners now in it; clicks of deleted ones
+ * have no partner.
+ */
 function rowsOf(
   accountId: string,
   { by, partnerId, groupId }: Pick<Query, 'by' | 'partnerId' | 'groupId'>,
   range: Range,
 ) {
   const isGroup = by === 'group'
+  // partners without a group are in the account's default one, which has its id
+  const group = sql`coalesce(p.group_id, p.account_id)`
   const conditions = [
     sql`d.account_id = ${accountId} and d.dimension = ${isGroup ? 'partner' : by} and d.day between ${range.from} and ${range.to}`,
-    byId(sql`nullif(d.partner_id, ${NIL}::uuid)`, partnerId),
-    byId(sql`coalesce(p.group_id, p.account_id)`, groupId),
+    byId(sql`p.id`, partnerId),
+    byId(group, groupId),
   ].filter((condition) => condition !== undefined)
-  // partners without a group are in the account's default one, which has its id
-  const value = isGroup ? sql`coalesce(coalesce(p.group_id, p.account_id)::text, '')` : sql`d.value`
-  const kind = isGroup ? sql`case when p.id is null then 'none' else 'value' end` : sql`d.kind`
+  const isOfPartner = isGroup || by === 'partner'
+  const value = isOfPartner ? sql`coalesce(${isGroup ? group : sql`p.id`}::text, '')` : sql`d.value`
+  const kind = isOfPartner ? sql`case when p.id is null then 'none' else 'value' end` : sql`d.kind`
   const partners =
-    isGroup || groupId ? sql`left join partners p on p.account_id = ${accountId} and p.id = d.partner_id` : sql``
+    isOfPartner || partnerId || groupId
+      ? sql`left join partners p on p.account_id = ${accountId} and p.id = d.partner_id`
+      : sql``
   return sql`(
     select md5(kind || value)::uuid as id, null::timestamptz as created_at, t.kind, t.value, ${nameIn(accountId, by)} as name,
       t.clicks, t.leads, t.sales, t.revenue, t.commission, t.refunds

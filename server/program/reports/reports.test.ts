@@ -148,6 +148,27 @@ test('a moved lead moves all its days in the report by sub-ID', async () => {
   clock.set('2026-03-02T15:00:00Z')
 })
 
+test('clicks of a deleted partner are in the reports without a partner', async () => {
+  const { account, owner, push, report } = await aProgram()
+  const [gone, stays] = [await aPartner(app, account), await aPartner(app, account)]
+  for (const { referralCode } of [gone, gone, stays]) await push.post('/push/clicks', { referralCode })
+  const clicksBy = async (by: ReportDimension, more = '') => {
+    const { items } = await report(by, `${start}..${start}`, more)
+    return (items as ReportRow[]).map(({ kind, value, clicks }) => [kind, value, clicks])
+  }
+  assert.deepEqual(await clicksBy('partner', '&sort=-clicks'), [
+    ['value', gone.id, 2],
+    ['value', stays.id, 1],
+  ])
+  await owner.delete(`/partners/${gone.id}`)
+  assert.deepEqual(await clicksBy('partner', '&sort=-clicks'), [
+    ['none', '', 2],
+    ['value', stays.id, 1],
+  ])
+  assert.deepEqual(await clicksBy('source', '&partnerId=none'), [['none', '', 2]])
+  assert.deepEqual(await clicksBy('source', `&partnerId=${stays.id}`), [['none', '', 1]])
+})
+
 test('more kinds a day than are kept are added up as others, and said', async () => {
   const { account, push, report } = await aProgram()
   const partner = await aPartner(app, account)
