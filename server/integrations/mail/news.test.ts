@@ -14,6 +14,7 @@ import {
   type TestApp,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { aCase } from '../../../test/support/cases.ts'
 import { keptMails } from '../../../test/support/kept-mails.ts'
 import { mailed, mailsTo, strike, theMail } from '../../../test/support/mailed.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/support/payment-providers.ts'
@@ -507,6 +508,7 @@ test('the weekly summary arrives on Monday morning in the account’s time zone,
     await aSale(account, (await aLead(account, partner.id, {}, own)).id, 500_00, {}, own)
     await aLead(account, null, {}, own)
   }
+  await aCase(own, east)
   await mailed(own)
   const arrived: string[] = []
   // every two hours from Sunday noon to Tuesday noon, in UTC
@@ -526,7 +528,8 @@ test('the weekly summary arrives on Monday morning in the account’s time zone,
   assert.match(summary.text, /Profit: \$400\.00/)
   assert.match(summary.text, /1 lead without an answer for more than 48 hours\n/)
   assert.match(summary.text, /1 lead without a partner/)
-  await theMail(own, 'weekly-summary', east.ownerEmail)
+  const { text } = await theMail(own, 'weekly-summary', east.ownerEmail)
+  assert.match(text, /1 case of possible fraud to decide/)
   assert.deepEqual(await mailsTo(own, 'weekly-summary', quiet.ownerEmail), [])
 })
 

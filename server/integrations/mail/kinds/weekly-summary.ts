@@ -6,6 +6,7 @@ import { countInWords, daysInWords, numberInWords } from '../../../platform/in-w
 import { addDays } from '../../../platform/time/days.ts'
 import type { Range } from '../../../platform/time/range.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { openCasesToDecide } from '../../../program/cases/cases.ts'
 import { openClaims } from '../../../program/claims/open-claims.ts'
 import { attentionOf } from '../../../program/dashboard/dashboard.ts'
 import { countMoves } from '../../../program/groups/told-goals.ts'
@@ -20,7 +21,7 @@ import { insertNews, LATE_DAYS } from '../news-queries.ts'
 type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
 type AttentionKind = Dashboard['attention'][number]['kind']
 
-const WATCHED = [waitingApplications, openClaims, unhealthyProviders, failingWebhooks]
+const WATCHED = [waitingApplications, openClaims, openCasesToDecide, unhealthyProviders, failingWebhooks]
 
 export const weeklySummary = newsMail({
   group: 'summaries',
