@@ -47,7 +47,11 @@ export const clocks: Clocks = {
   'expire-leads': { ...everyHour, run: expireLeads },
   'check-hosts': { ...everyHour, run: checkHosts },
   'euro-rates': { ...everyHour, run: keepEuroRates },
-  'add-up-reports': { ...everyHour, run: eachNightInParts('add-up-reports', 2, addUpByNight) },
+  // a disabled account's visits are deleted too
+  'add-up-reports': {
+    ...everyHour,
+    run: eachNightInParts('add-up-reports', 2, addUpByNight, { whileDisabled: true }),
+  },
   'catch-up-cases': { ...everyHour, run: catchUpByNight },
   recount: { ...everyHour, run: recountByNight },
   goals: { ...everyHour, run: runGoals },

@@ -3,8 +3,19 @@ import { test } from 'node:test'
 import type { ReportDimension, ReportRow } from '#contract/reports.ts'
 import { reportDimensions } from '#contract/values.ts'
 import { callerOf } from '../../../test/support/api.ts'
-import { accept, anAccount, anEmail, aPartner, ok, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
+import {
+  ADMINISTRATOR,
+  accept,
+  anAccount,
+  anEmail,
+  aPartner,
+  ok,
+  signIn,
+  startApp,
+  turnableClock,
+} from '../../../test/support/app.ts'
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { clocks } from '../../clocks.ts'
 import { addDays } from '../../platform/time/days.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { DAYS_FOR_A_READER } from './add-up.ts'
@@ -167,6 +178,28 @@ test('clicks of a deleted partner are in the reports without a partner', async (
   ])
   assert.deepEqual(await clicksBy('source', '&partnerId=none'), [['none', '', 2]])
   assert.deepEqual(await clicksBy('source', `&partnerId=${stays.id}`), [['none', '', 1]])
+})
+
+test('reports keep the visits of a disabled account after these are deleted', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-02T15:00:00Z') })
+  const account = await anAccount(own, { timeZone: 'America/New_York' })
+  const home = `/accounts/${account.id}`
+  const { apiKey } = await callerOf(own, account.token).put(`${home}/api-key`)
+  const { referralCode } = await aPartner(own, account)
+  await callerOf(own, apiKey).post('/push/clicks', { referralCode, referrer: 'https://blog.example/best' })
+  await callerOf(own, account.admin).post(`${home}/disable`)
+  own.clock.advance(86_400_000)
+  await clocks['add-up-reports']!.run(own.services)
+  own.clock.advance(400 * 86_400_000)
+  await own.services.db.run`delete from clicks where account_id = ${account.id}`
+  const { token: admin } = await signIn(own, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  await callerOf(own, admin).post(`${home}/enable`)
+  const { token } = await signIn(own, account.ownerEmail)
+  const { items } = await callerOf(own, token).get(`${home}/reports/${start}..${start}?by=source`)
+  assert.deepEqual(
+    (items as ReportRow[]).map(({ value, clicks }) => [value, clicks]),
+    [['blog.example', 1]],
+  )
 })
 
 test('more kinds a day than are kept are added up as others, and said', async () => {
