@@ -9,6 +9,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { judgeSpeed, waitForSpeed } from '../fraud/speed.ts'
 import { type Change, count, countLater } from '../stats/count.ts'
+import { touchDaysOfLeads } from '../stats/touch-days.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
 import { otherHolder } from './lead-holder.ts'
 import { payForLeads } from './lead-pay.ts'
@@ -294,6 +295,8 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
     // a note that was shared with the former partner is not the next one's to read
     { ...change, ...(gets && known.partnerId && { sharedNote: null }) },
   )
+  // reports split what the lead has paid by its visit, on other days too
+  if (gets && known.clickId) await touchDaysOfLeads(tx, account.id, [known.id])
   const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
   if (gets && !known.partnerId) await payForLeads(tx, [{ ...told, was: known.status, gained: true }])
   const status = {

@@ -17,6 +17,7 @@ import {
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { clocks } from '../../clocks.ts'
 import { addDays } from '../../platform/time/days.ts'
+import { expireLeads } from '../leads/lead-status.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { DAYS_FOR_A_READER } from './add-up.ts'
 
@@ -156,6 +157,35 @@ test('a moved lead moves all its days in the report by sub-ID', async () => {
   assert.deepEqual(await soldBySubId(), [['', 1]])
   const opened = `broughtBy=sub-id&from=${day}&to=${day}`
   assert.equal((await owner.get(`${home}/revenue-lines?${opened}`)).total, 1)
+  clock.set('2026-03-02T15:00:00Z')
+})
+
+test('pay for a lead moves in the report by sub-ID when another partner registers the expired lead', async () => {
+  clock.set('2026-03-02T15:00:00Z')
+  const { account, owner, home, push, report } = await aProgram()
+  const [one, two] = [await aPartner(app, account), await aPartner(app, account)]
+  const rules = [{ on: 'qualified-lead', layerAmounts: [40_00] }]
+  await owner.put(`${home}/terms`, { terms: { rules, otherwise: { layerRates: [10] } } })
+  const { id: clickId } = await push.post('/push/clicks', { referralCode: one.referralCode, subId: 'spring' })
+  const lead = await push.post('/push/leads', { externalId: 'ann', clickId })
+  const until = async (days: number) => {
+    clock.advance(days * 86_400_000)
+    Object.assign(owner, callerOf(app, (await signIn(app, account.ownerEmail)).token))
+  }
+  await until(1)
+  await owner.post(`/leads/${lead.id}/status`, { status: 'qualified' })
+  const day = addDays(start, 1)
+  const paidBySubId = async () => {
+    const { items } = await report('sub-id', `${day}..${day}`)
+    return (items as ReportRow[]).map(({ value, commission }) => [value, commission])
+  }
+  assert.deepEqual(await paidBySubId(), [['spring', 40_00]])
+  await until(100)
+  await expireLeads(app.services)
+  await push.post('/push/leads', { externalId: 'ann', referralCode: two.referralCode })
+  assert.deepEqual(await paidBySubId(), [['', 40_00]])
+  const opened = `broughtBy=sub-id&from=${day}&to=${day}`
+  assert.equal((await owner.get(`${home}/revenue-lines?${opened}`)).totals.share, 40_00)
   clock.set('2026-03-02T15:00:00Z')
 })
 
