@@ -9,7 +9,8 @@ export const valuesOfLead = (l: Sql) => ({
   'sub-id': sql`${l}.sub_id`,
   source: sql`${l}.origin ->> 'source'`,
   'landing-path': sql`${l}.origin ->> 'path'`,
-  country: sql`${l}.origin ->> 'country'`,
+  // stays when its person is erased
+  country: sql`coalesce(${l}.origin ->> 'country', ${l}.country)`,
   device: sql`${l}.origin ->> 'device'`,
   'lead-month': sql`to_char(${l}.created_on, 'YYYY-MM')`,
 })

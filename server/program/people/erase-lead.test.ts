@@ -134,11 +134,14 @@ test('reports lose the visit of an erased person, and keep its figures', async (
       subId: 'canary',
     },
   })
+  await db.run`update clicks set country = 'DE' where id = ${clickId}`
   const lead = await push('leads', { email, clickId })
   await push('sales', { externalId: 'order-1', email, amount: 50_00 })
   const today = db.now.toISOString().slice(0, 10)
   const report = async (by: string) => (await call('GET', `/accounts/${id}/reports/${today}..${today}?by=${by}`)).items
   for (const by of ['source', 'landing-path', 'sub-id']) assert.match(JSON.stringify(await report(by)), /canary/)
+  const byCountry = await report('country')
+  assert.equal(byCountry[0].revenue, 50_00)
   await call('POST', `/leads/${lead.id}/erase`, {})
   await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
   assert.deepEqual(await found(), [])
@@ -147,6 +150,7 @@ test('reports lose the visit of an erased person, and keep its figures', async (
     assert.doesNotMatch(JSON.stringify(items), /canary/)
     assert.deepEqual(items.find(({ kind }: { kind: string }) => kind === 'none')?.revenue, 50_00, by)
   }
+  assert.deepEqual(await report('country'), byCountry)
   assert.deepEqual(await verifyLedger(db), [])
 })
 

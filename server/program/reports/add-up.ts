@@ -182,7 +182,7 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
         from facts t
           -- one index search each, however many a plan expects
           cross join lateral (
-            select sub_id, origin, created_on from leads where account_id = ${accountId} and id = t.lead_id offset 0) l
+            select sub_id, origin, country, created_on from leads where account_id = ${accountId} and id = t.lead_id offset 0) l
           left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
           left join refunds r on r.account_id = ${accountId} and r.id = t.refund_id
       )
