@@ -284,8 +284,9 @@ async function checkWhole(
     const count = await tx.value<number>`select count(*) from ${raw(table.name)} t where ${scope}`
     if (count !== files[exportFileOf(table)]!.rows || (table.name === 'accounts' && count !== 1))
       throw new ImportRefusal(`A row of ${exportFileOf(table)} belongs to another account.`)
-    const known =
-      table.columns.includes('id') && table.name !== 'accounts' && (await idElsewhere(tx, account.id, table))
+    // a product's id is its shop's, which other accounts may have too
+    const hasOwnId = table.types.get('id') === 'uuid' && table.name !== 'accounts'
+    const known = hasOwnId && (await idElsewhere(tx, account.id, table))
     if (known)
       throw new ImportRefusal(`${exportFileOf(table)} holds something that is already on this server: id ${known.id}.`)
     for (const [column, targets] of Object.entries(table.names ?? {}))

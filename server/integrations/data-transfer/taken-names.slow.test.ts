@@ -39,3 +39,19 @@ test('the address of a page and of pictures is made anew and reported if another
   assert.deepEqual([kept.program, kept.renamedPictures], [null, 0])
   assert.equal((await fetch(`${free.url}/join/${slug}/gold`)).status, 200)
 })
+
+test('accounts that sell products of the same name move to the same server', async () => {
+  const [here, there] = [await startApp(), await startApp()]
+  for (const account of [await anAccount(here), await anAccount(here)]) {
+    const call = async (path: string, body: object) =>
+      ok(await here.api('POST', path, { token: account.token, body })).body
+    const lead = await call(`/accounts/${account.id}/leads`, { email: 'ann@mail.example' })
+    await call(`/leads/${lead.id}/sales`, { amount: 10_00, lines: [{ sku: 'monthly', amount: 10_00 }] })
+    await importAccount(there.services.db, there.services, (await exported(here.services.db, account.id)).path)
+  }
+  const seen = await there.services.db.many<{ id: string }>`select id from products_seen`
+  assert.deepEqual(
+    seen.map(({ id }) => id),
+    ['monthly', 'monthly'],
+  )
+})
