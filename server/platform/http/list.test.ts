@@ -67,11 +67,12 @@ test('a filter by days has the instants of those days, also where clocks change 
   const db = ownerOf(await freshDatabase())
   await db.run`create table things (id uuid primary key default gen_random_uuid(), created_at timestamptz not null)`
   for (const [timeZone, day, next] of [
-    // midnight comes twice, never, after an hour that comes twice, or once
+    // midnight comes twice, never, after an hour that comes twice, after one that never comes, or once
     ['Atlantic/Azores', '2026-10-25', '2026-10-26'],
     ['America/Havana', '2026-11-01', '2026-11-02'],
     ['Africa/Cairo', '2026-04-24', '2026-04-25'],
     ['America/Santiago', '2026-04-05', '2026-04-06'],
+    ['America/Nuuk', '2026-03-29', '2026-03-30'],
     ['UTC', '2026-04-05', '2026-04-06'],
   ] as const) {
     const start = Date.parse(`${day}T00:00:00Z`)
