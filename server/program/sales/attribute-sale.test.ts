@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Rule } from '#contract/terms.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { saveTerms } from '../terms/save-terms.ts'
 import { attributeSale } from './attribute-sale.ts'
 import { keepRate } from './exchange-rates.ts'
 import { recordSale, recordSales, type SaleToRecord } from './record-sale.ts'
@@ -150,6 +153,25 @@ test('refunds from before the attribution are earned and reversed at once', asyn
   await attribute(ledger, id, 0)
   // 333 less a third of it, and 161 in all after 16.11 of 33.33 are lost
   assert.deepEqual(await earned(id), [{ amount: 3_33 }, { amount: -1_11 }, { amount: -50 }])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a sale that is attributed later has its place among its customer’s, and moves the others', async () => {
+  const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+  const { account } = ledger
+  const first: Rule = { name: null, on: 'sale', when: { firstPayments: 1 }, layerRates: [50] }
+  await transaction(db, async (tx) => {
+    await keepBookingsOut(tx, account.id)
+    const terms = { rules: [first], otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null }
+    const subject = { kind: 'account', id: account.id } as const
+    await saveTerms(tx, system, account.id, subject, { terms, appliesTo: 'all-sales' })
+  })
+  const unknown = await sell(ledger, { amount: 100_00, leadId: null, saleDate: '2026-03-01' })
+  const known = await sell(ledger, { amount: 200_00, saleDate: '2026-03-02' })
+  assert.deepEqual(await earned(known), [{ amount: 100_00 }])
+  await attribute(ledger, unknown, 0)
+  assert.deepEqual(await earned(unknown), [{ amount: 50_00 }])
+  assert.deepEqual(await earned(known), [{ amount: 100_00 }, { amount: -80_00 }])
   assert.deepEqual(await verifyLedger(db), [])
 })
 

@@ -42,7 +42,8 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
         judged: before.sale.partnerId !== null,
       })),
   )
-  await keepCredits(tx, accountId, credits)
+  const leadIds = new Map(known.map(({ sale }) => [sale.id, sale.leadId]))
+  await keepCredits(tx, accountId, credits, leadIds)
   const settled = known.map(({ before, sale }) => {
     const given = credits.get(sale.id)
     const credited = {
@@ -71,20 +72,29 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
 }
 
-/** Stores the credit on the sales. */
-async function keepCredits(tx: Transaction, accountId: string, credits: Map<string, Credit>) {
+/** Stores the credit on the sales, and their leads: the places are those among all sales of a lead. */
+async function keepCredits(
+  tx: Transaction,
+  accountId: string,
+  credits: Map<string, Credit>,
+  leadIds: Map<string, string | null>,
+) {
+  const ids = [...credits.keys()]
   const all = [...credits.values()]
   await tx.run`
-    update sales s set credit = n.credit, recurring_months = n.recurring_months, credited = n.credited,
+    update sales s set lead_id = n.lead_id, credit = n.credit, recurring_months = n.recurring_months,
+      credited = n.credited,
       hold_rule = coalesce(n.hold_rule, s.hold_rule), hold_policy = coalesce(n.hold_policy, s.hold_policy),
       hold_reason = coalesce(n.hold_reason, s.hold_reason), held_until = coalesce(n.held_until, s.held_until),
       fraud_case_id = coalesce(n.fraud_case_id, s.fraud_case_id)
-    from unnest(${[...credits.keys()]}::uuid[], ${all.map((one) => one.terms && JSON.stringify(one.terms))}::jsonb[],
+    from unnest(${ids}::uuid[], ${ids.map((id) => leadIds.get(id))}::uuid[],
+      ${all.map((one) => one.terms && JSON.stringify(one.terms))}::jsonb[],
       ${all.map((one) => one.recurringMonths)}::integer[], ${all.map((one) => one.credited)}::boolean[],
       ${all.map((one) => one.hold?.rule ?? null)}::text[], ${all.map((one) => one.hold?.policy ?? null)}::text[],
       ${all.map((one) => one.hold?.reason ?? null)}::text[], ${all.map((one) => one.hold?.until ?? null)}::timestamptz[],
       ${all.map((one) => one.hold?.caseId ?? null)}::uuid[])
-      as n (id, credit, recurring_months, credited, hold_rule, hold_policy, hold_reason, held_until, fraud_case_id)
+      as n (id, lead_id, credit, recurring_months, credited, hold_rule, hold_policy, hold_reason, held_until,
+        fraud_case_id)
     where s.account_id = ${accountId} and s.id = n.id`
   await openCases(
     tx,
