@@ -313,10 +313,20 @@ type AttemptRow = Payout['attempts'][number] & {
   claimBy: string | null
 }
 
-/** Returns the money as it arrived, by the attempt that left; null while it is not known. */
-function payeeOf({ currency, sentAt, paidAt }: PayoutRow, attempts: AttemptRow[], reader: Reader): PayoutPayee | null {
+/**
+ * Returns the money as it arrived, by the attempt that left; null while it is not known. No attempt left if the payout
+ * was paid by another method, unless a person found out that one did.
+ */
+function payeeOf(
+  { currency, method, sentAt, paidAt }: PayoutRow,
+  attempts: AttemptRow[],
+  reader: Reader,
+): PayoutPayee | null {
   if (sentAt === null && paidAt === null) return null
-  const left = attempts.findLast(({ payeeAmount, payeeCurrency }) => payeeAmount !== null || payeeCurrency !== null)
+  const left = attempts.findLast(
+    (one) =>
+      (one.payeeAmount !== null || one.payeeCurrency !== null) && (one.method === method || one.state === 'decided'),
+  )
   if (!left) return null
   const { payeeAmount: amount, payeeCurrency, rate } = left
   // in its own currency the account bears the fee, which is not the partner's affair

@@ -423,6 +423,19 @@ test('a transfer that waits for money is cancelled at Wise with its payout', asy
   assert.equal((await show(install, due!.id)).status, 'processing')
 })
 
+test('a payout paid by other means shows nothing of an earlier transfer that never left', async () => {
+  const install = await anInstall({ balance: { USD: 1 } })
+  const { wise, account, services } = install
+  const id = await anApproved(install)
+  await workOn(services, id)
+  const [transfer] = wise.transfers.values()
+  wise.setState(transfer!.id, 'cancelled')
+  await refresh(app, account)
+  assert.equal((await show(install, id)).status, 'failed')
+  assert.equal((await verb(install, id, 'mark-paid', { reference: 'Check 12' })).body.status, 'paid')
+  assert.equal((await show(install, id)).payee, null)
+})
+
 test('a cancellation that Wise does not answer comes true later; nothing is funded meanwhile', async () => {
   const install = await anInstall({ balance: { USD: 1 } })
   const { wise, account, services } = install
