@@ -161,7 +161,8 @@ export async function givenBack(
         select from payout_entries b where b.account_id = ${accountId} and b.entry_id = e.id and b.live))))
     from entries c join commission_entries o on o.account_id = ${accountId} and o.partner_id = ${payout.partnerId}
       and o.kind = 'adjustment' and o.amount = -c.amount and o.created_at = c.created_at and o.day = c.day
-      and o.reason = c.reason
+      and o.reason = c.reason and not exists (
+        select from payout_entries b where b.account_id = ${accountId} and b.entry_id = o.id and b.live)
     where c.kind = 'adjustment' and c.amount > 0 and not exists (
       select from commission_entries g where g.account_id = ${accountId} and g.partner_id = ${payout.partnerId}
         and g.kind = 'adjustment' and g.amount = c.amount and g.created_at = c.created_at and g.reason <> c.reason))`

@@ -111,6 +111,22 @@ test('a debt in a voided balance stays when an imported payout is taken back', a
   await one.owes(-10_00, 10_00)
 })
 
+test('money that comes back to a voided balance is void, although an imported payout was taken back before it left', async () => {
+  const one = await aFiledPayout()
+  const { account, by, partnerId } = one
+  await transaction(db, (tx) => setBack(tx, account, one.id, 'The payout details changed.'))
+  const past = { partnerId, amount: 10_00, paidOn: '2026-01-05', externalReference: null }
+  const [payoutId] = await transaction(db, (tx) => recordPastPayouts(tx, by, account, [past]))
+  await transaction(db, (tx) => takeBackPastPayout(tx, by, account, payoutId!))
+  await one.pay(await one.approveNext())
+  await one.owes(0, 10_00)
+  await one.voidBalance()
+  await one.refund()
+  await one.owes(-10_00, 10_00)
+  await one.comesBack()
+  await one.owes(0, 0)
+})
+
 test('a payout that is set back while its partner’s balance is voided is void, too', async () => {
   const one = await aFiledPayout()
   const voiding = await transaction(db, async (tx) => {
