@@ -21,7 +21,7 @@ export function rescaled(sale: SaleRow, known: RefundRow[], timeZone: string): R
 
 type Correction = { id: string; before: SaleRow; after: SaleRow; reason: string; actor: string | null }
 
-/** Stores a sale's amounts before and after a change, or the unchanged ones if a refund was corrected. */
+/** Stores a sale's amounts before and after a change, or the unchanged ones if a refund or a share was corrected. */
 export const insertCorrection = (tx: Transaction, { id, before, after, reason, actor }: Correction) => tx.run`
   insert into sale_corrections (id, account_id, sale_id, amount_before, tax_amount_before, gross_amount_before,
     account_amount_before, amount, tax_amount, gross_amount, account_amount, reason, actor, created_at)

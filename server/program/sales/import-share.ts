@@ -1,15 +1,18 @@
 import { proportion } from '#contract/money.ts'
 import { actorOf, type By } from '../../platform/author.ts'
+import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { correctingEntries } from '../commissions/correct-entries.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
 import { type NamedPartner, namedPartner } from '../partner-lookup/named-partner.ts'
 import { refusePast } from '../stats/count.ts'
-import type { SaleTerms } from '../terms/plan.ts'
+import { layersAfter, type SaleTerms } from '../terms/plan.ts'
+import { insertCorrection } from './corrections.ts'
 import type { ImportedSale } from './import-sales.ts'
 import { saleCalled } from './known-sales.ts'
-import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
+import { counts, lockSale, type SaleState, saveState, settle } from './sale-state.ts'
 
 /** A further partner's commission on a sale recorded from the same file. */
 export type ImportedShare = {
@@ -91,12 +94,38 @@ async function keepShare(
   const credit = withShare(sale.credit!, partnerId, commission)
   await tx.run`
     update sales set credit = ${JSON.stringify(credit)}::jsonb where account_id = ${sale.accountId} and id = ${sale.id}`
-  const cause = {
-    ...{ refund: null, day: sale.saleDate, now: tx.now, actor: actorOf(by), addsLayers: true },
-    reason: commission > 0 ? null : 'Import undone',
+  const after = { ...sale, credit }
+  const actor = actorOf(by)
+  const cause = { refund: null, day: sale.saleDate, now: tx.now, actor, addsLayers: true, reason: null }
+  const isFirst = commission > 0 && !before.entries.some((entry) => entry.layer! > 0 && entry.partnerId === partnerId)
+  const refund = isFirst && before.refunds.findLast(counts)
+  if (!refund) {
+    const change = isFirst ? {} : await recordChange(tx, sale, { isUndone: commission === 0, actor })
+    const { state, written } = settle({ ...before, sale: after }, { ...cause, ...change })
+    return refusePast(await saveState(tx, before, state, written))
   }
-  const { state, written } = settle({ ...before, sale: { ...sale, credit } }, cause)
-  refusePast(await saveState(tx, before, state, written))
+  // earned as a whole, like the other layers, so that a refund that fails later gives it back
+  const layers = layersAfter(sale, credit, sale.terms, { refunds: [], lost: 0 })
+  const own = layers.filter((layer) => layer.layer > 0 && layer.partnerId === partnerId)
+  const earned = correctingEntries(after, before.entries, own, cause)
+  const entries = [...before.entries, ...earned.map((row) => ({ ...row, availableAt: row.availableAt!, bound: false }))]
+  await saveState(tx, before, { ...before, sale: after, entries }, earned)
+  const whole = await lockSale(tx, sale.accountId, sale.id)
+  const { reason, countedOn } = refund
+  const { state, written } = settle(whole, { ...cause, refund, reason, day: countedOn ?? sale.saleDate })
+  refusePast(await saveState(tx, whole, state, written))
+}
+
+/** Records that a share is undone or imported again: each time, its entries have a cause of their own. */
+async function recordChange(
+  tx: Transaction,
+  sale: SaleState['sale'],
+  { isUndone, actor }: { isUndone: boolean; actor: string | null },
+) {
+  const correctionId = newId()
+  const reason = isUndone ? 'Import undone' : 'Imported again'
+  await insertCorrection(tx, { id: correctionId, before: sale, after: sale, reason, actor })
+  return { correctionId, reason }
 }
 
 /** Adds the share; a partner who had a layer before keeps it. */

@@ -37,7 +37,10 @@ export const entryChecks: Checks = {
       select coalesce(p.sale_id, e.sale_id) || ' layer ' || coalesce(p.layer, e.layer) as subject,
         case when p.net <> 0 or e.net is not null then coalesce(p.net, 0) || ' at ' || coalesce(p.rate_ppm::text, 'none') end as expected,
         coalesce(e.net || ' at ' || e.rates, 'nothing') as actual,
-        coalesce(p.net, 0) <> coalesce(e.net, 0) or (e.net is not null and e.rates is distinct from p.rate_ppm::text) as differs
+        coalesce(p.net, 0) <> coalesce(e.net, 0) or (e.net is not null and e.rates is distinct from p.rate_ppm::text
+          -- imported again, a further partner's share may be another one
+          and not exists (select from sales s join sale_corrections c on c.account_id = s.account_id and c.sale_id = s.id
+            where s.account_id = e.account_id and s.id = e.sale_id and s.credit -> 'given' ? 'others')) as differs
       from (
         select p.*, p.earned - coalesce(${share(sql`p.earned`, sql`s.lost`, sql`nullif(s.gross_amount, 0)`)}, 0) as net
         from (${planned}) p join (${losses}) s on s.account_id = p.account_id and s.id = p.sale_id) p
