@@ -51,6 +51,15 @@ const revenueOf = async ({ account }: Ledger) =>
       where account_id = ${account.id} and partner_id = '00000000-0000-0000-0000-000000000000'
         and blueprint_id = '00000000-0000-0000-0000-000000000000'`
 
+test('a commission given with an import follows a corrected amount', async () => {
+  const { ledger, id } = await sold({}, { amount: 100_00, provider: 'import', givenCommission: 30_00 })
+  await correct(ledger, id, { amount: 150_00 })
+  assert.deepEqual(await leftOf(id), [45_00])
+  await correct(ledger, id, { amount: 50_00 })
+  assert.deepEqual(await leftOf(id), [15_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('a second capture and a tax reported late are separate entries, on the date of the sale', async () => {
   const { ledger, id } = await sold({}, { amount: 40_00 })
   assert.equal(await correct(ledger, id, { amount: 100_00 }), true)
