@@ -764,8 +764,9 @@ async function present({ services, ledgers, known }: Life) {
   const refunds = await db.many<{ id: string }>`
     select id, account_id, external_id, sale_id, amount from refunds where account_id = any(${ids}::uuid[])`
   return {
-    hooks: shown.map(({ id, state, enabled, url, counts, lastReceivedAt, sample }) => ({
-      ...{ id, state, enabled, counts, lastReceivedAt, sample, token: tokenIn(url!) },
+    hooks: shown.map(({ id, state, enabled, url, counts, lastReceivedAt, sample, mapping, filters }) => ({
+      ...{ id, state, enabled, counts, lastReceivedAt, sample, token: tokenIn(url!), filters: filters.length },
+      mapped: mapping.map(({ field }) => field).sort(),
     })),
     deliveries: names(
       deliveries.map(({ payload, fields, reason, ...row }) => ({
@@ -803,6 +804,8 @@ function expected(world: World): Awaited<ReturnType<typeof present>> {
           lastReceivedAt: hook.lastReceivedAt === null ? null : at(hook.lastReceivedAt),
           sample: latest ? kept(latest.content!) : null,
           token: hook.tokens.find(({ until }) => until === null)!.token,
+          filters: hook.filter ? 1 : 0,
+          mapped: hook.readings.map(({ field }) => field).sort(),
         }
       })
       .sort((one, other) => (one.id < other.id ? -1 : 1)),
