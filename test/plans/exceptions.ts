@@ -68,7 +68,8 @@ const exceptions: readonly Exception[] = [
   {
     words: "update sales set credit = jsonb_set(credit, '{line}'",
     tables: ['sales'],
-    because: 'only when a partner without a history is deleted; an index of lines would be written by each sale',
+    because:
+      'only when a partner is deleted who had sub-partners or visits, but has no history; an index of lines would be written by each sale',
   },
   {
     from: 'server/program/accounts/queries.ts',

@@ -3,10 +3,14 @@ import { test } from 'node:test'
 import { Partner } from '#contract/partners.ts'
 import { readersOf } from '#contract/readers.ts'
 import { anAccount, anEmail, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { system } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { compile, sql } from '../../platform/database/sql.ts'
+import { accountFactsOf } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { deletePartner } from './delete-partner.ts'
 import { partnerTable } from './queries.ts'
 
 const app = await startApp()
@@ -345,6 +349,27 @@ test('sales of a deleted partner’s former sub-partner are corrected without th
   )
   const ofSale = (await verifyLedger(app.services.db)).filter(({ subject }) => subject.includes(first.body.id))
   assert.deepEqual(ofSale, [])
+})
+
+test('deleting a partner who never had sub-partners does not search the account’s sales', async () => {
+  const account = await anAccount(app)
+  const [seller, idle] = [await aPartner(app, account), await aPartner(app, account)]
+  const lead = await post(account.token, `/accounts/${account.id}/leads`, { email: anEmail(), partnerId: seller.id })
+  await post(account.token, `/leads/${lead.body.id}/sales`, { amount: 100_00 })
+  const facts = (await accountFactsOf(app.services.db, [account.id])).get(account.id)!
+  await transaction(app.services.db, async (tx) => {
+    let plan = ''
+    const run: typeof tx.run = async (parts, ...values) => {
+      if (parts[0]?.includes('update sales')) {
+        const { text, values: given } = compile(sql(parts, ...values))
+        const { rows } = await tx.client.query({ text: `explain (analyze) ${text}`, values: given, rowMode: 'array' })
+        plan = rows.join('\n')
+      }
+      return tx.run(parts, ...values)
+    }
+    await deletePartner({ ...tx, run }, system, facts, idle.id)
+    assert.match(plan, /Scan.* on sales.*never executed/)
+  })
 })
 
 test('the list is filtered, searched, sorted and counted', async () => {

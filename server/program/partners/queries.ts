@@ -212,6 +212,14 @@ export const historyOf = (db: Queryable, accountId: string, id: string) =>
  * partner; so do sales of former sub-partners, of which later facts could earn them a share.
  */
 export async function deletePartnerRows(tx: Transaction, accountId: string, id: string) {
+  // only partners with figures ever had sub-partners; without an index, the search reads all sales of the account
+  await tx.run`
+    update sales set credit = jsonb_set(credit, '{line}', (
+      select jsonb_agg(case when one ->> 'partnerId' = ${id}::text then one || '{"partnerId": null}' else one end order by place)
+      from jsonb_array_elements(credit -> 'line') with ordinality as l (one, place)))
+    where account_id = ${accountId} and exists (
+        select from total_stats where account_id = ${accountId} and partner_id = ${id} and blueprint_id = ${NIL})
+      and credit @> ${JSON.stringify({ line: [{ partnerId: id }] })}::jsonb`
   await tx.run`delete from day_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from month_stats where account_id = ${accountId} and partner_id = ${id}`
   await tx.run`delete from total_stats where account_id = ${accountId} and partner_id = ${id}`
@@ -228,11 +236,6 @@ export async function deletePartnerRows(tx: Transaction, accountId: string, id: 
   await tx.run`
     update applications set parent_partner_id = null where account_id = ${accountId} and parent_partner_id = ${id}`
   await retireMadeCodes(tx, accountId, id)
-  await tx.run`
-    update sales set credit = jsonb_set(credit, '{line}', (
-      select jsonb_agg(case when one ->> 'partnerId' = ${id}::text then one || '{"partnerId": null}' else one end order by place)
-      from jsonb_array_elements(credit -> 'line') with ordinality as l (one, place)))
-    where account_id = ${accountId} and credit @> ${JSON.stringify({ line: [{ partnerId: id }] })}::jsonb`
   await tx.run`delete from partners where account_id = ${accountId} and id = ${id}`
 }
 
