@@ -27,15 +27,25 @@ export function beInPortal(session: PortalSession) {
 /** The session if the storage refused it, so that this tab at least stays signed in. */
 let unstored: Session | null = null
 
+/** Another tab has ended this document's session, and may have begun another person's. */
+let isOver = false
+
 /** Returns the signed-in user's tokens, also if another tab signed in; null when signed out. */
 export function readSession(): Session | null {
   if (portal) return { accessToken: portal.token(), refreshToken: '' }
+  if (isOver) return null
   if (unstored) return unstored
   try {
     return parse(localStorage.getItem(KEY))
   } catch {
     return null
   }
+}
+
+/** Stores the tokens of a person who has signed in. Tabs of the person before, who may be another one, are left. */
+export function beginSession(session: Session) {
+  clearSession()
+  keepSession(session)
 }
 
 /** Stores the tokens for all tabs; if the storage fails, for this one until it is closed. */
@@ -68,10 +78,12 @@ export function clearInterrupted() {
   }
 }
 
-/** Calls `leave` when another tab signs out. */
+/** Calls `leave` when another tab signs out, or signs in anew. */
 export function onSignedOutElsewhere(leave: () => void) {
   addEventListener('storage', ({ key, newValue }) => {
-    if ((key === KEY || key === null) && !newValue && !unstored) leave()
+    if ((key !== KEY && key !== null) || newValue || unstored) return
+    isOver = true
+    leave()
   })
 }
 

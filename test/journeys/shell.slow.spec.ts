@@ -63,6 +63,36 @@ test('on a phone the navigation is a drawer; signing out in one tab ends the oth
   expect(complaints).toEqual([])
 })
 
+test('a person who signs in in another tab ends the session of this one, even with unsaved edits', async ({
+  page,
+  complaints,
+}) => {
+  const { accessToken } = await post('/auth/sign-in', administrator)
+  const setUp = await accountOf({ email: 'lea@quartz.example' }, 'Quartz Prints', accessToken)
+  await page.goto(`${address}/auth/sign-in`)
+  await signIn(page, owner)
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await page.goto(`${address}/partners/new`)
+  await page.getByLabel('Email').fill('not-sent@partners.example')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    return dialog.dismiss()
+  })
+
+  const other = await page.context().newPage()
+  await other.goto(`${address}${setUp}`)
+  await other.getByLabel('Password', { exact: true }).fill(newcomer.password)
+  await other.getByLabel('Confirm Password').fill(newcomer.password)
+  await other.getByRole('button', { name: 'Finish setup' }).click()
+  await expect(other.getByText('lea@quartz.example')).toBeVisible()
+  // nothing is done in the new person's name from the screens of the other
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByText('lea@quartz.example')).toBeVisible()
+  expect(asked).toEqual([])
+  expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
+})
+
 test('an expired access token is renewed silently, a session ended elsewhere leads to the sign-in screen', async ({
   page,
   complaints,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { acceptUserSetup, finishOidc, type Session } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
-import { keepSession } from '../../session.ts'
+import { beginSession } from '../../session.ts'
 import { takeBegun } from '../../shared/single-sign-on.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -31,7 +31,7 @@ export function SigningIn() {
         body: { code, state, secret, ...(iss && { iss }) },
       })
       // a fresh proof returns no session: the present one stays
-      if (session) keepSession(session)
+      if (session) beginSession(session)
       if (accept) await call(acceptUserSetup, { body: { token: accept } })
       go(to)
     }, state).catch((error) => {

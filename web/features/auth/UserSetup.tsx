@@ -9,7 +9,7 @@ import {
   type UserSetup as Setup,
 } from '#contract/auth.ts'
 import { CallError, call } from '../../api.ts'
-import { HOME, keepSession, readSession } from '../../session.ts'
+import { beginSession, HOME, readSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal, FieldPair, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { withinTwoMinutes } from '../../ui/load-limit.ts'
@@ -125,7 +125,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
       // The link works once: if a later call is refused, a second press sends only the remaining calls.
       if (signedInAs.current === null) {
         const body = first ? { password, email } : { password }
-        keepSession(await call(changePassword, { body, token, idempotencyKey }))
+        beginSession(await call(changePassword, { body, token, idempotencyKey }))
         signedInAs.current = email
       }
       const named = firstName.trim() !== (setup.firstName ?? '') || lastName.trim() !== (setup.lastName ?? '')

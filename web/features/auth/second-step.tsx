@@ -3,7 +3,7 @@ import type { Session } from '#contract/auth.ts'
 import { signInByPasskey } from '#contract/auth.ts'
 import type { SecondFactorMethod } from '#contract/second-factor.ts'
 import { CallError, call } from '../../api.ts'
-import { HOME, keepSession } from '../../session.ts'
+import { beginSession, HOME } from '../../session.ts'
 import { hasPasskeys } from '../../shared/has-passkeys.ts'
 import { askForPasskey } from '../../shared/passkey.ts'
 import { canBind, leaveForIssuer } from '../../shared/single-sign-on.ts'
@@ -35,7 +35,7 @@ export function useEntry(onEntered: () => void) {
   const [asked, setAsked] = useState<Asked | null>(null)
   async function start(enter: Entering) {
     try {
-      keepSession(await enter())
+      beginSession(await enter())
     } catch (error) {
       const methods = methodsOf(error)
       if (!methods) throw error
@@ -60,7 +60,7 @@ export function SecondStep({ asked: { methods, enter }, onEntered }: { asked: As
     retryAt: 'code',
   })
   const send = useSend(async ({ code }: { code: string }) => {
-    keepSession(await enter(code.trim()))
+    beginSession(await enter(code.trim()))
     onEntered()
   })
   return (
@@ -86,7 +86,7 @@ function ByPasskey({ label, primary, onEntered }: ByPasskeyProps) {
   const enter = async () => {
     const credential = await askForPasskey()
     if (!credential) return
-    keepSession(await call(signInByPasskey, { body: { credential } }))
+    beginSession(await call(signInByPasskey, { body: { credential } }))
     onEntered()
   }
   return <OtherWay label={label} primary={primary} enter={enter} />
