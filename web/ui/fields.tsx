@@ -10,7 +10,7 @@ import { copyText } from './copy.ts'
 import styles from './fields.module.css'
 import { Field, TextInput, useNotes } from './form.tsx'
 import { CopyIcon, DownIcon } from './icons.tsx'
-import { beyondMost, currencySign, parseMoney, parseNumber, typedMoney } from './numbers.ts'
+import { beyondMost, currencySign, hasPointedThousands, parseMoney, parseNumber, typedMoney } from './numbers.ts'
 import { Options } from './Options.tsx'
 import type { FieldProps } from './use-form.ts'
 
@@ -155,7 +155,9 @@ type MoneyExtra = {
 
 /** Minor units of `currency`, typed as people write amounts. */
 export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Extra & MoneyExtra) {
-  const beyond = beyondMost(props.value, currency)
+  const { value } = props
+  const beyond = beyondMost(value, currency)
+  const isPointed = typeof value === 'string' && hasPointedThousands(value, currency)
   const limit =
     beyond === 'above'
       ? ruleWords.most({ amount: formatMoney(MAX_AMOUNT, currency) })
@@ -167,7 +169,7 @@ export function MoneyField<T>({ currency, signed, ...props }: FieldProps<T> & Ex
       decimals
       parse={(typed) => parseMoney(typed, currency)}
       format={(amount) => typedMoney(amount, currency)}
-      wrong={limit || (signed ? ruleWords.number : ruleWords.amount)}
+      wrong={limit || (isPointed ? ruleWords.pointed : signed ? ruleWords.number : ruleWords.amount)}
       sign={currencySign(currency)}
     />
   )

@@ -10,8 +10,11 @@ for (const [typed, currency, amount] of [
   ['-12', 'usd', -12_00],
   ['-$12.00', 'usd', -12_00],
   ['1,234', 'jpy', 1234],
-  ['1.000', 'usd', 1_00],
+  ['1.0000', 'usd', 1_00],
+  ['1,250.000', 'usd', 1250_00],
+  ['0.500', 'usd', 50],
   ['1.234', 'kwd', 1234],
+  ['1.250', 'kwd', 1250],
   ['10000000000.00', 'usd', 1_000_000_000_000],
 ] as const) {
   test(`'${typed}' is ${amount} minor units of ${currency}`, () => assert.equal(parseMoney(typed, currency), amount))
@@ -22,6 +25,9 @@ for (const [typed, currency] of [
   ['1.250,00', 'usd'],
   ['1,2,3', 'usd'],
   ['12.345', 'usd'],
+  ['1.000', 'usd'],
+  ['-€ 1.250 ', 'eur'],
+  ['1.000', 'jpy'],
   ['1.5', 'jpy'],
   ['', 'usd'],
   ['abc', 'usd'],

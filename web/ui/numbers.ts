@@ -3,7 +3,7 @@ import { MAX_AMOUNT } from '#contract/values.ts'
 
 /**
  * Parses a typed amount into minor units of `currency`: 125000 from '1,250.00' or '$1250' in usd. Null for anything
- * that is not clearly an amount, so that '12,50' is never read as 1250.
+ * that is not clearly an amount, so that '12,50' is never read as 1250, nor '1.250' as 1.25.
  */
 export function parseMoney(typed: string, currency: string): number | null {
   const amount = minorUnits(typed, currency)
@@ -17,10 +17,15 @@ function minorUnits(typed: string, currency: string): number | null {
   if (!parts) return null
   const [, sign, whole = '', decimals = ''] = parts
   const digits = minorDigits(currency)
+  if (hasPointedThousands(typed, currency)) return null
   if (decimals.replace(/0+$/, '').length > digits) return null
   const minor = Number(whole.replaceAll(',', '') + decimals.slice(0, digits).padEnd(digits, '0'))
   return sign === '-' ? -minor : minor
 }
+
+/** Returns whether a point may separate thousands, as in much of the world: '1.250', in a currency without thousandths. */
+export const hasPointedThousands = (typed: string, currency: string) =>
+  minorDigits(currency) !== 3 && /^[^\d.]*[1-9]\d{0,2}\.\d{3}\s*$/.test(typed)
 
 /** Returns the side on which an amount, in minor units or as typed, exceeds the limit accepted anywhere. */
 export function beyondMost(value: unknown, currency: string): 'above' | 'below' | undefined {

@@ -39,6 +39,7 @@ export const ruleWords = {
   number: 'Enter a number',
   wholeNumber: 'Enter a whole number',
   amount: 'Enter an amount greater than 0',
+  pointed: 'Write 1,250 or 1.25',
   most: ({ amount }: { amount: Word }) => `Enter ${amount} or less`,
   least: ({ amount }: { amount: Word }) => `Enter ${amount} or more`,
   date: 'Enter a date',

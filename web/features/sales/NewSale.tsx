@@ -102,7 +102,9 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
     const next = chosen ?? account.defaultCurrency
     const typed = typeof amount === 'number' ? typedMoney(amount, currency) : amount
     form.field('currency').onChange(next)
-    set({ amount: typed === '' ? '' : (parseMoney(typed, next) ?? typed) })
+    // 1.250 dinars are 1.25 in another currency, where '1.250' is no amount
+    const bare = typeof amount === 'number' ? typed.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') : typed
+    set({ amount: typed === '' ? '' : (parseMoney(bare, next) ?? typed) })
   }
 
   const { field } = form
