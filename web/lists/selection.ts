@@ -79,7 +79,8 @@ export function useSelection<Row, L, P extends Page<Row>, Search>(
         cursor = page.nextCursor ?? undefined
         setRead(count)
       } while (cursor && found.size < MOST_SELECTED)
-      setChosen(found)
+      // rows that were unticked meanwhile stay so
+      setChosen((now) => new Map([...found].filter(([key]) => now.has(key) || !chosen.has(key))))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       toastRefusal(error)
@@ -88,16 +89,21 @@ export function useSelection<Row, L, P extends Page<Row>, Search>(
     }
   }
 
+  const cancel = () => {
+    canceled.current = true
+  }
+
   return {
     rows: [...chosen.values()],
     count: chosen.size,
     has: (key) => chosen.has(key),
     set,
-    clear: () => setChosen(new Map()),
+    clear() {
+      cancel()
+      setChosen(new Map())
+    },
     setAll,
     read,
-    cancel: () => {
-      canceled.current = true
-    },
+    cancel,
   }
 }
