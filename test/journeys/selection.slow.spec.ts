@@ -3,7 +3,7 @@ import { ok } from '../support/app.ts'
 import { anOwner, atRest, enter, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Selecting all rows of a list while its pages are read.
+// Selecting all rows of a list while its pages are read, and a page that has lost its rows.
 
 let site: Site
 let owner: Person & { id: string }
@@ -59,5 +59,23 @@ test('a row unticked while the rest is read stays unticked', async ({ page, comp
   await readOn()
   await expect(bar(page).getByRole('status')).toHaveText('51 selected')
   await expect(page.getByLabel('Select buyer-40', { exact: true })).not.toBeChecked()
+  expect(complaints).toEqual([])
+})
+
+test('a page whose rows are gone counts those of the list, and leads back to them', async ({ page, complaints }) => {
+  await enter(page, site, owner, '/leads')
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next' }).click()
+  await expect(page).toHaveURL(/[?&]cursor=/)
+  for (const number of [1, 2]) {
+    const { items } = ok(
+      await site.api('GET', `/accounts/${owner.id}/leads?search=buyer-${number}@`, { token: owner.token }),
+    ).body
+    ok(await site.api('DELETE', `/leads/${items[0].id}`, { token: owner.token }))
+  }
+  await page.reload()
+  const list = page.getByRole('region', { name: 'Leads', exact: true })
+  await expect(list).toContainText('No data to show50 total')
+  await list.getByRole('button', { name: 'Previous' }).click()
+  await expect(list).toContainText('1–50 of 50')
   expect(complaints).toEqual([])
 })

@@ -123,8 +123,15 @@ function List<Row>(given: Props<Row>) {
       ) : rows.length === 0 ? (
         <div className={wide ? undefined : 'panel'}>
           <Empty
-            hint={nothingFound(plural, table, filters)}
-            action={<Button onClick={clearing(table.clear)}>{tableWords.clearFilters}</Button>}
+            hint={table.cursor ? countOf(props) : nothingFound(plural, table, filters)}
+            action={
+              // the rows of a later page may have gone, not all of the list
+              table.cursor ? (
+                <Button onClick={clearing(table.previous)}>{tableWords.previous}</Button>
+              ) : (
+                <Button onClick={clearing(table.clear)}>{tableWords.clearFilters}</Button>
+              )
+            }
           />
         </div>
       ) : props.instead ? (
@@ -184,6 +191,9 @@ function totalOf<Row>({ answer, table, totalsOfAll }: Props<Row>) {
   return shownTotal(answer.data?.total ?? 0, table.narrowed && !totalsOfAll)
 }
 
+const countOf = <Row,>(props: Props<Row>) =>
+  tableWords.total({ count: props.answer.data?.total ?? 0, total: totalOf(props) })
+
 function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
   const { answer, table, rows } = props
   const total = totalOf(props)
@@ -200,9 +210,7 @@ function Pages<Row>(props: Loaded<Row> & { isLone: boolean }) {
       className={`row no-wrap muted screen-only ${styles.pages} ${props.isLone ? styles.lone : ''}`}
     >
       <span className="rest">
-        {shown
-          ? tableWords.shown({ from: formatCount(shown.from), to: formatCount(shown.to), total })
-          : tableWords.total({ count: answer.data?.total ?? 0, total })}
+        {shown ? tableWords.shown({ from: formatCount(shown.from), to: formatCount(shown.to), total }) : countOf(props)}
       </span>
       {props.amongThem && <span>{props.amongThem}</span>}
       {(table.cursor || after) && (
