@@ -82,7 +82,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
         form={form}
         save={save}
         label={pageWords.embedCode}
-        onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
+        onSubmit={(body, changes) => save.mutate({ params: { id: accountId }, body: code ? changes : body })}
       >
         <fieldset disabled={!may(saveEmbedCode)} className="stack">
           <ElementRows form={form} matched={matched} />

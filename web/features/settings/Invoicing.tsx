@@ -105,7 +105,7 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
         form={form}
         save={save}
         label={settingsWords.invoices}
-        onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
+        onSubmit={(_, changes) => save.mutate({ params: { id: accountId }, body: changes })}
       >
         <FormPanel heading={words.heading} help={words.help}>
           <SwitchField {...field('enabled', words.enabled)} />

@@ -89,7 +89,10 @@ function Page({ account, program }: Props) {
         form={form}
         save={save}
         label={words.page}
-        onSubmit={(body) => save.mutate({ params: { id: account.id }, body })}
+        onSubmit={({ slug }, changes) =>
+          // an address that is only suggested is not saved yet
+          save.mutate({ params: { id: account.id }, body: program.slug === null ? { slug, ...changes } : changes })
+        }
       >
         <OnlyRead unless={may(saveProgram)} changedBy="earn">
           <FormPanel heading={words.page} aside={program.url && <PageLinks url={program.url} />}>
@@ -175,7 +178,7 @@ function Applications({ account, program }: Props) {
         form={form}
         save={save}
         label={words.applications}
-        onSubmit={(body) => save.mutate({ params: { id: account.id }, body })}
+        onSubmit={(_, changes) => save.mutate({ params: { id: account.id }, body: changes })}
       >
         <OnlyRead unless={may(saveProgram)} changedBy="earn">
           <FormPanel heading={words.applications} help={words.questionsHelp}>
