@@ -124,6 +124,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
   endpoint: Endpoint<P, Q, B, R>,
   { oneOfMany = false, onSuccess, onError }: Effects<P, B, R> = {},
 ) {
+  const client = useQueryClient()
   const refresh = useRefresh()
   /** Idempotency keys by input: of many calls, several may be waiting for their answer. */
   const attempts = useRef(new Map<string, string>())
@@ -149,6 +150,8 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
     },
     onError: (refusal, input) => {
       if (!mayHaveTakenEffect(refusal)) attempts.current.delete(JSON.stringify(input))
+      // what is shown next is read anew
+      else void client.invalidateQueries({ refetchType: 'none' })
       if (refusal.code === 'invalid_state' && !oneOfMany) void refresh()
       onError?.(refusal)
     },

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
-import { anOwner, atRest, enter, type Person, type Site } from '../support/journey.ts'
+import { anOwner, aPartnerOf, atRest, enter, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
-// Forms that are open while another person saves the same.
+// Forms that are open while another person saves the same, and a write whose answer is lost.
 
 let site: Site
 let owner: Person & { id: string }
@@ -51,4 +51,23 @@ test('saving a form keeps what another person changed in its other fields meanwh
   await expect.poll(async () => (await ofAccount('GET', '/embed-code')).consentMode).not.toBe('off')
   expect((await ofAccount('GET', '/embed-code')).domains).toEqual(['meadow.example'])
   expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
+})
+
+test('after a write without an answer, a dialog opened again shows whether it took effect', async ({ page }) => {
+  const partner = await aPartnerOf(site, owner, { firstName: 'Lena', lastName: 'Voss' })
+  await enter(page, site, owner, `/partners/${partner.id}`)
+  await atRest(page)
+  await page.route(/\/adjustments$/, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const dialog = page.getByRole('dialog', { name: 'Add adjustment' })
+  await page.getByRole('button', { name: 'Add adjustment' }).click()
+  await dialog.getByLabel('Amount').fill('100')
+  await dialog.getByLabel('Reason').fill('Thanks for the talk')
+  await dialog.getByRole('button', { name: 'Add adjustment' }).click()
+  await expect(dialog.getByRole('alert').first()).toContainText('couldn’t reach the server')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Add adjustment' }).click()
+  await expect(dialog.getByRole('definition').first()).toHaveText('$100.00')
 })
