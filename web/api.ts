@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { keepForNext, takeEarly } from './early-requests.ts'
+import { dropEarly, keepForNext, takeEarly } from './early-requests.ts'
 import { clearInterrupted, clearSession, goToSignIn, keepSession, portalSession, readSession } from './session.ts'
 import { askForPassword } from './step-up.ts'
 import { authWords } from './words/auth.ts'
@@ -102,6 +102,7 @@ export async function signOut() {
 /** Returns a call's reply, or throws its refusal. */
 export async function answer(endpoint: Target, input: Loose) {
   const write = endpoint.method !== 'GET'
+  if (write) dropEarly()
   const options = write ? { ...input, idempotencyKey: input.idempotencyKey ?? randomKey() } : input
   const own = input.token !== undefined || input.wiseToken !== undefined
   let bearer = input.wiseToken ? undefined : (input.token ?? readSession()?.accessToken)

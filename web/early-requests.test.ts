@@ -12,7 +12,7 @@ Object.assign(globalThis, {
 })
 // its own module, as others may have loaded it without these
 const module: string = './early-requests.ts?early'
-const { forgetEarly, keepForNext, takeEarly }: typeof import('./early-requests.ts') = await import(module)
+const { dropEarly, forgetEarly, keepForNext, takeEarly }: typeof import('./early-requests.ts') = await import(module)
 mock.method(performance, 'now', () => 0)
 const kept = () => JSON.parse(stored.get('tributary.early') ?? '{}')
 
@@ -37,4 +37,15 @@ test('an early response is used once, and only with the token of its request', a
   assert.equal(takeEarly('/api/v1/users/me', 'a'), undefined)
   globalThis.tributaryEarly = undefined
   assert.equal(takeEarly('/api/v1/users/me', 'a'), undefined)
+})
+
+test('an early response of before a write is not used', () => {
+  globalThis.tributaryEarly = {
+    token: 'a',
+    answers: new Map([['/api/v1/payouts', Promise.resolve(new Response('{}'))]]),
+  }
+  dropEarly()
+  assert.equal(takeEarly('/api/v1/payouts', 'a'), undefined)
+  globalThis.tributaryEarly = undefined
+  dropEarly()
 })

@@ -37,6 +37,11 @@ export function takeEarly(address: string, token: string): Promise<Response> | u
   return answer
 }
 
+/** Drops the answers that no screen has taken: they are of before a write. */
+export function dropEarly() {
+  globalThis.tributaryEarly?.answers.clear()
+}
+
 /** Stores the requests of the screen the document was opened at, until the user does something on it. */
 export function keepForNext(address: string) {
   if (!ARRIVALS.includes(arrivedAt) || performance.now() > ARRIVING_MS) return
