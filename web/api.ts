@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { dropEarly, keepForNext, takeEarly } from './early-requests.ts'
-import { clearInterrupted, clearSession, goToSignIn, keepSession, portalSession, readSession } from './session.ts'
+import { clearSession, goToSignIn, keepSession, portalSession, readSession } from './session.ts'
 import { askForPassword } from './step-up.ts'
 import { authWords } from './words/auth.ts'
 import { basicWords } from './words/basic.ts'
@@ -94,7 +94,6 @@ export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z
 export async function signOut() {
   const session = readSession()
   clearSession()
-  clearInterrupted()
   if (session) await call(signOutCall, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
   await goToSignIn()
 }

@@ -2,8 +2,6 @@ import type { Me, Session } from '#contract/auth.ts'
 import { forgetEarly } from './early-requests.ts'
 
 const KEY = 'tributary.session'
-/** Storage key of work that a reload cut short. */
-export const INTERRUPTED_KEY = 'tributary.left'
 
 /** A portal's session. It is no sign-in, so it is never stored as one. */
 type PortalSession = {
@@ -66,15 +64,6 @@ export function clearSession() {
     localStorage.removeItem(KEY)
   } catch {
     // Storage that cannot be written contains no session of ours.
-  }
-}
-
-/** Deletes the rest of interrupted work, so that the next user of this tab does not get it. */
-export function clearInterrupted() {
-  try {
-    sessionStorage.removeItem(INTERRUPTED_KEY)
-  } catch {
-    // Storage that cannot be written contains no rest.
   }
 }
 
