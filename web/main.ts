@@ -25,6 +25,10 @@ const inPortal = /^\/portal\/[^/]+$/
 /** The screens people arrive at: their code is loaded in parallel with the application's. */
 const arrivals: Record<string, () => Promise<unknown>> = {
   '/dashboard': () => import('./features/dashboard/Dashboard.tsx'),
+  '/leads': () => import('./routes/leads.tsx'),
+  '/partners': () => import('./routes/partners.tsx'),
+  '/links': () => import('./features/links/LinkList.tsx'),
+  '/payouts': () => import('./features/payouts/Payouts.tsx'),
   '/admin/accounts': () => import('./features/admin/AccountList.tsx'),
 }
 
