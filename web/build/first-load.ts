@@ -12,7 +12,7 @@ const starts = {
 
 /** All but parts that few screens show, or that show late. */
 const PIECE =
-  /\/web\/(ui|lists|shared)\/(?!AmountRange|KeyFacts|StepMark|Timeline|FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|announce-act|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|invoices|payout-invoice|countries|PartyFields|own-path|YourTerms|your-rates)/
+  /\/web\/(ui|lists|shared)\/(?!AmountRange|KeyFacts|StepMark|Timeline|FreshProof|passkey|single-sign-on|CodeField|QrDialog|QrCode|PictureField|PlayThroughDialog|Announce|announce-act|PageLinks|Prose|ReadAgreement|agreement|brand|erase-person|invoices|payout-invoice|countries|PartyFields|own-path|YourTerms|your-rates|ImportProgress)/
 
 /** Schemas of few forms, apart from those that every form loads. */
 const SELDOM =

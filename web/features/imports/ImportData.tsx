@@ -21,7 +21,7 @@ import { pageWords } from '../../words/shell.ts'
 import { EarlierImports } from './EarlierImports.tsx'
 import { MapColumns } from './MapColumns.tsx'
 import { fileOf } from './pasted.ts'
-import { importPreview } from './queries.ts'
+import { importPreview } from './preview.ts'
 
 const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
 

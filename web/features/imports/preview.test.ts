@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importPreview } from './queries.ts'
+import { importPreview } from './preview.ts'
 
 test('the head of a long file is not cut within a character', () => {
   const csv = `email\n${'a'.repeat(99_993)}😀😀\n`
