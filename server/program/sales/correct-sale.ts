@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { moneyInWords } from '#contract/money.ts'
+import { moneyInWords, proportion } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -47,7 +47,13 @@ export async function correctSale(
   const changed = await changeOf(tx, account, saleId, told)
   if (!changed) return false
   const before = await lockSale(tx, account.id, saleId)
-  const sale = { ...before.sale, ...changed, accountAmount: atOwnRate(before.sale, changed.amount) }
+  const { givenCommission } = before.sale
+  const sale = {
+    ...before.sale,
+    ...changed,
+    accountAmount: atOwnRate(before.sale, changed.amount),
+    givenCommission: givenCommission && proportion(givenCommission, changed.amount, before.sale.amount),
+  }
   const { reason, words } = reasonOf(before.sale, sale, source)
   const correctionId = newId()
   const actor = actorOf(by)

@@ -255,18 +255,19 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
       link_id = n.link_id, referred_at = n.referred_at,
       amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
       account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
-      past_limit = n.past_limit, matched_by = n.matched_by, lines = n.lines, country = n.country,
-      customer_place = n.customer_place, customer_since = n.customer_since
+      given_commission = n.given_commission, past_limit = n.past_limit, matched_by = n.matched_by, lines = n.lines,
+      country = n.country, customer_place = n.customer_place, customer_since = n.customer_since
     from unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
       ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[], ${column('linkId')}::uuid[],
       ${column('referredAt')}::timestamptz[], ${column('amount')}::bigint[], ${column('taxAmount')}::bigint[],
       ${column('grossAmount')}::bigint[], ${column('accountAmount')}::bigint[], ${column('refundedAmount')}::bigint[],
-      ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('pastLimit')}::boolean[],
+      ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('givenCommission')}::bigint[],
+      ${column('pastLimit')}::boolean[],
       ${column('matchedBy')}::text[], ${sales.map(({ lines }) => lines && JSON.stringify(lines))}::jsonb[],
       ${column('country')}::text[], ${column('customerPlace')}::integer[], ${column('customerSince')}::date[])
       as n (id, account_id, lead_id, partner_id, blueprint_id, link_id, referred_at, amount, tax_amount, gross_amount,
-        account_amount, refunded_amount, status, disputed, past_limit, matched_by, lines, country, customer_place,
-        customer_since)
+        account_amount, refunded_amount, status, disputed, given_commission, past_limit, matched_by, lines, country,
+        customer_place, customer_since)
     where s.account_id = ${accountOf(column('accountId'), sql`n.account_id`)} and s.id = n.id`
   const capped = settled.filter(({ before, after }) => after.sale.credit?.cap !== before.sale.credit?.cap)
   if (capped.length > 0)

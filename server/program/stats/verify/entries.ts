@@ -151,11 +151,11 @@ export const entryChecks: Checks = {
     select id::text as subject, coalesce(given_commission || ' of ' || amount, 'by rates') as expected,
       coalesce((credit -> 'given' ->> 'commission') || ' of ' || (credit -> 'given' ->> 'amount'), 'by rates') as actual
     from sales
-    where credit is not null and (given_commission::text is distinct from credit -> 'given' ->> 'commission'
-      or (given_commission is not null and amount::text <> credit -> 'given' ->> 'amount'
+    where credit is not null and ((given_commission is null) <> (credit -> 'given' is null)
+      or (given_commission::text <> credit -> 'given' ->> 'commission' or amount::text <> credit -> 'given' ->> 'amount')
         -- of the amount that it had when it was credited
         and not exists (select from sale_corrections c
-          where c.account_id = sales.account_id and c.sale_id = sales.id and c.amount_before::text = credit -> 'given' ->> 'amount')))`,
+          where c.account_id = sales.account_id and c.sale_id = sales.id and c.amount_before::text = credit -> 'given' ->> 'amount'))`,
 
   'whoever gave or took by hand is on record': sql`
     select e.id::text as subject, e.amount || ' ' || a.default_currency || ' on record for ' || e.partner_id as expected,
