@@ -40,7 +40,7 @@ export type EntryCause = {
 /**
  * Returns the entries that adjust a sale's commission to its current facts. An excess becomes a reversal, a shortfall a
  * restoration, or earned if it exceeds all earlier earnings. None if no layer ever earned, unless a correction makes it
- * earn: an amount too small for a layer before may now be enough.
+ * earn, or the end of a refund after one: an amount too small for a layer before may now be enough.
  */
 export function correctingEntries(
   sale: CreditedSale,
@@ -48,7 +48,7 @@ export function correctingEntries(
   layers: Layer[],
   cause: EntryCause,
 ): NewEntry[] {
-  const mayBegin = cause.correctionId || cause.addsLayers
+  const mayBegin = cause.correctionId || cause.addsLayers || cause.refund
   if (entries.length === 0 && !(mayBegin && sale.credit && sale.credited)) return []
   if (!sale.credit) throw new Error(`sale ${sale.id} has entries and was credited with nothing`)
   // a layer that begins to earn is due with the others

@@ -53,7 +53,7 @@ const asGiven = {
 const given = table('commission_entries', asGiven)
 const whole = {
   ...asGiven,
-  /** Null: at the start of `day` plus the payout delay stored with its sale. */
+  /** Null: at the start of the sale's date, or of `day` without one, plus the payout delay stored with the sale. */
   availableAt: c.instant.null(),
 }
 const written = table('commission_entries', whole)
@@ -87,13 +87,13 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
     with t as (
       insert into commission_entries (${given.names}, available_at, created_at)
       select ${given.from('e')},
-        coalesce(e.available_at, (e.day + coalesce((s.credit ->> 'payoutDelay')::integer, a.payout_delay))::timestamp
+        coalesce(e.available_at, (coalesce(s.sale_date, e.day) + coalesce((s.credit ->> 'payoutDelay')::integer, a.payout_delay))::timestamp
           at time zone coalesce(s.credit ->> 'timeZone', a.time_zone)),
         ${tx.now}
       from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
         cross join lateral (select payout_delay, time_zone from accounts where id = e.account_id limit 1) a
         left join lateral (
-          select credit from sales where account_id = ${accountOf(accountIds, sql`e.account_id`)} and id = e.sale_id limit 1) s on true
+          select credit, sale_date from sales where account_id = ${accountOf(accountIds, sql`e.account_id`)} and id = e.sale_id limit 1) s on true
       returning *)
     select ${writtenColumns}, ${unboundStatus(tx.now, accountIds)} as status
     from t cross join lateral (

@@ -51,6 +51,16 @@ const revenueOf = async ({ account }: Ledger) =>
       where account_id = ${account.id} and partner_id = '00000000-0000-0000-0000-000000000000'
         and blueprint_id = '00000000-0000-0000-0000-000000000000'`
 
+test('a sale corrected while all of it was refunded earns once the refund fails', async () => {
+  const { ledger, id } = await sold({ payoutDelay: 30 }, { amount: 1, saleDate: '2026-03-02' })
+  assert.deepEqual(await leftOf(id), [])
+  await refund(ledger, id, 100_00)
+  await correct(ledger, id, { amount: 100_00 })
+  await refund(ledger, id, 100_00, 'failed')
+  assert.deepEqual(await leftOf(id), [20_00, 5_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('a commission given with an import follows a corrected amount', async () => {
   const { ledger, id } = await sold({}, { amount: 100_00, provider: 'import', givenCommission: 30_00 })
   await correct(ledger, id, { amount: 150_00 })
