@@ -7,8 +7,10 @@ import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { approvePayouts } from '../../server/program/payouts/approve.ts'
 import { balancesOf } from '../../server/program/payouts/balances.ts'
+import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
 import { advance } from '../../server/program/payouts/drive.ts'
 import { payOut, refreshPayouts } from '../../server/program/payouts/jobs.ts'
+import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { pausedSince } from '../../server/program/payouts/payout-terms.ts'
 import { type PayOutJob, type ReadBackJob, readBackQueue } from '../../server/program/payouts/queue.ts'
@@ -92,6 +94,16 @@ function actsOn(services: Services, { account, actor, partnerIds, leadIds, ...re
       for (const { id, status } of await payouts())
         if (status === 'failed')
           await outcomeOf(inTransaction((tx) => retryPayout(tx, services.jobs, byUser(owner()), account, id)))
+    },
+    /** The owner looks on paypal.com whether unsure payouts were paid, and records it. */
+    async findOut() {
+      const unsure = await db.many<{ id: string; key: string }>`
+        select payout_id as id, customer_transaction_id as key from payout_attempts
+        where account_id = ${account.id} and stage = 'open' and state = 'unsure'`
+      for (const { id, key } of unsure)
+        if (rail.payments().some((one) => one.key === key && !one.isOver))
+          await inTransaction((tx) => markPayoutPaid(tx, owner(), account, id, { reference: 'as PayPal says' }))
+        else await cancelPayout(services, owner(), account, id)
     },
     async work(dieAt?: string) {
       for (const { data } of await takeJobs<PayOutJob>('pay-out')) await outcomeOf(payOut(services, data))
@@ -221,6 +233,7 @@ async function live(seed: number, world: World, trace: string[], ends: (() => Pr
       pauses++
       await reconcile(now)
     }
+    await now.findOut()
   }
   assert.deepEqual(paidOut(world), earned, 'each was paid what they earned, once')
   const balances = await balancesOf(copy.db, account, 'all')

@@ -16,8 +16,9 @@ import { hasEnded } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
 import { payOutQueue } from '../queue.ts'
-import { carrying } from '../ways.ts'
+import { carriers, carrying } from '../ways.ts'
 import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
+import { isListing } from './read-transfers.ts'
 import { insertLostAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
 
 /**
@@ -114,6 +115,9 @@ async function resume(
 /** Seconds after the reading in which a pending call, of at most 20 s, may still have created its transfer. */
 const QUIET_SECONDS = 60
 
+/** Methods of whose requests only a repetition tells whether they were taken. */
+const unlisted = carriers.filter((one) => !isListing(one)).map(({ name }) => name)
+
 /**
  * Sets approved payouts that surely have no transfer back to due: they may have been cancelled since, or replaced by
  * another payout.
@@ -124,6 +128,7 @@ async function undoApprovals(tx: Transaction, account: AccountFacts, readAt: str
     where account_id = ${account.id} and method = any(${carrying}::text[]) and status in ('approved', 'processing', 'failed')
       and not exists (
         select from payout_attempts a where a.account_id = ${account.id} and a.payout_id = o.id and a.stage = 'open' and (a.transfer_id is not null
+          or (a.announced_at is not null and a.method = any(${unlisted}::text[]))
           or a.announced_at > ${readAt}::timestamptz - make_interval(secs => ${QUIET_SECONDS})))
     order by id for update`
   for (const { id } of payouts) await unapprove(tx, account, id)
