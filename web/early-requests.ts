@@ -6,7 +6,7 @@
 
 const KEY = 'tributary.early'
 /** The screens people arrive at. */
-const ARRIVALS = ['/', '/home', '/dashboard', '/leads', '/partners', '/links', '/payouts', '/admin/accounts']
+const ARRIVALS = ['/', '/home', '/dashboard', '/admin/accounts']
 const MOST = 12
 /** Milliseconds after which an answer is no longer fresh, and requests belong to another screen. */
 const ARRIVING_MS = 15_000
