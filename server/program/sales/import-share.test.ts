@@ -4,6 +4,7 @@ import { aLedger, byOwner, ledgerServices } from '../../../test/support/ledger.t
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { correctSale } from './correct-sale.ts'
 import { importRefund, takeBackRefund } from './import-refund.ts'
 import { importSales } from './import-sales.ts'
 import { importShare, takeBackShare } from './import-share.ts'
@@ -38,6 +39,11 @@ async function anImportedSale() {
       within((tx) => {
         const named = { ...referrer, externalId: 'order-1' }
         return importShare(tx, by, account, { sale: named, partner: other!, commission, settled: false })
+      }),
+    correct: (amount: number) =>
+      within((tx) => {
+        const told = { amount, taxAmount: 0, grossAmount: amount, currency: 'usd' }
+        return correctSale(tx, by, account, saleId, { told, source: 'Stripe' })
       }),
     undoShare: () => within((tx) => takeBackShare(tx, by, account, { saleId, partnerId: partnerIds[1]! })),
     async refund(amount: number) {
@@ -80,4 +86,26 @@ test('a share is imported and undone any number of times', async () => {
     assert.equal(await sale.owed(), 0)
     assert.deepEqual(await verifyLedger(db), [])
   }
+})
+
+test('a share of a sale that was corrected before is of its present amount', async () => {
+  for (const [amount, commission] of [
+    [0, null],
+    [1, 1],
+    [33_33, 26_66],
+    [3000_00, 2400_00],
+  ] as const) {
+    const sale = await anImportedSale()
+    await sale.correct(amount)
+    await assert.rejects(sale.share((commission ?? 0) + 1), 'more than is left')
+    if (commission === null) continue
+    await sale.share(commission)
+    assert.equal(await sale.owed(), commission)
+    await sale.correct(2 * amount)
+    assert.equal(await sale.owed(), 2 * commission)
+    await sale.undoShare()
+    await sale.share(1)
+    assert.equal(await sale.owed(), 1)
+  }
+  assert.deepEqual(await verifyLedger(db), [])
 })

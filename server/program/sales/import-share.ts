@@ -14,6 +14,8 @@ import type { ImportedSale } from './import-sales.ts'
 import { saleCalled } from './known-sales.ts'
 import { counts, lockSale, type SaleState, saveState, settle } from './sale-state.ts'
 
+type Given = NonNullable<SaleTerms['given']>
+
 /** A further partner's commission on a sale recorded from the same file. */
 export type ImportedShare = {
   sale: NamedPartner & Pick<ImportedSale, 'externalId' | 'orderId'>
@@ -50,11 +52,11 @@ export async function importShare(
   if (sale.status === 'void' || commissionOf(credit, partnerId) > 0)
     return { saleId: sale.id, partnerId, created: false, adjustments: [] }
   if (!credit?.given) throw wrongField('commission', 'import_share_of_rates')
-  const others = credit.given.others ?? []
+  const present = ofAmount(credit.given, sale.amount)
   const left =
     sale.amount -
-    credit.given.commission -
-    others.reduce((sum, other, at) => sum + (credit.line[at + 1]?.earns ? other : 0), 0)
+    present.commission -
+    (present.others ?? []).reduce((sum, other, at) => sum + (credit.line[at + 1]?.earns ? other : 0), 0)
   if (commission > left) throw wrongField('commission', 'commission_above_amount')
   await keepShare(tx, by, before, { partnerId, commission })
   const adjustments = settled ? await settlePaid(tx, by, account, { saleIds: [sale.id], partnerId }) : new Map()
@@ -91,16 +93,18 @@ async function keepShare(
   { partnerId, commission }: { partnerId: string; commission: number },
 ) {
   const { sale } = before
-  const credit = withShare(sale.credit!, partnerId, commission)
+  const credit = withShare(sale, partnerId, commission)
   await tx.run`
     update sales set credit = ${JSON.stringify(credit)}::jsonb where account_id = ${sale.accountId} and id = ${sale.id}`
-  const after = { ...sale, credit }
+  const isRebased = credit.given!.amount !== sale.credit!.given!.amount
+  const after = { ...sale, credit, givenCommission: isRebased ? credit.given!.commission : sale.givenCommission }
   const actor = actorOf(by)
   const cause = { refund: null, day: sale.saleDate, now: tx.now, actor, addsLayers: true, reason: null }
   const isFirst = commission > 0 && !before.entries.some((entry) => entry.layer! > 0 && entry.partnerId === partnerId)
   const refund = isFirst && before.refunds.findLast(counts)
   if (!refund) {
-    const change = isFirst ? {} : await recordChange(tx, sale, { isUndone: commission === 0, actor })
+    const change =
+      isFirst && !isRebased ? {} : await recordChange(tx, sale, { isUndone: commission === 0, isFirst, actor })
     const { state, written } = settle({ ...before, sale: after }, { ...cause, ...change })
     return refusePast(await saveState(tx, before, state, written))
   }
@@ -116,25 +120,38 @@ async function keepShare(
   refusePast(await saveState(tx, whole, state, written))
 }
 
-/** Records that a share is undone or imported again: each time, its entries have a cause of their own. */
+/**
+ * Records that a share is undone, imported again or imported after a correction: each time, its entries have a cause of
+ * their own.
+ */
 async function recordChange(
   tx: Transaction,
   sale: SaleState['sale'],
-  { isUndone, actor }: { isUndone: boolean; actor: string | null },
+  { isUndone, isFirst, actor }: { isUndone: boolean; isFirst: boolean; actor: string | null },
 ) {
   const correctionId = newId()
-  const reason = isUndone ? 'Import undone' : 'Imported again'
+  const reason = isUndone ? 'Import undone' : isFirst ? 'Imported' : 'Imported again'
   await insertCorrection(tx, { id: correctionId, before: sale, after: sale, reason, actor })
   return { correctionId, reason }
 }
 
-/** Adds the share; a partner who had a layer before keeps it. */
-function withShare(credit: SaleTerms, partnerId: string, commission: number): SaleTerms {
-  const given = credit.given!
+/** Returns what was given in proportion to a net amount, such as of a sale that was corrected since. */
+function ofAmount(given: Given, amount: number): Given {
+  if (amount === given.amount) return given
+  const scaled = (commission: number) => proportion(commission, amount, given.amount)
+  // a layer without a share has none, or null
+  const others = given.others && Array.from(given.others, (share) => scaled(share ?? 0))
+  return { commission: scaled(given.commission), amount, ...(others && { others }) }
+}
+
+/** Adds the share, which is of the sale's present amount; a partner who had a layer before keeps it. */
+function withShare(sale: SaleState['sale'], partnerId: string, commission: number): SaleTerms {
+  const credit = sale.credit!
   const known = credit.line.findIndex((one, layer) => layer > 0 && one.partnerId === partnerId)
   const layer = known > 0 ? known : credit.line.length
   // the layer stays, to explain earlier entries
   if (commission === 0) return { ...credit, line: credit.line.with(layer, { partnerId, earns: false }) }
+  const given = ofAmount(credit.given!, sale.amount)
   const at = <T>(list: readonly T[], place: number, value: T) => Object.assign([...list], { [place]: value })
   return {
     ...credit,
