@@ -8,8 +8,9 @@ import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { retention } from '../../retention.ts'
+import { replayAllFailed } from './deliveries.ts'
 import { MOST_KEPT_BYTES, ROOM_BYTES } from './receive.ts'
-import { deleteIncomingWebhook, MOST_INCOMING_WEBHOOKS } from './webhooks.ts'
+import { changeIncomingWebhook, deleteIncomingWebhook, MOST_INCOMING_WEBHOOKS } from './webhooks.ts'
 
 const config = { secretKey: randomBytes(32), logLevel: 'silent' as const }
 const app = await startApp({ config, worker: true })
@@ -619,6 +620,19 @@ describe('accepted and refused senders', () => {
     assert.deepEqual(ok(await hook.call('POST', `${hook.path}/replays`)).body, { count: 0 })
     const odd = await hook.take({ order: { id: 'odd', email: 'a@b.example', total: 'ten', currency: 'usd' } })
     assert.deepEqual([odd.state, odd.fields], ['failed', { amount: '"ten" is not an amount.' }])
+  })
+
+  test('a delivery that would fail while its mapping is being fixed is processed by the new mapping', async () => {
+    const hook = await aHook({ mapping: LEAD.map((line) => ({ ...line, transform: 'cents' })) })
+    const place = { id: hook.id, accountId: account.id }
+    const { body: sent } = await transaction(db, async (tx) => {
+      await changeIncomingWebhook(tx, app.services, system, place, { mapping: LEAD as never })
+      const answer = await hook.send(aContact())
+      await eventually(async () => (await waitingForLocks(db)) === 1)
+      assert.deepEqual(await replayAllFailed(tx, app.services.jobs, place), { count: 0 })
+      return answer
+    })
+    assert.equal((await settled(hook.deliveries, sent.deliveryId)).state, 'processed')
   })
 
   test('filters leave out other kinds of payload; a disabled webhook stores its deliveries', async () => {

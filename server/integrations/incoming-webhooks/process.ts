@@ -8,7 +8,7 @@ import { Country } from '#contract/terms.ts'
 import { AmountFromZero } from '#contract/values.ts'
 import { system } from '../../platform/author.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
-import { bookingTransaction, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
+import { bookingTransaction, type Database, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { refusalOf } from '../../platform/http/parse.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
@@ -32,6 +32,7 @@ import {
   type IncomingWebhookRow,
   incomingWebhookById,
   lockDelivery,
+  lockIncomingWebhook,
   type SettledDelivery,
   settleDelivery,
 } from './queries.ts'
@@ -41,22 +42,35 @@ import { isCapturing } from './webhooks.ts'
 type Made = { type: 'lead' | 'sale' | 'refund'; id: string; created: boolean; object: unknown }
 type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId' | 'target' | 'mapping' | 'partnerMatch' | 'filters'>
 
-/** Processes a delivery once, and stores its result. */
-export const processDelivery = ({ db }: Pick<Services, 'db'>, { deliveryId: id, ...job }: IncomingJob) =>
+/**
+ * Processes a delivery once, and stores its result. A failure is judged again with the webhook locked, as its owner may
+ * have mended it meanwhile and replayed what had failed by then.
+ */
+export async function processDelivery({ db }: Pick<Services, 'db'>, job: IncomingJob) {
+  const failed = await processOnce(db, job, null)
+  if (failed) await processOnce(db, job, failed)
+}
+
+/** Returns the webhook whose delivery failed without being locked; the failure is not stored. */
+const processOnce = (db: Database, { deliveryId: id, ...job }: IncomingJob, failed: IncomingWebhookRow | null) =>
   bookingTransaction(db, async (tx) => {
     const accountId = job.accountId ?? (await findAccountOf(tx, sql`incoming_deliveries`, id))
+    // before the delivery, as in deleting a webhook
+    const locked = failed && (await lockIncomingWebhook(tx, failed.id))
     const delivery = accountId === undefined ? undefined : await lockDelivery(tx, { id, accountId })
     if (accountId === undefined || !delivery) throw new RowNotThere()
-    if (delivery.state !== 'received' || delivery.payload === null) return
-    const hook = await incomingWebhookById(tx, delivery.webhookId)
-    if (!hook) return
+    if (delivery.state !== 'received' || delivery.payload === null) return null
+    const hook = locked ?? (await incomingWebhookById(tx, delivery.webhookId))
+    if (!hook) return null
     const isReplay = delivery.reason !== null
     const outcome = await outcomeOf(tx, hook, JSON.parse(delivery.payload))
+    if (outcome.state === 'failed' && !locked) return hook
     await settleDelivery(
       tx,
       { id, accountId },
       isReplay && outcome.state === 'processed' ? { ...outcome, state: 'replayed' } : outcome,
     )
+    return null
   })
 
 async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Json): Promise<SettledDelivery> {
