@@ -8,7 +8,7 @@ import { AccountChange } from '#contract/accounts.ts'
 import { PASSPHRASE, signIns } from '../demo/sign-ups.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { commands as commandsOfProduct } from '../server/commands/contents.ts'
-import { columnFacts, type Person } from '../server/platform/database/columns.ts'
+import { columnFacts, type PersonKind } from '../server/platform/database/columns.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
 import { addressOf, everyToken, readDocs } from '../web/build/docs-markdown.ts'
 import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
@@ -173,7 +173,7 @@ const ends: Record<string, string> = {
 }
 
 /** Returns for how long a table's personal values of a person are kept. */
-function keptFor(table: string, of: Person, how: string): string {
+function keptFor(table: string, of: PersonKind, how: string): string {
   const days = keptDays[table as keyof typeof keptDays] as number | undefined
   const setting = keptByAccount[table as keyof typeof keptByAccount]
   if (setting === 'idleLeadMonths') return `as long as the account, or ${labelOf(setting)}`

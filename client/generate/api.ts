@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../server/platform/http/json-schema.ts'
 import type { openApiDocument } from '../../server/platform/http/openapi.ts'
-import { commentOf, keyOf, typeOf } from './types.ts'
+import { commentOf, propertyName, typeOf } from './types.ts'
 
 type Media = { schema: JsonSchema }
 type Parameter = {
@@ -93,7 +93,7 @@ const parameterLines = ({ name, required, description, schema }: Parameter) => {
   const type = items ? `OneOrMany<${typeOf(items)}>` : typeOf(schema)
   // an enum needs no description of its values
   const isChoice = Boolean((items ?? schema).enum)
-  return [...commentOf(!isChoice && description, '  '), `  ${keyOf(name)}${required ? '' : '?'}: ${type}`]
+  return [...commentOf(!isChoice && description, '  '), `  ${propertyName(name)}${required ? '' : '?'}: ${type}`]
 }
 
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter(({ $ref }) => !$ref)
@@ -129,7 +129,7 @@ function webhookObjects({ webhooks }: ApiDocument): string {
   type Sent = { post: { requestBody: { content: Record<string, { schema: unknown }> } } }
   const lines = Object.entries(webhooks as unknown as Record<string, Sent>).map(([type, { post }]) => {
     const schema = post.requestBody.content['application/json']!.schema as Inside
-    return `  ${keyOf(type)}: ${typeOf(schema.properties.data!.properties.object!)}`
+    return `  ${propertyName(type)}: ${typeOf(schema.properties.data!.properties.object!)}`
   })
   return `/** The object in each type of webhook event. */\nexport interface WebhookObjects {\n${lines.join('\n')}\n}\n`
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../server/platform/http/json-schema.ts'
 /** Converts a JSON Schema of the document to a TypeScript type; `indent` is that of its first line. */
 export function typeOf(schema: JsonSchema, indent = ''): string {
   const { $ref, const: fixed, enum: values, anyOf, oneOf, allOf, type } = schema as Known
-  if ($ref) return nameOf($ref)
+  if ($ref) return schemaName($ref)
   if ('const' in schema) return JSON.stringify(fixed)
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
   const either = anyOf ?? oneOf
@@ -43,16 +43,16 @@ function objectOf({ properties, required = [], additionalProperties }: Known, in
   const inside = `${indent}  `
   const lines = Object.entries(properties).flatMap(([name, schema]) => [
     ...commentOf(schema.description, inside),
-    `${inside}${keyOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inside)}`,
+    `${inside}${propertyName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inside)}`,
   ])
   return lines.length ? ['{', ...lines, `${indent}}`].join('\n') : '{}'
 }
 
-export const nameOf = (reference: string) => reference.replace('#/components/schemas/', '')
+export const schemaName = (reference: string) => reference.replace('#/components/schemas/', '')
 
 export const commentOf = (text: unknown, indent: string) =>
   typeof text === 'string' ? [`${indent}/** ${text.replaceAll('*/', '* /')} */`] : []
 
-export const keyOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
+export const propertyName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
 
 const inParentheses = (type: string) => (/ [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type)

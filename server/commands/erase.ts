@@ -32,7 +32,7 @@ const eraseFrom = async (file: string): Promise<Report> => {
     const jobs = createJobs(db.url, silent)
     try {
       const erased = await eraseListed({ config, db, jobs, secrets: await secrets() }, listed)
-      return { lines: linesOf(erased), json: { file, ...erased } }
+      return { lines: erasedLines(erased), json: { file, ...erased } }
     } finally {
       await jobs.stop({ graceful: false })
     }
@@ -66,7 +66,7 @@ function fromCsv(csv: string): Erased[] {
 }
 
 /** Summarizes an erasure of listed people as text lines. */
-export function linesOf({ again, already, absent, needed }: ErasedAgain): string[] {
+export function erasedLines({ again, already, absent, needed }: ErasedAgain): string[] {
   const people = (count: number) => countInWords(count, 'person', 'people')
   return [
     `${people(again)} erased again; ${already} already erased here, ${absent} not in this database.`,

@@ -23,7 +23,7 @@ import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
 import { summary, summaryLines } from './backup.ts'
 import { type Define, type Progress, type Report, reports } from './command.ts'
-import { linesOf } from './erase.ts'
+import { erasedLines } from './erase.ts'
 import { findSecrets, withInstall } from './install.ts'
 
 type Options = { check?: boolean; despiteDifferences?: boolean; unsigned?: boolean }
@@ -85,7 +85,7 @@ async function restoreFile(
               ? 'No account pays automatically or notifies other systems: nothing is paused.'
               : `Automatic payouts and outgoing webhooks are paused until the ${waiting === 1 ? 'owner of an account resumes' : `owners of ${waiting} accounts resume`} them: Payouts, “Compare transfers”.`,
             ...saidOf(back),
-            ...(listed ? linesOf(erased) : [withoutList]),
+            ...(listed ? erasedLines(erased) : [withoutList]),
             'You can start the product now.',
           ],
           json: { file, ...summary(archive.manifest), waiting, differences, ...back, erased: listed && erased },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ADMINISTRATOR, eventually, startApp } from '../../test/support/app.ts'
 import { payOutQueue } from '../program/payouts/queue.ts'
-import { createGroup } from './database/group.ts'
+import { createCommitGroup } from './database/group.ts'
 import { transaction } from './database/pool.ts'
 import { doneFor } from './done-for.ts'
 import { createLogger } from './http/logger.ts'
@@ -54,7 +54,7 @@ test('log lines of a job name its queue and its ID', async () => {
 
 test('work done for several callers names none of them', async () => {
   const { log, lines } = keptLog()
-  const add = createGroup<string, void>(
+  const add = createCommitGroup<string, void>(
     async (items) => {
       log.info('committed')
       return items.map(() => undefined)

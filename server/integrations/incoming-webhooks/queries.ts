@@ -143,7 +143,7 @@ export const lockRepeats = (tx: Transaction, webhookId: string, key: Buffer) =>
   lockKeys(tx, [`incoming ${webhookId} ${key.toString('base64')}`])
 
 /** Finds the first delivery with this key since then. */
-export const firstOf = (tx: Transaction, webhook: Place, key: Buffer, since: Date) => tx.maybe<{ id: string }>`
+export const firstDelivery = (tx: Transaction, webhook: Place, key: Buffer, since: Date) => tx.maybe<{ id: string }>`
   select id from incoming_deliveries
   where account_id = ${webhook.accountId} and webhook_id = ${webhook.id} and dedupe_key = ${key} and created_at > ${since}
   order by created_at, id limit 1`

@@ -18,7 +18,7 @@ import { filteredOut } from './process.ts'
 import {
   countPayload,
   dropOldestPayloads,
-  firstOf,
+  firstDelivery,
   type IncomingWebhookRow,
   incomingWebhookById,
   insertDelivery,
@@ -106,7 +106,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     if (!webhook) throw notFound()
     const { key, forMs } = repeatKey(webhook, payload, raw)
     await lockRepeats(tx, webhookId, key)
-    const first = await firstOf(tx, webhook, key, new Date(tx.now.getTime() - forMs))
+    const first = await firstDelivery(tx, webhook, key, new Date(tx.now.getTime() - forMs))
     if (first) return { id: first.id, isRepeat: true }
     const id = newId()
     const outcome = webhook.enabled

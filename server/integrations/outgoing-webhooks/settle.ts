@@ -1,6 +1,6 @@
 import { isOf } from '../../platform/database/by-key.ts'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
-import { createGroup, inOneTransaction } from '../../platform/database/group.ts'
+import { createCommitGroup, inOneTransaction } from '../../platform/database/group.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Signal, send } from '../../platform/events/happened.ts'
@@ -17,7 +17,7 @@ const MOST = 500
 
 /** Stores the results of tries in groups, and turns off webhooks that only fail. Resolves after the commit. */
 export const createSettling = (db: Database, random: () => number) =>
-  createGroup<DeliveryTry, void>(
+  createCommitGroup<DeliveryTry, void>(
     inOneTransaction(db, async (tx, tries) => {
       await settle(tx, tries, random)
       return tries.map(() => undefined)

@@ -59,7 +59,7 @@ const OF_ANOTHER = 'This came from an account that’s no longer connected. Conn
 export type EventFacts = Partial<Omit<GatheredFacts, 'lacking'>> & { needed?: boolean }
 
 /** An event as read by its type. */
-export type Reading<Api> = {
+export type EventReading<Api> = {
   /** The event's object. */
   json: ProviderJson
   /** The event's whole body. */
@@ -76,7 +76,7 @@ export type Reading<Api> = {
 }
 
 /** Readers by event type. Types not listed move no money. */
-export type Readers<Api> = Record<string, (reading: Reading<Api>) => EventFacts | Promise<EventFacts>>
+export type Readers<Api> = Record<string, (reading: EventReading<Api>) => EventFacts | Promise<EventFacts>>
 
 type Gathering<Api> = {
   readers: Readers<Api>

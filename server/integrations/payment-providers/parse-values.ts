@@ -52,7 +52,7 @@ export const texts = (...values: unknown[]): string[] =>
   values.map((value) => text(value)).filter((value) => value !== null)
 
 /** Joins the parts of a name. */
-export const nameOf = (...parts: unknown[]): string | null => text(texts(...parts).join(' '))
+export const joinedName = (...parts: unknown[]): string | null => text(texts(...parts).join(' '))
 
 /** Returns promotion codes, or their ids, from any of a provider's fields. A longer text is not a code. */
 export const promotionCodes = (...given: unknown[]): string[] => texts(...given).filter((code) => code.length <= 100)

@@ -7,7 +7,7 @@ import type { Secrets } from '../database/secrets.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { ERASED_LIST, readErasedList, writeErasedList } from './erased-list.ts'
 import { BACKUP_FORMAT, type BackupManifest, digestOf, signatureOf } from './manifest.ts'
-import { copyOut, cutOff, jobs, ownTables, quoted, textSettings } from './tables.ts'
+import { copyOut, cutOff, jobs, ownTables, quotedName, textSettings } from './tables.ts'
 import { writeArchive } from './write-archive.ts'
 
 /** The ledger's tables, for a separate digest. */
@@ -36,7 +36,7 @@ export async function backUp(
     const manifest = await transaction(own, async (tx) => {
       await tx.run`set transaction isolation level repeatable read, read only`
       await tx.client.query(textSettings)
-      const locking = `lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`
+      const locking = `lock table ${tables.map(({ name }) => quotedName(name)).join(', ')} in access share mode`
       if (isOverMachines) await fixMoment(tx, locking)
       // before the first read: no table may be altered before it is read
       await tx.client.query(locking)

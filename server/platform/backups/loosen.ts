@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/pool.ts'
-import { quoted, type Table } from './tables.ts'
+import { quotedName, type Table } from './tables.ts'
 
 /** Statements that drop an object of a table while it is filled, and create it again. */
 type Taken = { drop: string; make: string }
@@ -11,7 +11,7 @@ type Taken = { drop: string; make: string }
 export async function loosen(tx: Transaction, tables: Table[]) {
   const references = await constraints(tx, 'f')
   const indexes = [...(await constraints(tx, 'pux')), ...(await otherIndexes(tx))]
-  const names = tables.map(({ name }) => quoted(name))
+  const names = tables.map(({ name }) => quotedName(name))
   const triggers = (state: string) => names.map((name) => `alter table ${name} ${state} trigger user`)
   const drop = [...references, ...indexes].map((one) => one.drop)
   // some migrations insert rows

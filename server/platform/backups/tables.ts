@@ -35,12 +35,12 @@ export async function ownTables(db: Queryable): Promise<Table[]> {
   return rows.map(({ name, columns, names, places }) => ({
     name,
     columns,
-    select: `select ${names} from ${quoted(name)} order by ${places}`,
-    into: `${quoted(name)} (${names})`,
+    select: `select ${names} from ${quotedName(name)} order by ${places}`,
+    into: `${quotedName(name)} (${names})`,
   }))
 }
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const quotedName = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** Columns of a job; pg-boss's others concern the process running it. */
 const JOB = [

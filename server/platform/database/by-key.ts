@@ -35,7 +35,7 @@ export const findAccountOf = async (db: Queryable, table: Sql, id: string) =>
   (await db.maybe<{ accountId: string }>`select account_id from ${table} where id = ${id}`)?.accountId
 
 /** The account of each row of a list, from its column `each`; a single one is named, like by `isOf`. */
-export function accountOf(accountIds: string[], each: Sql): Sql {
+export function eachAccount(accountIds: string[], each: Sql): Sql {
   const [accountId, ...others] = new Set(accountIds)
   return others.length === 0 ? sql`${accountId}::uuid` : each
 }

@@ -1,5 +1,5 @@
 /** Whose a personal value is. */
-export type Person = 'lead' | 'partner' | 'user'
+export type PersonKind = 'lead' | 'partner' | 'user'
 
 /**
  * Personal columns, and their value afterwards in SQL of row `t`: an empty or a made-up one, unchanged by emptying
@@ -7,7 +7,7 @@ export type Person = 'lead' | 'partner' | 'user'
  * stays as long as the books must.
  */
 export type Personal = {
-  of: Person
+  of: PersonKind
   columns: readonly string[]
   becomes: string
   how: 'emptied' | 'deleted' | 'untilRecordsEnd'
@@ -16,15 +16,15 @@ export type Personal = {
 type Facts = { personal: readonly Personal[]; rest: readonly string[] }
 
 const list = (names: string) => names.trim().split(/\s+/)
-const emptied = (of: Person, becomes: string, columns: string): Personal => ({
+const emptied = (of: PersonKind, becomes: string, columns: string): Personal => ({
   ...{ of, becomes, columns: list(columns) },
   how: 'emptied',
 })
-const deleted = (of: Person, columns: string): Personal => ({
+const deleted = (of: PersonKind, columns: string): Personal => ({
   ...{ of, becomes: 'null', columns: list(columns) },
   how: 'deleted',
 })
-const untilRecordsEnd = (of: Person, columns: string): Personal => ({
+const untilRecordsEnd = (of: PersonKind, columns: string): Personal => ({
   ...{ of, becomes: 'null', columns: list(columns) },
   how: 'untilRecordsEnd',
 })
@@ -568,7 +568,7 @@ export const columnFacts: Readonly<Record<string, Facts>> = Object.fromEntries(
 )
 
 /** Returns the personal columns of a table that are emptied, each with its value afterwards. */
-export const emptiedOf = (table: string, person: Person): [column: string, becomes: string][] =>
+export const emptiedOf = (table: string, person: PersonKind): [column: string, becomes: string][] =>
   columnFacts[table]!.personal.filter(({ of, how }) => of === person && how === 'emptied').flatMap(
     ({ columns, becomes }) => columns.map((column): [string, string] => [column, becomes]),
   )

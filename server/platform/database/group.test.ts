@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { type Refusal, refusal } from '../refusal.ts'
-import { createGroup as createGroupOf, inOneTransaction } from './group.ts'
+import { createCommitGroup as createGroupOf, inOneTransaction } from './group.ts'
 import { type Transaction, transaction } from './pool.ts'
 
 const db = await freshDatabase()

@@ -70,7 +70,7 @@ const LANES_SPREAD = 8
  * commit whose answer was lost may have happened. Refuses: `unavailable` if the account's places are taken, or its
  * patience ends.
  */
-export function createGroup<Item, Result>(
+export function createCommitGroup<Item, Result>(
   commit: Commit<Item, Result>,
   { max, accountOf, patienceMs, places = 10_000, isSpread = async () => false }: Options<Item>,
 ): (item: Item) => Promise<Result> {

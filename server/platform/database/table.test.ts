@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import '../../app.ts'
-import { nameOf, tables } from './table.ts'
+import { columnName, tables } from './table.ts'
 
 /** Columns with nulls in code or in the schema alone: one is computed by the insert, one is always written. */
 const nullsDiffer = new Set(['commission_entries.available_at', 'provider_connections.webhook_url'])
@@ -20,7 +20,7 @@ test('the columns read and written by the rooms are those of the schema', async 
   for (const { name, columns } of tables)
     for (const [field, column] of Object.entries(columns)) {
       const { type, isNullable } = column
-      const place = `${name}.${nameOf(field, column)}`
+      const place = `${name}.${columnName(field, column)}`
       const mayBeNull = nullsDiffer.has(place) ? !isNullable : isNullable
       assert.equal(`${long[type] ?? type}${mayBeNull ? ' or null' : ''}`, types[place], place)
     }

@@ -71,7 +71,7 @@ export const tables: { name: string; columns: Columns }[] = []
 /** Defines the columns of a table once: the row's type, reads and writes are derived from it. */
 export function table<C extends Columns>(table: string, columns: C) {
   tables.push({ name: table, columns })
-  const all = Object.entries(columns).map(([field, column]) => ({ field, ...column, name: nameOf(field, column) }))
+  const all = Object.entries(columns).map(([field, column]) => ({ field, ...column, name: columnName(field, column) }))
   const list = (piece: (column: (typeof all)[number]) => string, some = all): Sql => raw(some.map(piece).join(', '))
   const names = list(({ name }) => name)
   const declared = list(({ name, type }) => `${name} ${type}`)
@@ -123,7 +123,7 @@ export function table<C extends Columns>(table: string, columns: C) {
   }
 }
 
-export const nameOf = (field: string, { name = snakeCase(field) }: Column<unknown>) => name
+export const columnName = (field: string, { name = snakeCase(field) }: Column<unknown>) => name
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

@@ -1,6 +1,6 @@
 import type { Caller, Endpoint, PartnerRole, Subject, TeamRole } from '#contract/endpoint.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { accountOf, isOf } from '../../platform/database/by-key.ts'
+import { eachAccount, isOf } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -97,7 +97,7 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
   lead: (id, actor, accountIds) => ofPartner(sql`leads`, id, actor, accountIds),
   sale(id, actor, accountIds) {
     const entriesOfCaller = sql`commission_entries e
-      where e.account_id = ${accountOf(accountIds, sql`t.account_id`)} and e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])`
+      where e.account_id = ${eachAccount(accountIds, sql`t.account_id`)} and e.sale_id = t.id and e.partner_id = any(${actor.partnerIds}::uuid[])`
     return sql`
     select ${accountFacts}, t.id as subject_id,
       (select e.partner_id from ${entriesOfCaller} limit 1) as subject_partner_id

@@ -25,7 +25,7 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
-import { hostsOf } from '../hosts/present-host.ts'
+import { ownHostsOf } from '../hosts/present-host.ts'
 import { logoUrl, lookOf } from '../material/files.ts'
 import { endPortals } from '../portal/sessions.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
@@ -66,7 +66,7 @@ export async function presentAccounts(
   const [owners, invitations, hosts, support] = await Promise.all([
     ownersOf(db, rows),
     as === 'admin' ? invitationsOfOwners(db, install, ids) : undefined,
-    hostsOf(db, ids),
+    ownHostsOf(db, ids),
     supportEmail(db, install.config),
   ])
   const keyOf = ({ id, apiKeySealed }: AccountRow) =>

@@ -14,13 +14,13 @@ import { KEY_PREFIX } from '../access/keys-by-hash.ts'
 import { keyCreated } from '../access/signals.ts'
 import {
   type ApiKeyRow,
+  apiKeyById,
   countKeys,
   forgetPredecessors,
   insertKey,
   isNameTaken,
   isShown,
   keyColumns,
-  keyOf,
   lockKeysOf,
   markDeleted,
   type NamedKeyRow,
@@ -72,7 +72,7 @@ export async function createKey(
   await insertKey(tx, { ...madeBy(tx, by), id, accountId, name, rights, expiresAt, ...findable(key) })
   await recorded(tx, by, accountId, 'api-key.created', { id, changes: changesOf({}, { name, rights, expiresAt }) })
   await tellCreated(tx, by, accountId, name)
-  return { ...present(secrets, (await keyOf(tx, accountId, id))!), key }
+  return { ...present(secrets, (await apiKeyById(tx, accountId, id))!), key }
 }
 
 /**
@@ -88,7 +88,7 @@ export async function rotateKey(
   keyId: string,
 ): Promise<WithKey> {
   await holdKeys(tx, by, accountId)
-  const before = await keyOf(tx, accountId, keyId)
+  const before = await apiKeyById(tx, accountId, keyId)
   if (!before) throw notFound()
   if (before.replacedBy) throw refusal('api_key_replaced')
   if (before.expiresAt && before.expiresAt <= tx.now.toISOString()) throw refusal('api_key_expired')
@@ -105,13 +105,13 @@ export async function rotateKey(
   if (isFirst(before)) await touchAccount(tx, accountId)
   await recorded(tx, by, accountId, 'api-key.rotated', { id, changes: changesOf({}, { name: before.name }) })
   await tellCreated(tx, by, accountId, before.name)
-  return { ...present(secrets, (await keyOf(tx, accountId, id))!), key }
+  return { ...present(secrets, (await apiKeyById(tx, accountId, id))!), key }
 }
 
 /** Deletes the key and its predecessors; they stop working at once. */
 export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accountId: string, keyId: string) {
   await holdKeys(tx, by, accountId)
-  const before = await keyOf(tx, accountId, keyId)
+  const before = await apiKeyById(tx, accountId, keyId)
   if (!before) throw notFound()
   const { id, name, rights } = before
   await forgetPredecessors(tx, id, { all: true })

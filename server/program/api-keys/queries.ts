@@ -33,7 +33,7 @@ export const isShown = (now: Date) => sql`t.deleted_at is null and (t.replaced_b
 export const lockKeysOf = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
-export const keyOf = (db: Queryable, accountId: string, id: string) => db.maybe<NamedKeyRow>`
+export const apiKeyById = (db: Queryable, accountId: string, id: string) => db.maybe<NamedKeyRow>`
   select ${keyColumns} from api_keys t
   where t.account_id = ${accountId} and t.id = ${asUuid(id)} and ${isShown(db.now)}`
 

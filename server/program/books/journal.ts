@@ -10,7 +10,7 @@ import { addDays, daysBetween } from '../../platform/time/days.ts'
 import { type Range, readRange } from '../../platform/time/range.ts'
 import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
-import { type Booked, endOf } from './liability.ts'
+import { type BooksAccount, endOf } from './liability.ts'
 
 /** A kind of entry, or money of a payout that left or is back. */
 type Kind = EntryKind | 'out' | 'back'
@@ -66,10 +66,11 @@ export const owedBy = (posting: Sums) =>
     .filter(({ side }) => side === 'liability')
     .reduce((sum, { amount }) => sum + amount, 0)
 
-const dayOf = (instant: string, { timeZone }: Booked) => sql`(${raw(instant)} at time zone ${timeZone}::text)::date`
+const dayOf = (instant: string, { timeZone }: BooksAccount) =>
+  sql`(${raw(instant)} at time zone ${timeZone}::text)::date`
 
 /** Returns a posting per day and kind of the range, in the order of the journal. */
-export const postingsByDay = (db: Queryable, account: Booked, { from, to }: Range) => db.many<Posting>`
+export const postingsByDay = (db: Queryable, account: BooksAccount, { from, to }: Range) => db.many<Posting>`
   select day, kind, sum(amount)::bigint as amount, sum(tax)::bigint as tax, sum(fee)::bigint as fee from (
     select ${dayOf('created_at', account)} as day, kind, amount, 0::bigint as tax, 0::bigint as fee
     from commission_entries
@@ -86,7 +87,7 @@ type Single = Posting & { at: string; id: string; turn: number }
 const AT_ONCE = 2000
 
 /** Returns the entries, or the cash lines, of a day and kind in the order of their time, as many as are read at once. */
-const singlesAfter = (db: Queryable, account: Booked, { day, kind }: Posting, after: Single | undefined) => {
+const singlesAfter = (db: Queryable, account: BooksAccount, { day, kind }: Posting, after: Single | undefined) => {
   const name = partnerNameSql(sql`n`)
   const isCash = kind === 'out' || kind === 'back'
   const at = raw(isCash ? 't.at' : 't.created_at')
@@ -112,7 +113,7 @@ const HEAD = ['JournalNo', 'Date', 'Account', 'Debit', 'Credit', 'Description', 
  */
 export async function* journalFile(
   read: <T>(work: (db: Queryable) => Promise<T>) => Promise<T>,
-  account: Booked,
+  account: BooksAccount,
   { range, detail }: { range: Range; detail: JournalDetail },
 ) {
   const { journalAccounts } = await read((db) => invoicingOf(db, account.id))

@@ -13,14 +13,14 @@ import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 type Sums = Pick<OwedToPartner, 'owed' | 'due' | 'later'>
 
 /** The account whose books these are. */
-export type Booked = Pick<AccountFacts, 'id' | 'timeZone' | 'defaultCurrency'>
+export type BooksAccount = Pick<AccountFacts, 'id' | 'timeZone' | 'defaultCurrency'>
 
 /** The instant at which a day is over in the account's time zone. */
-export const endOf = ({ timeZone }: Pick<Booked, 'timeZone'>, day: string) =>
+export const endOf = ({ timeZone }: Pick<BooksAccount, 'timeZone'>, day: string) =>
   dayStart(sql`(${day}::date + 1)`, timeZone)
 
 /** Parses a day up to today, in the account's time zone. */
-export function readDay(text: string, { timeZone }: Booked, now: Date): string {
+export function readDay(text: string, { timeZone }: BooksAccount, now: Date): string {
   if (!DateOnly.safeParse(text).success) throw wrongField('day', 'day_unreadable')
   if (text > dayIn(timeZone, now)) throw wrongField('day', 'day_in_future')
   return text
@@ -31,7 +31,7 @@ export function readDay(text: string, { timeZone }: Booked, now: Date): string {
  * out. Nothing recorded is ever changed, so a past day's rows stay the same. A table to select from, without rows of
  * zeros.
  */
-const owedAtEnd = (account: Booked, day: string): Sql => sql`(
+const owedAtEnd = (account: BooksAccount, day: string): Sql => sql`(
   select partner_id, owed, (owed - later)::bigint as due, later from (
     select partner_id, sum(amount)::bigint as owed, sum(later)::bigint as later from (
       select partner_id, sum(amount) as amount,
@@ -45,7 +45,7 @@ const owedAtEnd = (account: Booked, day: string): Sql => sql`(
   ) t where owed <> 0 or later <> 0)`
 
 /** Lists what each partner was owed at the end of a day; the sums cover all pages. */
-export async function listLiability(db: Queryable, account: Booked, day: string, query: ListQuery) {
+export async function listLiability(db: Queryable, account: BooksAccount, day: string, query: ListQuery) {
   const name = partnerNameSql(sql`n`)
   // computed once, whatever the planner expects of it
   const from = sql`(
@@ -72,7 +72,7 @@ export async function listLiability(db: Queryable, account: Booked, day: string,
 }
 
 /** Returns what all partners together were owed at the end of a day. */
-export const liabilityOf = (db: Queryable, account: Booked, day: string) => db.one<Sums>`
+export const liabilityOf = (db: Queryable, account: BooksAccount, day: string) => db.one<Sums>`
   select coalesce(sum(owed), 0)::bigint as owed, coalesce(sum(due), 0)::bigint as due,
     coalesce(sum(later), 0)::bigint as later
   from ${owedAtEnd(account, day)} x`

@@ -56,17 +56,17 @@ export const givenOf = (db: Queryable, accountId: string, id: string) => db.mayb
     t.created_at
   from bulk_actions t where ${byId(accountId, id)} and t.state = 'running'`
 
-export type Progress = Pick<
+export type BulkCounts = Pick<
   BulkAction,
   'id' | 'accountId' | 'state' | 'done' | 'refused' | 'links' | 'unsent' | 'finishedAt'
 >
 
-export const lockProgress = (tx: Transaction, accountId: string, id: string) => tx.maybe<Progress>`
+export const lockProgress = (tx: Transaction, accountId: string, id: string) => tx.maybe<BulkCounts>`
   select t.id, t.account_id, t.state, t.done, t.refused, t.links, t.unsent, t.finished_at from bulk_actions t
   where ${byId(accountId, id)} for update`
 
 /** Saves the counts of a locked action with the refusal of the last one, if it was refused. */
-export const saveProgress = (tx: Transaction, row: Progress, refusal?: Refusals[number]) => tx.run`
+export const saveProgress = (tx: Transaction, row: BulkCounts, refusal?: Refusals[number]) => tx.run`
   update bulk_actions t set state = ${row.state}, done = ${row.done}, refused = ${row.refused}, links = ${row.links},
     unsent = ${row.unsent}, finished_at = ${row.finishedAt}
     ${refusal ? sql`, refusals = refusals || ${JSON.stringify([refusal])}::jsonb` : sql``}

@@ -23,7 +23,7 @@ import { remindPartner } from '../payouts/remind-partner.ts'
 import { retryPayout } from '../payouts/retry-payout.ts'
 import { reassignLead } from '../sales/attribute-sale.ts'
 import { changeTerms } from '../terms/terms-state.ts'
-import { type Given, givenOf, lockProgress, type Progress, saveProgress } from './queries.ts'
+import { type BulkCounts, type Given, givenOf, lockProgress, saveProgress } from './queries.ts'
 import { bulkActionQueue } from './queue.ts'
 
 /** Milliseconds that one job works before it yields to others. */
@@ -173,7 +173,7 @@ function refusalOf(log: Logger, error: unknown): Refusal {
 const isRefused = (outcome: unknown): outcome is { refused: Refusal } =>
   typeof outcome === 'object' && outcome !== null && 'refused' in outcome
 
-const counted = (row: Progress, outcome: unknown): Progress => ({
+const counted = (row: BulkCounts, outcome: unknown): BulkCounts => ({
   ...row,
   done: row.done + 1,
   links: row.links + (outcome === 'link' ? 1 : 0),

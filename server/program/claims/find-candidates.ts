@@ -24,7 +24,7 @@ export type Days = { from: string; to: string }
  * The days searched for a claim: those before the day that it names, or on which it was made. Its partner may be in
  * another time zone, hence the day after.
  */
-export function daysOf({ day, createdAt }: Pick<ClaimRow, 'day' | 'createdAt'>, timeZone: string): Days {
+export function searchedDays({ day, createdAt }: Pick<ClaimRow, 'day' | 'createdAt'>, timeZone: string): Days {
   const named = day ?? dayIn(timeZone, new Date(createdAt))
   return { from: addDays(named, -CLAIM_DAYS), to: addDays(named, 1) }
 }
@@ -165,7 +165,7 @@ export function namedBySale({ orderId, email }: ClaimRow, sale: SaleFacts): stri
 }
 
 /** A lead that may be the customer of a claim. */
-export type LeadFacts = {
+export type CandidateLead = {
   id: string
   partnerId: string | null
   day: string
@@ -182,7 +182,7 @@ export type LeadFacts = {
 
 /** Finds the leads that have what a claim names, whenever they were made; the latest first. */
 export const leadsFor = (db: Queryable, accountId: string, { partnerId, orderId, email }: ClaimRow, { to }: Days) =>
-  db.many<LeadFacts>`
+  db.many<CandidateLead>`
     select t.id, t.partner_id, t.created_on as day, t.status, t.email, t.external_id, t.click_id,
       t.erased_at is not null as is_erased,
       exists (select from leads o where o.account_id = ${accountId} and o.duplicate_of_id = t.id
@@ -199,7 +199,7 @@ export const leadsFor = (db: Queryable, accountId: string, { partnerId, orderId,
     order by t.created_at desc, t.id desc limit ${MOST}`
 
 /** Returns how a lead fits what a claim names, in words. */
-export const namedByLead = ({ orderId, email }: ClaimRow, lead: LeadFacts): string[] =>
+export const namedByLead = ({ orderId, email }: ClaimRow, lead: CandidateLead): string[] =>
   inWords([
     [email !== null && lead.email === email, 'It has this email'],
     [
@@ -220,7 +220,7 @@ export async function creditedAmong(
 ): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
   const asked = claims.map((claim) => {
-    const { from, to } = daysOf(claim, timeZone)
+    const { from, to } = searchedDays(claim, timeZone)
     const order_ids = claim.orderId === null ? [] : spellingsOf(claim.orderId)
     return { id: claim.id, partner_id: claim.partnerId, email: claim.email, order_ids, from_day: from, to_day: to }
   })

@@ -12,14 +12,14 @@ import { leadNames } from '../leads/lead-facts.ts'
 import { paidOn } from '../leads/paid-at.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import {
+  type CandidateLead,
   creditedAmong,
-  daysOf,
-  type LeadFacts,
   leadsFor,
   namedByLead,
   namedBySale,
   type SaleFacts,
   salesFor,
+  searchedDays,
 } from './find-candidates.ts'
 import { orderKeyOf } from './order-key.ts'
 import {
@@ -127,7 +127,7 @@ export async function claimWithCandidates(
 ): Promise<ClaimWithCandidates> {
   const row = await rowOf(db, account.id, id)
   const [claim] = await presentClaims(db, account, [row])
-  const days = daysOf(row, account.timeZone)
+  const days = searchedDays(row, account.timeZone)
   const sales = await salesFor(db, account, row, days)
   const leads = await leadsFor(db, account.id, row, days)
   const accepted = sales.find((sale) => sale.id === claim!.saleId)
@@ -150,7 +150,7 @@ async function presentCandidates(
   db: Queryable,
   account: AccountFacts,
   claim: NamedClaim,
-  { sales, leads }: { sales: SaleFacts[]; leads: LeadFacts[] },
+  { sales, leads }: { sales: SaleFacts[]; leads: CandidateLead[] },
 ): Promise<ClaimCandidate[]> {
   const reader = { as: 'owner', partnerId: null, account } as const
   const names = await leadNames(db, reader, [...sales.map(({ leadId }) => leadId), ...leads.map(({ id }) => id)])

@@ -3,7 +3,7 @@ import type { MatchRule } from '#contract/sales.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type MissedBecause, orderOf } from '../leads/match-payment.ts'
 import { missed } from '../sales/match-evidence.ts'
-import type { LeadFacts, SaleFacts } from './find-candidates.ts'
+import type { CandidateLead, SaleFacts } from './find-candidates.ts'
 
 export type Fit = ClaimCandidate['fits'][number]
 /** A lead's click, if it is the partner's: whether the sale or lead came within its attribution window. */
@@ -39,7 +39,12 @@ export function fitsOfSale(
 }
 
 /** Returns the rules of attribution that lead from a lead to the partner, the strongest first. */
-export const fitsOfLead = (account: AccountFacts, { partnerId }: Claimant, lead: LeadFacts, click: ClickFit): Fit[] =>
+export const fitsOfLead = (
+  account: AccountFacts,
+  { partnerId }: Claimant,
+  lead: CandidateLead,
+  click: ClickFit,
+): Fit[] =>
   inOrder(account, [
     ...clicked(click),
     lead.partnerId === partnerId && fit('lead-id', 'It is the partner’s'),
@@ -90,7 +95,7 @@ export function stateOfSale(partnerId: string, sale: SaleFacts): CandidateState 
 }
 
 /** Returns whether a lead can be given to the partner. */
-export function stateOfLead(claimant: string, { partnerId, status, isErased }: LeadFacts): CandidateState {
+export function stateOfLead(claimant: string, { partnerId, status, isErased }: CandidateLead): CandidateState {
   if (isErased) return 'erased'
   if (status === 'duplicate' || status === 'rejected') return status
   if (!partnerId) return 'ready'

@@ -1,6 +1,6 @@
 import type { Utm } from '#contract/links.ts'
 import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import { asUuid, leastIdAt, timeOfId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -58,7 +58,7 @@ export type CodeOwner = {
 
 export function ownersOfClickedCodes(db: Queryable, wanted: { accountId: string; code: string }[]) {
   const accountIds = wanted.map(({ accountId }) => accountId)
-  const account = accountOf(accountIds, sql`wanted.account_id`)
+  const account = eachAccount(accountIds, sql`wanted.account_id`)
   return db.many<CodeOwner>`
     select c.account_id, c.code as given, p.id as partner_id, p.referral_code as code, p.state = 'active' as creditable
     from unnest(${accountIds}::uuid[], ${wanted.map(({ code }) => code)}::text[]) as wanted (account_id, code)
@@ -159,7 +159,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
         cross join lateral (select key from unnest(asked.credited) as given (key) order by key) wanted
         cross join lateral (
           select id from partners
-          where id = wanted.key and account_id = ${accountOf(accountIds, sql`any(asked.account_id)`)}
+          where id = wanted.key and account_id = ${eachAccount(accountIds, sql`any(asked.account_id)`)}
           offset 0 for key share) p
     ), given as (
       select s.account_id, s.blueprint_id, s.partner_id, s.day, to_timestamp(s.ms / 1000)::timestamptz(3) as at,
@@ -176,7 +176,7 @@ export async function insertClicks(db: Queryable, clicks: AlikeClicks[], lockTim
       select n.id, n.account_id, n.blueprint_id, n.partner_id, n.day, n.at, n.ip_hash, n.user_agent_class, n.country,
         n.referrer_host, n.landing_path, n.link_id, n.sub_id, string_to_array(n.paid, ' '), n.is_bot, n.source, n.may_be_unique and ${isFirst(
           sql`(select least_id from asked)`,
-          accountOf(accountIds, sql`n.account_id`),
+          eachAccount(accountIds, sql`n.account_id`),
         )}
       from given n
       returning account_id, partner_id, blueprint_id, link_id, day, is_bot, is_unique

@@ -1,5 +1,5 @@
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
-import { createGroup } from '../../platform/database/group.ts'
+import { createCommitGroup } from '../../platform/database/group.ts'
 import { type Database, rerun, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { clicksKept } from './click-measures.ts'
@@ -44,7 +44,7 @@ const PATIENCE_MS = 1000
 
 /** Records the visits of a process together, in group commits; the caller records each click separately. */
 export const createRecorder = (db: Database): RecordClick =>
-  createGroup<NewClick, void>(
+  createCommitGroup<NewClick, void>(
     async (clicks, lockTimeoutMs) => {
       const kept = await rerun(() => recordClicks(db, clicks, lockTimeoutMs))
       for (const [index, { source }] of clicks.entries()) if (kept[index]) clicksKept.add(source)

@@ -1,6 +1,6 @@
 import { proportion } from '#contract/money.ts'
 import type { Terms } from '#contract/terms.ts'
-import { accountOf, byKey } from '../../platform/database/by-key.ts'
+import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Referred, termsInForce } from '../terms/in-force.ts'
@@ -42,7 +42,7 @@ const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[])
     from ${byKey(sql`partners`, accountIds, partnerIds)}
     union all
     select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state = 'active', line.layer + 1, null
-    from line join partners p on p.account_id = ${accountOf(accountIds, sql`line.account_id`)} and p.id = line.parent_partner_id
+    from line join partners p on p.account_id = ${eachAccount(accountIds, sql`line.account_id`)} and p.id = line.parent_partner_id
     where line.layer < ${DEEPEST}
   )
   select line.referrer_id, line.id as partner_id, line.layer, line.earns,

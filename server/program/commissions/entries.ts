@@ -1,6 +1,6 @@
 import type { LeadEvent } from '#contract/terms.ts'
 import { byOf } from '../../platform/author.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -93,13 +93,13 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
       from jsonb_to_recordset(${written.jsonOf(entries)}::jsonb) as e (${written.declared})
         cross join lateral (select payout_delay, time_zone from accounts where id = e.account_id limit 1) a
         left join lateral (
-          select credit, sale_date from sales where account_id = ${accountOf(accountIds, sql`e.account_id`)} and id = e.sale_id limit 1) s on true
+          select credit, sale_date from sales where account_id = ${eachAccount(accountIds, sql`e.account_id`)} and id = e.sale_id limit 1) s on true
       returning *)
     select ${writtenColumns}, ${unboundStatus(tx.now, accountIds)} as status
     from t cross join lateral (
       -- one row without an outer join, for which a cluster would fetch all sales of the account
       select min(status) as status, bool_or(disputed) as disputed, min(hold_rule) as hold_rule, min(held_until) as held_until
-      from sales where account_id = ${accountOf(accountIds, sql`t.account_id`)} and id = ${holdingSale}) s`
+      from sales where account_id = ${eachAccount(accountIds, sql`t.account_id`)} and id = ${holdingSale}) s`
 }
 
 /** Returns an entry with empty values for fields that only some kinds have. */

@@ -1,4 +1,4 @@
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** Joins entries `t` with the approved payout `p` that contains them, if any. */
@@ -58,7 +58,7 @@ const isVoid = (
   accountIds: string[],
 ) => sql`(t.sale_id is not null and s.status is not distinct from 'void' and not exists (
   select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
-  where o.account_id = ${accountOf(accountIds, sql`t.account_id`)} and o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
+  where o.account_id = ${eachAccount(accountIds, sql`t.account_id`)} and o.sale_id = t.sale_id and o.partner_id = t.partner_id and o.layer = t.layer))`
 
 /** Returns conditions that all entries of these states meet and an index can use; `entryStatus` decides. */
 export function amongStates(now: Date, states: string[] | undefined): Sql[] {
@@ -91,7 +91,7 @@ export const partsOf = (now: Date | Sql, accountId: string | Sql) => ({
 export const unboundStatus = (now: Date | Sql, accountIds: string[]) => sql`
   case
     when ${isVoid(accountIds)} then 'void'
-    when ${isEntryOnHold(now, accountOf(accountIds, sql`t.account_id`))} then 'on-hold'
+    when ${isEntryOnHold(now, eachAccount(accountIds, sql`t.account_id`))} then 'on-hold'
     when t.available_at > ${now} then 'held'
     else 'due'
   end`
@@ -101,7 +101,7 @@ export const unboundStatus = (now: Date | Sql, accountIds: string[]) => sql`
  * section 3).
  */
 export function entryStatus(now: Date | Sql, accountIds: string[]) {
-  const { paid, inPayout } = partsOf(now, accountOf(accountIds, sql`t.account_id`))
+  const { paid, inPayout } = partsOf(now, eachAccount(accountIds, sql`t.account_id`))
   return sql`
   case
     when ${paid} then 'paid'

@@ -10,7 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { Used } from '../terms/caps.ts'
 import { logWith, type Referred, UNSAVED } from '../terms/in-force.ts'
 import { keepsPay, leadPay, leadRule, refusesLead } from '../terms/lead-terms.ts'
-import type { CountedRefund } from '../terms/lines.ts'
+import type { RefundOfLines } from '../terms/lines.ts'
 import { groupOf } from '../terms/moves.ts'
 import { layersAfter, type PlannedSale, underCaps } from '../terms/plan.ts'
 import { countedRefunds, hasPlace, placeOrder } from '../terms/planned-sales.ts'
@@ -25,7 +25,7 @@ type MonthSale = PlannedSale & {
   way: number
   refundedAmount: number
   /** Refunds that count, of a sale with lines. */
-  refunds: CountedRefund[] | null
+  refunds: RefundOfLines[] | null
   leadCountry: string | null
   leadMetadata: Record<string, string>
 }

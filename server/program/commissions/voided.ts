@@ -1,6 +1,6 @@
 import type { LeadEvent } from '#contract/terms.ts'
 import { byOf } from '../../platform/author.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { adjust } from './adjustments.ts'
@@ -97,7 +97,7 @@ export const keepVoidPay = (tx: Transaction, changes: OfLead[]) =>
 async function keepVoidOf(tx: Transaction, work: Work, changes: Change[], given: Sql) {
   if (changes.length === 0) return
   const column = <K extends keyof Change>(key: K) => changes.map((change) => change[key])
-  const account = accountOf(column('accountId'), sql`c.account_id`)
+  const account = eachAccount(column('accountId'), sql`c.account_id`)
   const moved = await tx.many<Change & { amount: number; reason: string | null }>`
     select c.account_id, c.partner_id, c.actor, n.void_reason as reason,
       (${above(sql`c.was`, sql`k.kept`)} - ${above(sql`c.becomes`, sql`k.kept`)})::bigint as amount

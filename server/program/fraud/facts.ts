@@ -1,4 +1,4 @@
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { isOpenCase } from './cases.ts'
@@ -51,7 +51,7 @@ const column = <K extends keyof Asked>(rows: Asked[], key: K) => rows.map((row) 
 export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map<string, FactsOfSale>> {
   if (sales.length === 0) return new Map()
   const of = <K extends keyof Asked>(key: K) => column(sales, key)
-  const account = accountOf(of('accountId'), sql`n.account_id`)
+  const account = eachAccount(of('accountId'), sql`n.account_id`)
   const rows = await tx.many<Omit<FactsOfSale, 'openCases'> & { cases: FactsOfSale['openCases'] | null }>`
     with held as materialized (
       select n.id as of_id, c.id, c.lead_id, c.held_until

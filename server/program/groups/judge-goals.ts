@@ -18,7 +18,7 @@ type Days = { from: string; to: string }
 const ALL_TIME = { from: '-infinity', to: 'infinity' }
 
 /** Returns the days of a period: a month as '2026-10', or 'all-time'. */
-export const daysOf = (period: string): Days =>
+export const periodDays = (period: string): Days =>
   period === 'all-time' ? ALL_TIME : { from: `${period}-01`, to: lastOfMonth(`${period}-01`) }
 
 /** Returns the days of a window that ends with `last`. */
@@ -89,7 +89,7 @@ type Judging = { goals: GoalRow[]; partners: JudgedPartner[]; last: string }
 
 /** Whether a partner was in their group before the period ended; its goals don't pay for a month in another one. */
 const wasInGroup = ({ inGroupSince }: JudgedPartner, period: string, timeZone: string) =>
-  daysOf(period).to >= dayIn(timeZone, new Date(inGroupSince))
+  periodDays(period).to >= dayIn(timeZone, new Date(inGroupSince))
 
 /** Returns the bonuses that partners have reached by the end of `last` and were never given. */
 export async function reachedBonuses(
@@ -102,7 +102,7 @@ export async function reachedBonuses(
   )
   if (judged.length === 0) return []
   const periods = [...new Set(judged.map(({ period }) => period))]
-  const ranges = periods.map(daysOf).map(({ from, to }) => ({ from, to: to < last ? to : last }))
+  const ranges = periods.map(periodDays).map(({ from, to }) => ({ from, to: to < last ? to : last }))
   const ids = partners.map(({ id }) => id)
   const figures = await figuresIn(db, accountId, ids, ranges)
   const given = await db.many<{ goalId: string; partnerId: string; period: string }>`
@@ -126,7 +126,11 @@ export async function reachedBonuses(
   const left = await leftOf(
     db,
     accountId,
-    counted.map(({ goal, partner, period }) => ({ partnerId: partner.id, metric: goal.metric, days: daysOf(period) })),
+    counted.map(({ goal, partner, period }) => ({
+      partnerId: partner.id,
+      metric: goal.metric,
+      days: periodDays(period),
+    })),
   )
   return counted
     .map((reached, at) => ({ ...reached, figure: Math.min(reached.figure, left[at]!) }))

@@ -10,7 +10,7 @@ import { eachNightInParts } from '../access/each-night.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
 import { moveByGoals } from '../partners/move-partners.ts'
-import { daysOf, leftOf, type Reached, reachedBonuses, reachedMoves } from './judge-goals.ts'
+import { leftOf, periodDays, type Reached, reachedBonuses, reachedMoves } from './judge-goals.ts'
 import { type Award, goalsOf, insertAwards, judgedPartners, openAwards, turnsOf } from './queries.ts'
 
 /** Partners judged in one transaction. */
@@ -86,7 +86,7 @@ async function judgeAgain(tx: Transaction, account: AccountFacts, awards: Award[
   const figures = await leftOf(
     tx,
     account.id,
-    awards.map(({ partnerId, metric, period }) => ({ partnerId, metric, days: daysOf(period) })),
+    awards.map(({ partnerId, metric, period }) => ({ partnerId, metric, days: periodDays(period) })),
   )
   const ids = awards.map(({ id }) => id)
   const turns = new Map((await turnsOf(tx, account.id, ids)).map((row) => [row.id, row.turns]))

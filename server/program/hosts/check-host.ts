@@ -4,7 +4,7 @@ import { INSTALL_HEADER, installProof } from '../../platform/http/install-proof.
 import { OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostsChanged } from './host-map.ts'
-import { type Check, type Judged, judgeRecord, lockHosts, noteFailure, noteSuccess } from './judge.ts'
+import { type HostCheck, type HostVerdict, judgeRecord, lockHosts, noteFailure, noteSuccess } from './judge.ts'
 import { deleteHost, givenUpRows, isOtherAccount, presentHostRow } from './queries.ts'
 import { refuseOutdated, withRecord } from './record.ts'
 
@@ -20,8 +20,8 @@ type Reach = Pick<Services, 'config' | 'db' | 'outbound' | 'secrets'>
 export async function checkPresentHost(
   services: Reach,
   accountId: string,
-  check: Check = {},
-): Promise<Judged | undefined> {
+  check: HostCheck = {},
+): Promise<HostVerdict | undefined> {
   const { db } = services
   const present = await presentHostRow(db, accountId)
   if (!present) return undefined
@@ -44,7 +44,7 @@ export async function checkWhetherItAnswers(
   services: Reach,
   accountId: string,
   name: string,
-  check: Check = {},
+  check: HostCheck = {},
 ): Promise<void> {
   const { db } = services
   const asked = await presentHostRow(db, accountId)

@@ -11,7 +11,7 @@ import { hostFailed } from './signals.ts'
 export const MOST_FAILURES = 7
 
 /** `today`: the account's date of a daily check, which alone counts failures, once a day. */
-export type Check = { today?: string | undefined }
+export type HostCheck = { today?: string | undefined }
 
 const problems = {
   missing: 'No TXT record with this value was found.',
@@ -35,7 +35,7 @@ export async function lockHosts(tx: Transaction, accountId: string, names: strin
   return locked.rows
 }
 
-export type Judged = 'missing' | 'taken' | 'proven'
+export type HostVerdict = 'missing' | 'taken' | 'proven'
 
 /**
  * Decides by its TXT record whether a host is the account's, given all claims to its name. A proven one stays its
@@ -46,9 +46,9 @@ export async function judgeRecord(
   own: HostRow,
   claims: HostRow[],
   { named }: HostRecord,
-  check: Check,
-): Promise<Judged> {
-  const fail = async (judged: Judged, problem: string) => {
+  check: HostCheck,
+): Promise<HostVerdict> {
+  const fail = async (judged: HostVerdict, problem: string) => {
     await noteFailure(tx, own, problem, check)
     return judged
   }
@@ -86,7 +86,7 @@ export async function lead(tx: Transaction, accountId: string, name: string | nu
 }
 
 /** Records a check that failed. */
-export async function noteFailure(tx: Transaction, row: HostRow, problem: string, { today }: Check): Promise<void> {
+export async function noteFailure(tx: Transaction, row: HostRow, problem: string, { today }: HostCheck): Promise<void> {
   const wasReady = row.state === 'ready' || row.state === 'attention'
   const counts = wasReady && today !== undefined && (row.countedOn === null || row.countedOn < today)
   const failures = counts ? Math.min(row.failures + 1, MOST_FAILURES) : row.failures
@@ -102,7 +102,7 @@ export async function noteFailure(tx: Transaction, row: HostRow, problem: string
 }
 
 /** Records a check that succeeded: addresses begin with this host. */
-export async function noteSuccess(tx: Transaction, row: HostRow, { today }: Check): Promise<void> {
+export async function noteSuccess(tx: Transaction, row: HostRow, { today }: HostCheck): Promise<void> {
   await updateHost(tx, row, {
     ...{ state: 'ready', problem: null, failures: 0, checkedAt: tx.now.toISOString() },
     countedOn: today ?? row.countedOn,

@@ -16,7 +16,7 @@ export async function presentHost(db: Queryable, config: Config, accountId: stri
 }
 
 /** The names and states of these accounts' present hosts. */
-export async function hostsOf(db: Queryable, accountIds: string[]) {
+export async function ownHostsOf(db: Queryable, accountIds: string[]) {
   const rows = await presentHostRows(db, accountIds)
   return new Map(rows.map(({ accountId, name, state }) => [accountId, { name, state }]))
 }

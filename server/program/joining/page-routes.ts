@@ -18,7 +18,7 @@ import { isCode } from '../clicks/attribution.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
 import { postApplication } from './apply.ts'
 import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
-import { type Asked, agreementPage, noPage, programPage, thanksPage } from './page.ts'
+import { agreementPage, noPage, type PageRequest, programPage, thanksPage } from './page.ts'
 import type { PageFacts } from './page-facts.ts'
 import { createPageMap } from './page-map.ts'
 import { pageStyle } from './page-style.ts'
@@ -87,7 +87,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
   })
 
   /** `at`: the time to sign; the same for all pages of a minute, which are equal then. */
-  const askedOf = async (facts: PageFacts, code: unknown, at: number): Promise<Asked> => ({
+  const askedOf = async (facts: PageFacts, code: unknown, at: number): Promise<PageRequest> => ({
     origin: originOf(facts),
     today: dayIn(facts.account.timeZone, clock.now()),
     issued: issueForm(secrets, formOf(facts), at),
@@ -95,7 +95,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
   })
 
   /** The partner who is named as the one who invites: only while partners may, and the partner is active. */
-  async function recruiter({ account, program }: PageFacts, given: unknown): Promise<Asked['by']> {
+  async function recruiter({ account, program }: PageFacts, given: unknown): Promise<PageRequest['by']> {
     const code = typeof given === 'string' ? plainCode(given) : ''
     if (!isCode(code) || !account.invitationsFromPartners || program.state !== 'open') return undefined
     const found = await db.maybe<{ firstName: string | null }>`
@@ -161,7 +161,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
       const { program, account } = facts
       const typed = Object.fromEntries(new URLSearchParams(request.body ?? ''))
       const now = clock.now().getTime()
-      const again = async (status: number, more: Partial<Asked>, at = longEnoughAgo(now)) =>
+      const again = async (status: number, more: Partial<PageRequest>, at = longEnoughAgo(now)) =>
         html(
           request,
           reply.code(status),

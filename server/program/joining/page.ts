@@ -11,7 +11,7 @@ import type { PageFacts } from './page-facts.ts'
 import { pageStyle } from './page-style.ts'
 
 /** Additions of a request to the facts of a page. */
-export type Asked = {
+export type PageRequest = {
   /** The origin of the account's addresses, without a trailing slash. */
   origin: string
   /** Today in the account's time zone. */
@@ -38,7 +38,7 @@ export const headlineOf = ({ account, program }: PageFacts) =>
   program.headline ?? (account.name ? `Become a partner of ${account.name}` : 'Become a partner')
 
 /** Writes the public page of a program, which needs nothing else: no script, file or foreign address. */
-export function programPage(facts: PageFacts, asked: Asked): string {
+export function programPage(facts: PageFacts, asked: PageRequest): string {
   const { program, group, path } = facts
   const { text, rules, indexed } = program
   const headline = headlineOf(facts)
@@ -183,7 +183,7 @@ const paysSomething = ({ terms }: Promised) =>
   [terms.otherwise, ...terms.rules].some((pay) => (pay.layerRates ?? pay.layerAmounts ?? [])[0]! > 0)
 
 /** Says the terms in force, and computes an example; nothing if nothing is paid. */
-function earnings(facts: PageFacts, asked: Asked) {
+function earnings(facts: PageFacts, asked: PageRequest) {
   const paid = facts.promised.filter(paysSomething)
   if (paid.length === 0) return ''
   const { recurringMonths } = facts.account
@@ -224,7 +224,7 @@ function amountIn(typed: string, currency: string) {
   return amount && amount <= LARGEST_EXAMPLE * 10 ** minorDigits(currency) ? amount : null
 }
 
-function example({ account, promised, path }: PageFacts, { amount = '', by, today }: Asked) {
+function example({ account, promised, path }: PageFacts, { amount = '', by, today }: PageRequest) {
   const { defaultCurrency: currency } = account
   const usual = 100 * 10 ** minorDigits(currency)
   const given = amount === '' ? usual : amountIn(amount, currency)
@@ -271,7 +271,7 @@ function visits({ cookieDays, attribution }: PageFacts) {
 
 type Field = { name: string; label: string; typed: string; wrong: string | undefined; required: boolean }
 
-function form({ program, path, agreement }: PageFacts, asked: Asked) {
+function form({ program, path, agreement }: PageFacts, asked: PageRequest) {
   const { typed = {}, wrong = {}, by, issued, notice } = asked
   const field = (name: string, label: string, required = true): Field => ({
     ...{ name, label, required, typed: typed[name] ?? '', wrong: wrong[name] },

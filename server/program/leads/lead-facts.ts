@@ -1,6 +1,6 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { By } from '../../platform/author.ts'
-import { accountOf, byKey } from '../../platform/database/by-key.ts'
+import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, lookedInto, type WholeView } from '../access/access.ts'
@@ -31,7 +31,7 @@ export type LeadFacts = LeadIdentity & {
  * bookings credit no partner.
  */
 export function leadFacts(accountIds: string[]): Sql {
-  const account = accountOf(accountIds, sql`t.account_id`)
+  const account = eachAccount(accountIds, sql`t.account_id`)
   return sql`id, account_id, case when status <> 'rejected' then partner_id end as partner_id,
     case when status <> 'rejected' then blueprint_id end as blueprint_id,
     case when status <> 'rejected' then link_id end as link_id, status, first_name, last_name, company, email,
@@ -74,7 +74,7 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
       select account_id, id, status from ${lockedAmong(won, sql`status not in ('won', 'rejected')`)}
     )
     update leads l set status = 'won', status_reason = null, duplicate_of_id = null, updated_at = ${tx.now}
-    from before where l.account_id = ${accountOf(accountsOf(won), sql`before.account_id`)} and l.id = before.id
+    from before where l.account_id = ${eachAccount(accountsOf(won), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.link_id, l.created_on, before.status as was`
   await payOf(tx, won, moved)
   await tellOf(tx, won, moved, { status: 'won', text: 'Won by a sale' })
@@ -99,7 +99,7 @@ export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> 
       select account_id, id, status from ${lockedAmong(unwon, sql`status = 'won'`)}
     )
     update leads l set status = 'qualified', updated_at = ${tx.now}
-    from before where l.account_id = ${accountOf(accountsOf(unwon), sql`before.account_id`)} and l.id = before.id
+    from before where l.account_id = ${eachAccount(accountsOf(unwon), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.link_id, l.created_on, before.status as was`
   await payOf(tx, unwon, moved)
   await tellOf(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })

@@ -1,7 +1,7 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { LeadEvent } from '#contract/terms.ts'
 import { actorOf, type By } from '../../platform/author.ts'
-import { accountOf, byKey } from '../../platform/database/by-key.ts'
+import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -118,10 +118,10 @@ export async function takeBackPay(
 function keepMoments(tx: Transaction, moved: Moved[]) {
   const accountIds = moved.map(({ accountId }) => accountId)
   const ids = moved.map(({ id }) => id)
-  const account = accountOf(accountIds, sql`before.account_id`)
+  const account = eachAccount(accountIds, sql`before.account_id`)
   return tx.many<PaidLead>`
     with before as materialized (
-      select t.account_id, t.id, t.first_qualified_at, t.first_won_at, ${paysForLeads(accountOf(accountIds, sql`t.account_id`))} as payable
+      select t.account_id, t.id, t.first_qualified_at, t.first_won_at, ${paysForLeads(eachAccount(accountIds, sql`t.account_id`))} as payable
       from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })})
     update leads l set
       first_qualified_at = case when l.status in ('qualified', 'won') then coalesce(l.first_qualified_at, ${tx.now}) else l.first_qualified_at end,
@@ -144,7 +144,7 @@ async function withFirstPartner(tx: Transaction, leads: PaidLead[]): Promise<Set
     where (
       select count(*) filter (where e.data -> 'changes' -> 'reason' ->> 'new' is distinct from ${IMPORT_UNDONE})
         <= count(*) filter (where e.data -> 'changes' -> 'reason' ->> 'new' = ${IMPORT_UNDONE})
-      from events e where e.account_id = ${accountOf(accountIds, sql`l.account_id`)}
+      from events e where e.account_id = ${eachAccount(accountIds, sql`l.account_id`)}
         and e.subject_type = 'lead' and e.subject_id = l.id and e.type = 'lead.reassigned')`
   return new Set(rows.map(({ id }) => id))
 }
@@ -227,7 +227,7 @@ async function undonePay(tx: Transaction, judged: { lead: PaidLead; events: Lead
   return tx.many<{ leadId: string; paidFor: LeadEvent; partnerId: string; layer: number }>`
     select e.lead_id, e.paid_for, e.partner_id, e.layer
     from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
-      join commission_entries e on e.account_id = ${accountOf(accountIds, sql`l.account_id`)} and e.lead_id = l.id`
+      join commission_entries e on e.account_id = ${eachAccount(accountIds, sql`l.account_id`)} and e.lead_id = l.id`
 }
 
 /** Whether a fraud rule refused the commission of the sale, or will: one without a partner is judged after its lead. */
@@ -266,7 +266,7 @@ const storeCredits = (tx: Transaction, leads: PaidLead[]) => {
     update leads l set credit = n.credit
     from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[],
       ${leads.map(({ credit }) => JSON.stringify(credit))}::jsonb[]) as n (account_id, id, credit)
-    where l.account_id = ${accountOf(accountIds, sql`n.account_id`)} and l.id = n.id`
+    where l.account_id = ${eachAccount(accountIds, sql`n.account_id`)} and l.id = n.id`
 }
 
 type WonSale = { id: string; credited: boolean; payerEmail: string | null }
@@ -283,7 +283,7 @@ async function wonSales(tx: Transaction, leads: PaidLead[]) {
     from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
       cross join lateral (
         select id, credited, payer_email from sales
-        where account_id = ${accountOf(accountIds, sql`l.account_id`)} and lead_id = l.id and ${isWinning}
+        where account_id = ${eachAccount(accountIds, sql`l.account_id`)} and lead_id = l.id and ${isWinning}
         order by credited desc, sale_date, external_id collate "C", id limit 1) s`
   return new Map(rows.map(({ leadId, ...sale }) => [leadId, sale]))
 }
@@ -302,7 +302,7 @@ type PaidEntry = Pick<NewEntry, 'accountId' | 'partnerId' | 'flatAmount' | 'rule
 /** Returns entries that bring what leads earned before to what they keep in their present status. */
 async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string, Moved>) {
   const accountIds = leads.map(({ accountId }) => accountId)
-  const account = accountOf(accountIds, sql`l.account_id`)
+  const account = eachAccount(accountIds, sql`l.account_id`)
   const paid =
     leads.length === 0
       ? []

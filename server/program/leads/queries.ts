@@ -1,5 +1,5 @@
 import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
-import { accountOf, byKey } from '../../platform/database/by-key.ts'
+import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -133,9 +133,9 @@ const idsOf = (accountIds: string[], people: LeadPerson[], ids: string[]) => sql
       ${people.map((one) => one.phoneE164)}::text[], ${people.map((one) => one.externalId)}::text[])
       as p (account_id, email, phone_e164, external_id)
     cross join lateral (
-      select id from leads where account_id = ${accountOf(accountIds, sql`p.account_id`)} and external_id = p.external_id
-      union select id from leads where account_id = ${accountOf(accountIds, sql`p.account_id`)} and email = p.email
-      union select id from leads where account_id = ${accountOf(accountIds, sql`p.account_id`)} and phone_e164 = p.phone_e164) l`
+      select id from leads where account_id = ${eachAccount(accountIds, sql`p.account_id`)} and external_id = p.external_id
+      union select id from leads where account_id = ${eachAccount(accountIds, sql`p.account_id`)} and email = p.email
+      union select id from leads where account_id = ${eachAccount(accountIds, sql`p.account_id`)} and phone_e164 = p.phone_e164) l`
 
 export const touchLead = (tx: Transaction, accountId: string, id: string) =>
   tx.run`update leads set last_seen_at = ${tx.now} where account_id = ${accountId} and id = ${id}`

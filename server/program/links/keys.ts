@@ -4,4 +4,4 @@ import { randomInt } from 'node:crypto'
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Returns a new key of a link's address. */
-export const newKey = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+export const newLinkKey = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')

@@ -13,7 +13,7 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { domainOfDestination } from './destination-rule.ts'
-import { newKey } from './keys.ts'
+import { newLinkKey } from './keys.ts'
 import {
   archiveBlueprint,
   type BlueprintRow,
@@ -62,7 +62,7 @@ export async function createLinkBlueprint(
     partnerLinks: body.partnerLinks ?? true,
     enabled: body.enabled ?? true,
   }
-  while ((await blueprintTable.insert(tx, { ...blueprint, key: newKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
+  while ((await blueprintTable.insert(tx, { ...blueprint, key: newLinkKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
   if (body.commissionSettings) {
     await keepBookingsOut(tx, account.id)
     await saveRates(tx, by, account.id, { kind: 'link', id: blueprint.id }, body.commissionSettings)

@@ -11,7 +11,7 @@ import { depth } from '../clicks/bind-click.ts'
 import { withoutOurs } from '../clicks/destination.ts'
 import { cleanSubId } from '../clicks/sub-id.ts'
 import { domainOfDestination } from './destination-rule.ts'
-import { newKey } from './keys.ts'
+import { newLinkKey } from './keys.ts'
 import { presentPartnerLink } from './links.ts'
 import { type LinkHost, linkHosts, lockLinksOf, ownLinkById, ownLinkTable } from './queries.ts'
 
@@ -40,7 +40,7 @@ export async function createPartnerLink(
     ...{ name: body.name, subId: cleanSubId(body.subId), domain: page.hostname },
     destinationUrl: withoutOurs(page.href, host.parameterName),
   }
-  while ((await ownLinkTable.insert(tx, { ...row, key: newKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
+  while ((await ownLinkTable.insert(tx, { ...row, key: newLinkKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
   const link = await presentOwnLink(tx, config, account, row.id)
   const object = { ...link, partnerId }
   const changes = changesOf({}, shownOf(link))

@@ -9,9 +9,9 @@ import {
   brandRow,
   bytesOf,
   bytesStored,
-  deleteFile,
+  deleteMaterialFile,
   fileKeysOf,
-  insertFile,
+  insertMaterialFile,
   lengthOf,
   lockMaterial,
   logoRow,
@@ -67,13 +67,13 @@ export async function savePicture(tx: Transaction, { accountId, purpose, id }: P
     throw refusal('storage_full', { size: bytesInWords(PICTURES_BYTES) })
   const fileId = id ?? newId()
   if (id !== undefined) await replaceFile(tx, { id, accountId }, picture)
-  else await insertFile(tx, { id: fileId, accountId, purpose, key: await freeKey(tx, accountId) }, picture)
+  else await insertMaterialFile(tx, { id: fileId, accountId, purpose, key: await freeKey(tx, accountId) }, picture)
   await filesChanged(tx, accountId)
   return fileId
 }
 
 export async function removePicture(tx: Transaction, accountId: string, id: string) {
-  await deleteFile(tx, accountId, id)
+  await deleteMaterialFile(tx, accountId, id)
   await filesChanged(tx, accountId)
 }
 

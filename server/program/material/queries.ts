@@ -75,7 +75,7 @@ export const lockMaterial = (tx: Transaction, accountId: string) => tx.one`
 export const bytesStored = (db: Queryable, accountId: string) => db.value<number>`
   select coalesce(sum(length(bytes)), 0)::bigint as sum from files where account_id = ${accountId}`
 
-export const insertFile = (
+export const insertMaterialFile = (
   tx: Transaction,
   { id, accountId, purpose, key }: { id: string; accountId: string; purpose: Purpose; key: string },
   { sha256, type, width, height, bytes }: Picture,
@@ -100,7 +100,7 @@ export async function takeKey(tx: Transaction, accountId: string, key: string) {
   return tx.value<string>`select account_id from file_keys where key = ${key}`
 }
 
-export async function deleteFile(tx: Transaction, accountId: string, id: string) {
+export async function deleteMaterialFile(tx: Transaction, accountId: string, id: string) {
   const { key } = await tx.one<{ key: string }>`
     delete from files where account_id = ${accountId} and id = ${id} returning key`
   await tx.run`delete from file_keys where key = ${key} and account_id = ${accountId}`

@@ -17,7 +17,7 @@ import { refuseTakenEmail, refuseTakenExternalId } from './create-partner.ts'
 import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
 import { lockPartnersOf, type PartnerRow, partnerById, partnerTable, replaceSignedForm, writePause } from './queries.ts'
-import { changeEarlierCodes, takeCode } from './referral-code.ts'
+import { changeEarlierCodes, takeReferralCode } from './referral-code.ts'
 import { tellPartner } from './tell-partner.ts'
 import { checkedParent, countMove } from './tree.ts'
 
@@ -49,7 +49,7 @@ export async function changePartner(
     await refuseTakenEmail(tx, account.id, change.email, access.as === 'owner')
   if (change.payoutMethod !== before.payoutMethod) await refuseUnlessOn(tx, account, change.payoutMethod)
   if (change.referralCode && change.referralCode !== before.referralCode)
-    await takeCode(tx, account.id, id, change.referralCode)
+    await takeReferralCode(tx, account.id, id, change.referralCode)
   const earlierCodes = nextEarlierCodes(before, change)
   if (earlierCodes) {
     const kept = new Set([...earlierCodes, change.referralCode])

@@ -13,7 +13,7 @@ import { moveToGroup } from '../terms/moves.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { presentPartner } from './present-partner.ts'
 import { idByEmail, idByExternalId, lockPartnersOf, partnerTable } from './queries.ts'
-import { changeEarlierCodes, suggestCode, takeCode } from './referral-code.ts'
+import { changeEarlierCodes, suggestCode, takeReferralCode } from './referral-code.ts'
 import { tellPartner } from './tell-partner.ts'
 import { checkedParent } from './tree.ts'
 
@@ -57,7 +57,7 @@ export async function createPartner(
   })
   if (groupId) await moveToGroup(tx, by, account.id, id, { groupId, appliesTo: 'all-sales' })
   if (commissionSettings) await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
-  await takeCode(tx, account.id, id, referralCode)
+  await takeReferralCode(tx, account.id, id, referralCode)
   if (earlierCodes?.length) await changeEarlierCodes(tx, account.id, id, { added: earlierCodes, removed: [] })
   await count(tx, [{ accountId: account.id, day: createdOn, partnerId: parentPartnerId, partners: 1 }])
   await linksChanged(tx, account.id)

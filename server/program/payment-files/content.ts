@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { judge } from '../payouts/approval-holds.ts'
+import { approvalVerdict } from '../payouts/approval-holds.ts'
 import { openDetails, payoutDetailsPlace, shownOf } from '../payouts/deposit-details.ts'
 import { type Filed, filedOf } from '../payouts/filed.ts'
 import type { FileFormat, FileHead, FilePayment } from '../payouts/methods/method.ts'
@@ -24,7 +24,7 @@ export const yearOfPayment = ({ timeZone }: AccountFacts, now: Date, executionDa
  * Returns those of these payouts that are approved and whose approval still holds for a payment in this year, in the
  * order of their numbers.
  */
-export async function linesOf(tx: Transaction, account: AccountFacts, ids: string[], year: number): Promise<Line[]> {
+export async function fileLines(tx: Transaction, account: AccountFacts, ids: string[], year: number): Promise<Line[]> {
   const payouts = await tx.many<Omit<Line, 'filed'>>`
     select id, partner_id, amount, statement_number, details_version, stop_reason, details_sealed as sealed
     from payouts
@@ -34,7 +34,7 @@ export async function linesOf(tx: Transaction, account: AccountFacts, ids: strin
   const lines: Line[] = []
   for (const payout of payouts) {
     const own = filed.get(payout.id)
-    if (own?.live && (await judge(tx, account, payout, year)).holds) lines.push({ ...payout, filed: own })
+    if (own?.live && (await approvalVerdict(tx, account, payout, year)).holds) lines.push({ ...payout, filed: own })
   }
   return lines
 }

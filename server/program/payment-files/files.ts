@@ -15,11 +15,11 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { personNameSql } from '../partner-lookup/partner-names.ts'
 import { filedOf } from '../payouts/filed.ts'
-import type { FileFormat, FileHead, Payer } from '../payouts/methods/method.ts'
+import type { FileFormat, FileHead, FilePayer } from '../payouts/methods/method.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { lockPayoutAccount } from '../payouts/payout-terms.ts'
 import { type Filing, filing } from '../payouts/ways.ts'
-import { linesOf, paymentsOf, textOf, yearOfPayment } from './content.ts'
+import { fileLines, paymentsOf, textOf, yearOfPayment } from './content.ts'
 
 const files = (accountId: string) => sql`(
   select f.*, (select ${personNameSql(sql`u`)} from users u where u.id = f.created_by) as made_by,
@@ -55,7 +55,7 @@ type NewFile = {
   /** Approved payouts, with the recipients that the provider knows. */
   payouts: { id: string; recipient: string | null }[]
   profileId: string | null
-  payer: Payer | null
+  payer: FilePayer | null
   executionDate: string | null
 }
 
@@ -114,7 +114,7 @@ export async function keepFile(
         exported_at)
       select account_id, payout_id, ${profileId}, recipient_id, amount, pay_amount - amount, invoice_terms, ${createdAt} from payment_file_payouts
       where account_id = ${account.id} and file_id = ${id}`
-  const lines = await linesOf(tx, account, ids, yearOfPayment(account, tx.now, executionDate))
+  const lines = await fileLines(tx, account, ids, yearOfPayment(account, tx.now, executionDate))
   const payments = paymentsOf(secrets, account, lines)
   if (payments.length < ids.length) throw new Error(`payment file ${id} lacks a payout whose approval holds`)
   const text = textOf(method.file, head, payments)
@@ -168,7 +168,7 @@ export async function downloadPaymentFile(
       select payout_id, live from payment_file_payouts where account_id = ${account.id} and file_id = ${id}`
     const ids = members.map(({ payoutId }) => payoutId)
     const year = yearOfPayment(account, tx.now, stored.executionDate)
-    const payments = paymentsOf(secrets, account, await linesOf(tx, account, ids, year))
+    const payments = paymentsOf(secrets, account, await fileLines(tx, account, ids, year))
     const { file: format } = filing.find(({ name }) => name === stored.method)!
     const head = openHead(secrets, account.id, id, stored.headSealed) ?? { ...stored, accountName: '', payer: null }
     const isWhole = members.every(({ live }) => live) && payments.length === members.length

@@ -15,7 +15,7 @@ import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
-import { judge } from '../payouts/approval-holds.ts'
+import { approvalVerdict } from '../payouts/approval-holds.ts'
 import { approveIntoBatch, previewApproval, refuseBlockedPartner, refusePaused } from '../payouts/approve.ts'
 import { lockAllForJudgement, wrongState } from '../payouts/binding.ts'
 import { methodsOn } from '../payouts/chosen-method.ts'
@@ -24,7 +24,7 @@ import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
 import { filedOf, isFiled } from '../payouts/filed.ts'
 import { shareLimits } from '../payouts/limits.ts'
 import { openMethod } from '../payouts/method-settings.ts'
-import { type Method, type Payer, ProviderError } from '../payouts/methods/method.ts'
+import { type FilePayer, type Method, ProviderError } from '../payouts/methods/method.ts'
 import { duesByPartner } from '../payouts/partner-balances.ts'
 import type { UnderWay } from '../payouts/payout-attempts.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
@@ -32,8 +32,8 @@ import { listPayouts, readThese } from '../payouts/payouts.ts'
 import { makeFirm } from '../payouts/reconciliation/agreement.ts'
 import { carryFirst } from '../payouts/second-approval.ts'
 import { endAsCanceled } from '../payouts/undo-approval.ts'
-import { connecting, type Filing, filing, isCarrying, refusalOf } from '../payouts/ways.ts'
-import { linesOf, paymentsOf, textOf, yearOfPayment } from './content.ts'
+import { connecting, type Filing, filing, isCarrying, refusalOfWrong } from '../payouts/ways.ts'
+import { fileLines, paymentsOf, textOf, yearOfPayment } from './content.ts'
 import { fileAnswer, keepFile } from './files.ts'
 import { noteRejected, payeesOf, prepare, type Ready } from './payees.ts'
 
@@ -72,9 +72,9 @@ async function payerOf(
   { db, secrets }: Services,
   account: AccountFacts,
   { name, file }: Filing,
-): Promise<Payer | null> {
+): Promise<FilePayer | null> {
   if (file.payees) return null
-  const payer = await openMethod<Payer>(db, secrets, account.id, name as OrderedMethod)
+  const payer = await openMethod<FilePayer>(db, secrets, account.id, name as OrderedMethod)
   if (!payer) throw wrongField('method', 'method_not_on')
   return payer
 }
@@ -239,10 +239,10 @@ type Told = (tx: Transaction) => Promise<unknown>
 async function repeat({ db, secrets }: Services, account: AccountFacts, method: Filing, chosen: Payout[], told: Told) {
   return transaction(db, async (tx) => {
     const profileId = await profileOf(tx, account.id, connecting.name)
-    if (profileId === null) throw refusalOf(method.file.payees!.notConnected)
+    if (profileId === null) throw refusalOfWrong(method.file.payees!.notConnected)
     const ids = chosen.filter((payout) => payout.method === method.name).map(({ id }) => id)
     const year = yearOfPayment(account, tx.now, null)
-    const lines = (await linesOf(tx, account, ids, year)).filter(({ filed }) => filed.by === profileId)
+    const lines = (await fileLines(tx, account, ids, year)).filter(({ filed }) => filed.by === profileId)
     const payments = paymentsOf(secrets, account, lines)
     if (payments.length === 0) throw refusal('batch_empty')
     await told(tx)
@@ -299,7 +299,7 @@ async function choose(
 
 type PutIn = Pick<Chosen, 'due' | 'approved'> & {
   method: Filing
-  payer: Payer | null
+  payer: FilePayer | null
   executionDate: string | null
   told?: Told
 }
@@ -368,7 +368,7 @@ async function stillWaiting(
   for (const { sealed, ...payout } of waiting)
     if (
       openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id)) &&
-      (await judge(tx, account, payout, year)).holds
+      (await approvalVerdict(tx, account, payout, year)).holds
     )
       holding.push({ id: payout.id, recipient: null })
   return holding

@@ -6,7 +6,7 @@ import { openConnection } from '../payouts/connections.ts'
 import { openDetails, settingsPlace } from '../payouts/deposit-details.ts'
 import { type FileFormat, ProviderError } from '../payouts/methods/method.ts'
 import { keepRecipient, knownRecipients } from '../payouts/payees.ts'
-import { connecting, type Filing, kindsPaid, refusalOf } from '../payouts/ways.ts'
+import { connecting, type Filing, kindsPaid, refusalOfWrong } from '../payouts/ways.ts'
 
 /** A partner with the details of where their money goes. */
 export type Payee = { partnerId: string; detailsVersion: string; details: PayoutDetails }
@@ -47,7 +47,7 @@ export async function prepare(
 ) {
   const { db } = services
   const connection = await openConnection(services, account.id, connecting.name, () => CALL_MS)
-  if (!connection?.profileId) throw refusalOf(payeesAt.notConnected)
+  if (!connection?.profileId) throw refusalOfWrong(payeesAt.notConnected)
   const { api, profileId } = connection
   const known = new Map(
     (await knownRecipients(db, account.id, profileId, payees)).map((one) => [one.partnerId, one.recipient]),
@@ -62,7 +62,7 @@ export async function prepare(
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       if (error.kind === 'unknown') return null
-      throw refusalOf(payeesAt.denied(error))
+      throw refusalOfWrong(payeesAt.denied(error))
     }
   }
   const next = payees.values()

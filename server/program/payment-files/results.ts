@@ -9,7 +9,7 @@ import { isXml, readXml, XmlError } from '../../platform/xml/read-xml.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { shareLimits } from '../payouts/limits.ts'
 import type { Result, ResultsFile } from '../payouts/methods/method.ts'
-import { type Filing, filing, refusalOf } from '../payouts/ways.ts'
+import { type Filing, filing, refusalOfWrong } from '../payouts/ways.ts'
 import { type BankFind, findOfBank, judgeOfBank } from './bank-results.ts'
 import type { Judged } from './effects.ts'
 import { type Found, type Known, knownOf } from './known.ts'
@@ -62,7 +62,7 @@ async function readResults(field: 'file' | 'csv', text: string): Promise<{ metho
   for (const method of filing) {
     const results = method.file.read(file)
     if (!results) continue
-    if ('wrong' in results) throw refusalOf({ ...results, field })
+    if ('wrong' in results) throw refusalOfWrong({ ...results, field })
     if (results.length > MOST_RESULTS) throw tooMany(field)
     return { method, results }
   }

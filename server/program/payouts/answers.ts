@@ -3,12 +3,12 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { dayInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
+import { applyVerdict, approvalVerdict, judgeAttempt } from './approval-holds.ts'
 import { businessDaysAfter } from './business-days.ts'
 import { isMoneyOut } from './cash.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { shown } from './looks.ts'
-import { hasEnded, type Reading } from './methods/method.ts'
+import { hasEnded, type TransferReading } from './methods/method.ts'
 import { free, move, say } from './move.ts'
 import { type Attempt, readAt, readUnderWay, saveAttempt, type UnderWay } from './payout-attempts.ts'
 import { paymentUnclaimed } from './signals.ts'
@@ -27,7 +27,7 @@ export async function follow(
   tx: Transaction,
   paid: Paid,
   payout: UnderWay,
-  { attempt, reading }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
+  { attempt, reading }: { attempt: Attempt; reading: Omit<TransferReading, 'transferId'> },
 ): Promise<boolean> {
   const { account, payoutId, method } = paid
   const {
@@ -77,7 +77,7 @@ export async function follow(
   return (is === 'over' || is === 'back') && followEnd(tx, paid, payout, { attempt, reading })
 }
 
-const receivedIn = ({ fee, payee }: Pick<Reading, 'fee' | 'payee'>) => ({
+const receivedIn = ({ fee, payee }: Pick<TransferReading, 'fee' | 'payee'>) => ({
   ...(fee !== undefined && { fee }),
   ...(payee && { payeeAmount: payee.amount, payeeCurrency: payee.currency }),
 })
@@ -100,7 +100,10 @@ async function followRefusal(
   tx: Transaction,
   paid: Paid,
   payout: UnderWay,
-  { attempt, reading: { is, state, words, ofDetails } }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
+  {
+    attempt,
+    reading: { is, state, words, ofDetails },
+  }: { attempt: Attempt; reading: Omit<TransferReading, 'transferId'> },
 ) {
   const { account, payoutId } = paid
   if (payout.status === 'returned' || (await isMoneyOut(tx, account.id, payoutId)))
@@ -115,7 +118,7 @@ async function followEnd(
   tx: Transaction,
   paid: Paid,
   payout: UnderWay,
-  { attempt, reading: { is, state, wrong, words } }: { attempt: Attempt; reading: Omit<Reading, 'transferId'> },
+  { attempt, reading: { is, state, wrong, words } }: { attempt: Attempt; reading: Omit<TransferReading, 'transferId'> },
 ): Promise<boolean> {
   const { account, payoutId, method } = paid
   if (payout.status === 'failed') return false
@@ -146,7 +149,7 @@ export async function reject(
       update payout_settings set rejected_reason = ${words}
       where account_id = ${account.id} and partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}`
   const now = (await readUnderWay(tx, paid))!
-  const verdict = await judge(tx, account, now)
+  const verdict = await approvalVerdict(tx, account, now)
   if (verdict.holds) await move(tx, account, payoutId, 'fail', { reason: words })
   else await applyVerdict(tx, account, now, verdict)
 }

@@ -23,7 +23,7 @@ type Judged = Pick<UnderWay, 'partnerId' | 'stopReason' | 'detailsVersion'>
  * Returns whether the approval still holds for a payment in this year; checked again before every call that could move
  * money.
  */
-export async function judge(
+export async function approvalVerdict(
   tx: Transaction,
   account: AccountFacts,
   payout: Judged,
@@ -53,7 +53,7 @@ export async function judgeAttempt(
   payout: UnderWay,
   attempt: Attempt | undefined,
 ): Promise<Verdict> {
-  const verdict = await judge(tx, account, payout)
+  const verdict = await approvalVerdict(tx, account, payout)
   if (!verdict.holds || !attempt) return verdict
   const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
   if (attempt.profileId !== (await profileOf(tx, account.id, method.name)))

@@ -41,16 +41,16 @@ import { countingOf, isUnapproved, type PayoutRow, presentPayout, readThese } fr
 import { payOutQueue } from './queue.ts'
 import {
   completeFirst,
-  counting,
   type FirstApproval,
   firstApprovals,
   forgetFirst,
   judgeApproval,
+  lockApprovingPerson,
   lockFirst,
-  lockPerson,
   needsTwo,
   recordFirst,
   type Seen,
+  stillCounting,
 } from './second-approval.ts'
 import { type Tax, taxesOf } from './taxes.ts'
 import { carrierOf, methodOf } from './ways.ts'
@@ -141,7 +141,7 @@ export async function previewApproval(
   let firstOnes = 0
   const payouts = await payoutsById(tx, terms, ids)
   const twice = [...payouts.values()].filter((payout) => isUnapproved(payout) && needsTwo(terms, payout.payAmount))
-  const person = twice.length > 0 ? await lockPerson(tx, account.id, actor.userId) : null
+  const person = twice.length > 0 ? await lockApprovingPerson(tx, account.id, actor.userId) : null
   const firsts = await countingOf(tx, terms, twice)
   for (const id of new Set(ids)) {
     try {
@@ -316,7 +316,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   if (open.size > 0) await lockFirst(tx, account.id, open.values())
   // read again under the lock of their roles
   const firsts = open.size > 0 ? await firstApprovals(tx, account.id, twice) : open
-  const person = twice.length > 0 && approver.userId ? await lockPerson(tx, account.id, approver.userId) : null
+  const person = twice.length > 0 && approver.userId ? await lockApprovingPerson(tx, account.id, approver.userId) : null
   const outcomes = new Map<string, Outcome>()
   const approved: Approved[] = []
   const first: { payoutId: string; seen: Seen }[] = []
@@ -331,7 +331,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       const version = found.details?.version ?? null
       const tax = taxOf(found.payout.partnerId, due.amount)
       const seen = { ...due, taxAmount: tax.taxAmount, version }
-      const before = counting(firsts.get(id), seen)
+      const before = stillCounting(firsts.get(id), seen)
       if (needsTwo(terms, pay) && !judgeApproval(terms, tx.now, person, before)) {
         if (approver.intoFile) throw refusal('second_person_needed')
         first.push({ payoutId: id, seen })

@@ -9,9 +9,17 @@ import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { settleEarlierPaydays } from '../access/each-night.ts'
 import { payersOf } from '../access/payers.ts'
-import { type ChangedConnection, changeConnection, keepSubscriptions, readProfiles } from './connect.ts'
+import { type ChangedConnection, changePayoutConnection, keepSubscriptions, readProfiles } from './connect.ts'
 import { findConnection } from './connections.ts'
-import { isHigher, type Limits, type LimitsNow, lockLimits, oneIsEnough, saveLimits, wantedLimits } from './limits.ts'
+import {
+  isHigher,
+  type LimitsNow,
+  lockLimits,
+  oneIsEnough,
+  type PayoutLimits,
+  saveLimits,
+  wantedLimits,
+} from './limits.ts'
 import { lookAgain } from './looks.ts'
 import { type AutomaticSettings, type Connection, ProviderError } from './methods/method.ts'
 import { findPayoutAccount, lockPayoutAccount, orderWith, type PayoutAccount, runTaskOf } from './payout-terms.ts'
@@ -68,7 +76,7 @@ export async function changeAutoPayoutSettings(
     if (change.enabled && !(await findPayoutAccount(tx, account.id))?.enabled)
       await settleEarlierPaydays(tx, account, runTaskOf(connecting.name))
     const now = await lockPayoutAccount(tx, account.id)
-    const connection = await changeConnection(tx, services, account.id, { change, profiles })
+    const connection = await changePayoutConnection(tx, services, account.id, { change, profiles })
     refuseLoosening(actor, tx.now, now, change)
     await save(tx, actor, account, { now, change, connection })
     return connection
@@ -148,7 +156,7 @@ async function save(
 }
 
 /** Refuses two approvals without a ceiling, or without two people who may pay. */
-async function refuseTwo(tx: Transaction, account: AccountFacts, now: LimitsNow, wanted: Limits) {
+async function refuseTwo(tx: Transaction, account: AccountFacts, now: LimitsNow, wanted: PayoutLimits) {
   if (wanted.approvals === 1) return
   if (wanted.maxPerPayout === null) throw wrongField('approvalsAboveCeiling', 'ceiling_missing')
   if (now.approvals === 1 && (await payersOf(tx, account.id)).length < 2) throw refusal('second_person_missing')

@@ -13,7 +13,7 @@ import {
   tokenPlace,
 } from './connections.ts'
 import { type Profile, ProviderError } from './methods/method.ts'
-import { connecting, refusalOf } from './ways.ts'
+import { connecting, refusalOfWrong } from './ways.ts'
 
 const { name, label, carrier, settings, events } = connecting
 
@@ -26,12 +26,12 @@ export async function listProfiles(
   authorization: string,
 ): Promise<{ items: Profile[] }> {
   const token = settings.tokenIn(authorization)
-  if (!token) throw refusalOf(settings.wrong.tokenNotSent)
+  if (!token) throw refusalOfWrong(settings.wrong.tokenNotSent)
   try {
     return { items: await carrier.profiles(apiWith(services, name, token)) }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    throw refusalOf(settings.unread(error, true))
+    throw refusalOfWrong(settings.unread(error, true))
   }
 }
 
@@ -51,13 +51,13 @@ export async function readProfiles(
   const api = token
     ? apiWith(services, name, token)
     : apiOf(services, accountId, await findConnection(services.db, accountId))
-  if (!api && profileId) throw refusalOf(settings.wrong.tokenMissing)
+  if (!api && profileId) throw refusalOfWrong(settings.wrong.tokenMissing)
   if (!api) return null
   try {
     return await carrier.profiles(api)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    throw refusalOf(settings.unread(error, false))
+    throw refusalOfWrong(settings.unread(error, false))
   }
 }
 
@@ -74,7 +74,7 @@ export type ChangedConnection = {
  * Saves the connection after a change, for which `profiles` were read. Refuses: `validation_failed` for a profile that
  * the token cannot access.
  */
-export async function changeConnection(
+export async function changePayoutConnection(
   tx: Transaction,
   { secrets }: Pick<Services, 'secrets'>,
   accountId: string,
@@ -97,14 +97,14 @@ export async function changeConnection(
     }
     if (profileId) {
       next.profile = profiles!.find((profile) => profile.id === profileId) ?? null
-      if (!next.profile) throw refusalOf(wrong.profileOutOfReach)
+      if (!next.profile) throw refusalOfWrong(wrong.profileOutOfReach)
     }
     if (profileId === null) next.profile = null
   }
   if (next !== former) await saveConnection(tx, accountId, next)
   const tokenMissing = token === null ? wrong.tokenNeeded : wrong.tokenMissing
   const missing = !next.tokenSealed ? tokenMissing : next.profile ? null : wrong.profileMissing
-  return { former, next, missing: missing && refusalOf(missing), clears: profiles !== null || token === null }
+  return { former, next, missing: missing && refusalOfWrong(missing), clears: profiles !== null || token === null }
 }
 
 /**

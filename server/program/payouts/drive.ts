@@ -5,12 +5,19 @@ import type { Services } from '../../platform/services.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { awaitFunding, follow, type Paid, reject, waitFor } from './answers.ts'
-import { applyVerdict, judge, judgeAttempt } from './approval-holds.ts'
+import { applyVerdict, approvalVerdict, judgeAttempt } from './approval-holds.ts'
 import { clearTrouble, noteMethodTrouble, type Open, openConnection, profileOf, waitForTurn } from './connections.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
 import { lookAfter, looked, lookLater } from './looks.ts'
-import { type Answer, ProviderError, type Reading, type Step, type Told, type ToldTransfer } from './methods/method.ts'
+import {
+  type Answer,
+  ProviderError,
+  type Step,
+  type Told,
+  type ToldTransfer,
+  type TransferReading,
+} from './methods/method.ts'
 import { move, say } from './move.ts'
 import { forgetRecipient, keepRecipient, knownRecipients } from './payees.ts'
 import {
@@ -192,7 +199,7 @@ const abandon = (tx: Transaction, attempt: Attempt) => saveAttempt(tx, attempt, 
 const MOST_REQUESTS = 3
 
 /** Takes the method's steps up to a transfer; undefined if the payout ended otherwise. */
-async function makeTransfer(work: Connected): Promise<Reading | undefined> {
+async function makeTransfer(work: Connected): Promise<TransferReading | undefined> {
   for (let requests = 0; requests < MOST_REQUESTS; ) {
     const chosen = await work.hold((tx) => choose(tx, work))
     if (!chosen) return undefined
@@ -216,7 +223,7 @@ async function handleNone(
   tx: Transaction,
   work: Work,
   { told, at }: Chosen,
-  answer: Exclude<Answer, Reading | { is: 'on' }>,
+  answer: Exclude<Answer, TransferReading | { is: 'on' }>,
 ): Promise<boolean> {
   switch (answer.is) {
     case 'refused':
@@ -399,7 +406,7 @@ async function refuse(
   return false
 }
 
-async function keepTransfer(work: Work, attempt: Attempt, reading: Reading): Promise<Reading> {
+async function keepTransfer(work: Work, attempt: Attempt, reading: TransferReading): Promise<TransferReading> {
   const { transferId, state, is } = reading
   await work.onStep('transfer-made')
   const stage = is === 'over' ? 'over' : 'open'
@@ -433,10 +440,10 @@ async function once(work: Connected, at: At, intent: Told['intent']): Promise<An
   return askCarrier(work, work.method.carrier.next(told), told)
 }
 
-const look = (work: Connected, at: At) => once(work, at, 'look') as Promise<Reading>
+const look = (work: Connected, at: At) => once(work, at, 'look') as Promise<TransferReading>
 
 /** Acts on a transfer just read; one that waits for money is cancelled if the approval no longer holds, else paid. */
-async function goOn(work: Connected, reading: Reading) {
+async function goOn(work: Connected, reading: TransferReading) {
   const now = await followNow(work, reading)
   if (!now || reading.is !== 'unfunded') return
   if (now.wrong || !now.holds) await stopTransfer(work, now, now.wrong)
@@ -446,7 +453,7 @@ async function goOn(work: Connected, reading: Reading) {
 }
 
 /** Stores the state of a transfer, and judges the approval. `known` describes how it differs from the request. */
-const followNow = (work: Work, read: Reading, known: string | null = null) =>
+const followNow = (work: Work, read: TransferReading, known: string | null = null) =>
   work.hold(async (tx) => {
     const { services, payoutId, method } = work
     const before = await readAt(tx, work)
@@ -505,7 +512,7 @@ async function fund(work: Connected, at: At) {
  * Then updates the payout from it.
  */
 async function stopTransfer(work: Connected, at: At, wrong: string | null) {
-  await followNow(work, (await once(work, at, 'stop')) as Reading, wrong)
+  await followNow(work, (await once(work, at, 'stop')) as TransferReading, wrong)
 }
 
 /**
@@ -524,7 +531,7 @@ async function withoutConnection(tx: Transaction, work: Work) {
       await say(tx, account.id, payoutId, last.memo.transferId ? words.unread : words.unknown)
     return
   }
-  const verdict = await judge(tx, account, payout)
+  const verdict = await approvalVerdict(tx, account, payout)
   if (!verdict.holds) await applyVerdict(tx, account, payout, verdict)
   else await waitFor(tx, work, payout.status, 'step-back', words.notConnected)
 }
@@ -563,7 +570,7 @@ async function handleFailure(work: Work, error: ProviderError) {
       }
     }
     if (denied && payout.status === 'processing' && isSilent(attempt)) {
-      const verdict = await judge(tx, account, payout)
+      const verdict = await approvalVerdict(tx, account, payout)
       if (verdict.holds) await move(tx, account, payoutId, 'step-back', { reason: message })
       else await applyVerdict(tx, account, payout, verdict)
     }

@@ -9,7 +9,7 @@ const MOST_PLACES = 1000
 type Draft = Pick<LocalBankDetails, 'type' | 'fields'> | null
 
 /** A country and currency of bank accounts for which an account's provider defines fields. */
-export type Place = { accountId: string; country: string; currency: string }
+export type FormPlace = { accountId: string; country: string; currency: string }
 
 /**
  * Caches the provider's fields for ten minutes, in this process; those of a draft by the values that determine them:
@@ -19,10 +19,10 @@ export function createFormMemory() {
   const forms = new Map<string, { until: number; sets: AskedSet[] }>()
   const deciding = new Map<string, Set<string>>()
 
-  const placeOf = ({ accountId, country, currency }: Place) => `${accountId}|${country}|${currency}`
-  const typeOf = (place: Place, type: string) => `${placeOf(place)}|${type}`
+  const placeOf = ({ accountId, country, currency }: FormPlace) => `${accountId}|${country}|${currency}`
+  const typeOf = (place: FormPlace, type: string) => `${placeOf(place)}|${type}`
 
-  function keyOf(place: Place, draft: Draft): string {
+  function keyOf(place: FormPlace, draft: Draft): string {
     if (!draft) return placeOf(place)
     const names = deciding.get(typeOf(place, draft.type))
     const values = Object.entries(draft.fields)
@@ -32,11 +32,11 @@ export function createFormMemory() {
   }
 
   return {
-    find(place: Place, draft: Draft, now: Date): AskedSet[] | undefined {
+    find(place: FormPlace, draft: Draft, now: Date): AskedSet[] | undefined {
       const kept = forms.get(keyOf(place, draft))
       return kept && kept.until > now.getTime() ? kept.sets : undefined
     },
-    keep(place: Place, draft: Draft, now: Date, sets: AskedSet[]) {
+    keep(place: FormPlace, draft: Draft, now: Date, sets: AskedSet[]) {
       for (const { type, fields } of sets) {
         const key = typeOf(place, type)
         const names = deciding.get(key) ?? new Set()

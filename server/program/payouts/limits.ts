@@ -3,13 +3,13 @@ import { lockKeys, shareKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 
 /** The ceiling per payout, and how many people approve a payout above it. */
-export type Limits = { maxPerPayout: number | null; approvals: 1 | 2 }
+export type PayoutLimits = { maxPerPayout: number | null; approvals: 1 | 2 }
 
 /** The limits in force. */
-export type LimitsNow = Limits & {
+export type LimitsNow = PayoutLimits & {
   /** Since when two have been needed without a break; null while one is enough. */
   twoSince: string | null
-  pending: (Limits & { inForceAt: string }) | null
+  pending: (PayoutLimits & { inForceAt: string }) | null
   /** Whether two were needed once, or will be. */
   everTwo: boolean
 }
@@ -29,7 +29,7 @@ export const shareLimits = (tx: Transaction, accountId: string) => shareKeys(tx,
 /** Locks the limits for a change: approvals that read the former ones have ended. */
 export const lockLimits = (tx: Transaction, accountId: string) => lockKeys(tx, [key(accountId)])
 
-type Row = Limits & { inForceAt: string; savedAt: string }
+type Row = PayoutLimits & { inForceAt: string; savedAt: string }
 
 /**
  * Reads the limits in force at `db.now`, without a step that applies them. A change saved to act at once counts as soon
@@ -78,7 +78,7 @@ export const isHigher = (next: number | null, before: number | null) =>
 export function wantedLimits(
   now: LimitsNow,
   { maxPerPayout, approvalsAboveCeiling }: Pick<AutoPayoutSettingsChange, 'maxPerPayout' | 'approvalsAboveCeiling'>,
-): Limits {
+): PayoutLimits {
   const before = now.pending ?? now
   if (maxPerPayout === undefined)
     return { maxPerPayout: before.maxPerPayout, approvals: approvalsAboveCeiling ?? before.approvals }
@@ -92,20 +92,20 @@ export function wantedLimits(
  * Returns the part of the wanted limits that takes effect at once; the rest is pending. While one person is enough,
  * everything takes effect at once.
  */
-export function limitsAtOnce(now: LimitsNow, wanted: Limits): Limits {
+export function limitsAtOnce(now: LimitsNow, wanted: PayoutLimits): PayoutLimits {
   if (now.approvals === 1) return wanted
   const maxPerPayout = isHigher(wanted.maxPerPayout, now.maxPerPayout) ? now.maxPerPayout : wanted.maxPerPayout
   return { maxPerPayout, approvals: 2 }
 }
 
-const same = (a: Limits, b: Limits) => a.maxPerPayout === b.maxPerPayout && a.approvals === b.approvals
+const same = (a: PayoutLimits, b: PayoutLimits) => a.maxPerPayout === b.maxPerPayout && a.approvals === b.approvals
 
 /** Saves limits under `lockLimits`. Returns them as they are now, and whether they have become looser than before. */
 export async function saveLimits(
   tx: Transaction,
   accountId: string,
   now: LimitsNow,
-  wanted: Limits,
+  wanted: PayoutLimits,
 ): Promise<{ next: LimitsNow; loosens: boolean }> {
   const atOnce = limitsAtOnce(now, wanted)
   const kept = now.pending && same(now.pending, wanted) ? now.pending : null
@@ -132,7 +132,7 @@ const laterThan = (at: Date) => new Date(at.getTime() + HOURS_BEFORE_LOOSER * HO
 const insert = (
   tx: Transaction,
   accountId: string,
-  { maxPerPayout, approvals }: Limits,
+  { maxPerPayout, approvals }: PayoutLimits,
   from: Date,
   at: Date,
 ) => tx.run`

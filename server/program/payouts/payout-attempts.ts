@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { snakeCase } from '../../platform/database/table.ts'
 import type { StoredStatus } from './binding.ts'
-import type { Memo, Payee, ToldTransfer } from './methods/method.ts'
+import type { Memo, PayeeKind, ToldTransfer } from './methods/method.ts'
 import { numberNamed } from './payout-number.ts'
 import { connecting } from './ways.ts'
 
@@ -19,7 +19,7 @@ export type UnderWay = {
   currency: string
   statementNumber: number
   detailsVersion: string
-  payeeKind: Payee['kind']
+  payeeKind: PayeeKind['kind']
   payeeCountry: string | null
   payeeCurrency: string
   stopReason: 'canceled' | 'details-changed' | null

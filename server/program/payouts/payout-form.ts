@@ -8,9 +8,9 @@ import { offeredKinds } from './chosen-method.ts'
 import { type Asking, type Open, openConnection } from './connections.ts'
 import { countries, currencyOf } from './countries.ts'
 import { createFormMemory } from './form-memory.ts'
-import { type AskedSet, type Payee, ProviderError, type Wrong } from './methods/method.ts'
+import { type AskedSet, type PayeeKind, ProviderError, type Wrong } from './methods/method.ts'
 import { payoutTermsOf } from './payout-terms.ts'
-import { localBanking, refusalOf } from './ways.ts'
+import { localBanking, refusalOfWrong } from './ways.ts'
 
 // The form of payout details. The fields of bank accounts elsewhere come from the provider that pays there; only the
 // choices of a draft's selects are stored.
@@ -122,19 +122,19 @@ export function openPatiently(services: Asking, accountId: string, method: strin
 async function ask(
   services: Asking,
   account: AccountFacts,
-  { country, currency }: Omit<Payee, 'kind'>,
+  { country, currency }: Omit<PayeeKind, 'kind'>,
   draft: LocalBankDetails | null,
 ): Promise<AskedSet[]> {
   const connection = await openPatiently(services, account.id, localBanking.name)
   if (!connection?.profileId) throw wrongField('kind', 'kind_not_offered')
-  const payee: Payee = { kind: 'local-bank', country, currency }
+  const payee: PayeeKind = { kind: 'local-bank', country, currency }
   const told = await localBanking.localBanks
     .form(connection.api, connection.profileId, { from: account.defaultCurrency, payee, draft })
     .catch((error: unknown) => {
       throw error instanceof ProviderError ? refusal('payout_details_unchecked') : error
     })
   if ('sets' in told) return told.sets
-  if ('wrong' in told) throw refusalOf(told.wrong)
+  if ('wrong' in told) throw refusalOfWrong(told.wrong)
   refuseDetails(told.refused, placeOf)
   throw refusal('payout_details_unchecked')
 }
@@ -146,7 +146,7 @@ const placeOf = (name: string) => (name === 'type' ? name : `fields.${name}`)
 export function refuseDetails(wrong: Record<string, string | Wrong>, fieldOf = (name: string) => name) {
   const fields = Object.entries(wrong).map(([name, why]) => [
     fieldOf(name),
-    typeof why === 'string' ? why : refusalOf(why).message,
+    typeof why === 'string' ? why : refusalOfWrong(why).message,
   ])
   const said = fields[0]?.[1]
   if (said !== undefined) throw refusal('payout_details_refused', { said }, { fields: Object.fromEntries(fields) })

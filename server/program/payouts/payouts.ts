@@ -30,7 +30,7 @@ import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf } from './partner-balances.ts'
 import { needOf, needyStates } from './payout-needs.ts'
 import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
-import { completedApprovals, counting, type FirstApproval, firstApprovals, needsTwo } from './second-approval.ts'
+import { completedApprovals, type FirstApproval, firstApprovals, needsTwo, stillCounting } from './second-approval.ts'
 import { taxOfDue } from './taxes.ts'
 import { connecting, methodOf, methods } from './ways.ts'
 
@@ -350,7 +350,7 @@ export async function countingOf(
   const partnerIds = those.map(({ partnerId }) => partnerId)
   const dueTo = await readDue(db, account.id, partnerIds, db.now)
   const counted = those.flatMap(({ id, partnerId, taxAmount, seenVersion }) => {
-    const first = counting(firsts.get(id), { ...dueTo(partnerId), taxAmount, version: seenVersion })
+    const first = stillCounting(firsts.get(id), { ...dueTo(partnerId), taxAmount, version: seenVersion })
     return first ? [[id, first] as const] : []
   })
   return new Map(counted)

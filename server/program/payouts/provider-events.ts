@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import type { App } from '../access/route.ts'
 import { eventsKey } from './connections.ts'
 import { payOutQueue } from './queue.ts'
-import { methods, refusalOf } from './ways.ts'
+import { methods, refusalOfWrong } from './ways.ts'
 
 /**
  * Limit per network: a provider sends events of all its customers, but a flood from one network is not the provider.
@@ -25,7 +25,7 @@ export function providerEventRoutes({ fastify, services }: App) {
           async ({ headers, body: sent }, reply) => {
             const body = Buffer.isBuffer(sent) ? sent : null
             const judged = events.judge({ headers, body, key: eventsKey(services.config) })
-            if (typeof judged === 'object') throw refusalOf(judged)
+            if (typeof judged === 'object') throw refusalOfWrong(judged)
             if (judged === 'signed') {
               checkShape(body!, MAX_EVENT_VALUES)
               await readTransfer(services, events.transferOf(body!))

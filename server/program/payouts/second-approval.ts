@@ -67,7 +67,7 @@ export async function completedApprovals(db: Queryable, accountId: string, payou
 }
 
 /** Returns a payout's first approval if it still counts: what it saw is the same, and its person may still pay. */
-export function counting(first: FirstApproval | undefined, seen: Seen): FirstApproval | undefined {
+export function stillCounting(first: FirstApproval | undefined, seen: Seen): FirstApproval | undefined {
   if (!first) return undefined
   const sameFacts =
     first.amount === seen.amount && first.detailsVersion === seen.version && first.entries.equals(digest(seen))
@@ -76,10 +76,14 @@ export function counting(first: FirstApproval | undefined, seen: Seen): FirstApp
 }
 
 /** A person who approves, with the moment at which they got the right to pay; null without it. */
-export type Person = { userId: string; paySince: string | null }
+export type ApprovingPerson = { userId: string; paySince: string | null }
 
 /** Locks the person's role, which stays as it is until the transaction ends. */
-export async function lockPerson(tx: Transaction, accountId: string, userId: string): Promise<Person> {
+export async function lockApprovingPerson(
+  tx: Transaction,
+  accountId: string,
+  userId: string,
+): Promise<ApprovingPerson> {
   const role = await tx.maybe<{ paySince: string | null }>`
     select ${paySince(sql`r`)} as pay_since from user_roles r
     where r.account_id = ${accountId} and r.user_id = ${userId} and r.type like 'account-%' for share`
@@ -102,7 +106,7 @@ export const lockFirst = (tx: Transaction, accountId: string, firsts: Iterable<F
 export function judgeApproval(
   { limits }: PayoutTerms,
   now: Date,
-  person: Person | null,
+  person: ApprovingPerson | null,
   first: FirstApproval | undefined,
 ): FirstApproval | undefined {
   if (!person?.paySince) throw refusal('role_not_allowed')
@@ -167,8 +171,8 @@ export async function completeApproval(
     const open = await firstApprovals(tx, account.id, [payoutId])
     if (open.size > 0) await lockFirst(tx, account.id, open.values())
     const first = (await firstApprovals(tx, account.id, [payoutId])).get(payoutId)
-    const person = await lockPerson(tx, account.id, userId)
-    const completed = judgeApproval(terms, tx.now, person, counting(first, seen))
+    const person = await lockApprovingPerson(tx, account.id, userId)
+    const completed = judgeApproval(terms, tx.now, person, stillCounting(first, seen))
     if (!completed) throw refusal('second_person_needed')
     await completeFirst(tx, account.id, [completed])
   }
@@ -196,7 +200,7 @@ export async function refusedAfterAll(
     select payout_id, amount from payout_approvals
     where account_id = ${account.id} and payout_id = any(${ids}::uuid[]) and completed_at is not null`
   const open = await firstApprovals(tx, account.id, ids)
-  const person = userId ? await lockPerson(tx, account.id, userId) : null
+  const person = userId ? await lockApprovingPerson(tx, account.id, userId) : null
   const partnerIds = those.map(({ partnerId }) => partnerId)
   const dueTo = await readDue(tx, account.id, partnerIds, tx.now)
   const taxOf = await taxesOf(tx, terms, partnerIds)
@@ -211,7 +215,7 @@ export async function refusedAfterAll(
     if (completed.some((one) => one.payoutId === id && one.amount === amount)) continue
     const due = dueTo(partnerId)
     const { taxAmount } = taxOf(partnerId, due.amount)
-    const first = counting(open.get(id), { ...due, taxAmount, version: versions.get(partnerId) ?? null })
+    const first = stillCounting(open.get(id), { ...due, taxAmount, version: versions.get(partnerId) ?? null })
     try {
       if (!judgeApproval(terms, tx.now, person, first)) throw refusal('second_person_needed')
     } catch (error) {

@@ -51,7 +51,7 @@ export const paysFrom = ({ pays: { currencies } }: Method, currency: string) =>
   currencies === 'any' || currencies.includes(currency)
 
 /** Words a method's refusal. */
-export function refusalOf({ wrong, field, values, details }: Wrong): Refusal {
+export function refusalOfWrong({ wrong, field, values, details }: Wrong): Refusal {
   // whether a reason has values is unknown here
   if (field) return wrongField(field, wrong, values as never)
   const more = details ? { details } : {}

@@ -9,7 +9,7 @@ import { archivePartner } from '../partners/archive-partner.ts'
 import { emptyPartner, lockForErasure } from '../partners/erase-partner.ts'
 import { emptyPayee, recordsUntil } from '../payouts/payees.ts'
 import { keepRules } from '../sales/keep-rules.ts'
-import { type Erasing, payersOf, recordErasure, searchOf, searchOfPartner, startErasure } from './erase.ts'
+import { type Erasing, payerEmailsOf, recordErasure, searchOf, searchOfPartner, startErasure } from './erase.ts'
 import { emptyCopies, type Means } from './run-erasure.ts'
 import { tracesOfLeads } from './steps.ts'
 
@@ -74,7 +74,7 @@ async function leadAgain(tx: Transaction, install: Erasing, account: AccountFact
   for (const one of new Set([id, ...subjectIds])) people.push(...(await lockPerson(tx, account.id, one)))
   const fresh = [...new Map(people.map((lead) => [lead.id, lead])).values()].filter((lead) => lead.erasedAt === null)
   const ids = [...new Set([id, ...subjectIds, ...fresh.map((lead) => lead.id)])]
-  const search = searchOf(fresh, await payersOf(tx, account.id, ids))
+  const search = searchOf(fresh, await payerEmailsOf(tx, account.id, ids))
   await keepRules(tx, account.id, (await tracesOfLeads(tx, account.id, ids, search)).saleIds)
   if (fresh.length > 0) await emptyLeads(tx, system, account, fresh)
   const subject = { type: 'lead' as const, id, ids, recordsUntil: null, counts: { leads: fresh.length } }

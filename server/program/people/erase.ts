@@ -25,7 +25,7 @@ import { erasureById } from './list-erasures.ts'
 import { erasureQueue } from './queue.ts'
 import { isTelling, type Search } from './search.ts'
 import { personErased } from './signals.ts'
-import { countStep, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
+import { countTraces, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 export type Erasing = Install & { jobs: Jobs }
 type Known = LeadIdentity & { phoneE164: string | null }
@@ -47,7 +47,7 @@ export const searchOf = (leads: Known[], payerEmails: string[]): Search => {
 
 const present = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
-export const payersOf = async (db: Queryable, accountId: string, leadIds: string[]) =>
+export const payerEmailsOf = async (db: Queryable, accountId: string, leadIds: string[]) =>
   (await payersByLead(db, accountId, leadIds)).map(({ payerEmail }) => payerEmail)
 
 const payersByLead = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
@@ -73,7 +73,7 @@ export async function previewLeadErasure(
 ): Promise<ErasurePreview> {
   const leads = (await personOf(db, account.id, id)).filter((lead) => lead.erasedAt === null)
   const leadIds = leads.map((lead) => lead.id)
-  const search = searchOf(leads, await payersOf(db, account.id, leadIds))
+  const search = searchOf(leads, await payerEmailsOf(db, account.id, leadIds))
   return {
     subjects: leads.map((lead) => ({ type: 'lead', id: lead.id, displayName: leadNameOf(lead) })),
     untouched: await othersWith(db, account.id, search.values),
@@ -88,7 +88,7 @@ export async function previewLeadErasure(
 async function countsOf(db: Queryable, traces: Traces): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const step of stepsOf(traces).filter(({ scanned }) => !scanned)) {
-    const count = await countStep(db, traces, step)
+    const count = await countTraces(db, traces, step)
     if (count > 0) counts[step.table] = count
   }
   return counts
@@ -131,7 +131,7 @@ export async function eraseLead(
   if (asked.erasedAt) return firstErasure(tx, account.id, id)
   const fresh = leads.filter((lead) => lead.erasedAt === null)
   const leadIds = fresh.map((lead) => lead.id)
-  const search = searchOf(fresh, await payersOf(tx, account.id, leadIds))
+  const search = searchOf(fresh, await payerEmailsOf(tx, account.id, leadIds))
   await keepRules(tx, account.id, (await tracesOfLeads(tx, account.id, leadIds, search)).saleIds)
   await emptyLeads(tx, by, account, fresh)
   const subject = { type: 'lead' as const, id, ids: leadIds, recordsUntil: null, counts: { leads: leadIds.length } }
@@ -188,7 +188,7 @@ export async function recordErasure(
   accountId: string,
   { type, id, ids, recordsUntil, counts, erasureId, at, by, search }: Recorded,
 ): Promise<void> {
-  const sealed = secrets.seal(JSON.stringify(search), placeOf(accountId, erasureId))
+  const sealed = secrets.seal(JSON.stringify(search), searchPlace(accountId, erasureId))
   await tx.run`
     insert into erasures (id, account_id, subject_type, subject_id, subject_ids, at, by, reason, counts, records_until,
       backups_until, search_sealed)
@@ -333,7 +333,7 @@ export async function erasePartner(
   return begin(tx, install, by, account.id, subject, search)
 }
 
-export const placeOf = (accountId: string, erasureId: string) => `erasures|search_sealed|${erasureId}|${accountId}`
+export const searchPlace = (accountId: string, erasureId: string) => `erasures|search_sealed|${erasureId}|${accountId}`
 
 export type OpenErasure = {
   id: string
@@ -354,7 +354,7 @@ export async function leadTraces(db: Queryable, account: AccountFacts, id: strin
   const leads = await personOf(db, account.id, id)
   if (leads.length === 0) throw notFound()
   const leadIds = leads.map((lead) => lead.id)
-  return tracesOfLeads(db, account.id, leadIds, searchOf(leads, await payersOf(db, account.id, leadIds)))
+  return tracesOfLeads(db, account.id, leadIds, searchOf(leads, await payerEmailsOf(db, account.id, leadIds)))
 }
 
 /** Returns the objects of a partner’s person. Refuses: `not_found`. */

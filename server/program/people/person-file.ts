@@ -6,7 +6,7 @@ import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadTraces, partnerTraces } from './erase.ts'
-import { rowsOfStep, type Step, stepsOf, type Traces } from './steps.ts'
+import { type ErasureStep, rowsOfStep, stepsOf, type Traces } from './steps.ts'
 
 /** Most rows of a table in a file. */
 const MOST = 10_000
@@ -55,7 +55,7 @@ async function fileOf(db: Queryable, id: string, traces: Traces) {
   const own =
     traces.type === 'partner'
       ? OWN.map(
-          ([table, column]): Step => ({
+          ([table, column]): ErasureStep => ({
             ...{ table, key: [[column, 'text']] },
             which: sql`t.partner_id = ${traces.partnerId}`,
           }),
@@ -65,7 +65,7 @@ async function fileOf(db: Queryable, id: string, traces: Traces) {
   const until = newId()
   const steps = stepsOf(traces)
     .filter((step) => !LEFT_OUT[traces.type].includes(step.table))
-    .map((step): Step => {
+    .map((step): ErasureStep => {
       if (step.table !== 'events') return step
       return { ...step, own: sql`${step.own ?? step.which} and t.id < ${until}::uuid` }
     })
@@ -78,7 +78,7 @@ async function fileOf(db: Queryable, id: string, traces: Traces) {
 type Row = Record<string, unknown>
 
 /** Yields the file as JSON, a few rows at a time: bodies of requests are large. */
-async function* piecesOf(db: Queryable, { accountId }: Traces, steps: Step[]) {
+async function* piecesOf(db: Queryable, { accountId }: Traces, steps: ErasureStep[]) {
   let before = '{'
   for (const [table, ofTable] of Map.groupBy(steps, (step) => step.table)) {
     let written = 0

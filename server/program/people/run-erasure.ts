@@ -8,10 +8,10 @@ import { addUpAll } from '../reports/add-up.ts'
 import { touchDaysOfLeads } from '../stats/touch-days.ts'
 import { emptyAnswers } from './empty-answers.ts'
 import { emptyOutbox } from './empty-outbox.ts'
-import { openErasures, placeOf } from './erase.ts'
+import { openErasures, searchPlace } from './erase.ts'
 import { type ErasureJob, erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
-import { countStep, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
+import { countTraces, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
 
@@ -50,7 +50,7 @@ export async function emptyCopies(services: Means, job: ErasureJob): Promise<voi
     const { rows, traces } = open
     // what was worked on during the pass may have been left over since
     let left = await countImportsUnderWay(tx, job)
-    for (const step of stepsOf(traces)) left += await countStep(tx, traces, step)
+    for (const step of stepsOf(traces)) left += await countTraces(tx, traces, step)
     if (left > 0) {
       const looks = job.looks ?? 0
       const startAfter = LOOK_AGAIN[looks] ?? LOOK_AGAIN.at(-1)!
@@ -78,7 +78,7 @@ async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, 
   const [first] = rows
   if (!first) return undefined
   const searches = rows.map(
-    ({ id, searchSealed }): Search => JSON.parse(secrets.open(searchSealed, placeOf(accountId, id))),
+    ({ id, searchSealed }): Search => JSON.parse(secrets.open(searchSealed, searchPlace(accountId, id))),
   )
   const search: Search = {
     values: [...new Set(searches.flatMap(({ values }) => values))],

@@ -66,7 +66,7 @@ export async function tracesOfPartner(
  * The rows `t` of a table with something of the person. `scanned`: found by text alone, so that the table is read in
  * pages by its key. `waiting`: rows that are still worked on, which stay until then.
  */
-export type Step = {
+export type ErasureStep = {
   table: TableName
   key: [column: string, type: string][]
   which: Sql
@@ -78,10 +78,10 @@ export type Step = {
   ofNoAccount?: true
 }
 
-const ID: Step['key'] = [['id', 'uuid']]
+const ID: ErasureStep['key'] = [['id', 'uuid']]
 
 /** Every table with personal columns of such a person, but those whose values are sealed. */
-export const stepsOf = (traces: Traces): Step[] =>
+export const stepsOf = (traces: Traces): ErasureStep[] =>
   traces.type === 'lead' ? stepsOfLead(traces) : stepsOfPartner(traces)
 
 const among = (column: string, ids: string[]) => sql`${raw(column)} = any(${ids}::uuid[])`
@@ -98,7 +98,7 @@ const saysOf = (search: Search) => {
   return { saysOne, says: saysOne(search), saysOrNames: saysOne(withNames(search)) }
 }
 
-const IMPORT_ROW: Step['key'] = [
+const IMPORT_ROW: ErasureStep['key'] = [
   ['import_id', 'uuid'],
   ['row', 'integer'],
 ]
@@ -109,7 +109,7 @@ const RAW_DELIVERY = joined('t.payload', 't.fields::text', 't.reason')
 const RAW_MAIL = joined('t.subject', 't.text', 't.reason')
 const RAW_EVENT = joined('t.body', 't.error')
 
-function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: PartnerTraces): Step[] {
+function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: PartnerTraces): ErasureStep[] {
   const { says, saysOrNames } = saysOf(search)
   const all = [partnerId, ...payoutIds]
   const ofPartner = sql`t.partner_id = ${partnerId}`
@@ -207,7 +207,15 @@ const long = (ids: string[]) => ids.filter((id) => id.length >= 4)
 const UNPROCESSED = sql`t.state in ('received', 'failed', 'waiting')`
 const RUNNING = sql`t.state = 'running'`
 
-function stepsOfLead({ accountId, leadIds, saleIds, refundIds, providerIds, otherIds, search }: LeadTraces): Step[] {
+function stepsOfLead({
+  accountId,
+  leadIds,
+  saleIds,
+  refundIds,
+  providerIds,
+  otherIds,
+  search,
+}: LeadTraces): ErasureStep[] {
   const { saysOne, says, saysOrNames } = saysOf(search)
   const ofSales = among('t.sale_id', saleIds)
   const all = [...leadIds, ...saleIds, ...refundIds]
@@ -320,37 +328,37 @@ const isFull = (table: TableName, type: Traces['type']) =>
     ' or ',
   )})`
 
-const inAccount = ({ ofNoAccount }: Step, accountId: string) =>
+const inAccount = ({ ofNoAccount }: ErasureStep, accountId: string) =>
   ofNoAccount ? sql`true` : sql`t.account_id = ${accountId}`
 
 /** Rows emptied at once. */
 const WRITTEN = 500
 
 /** Rows of a scanned table read at once: fewer of those with the body of a request, of up to 256 kB. */
-const readAtOnce = ({ table }: Step) => (['incoming_deliveries', 'provider_events'].includes(table) ? 40 : 1000)
+const readAtOnce = ({ table }: ErasureStep) => (['incoming_deliveries', 'provider_events'].includes(table) ? 40 : 1000)
 
-const keysOf = ({ key }: Step, alias: string) =>
+const keysOf = ({ key }: ErasureStep, alias: string) =>
   join(
     key.map(([name]) => raw(`${alias}."${name}"`)),
     ', ',
   )
-const keyOf = ({ key }: Step, values: string[]) =>
+const keyOf = ({ key }: ErasureStep, values: string[]) =>
   join(
     values.map((value, at) => sql`${value}::text::${raw(key[at]![1])}`),
     ', ',
   )
-const isAfter = (step: Step, after: string[] | null) =>
+const isAfter = (step: ErasureStep, after: string[] | null) =>
   after ? sql`(${keysOf(step, 't')}) > (${keyOf(step, after)})` : sql`true`
 
 /** The keys of the next rows of a scanned table, whatever they contain. */
-const pageAfter = (step: Step, accountId: string, after: string[] | null) => sql`
+const pageAfter = (step: ErasureStep, accountId: string, after: string[] | null) => sql`
   select ${keysOf(step, 't')} from ${raw(step.table)} t
   where ${inAccount(step, accountId)} and ${isAfter(step, after)} order by ${keysOf(step, 't')} limit ${readAtOnce(step)}`
 
 type Page = { seen: number; found: number; last: string[] | null }
 
 /** Reads a page of keys `p`, and what `found` finds or changes among its rows. */
-const pageWith = (db: Queryable, step: Step, page: Sql, found: Sql) => db.one<Page>`
+const pageWith = (db: Queryable, step: ErasureStep, page: Sql, found: Sql) => db.one<Page>`
   with page as materialized (${page}), found as (${found})
   select (select count(*) from page) as seen, (select count(*) from found) as found,
     (select array[${join(
@@ -362,14 +370,14 @@ const pageWith = (db: Queryable, step: Step, page: Sql, found: Sql) => db.one<Pa
         ', ',
       )} limit 1) as last`
 
-const isOnPage = ({ key }: Step) =>
+const isOnPage = ({ key }: ErasureStep) =>
   join(
     key.map(([name]) => raw(`t."${name}" = p."${name}"`)),
     ' and ',
   )
 
 /** Counts the rows that an erasure would empty. */
-export async function countStep(db: Queryable, { accountId, type }: Traces, step: Step): Promise<number> {
+export async function countTraces(db: Queryable, { accountId, type }: Traces, step: ErasureStep): Promise<number> {
   const table = raw(step.table)
   const is = sql`${inAccount(step, accountId)} and ${step.which} and ${isFull(step.table, type)}`
   if (!step.scanned) return db.value<number>`select count(*) from ${table} t where ${is}`
@@ -387,7 +395,7 @@ export async function countStep(db: Queryable, { accountId, type }: Traces, step
 export async function* rowsOfStep<Row>(
   db: Queryable,
   accountId: string,
-  step: Step,
+  step: ErasureStep,
   { columns, most }: { columns: Sql; most: number },
 ): AsyncGenerator<Row[]> {
   let left = most
@@ -410,7 +418,12 @@ export async function* rowsOfStep<Row>(
 /**
  * Empties the next page of a table, after the row with this key. `isLast`: nothing follows.
  */
-export async function emptyPage(tx: Transaction, { accountId, type }: Traces, step: Step, after: string[] | null) {
+export async function emptyPage(
+  tx: Transaction,
+  { accountId, type }: Traces,
+  step: ErasureStep,
+  after: string[] | null,
+) {
   const { table, which, scanned, waiting = sql`false` } = step
   const is = sql`${which} and not ${waiting} and ${isFull(table, type)}`
   const page = scanned

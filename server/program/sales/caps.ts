@@ -1,5 +1,5 @@
 import type { Terms } from '#contract/terms.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -26,7 +26,7 @@ export async function holdCaps(
 
 /** Returns what the referrers of these sales have earned from the same customers, and in the same months. */
 export async function readUsed(db: Queryable, sales: Capped[]): Promise<Used> {
-  const account = accountOf(
+  const account = eachAccount(
     sales.map(({ accountId }) => accountId),
     sql`u.account_id`,
   )
@@ -63,7 +63,7 @@ export const storeCaps = (
   update sales s set credit = n.credit
   from unnest(${sales.map(({ id }) => id)}::uuid[], ${sales.map(({ accountId }) => accountId)}::uuid[],
     ${sales.map(({ credit }) => JSON.stringify(credit))}::jsonb[]) as n (id, account_id, credit)
-  where s.account_id = ${accountOf(
+  where s.account_id = ${eachAccount(
     sales.map(({ accountId }) => accountId),
     sql`n.account_id`,
   )} and s.id = n.id`

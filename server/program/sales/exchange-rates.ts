@@ -2,7 +2,7 @@ import { exchange } from '#contract/money.ts'
 import type { ExchangeRate, NewExchangeRate } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
@@ -37,7 +37,7 @@ const foreignRates = (db: Queryable, sales: Wanted[]) => db.many<FrozenRate | { 
       ${sales.map((sale) => sale.accountCurrency)}::text[], ${sales.map((sale) => sale.saleDate)}::date[]) with ordinality
       as w (account_id, currency, account_currency, sale_date, place)
     left join lateral (${rateOf(
-      accountOf(
+      eachAccount(
         sales.map((sale) => sale.accountId),
         sql`w.account_id`,
       ),

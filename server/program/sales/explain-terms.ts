@@ -4,9 +4,9 @@ import { simpleTerms } from '#contract/simple-terms.ts'
 import type { LeadEvent, Rule, Terms } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
-import { type LeadCredit, leadFacts } from '../terms/lead-terms.ts'
+import { type LeadCredit, leadRuleFacts } from '../terms/lead-terms.ts'
 import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'
-import { factsOf, type Part, type PlannedSale, planOf, type SaleTerms } from '../terms/plan.ts'
+import { type PlannedSale, planOf, type RulePart, ruleFacts, type SaleTerms } from '../terms/plan.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { nameOfTerms } from '../terms/terms-state.ts'
 
@@ -51,7 +51,7 @@ export async function explainLeadPay(
     select terms -> 'rules' as rules from terms_log where account_id = ${accountId} and number = ${credit.number}`
   const paying = rules[credit.rule!]!
   const flat = paying.layerAmounts![layer] ?? null
-  const facts = leadFacts(credit.lead)
+  const facts = leadRuleFacts(credit.lead)
   const above = rules.slice(0, credit.rule!).flatMap(({ on, when, name }, at) => {
     if (on !== event) return []
     const failed = failedCondition(when, facts, null)!
@@ -70,9 +70,9 @@ export async function explainLeadPay(
 
 /** Explains terms that are not saved. */
 export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms }, reader: Reader) => {
-  const facts = factsOf(sale, sale.credit)
+  const facts = ruleFacts(sale, sale.credit)
   const { lines, parts, planned } = planOf(sale, sale.credit, sale.terms)
-  const partInWords = (part: Part) => {
+  const partInWords = (part: RulePart) => {
     const own = part.lines.map((at) => lines[at]!.line)
     const [first] = own
     const hasProduct = Boolean(first && (first.productId ?? first.priceId ?? first.sku))

@@ -1,5 +1,5 @@
 import { actorOf, type By, system } from '../../platform/author.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -33,7 +33,7 @@ function salesBy<Key extends { accountId: string }>(
   const accountIds = keys.map(({ accountId }) => accountId)
   return sql`unnest(${accountIds}::uuid[], ${keys.map(pick)}::${raw(typeOf[column])}) as u (account_id, value)
     cross join lateral (
-      select * from sales where account_id = ${accountOf(accountIds, sql`u.account_id`)} and ${raw(column)} = u.value) s`
+      select * from sales where account_id = ${eachAccount(accountIds, sql`u.account_id`)} and ${raw(column)} = u.value) s`
 }
 
 /** An added or removed payment, and its author. */

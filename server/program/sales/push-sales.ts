@@ -1,6 +1,6 @@
 import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
-import { accountOf, byKey } from '../../platform/database/by-key.ts'
+import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -175,7 +175,7 @@ type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
 /** Finds per row the existing sale, else its lead by id, external id or e-mail, locked like `lockLeads`. */
 async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
   const accountIds = pushed.map(({ access }) => access.account.id)
-  const account = accountOf(accountIds, sql`i.account_id`)
+  const account = eachAccount(accountIds, sql`i.account_id`)
   const payments = pushed.map(paymentOf)
   const paid = pushed.map((one) => paidWhen(one, tx.now))
   const paused = pausedIn(sql`i.paid_at`, sql`i.referred_by`)

@@ -1,6 +1,6 @@
 import type { MatchRule, Sale, SaleLine, SaleProvider } from '#contract/sales.ts'
 import { actorOf, type By } from '../../platform/author.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, Overtaken, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -335,7 +335,7 @@ async function insertSales(tx: Transaction, sales: Placed[]): Promise<Map<string
       }),
     ),
   )
-  const account = accountOf(column(sales, 'accountId'), sql`s.account_id`)
+  const account = eachAccount(column(sales, 'accountId'), sql`s.account_id`)
   const shopOf = new Map(sales.flatMap(({ id, shopId }) => (shopId ? [[id, shopId]] : [])))
   const [rows, shops] = await Promise.all([
     tx.many<Omit<SaleColumns, 'shop'>>`
@@ -370,7 +370,7 @@ async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<strin
     from unnest(${column(named, 'accountId')}::uuid[], ${column(named, 'provider')}::text[],
         ${named.map(({ shopId = null }) => shopId)}::uuid[],
         ${column(named, 'externalId')}::text[]) as i (account_id, provider, shop_id, external_id)
-      cross join lateral ${ownSale(accountOf(column(named, 'accountId'), sql`i.account_id`))} s`
+      cross join lateral ${ownSale(eachAccount(column(named, 'accountId'), sql`i.account_id`))} s`
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 

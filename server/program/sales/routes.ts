@@ -1,7 +1,7 @@
 import * as contract from '#contract/sales.ts'
 import { byUser } from '../../platform/author.ts'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
-import { createGroup, inOneTransaction } from '../../platform/database/group.ts'
+import { createCommitGroup, inOneTransaction } from '../../platform/database/group.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { answerRows, eachRow, type RowAnswer } from '../../platform/http/rows.ts'
@@ -147,7 +147,7 @@ function pushRoutes(app: App) {
       for (const item of items) answers.push(...(await recordApart(tx, [item])))
       return answers
     })
-  const together = createGroup<PushedSale, PushedAnswer>(inOneTransaction(services.db, record), {
+  const together = createCommitGroup<PushedSale, PushedAnswer>(inOneTransaction(services.db, record), {
     max: GROUP,
     accountOf: ({ access }) => access.account.id,
     patienceMs: PATIENCE_MS,

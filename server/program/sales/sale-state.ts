@@ -1,6 +1,6 @@
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import type { Terms } from '#contract/terms.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/refusal.ts'
@@ -268,7 +268,7 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
       as n (id, account_id, lead_id, partner_id, blueprint_id, link_id, referred_at, amount, tax_amount, gross_amount,
         account_amount, refunded_amount, status, disputed, given_commission, past_limit, matched_by, lines, country,
         customer_place, customer_since)
-    where s.account_id = ${accountOf(column('accountId'), sql`n.account_id`)} and s.id = n.id`
+    where s.account_id = ${eachAccount(column('accountId'), sql`n.account_id`)} and s.id = n.id`
   const capped = settled.filter(({ before, after }) => after.sale.credit?.cap !== before.sale.credit?.cap)
   if (capped.length > 0)
     await storeCaps(

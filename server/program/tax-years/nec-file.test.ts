@@ -23,7 +23,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { recordPastPayouts } from '../payouts/record-past-payouts.ts'
 import { irisTemplates } from './iris-templates.ts'
-import { type Candidate, linesOf, type Return, sortOut } from './nec-file.ts'
+import { type Candidate, necLines, type Return, sortOut } from './nec-file.ts'
 
 const clock = turnableClock('2025-01-20T12:00:00Z')
 const app = await startApp({ clock })
@@ -80,7 +80,7 @@ const payer = {
 }
 const rowsOf = (forms: Partial<W9>[]) => {
   const returns = forms.map((form): Return => ({ partnerId: newId(), amount: 1234_05, form: w9(form) }))
-  return readCsv(linesOf(2024, payer, returns))
+  return readCsv(necLines(2024, payer, returns))
 }
 const filled = (row: Record<string, string>) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''))

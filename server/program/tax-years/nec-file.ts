@@ -143,7 +143,7 @@ export async function answerNecFile(
     if (parts === 0) throw refusal('nec_empty', { year })
     if (part > parts) throw wrongField('part', 'nec_part_wrong', { parts })
     const rows = returns.slice((part - 1) * MOST_RETURNS, part * MOST_RETURNS)
-    const bytes = Buffer.from(linesOf(year, payer, rows))
+    const bytes = Buffer.from(necLines(year, payer, rows))
     const hash = createHash('sha256').update(bytes).digest('hex')
     const told = { year, part, rows: rows.length, sha256: hash }
     await recorded(tx, by, account.id, 'tax-file.downloaded', {
@@ -159,7 +159,7 @@ export async function answerNecFile(
 }
 
 /** Returns the lines of a file, without a byte order mark, which its reader would take for part of a column's name. */
-export function linesOf(year: number, payer: Payer, returns: Return[]): string {
+export function necLines(year: number, payer: Payer, returns: Return[]): string {
   const template = irisTemplates[year]!
   const ofPayer = payerCells(payer)
   return csvLines([

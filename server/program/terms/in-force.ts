@@ -1,5 +1,5 @@
 import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
-import { accountOf } from '../../platform/database/by-key.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { TermsSubject } from './save-terms.ts'
@@ -46,7 +46,7 @@ export async function termsInForce(
   log = sql`terms_log`,
 ): Promise<Map<string, TermsInForce>> {
   if (sales.length === 0) return new Map()
-  const account = accountOf(
+  const account = eachAccount(
     sales.map(({ accountId }) => accountId),
     sql`s.account_id`,
   )

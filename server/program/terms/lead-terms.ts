@@ -31,9 +31,9 @@ export type LeadCredits = Partial<Record<LeadEvent, LeadCredit>>
 
 /** Returns the place of the rule that pays for an event of a lead with these facts, or undefined. */
 export const leadRule = ({ rules }: Terms, event: LeadEvent, lead: SaleTerms['lead']) =>
-  matchingRule(rules, event, leadFacts(lead))
+  matchingRule(rules, event, leadRuleFacts(lead))
 
-export const leadFacts = (lead: SaleTerms['lead']): RuleFacts => ({
+export const leadRuleFacts = (lead: SaleTerms['lead']): RuleFacts => ({
   ...{ saleDate: '', accountAmount: 0, partnerCode: false, place: null, since: null },
   country: lead?.country ?? null,
   metadata: lead?.metadata ?? {},

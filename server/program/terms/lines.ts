@@ -2,7 +2,7 @@ import { spread } from '#contract/money.ts'
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 
 /** The amounts of a sale in minor units: net and gross in its own currency, net in the account's. */
-export type SaleAmounts = { amount: number; grossAmount: number; accountAmount: number }
+export type LineAmounts = { amount: number; grossAmount: number; accountAmount: number }
 
 /** A line with its part of each amount of its sale. */
 export type CountedLine = {
@@ -16,7 +16,7 @@ export type CountedLine = {
  * Returns the lines of a sale that count, scaled to its amounts (terms.md, rule 13): those of zero or below are dropped,
  * and those that scale to zero.
  */
-export function countedLines(lines: SaleLine[] | null, { amount, grossAmount, accountAmount }: SaleAmounts) {
+export function countedLines(lines: SaleLine[] | null, { amount, grossAmount, accountAmount }: LineAmounts) {
   const whole: CountedLine[] = [{ line: null, gross: grossAmount, base: accountAmount }]
   const positive = (lines ?? []).filter((line) => line.amount > 0)
   if (positive.length === 0 || amount === 0) return whole
@@ -31,13 +31,13 @@ export function countedLines(lines: SaleLine[] | null, { amount, grossAmount, ac
 }
 
 /** A refund that counts: gross, in the sale's currency. */
-export type CountedRefund = { amount: number; lines: RefundLine[] | null }
+export type RefundOfLines = { amount: number; lines: RefundLine[] | null }
 
 /**
  * Returns the loss of each line (terms.md, rule 19): the amounts that refunds name for it, at most its own; the rest of
  * `lost` by what each line still has. Depends on the set of refunds, never on their order.
  */
-export function lostByLine(lines: CountedLine[], refunds: CountedRefund[], lost: number): number[] {
+export function lostByLine(lines: CountedLine[], refunds: RefundOfLines[], lost: number): number[] {
   const named = new Map<string, number>()
   for (const { id, amount } of refunds.flatMap(namedLines)) named.set(id, (named.get(id) ?? 0) + amount)
   const own = lines.map(({ line, gross }) => {
@@ -53,7 +53,7 @@ export function lostByLine(lines: CountedLine[], refunds: CountedRefund[], lost:
 }
 
 /** Returns the lines of a refund, together at most its amount. */
-function namedLines({ amount, lines }: CountedRefund): RefundLine[] {
+function namedLines({ amount, lines }: RefundOfLines): RefundLine[] {
   if (!lines || lines.length === 0) return []
   const amounts = lines.map((line) => line.amount)
   const sum = amounts.reduce((all, one) => all + one, 0)

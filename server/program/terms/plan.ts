@@ -2,7 +2,7 @@ import { proportion, spread } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
 import { type Capped, capOf, haveCaps, type SaleCap, type Used } from './caps.ts'
-import { type CountedLine, type CountedRefund, countedLines, lostByLine, type SaleAmounts } from './lines.ts'
+import { type CountedLine, countedLines, type LineAmounts, lostByLine, type RefundOfLines } from './lines.ts'
 import { askedOfLead, asksForPlace, matchingRule, type RuleFacts } from './match.ts'
 import { toPpm } from './rates.ts'
 
@@ -52,7 +52,7 @@ export type SaleTerms = {
 }
 
 /** Facts of a sale that decide what it earns. */
-export type PlannedSale = SaleAmounts & {
+export type PlannedSale = LineAmounts & {
   saleDate: string
   lines: SaleLine[] | null
   country: string | null
@@ -63,7 +63,7 @@ export type PlannedSale = SaleAmounts & {
 }
 
 /** The lines of a sale that one rule pays, or `otherwise`; all amounts in minor units. */
-export type Part = {
+export type RulePart = {
   /** Place of the rule, from 0; null for `otherwise`. */
   rule: number | null
   name: string | null
@@ -79,7 +79,7 @@ export type Part = {
 }
 
 /** `planned`: earnings of the referrer before the caps. */
-export type Plan = { lines: CountedLine[]; parts: Part[]; planned: number }
+export type Plan = { lines: CountedLine[]; parts: RulePart[]; planned: number }
 
 const PPM = 1_000_000
 
@@ -90,13 +90,13 @@ const PPM = 1_000_000
 export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null): Plan {
   const lines = countedLines(sale.lines, sale)
   const { rules = [] } = terms ?? {}
-  const facts = factsOf(sale, credit)
+  const facts = ruleFacts(sale, credit)
   const matched =
     credit.matched?.length === lines.length
       ? credit.matched
       : lines.map(({ line }) => matchingRule(rules, 'sale', facts, line) ?? null)
   const paying = [...new Set(matched)].sort((a, b) => (a ?? rules.length) - (b ?? rules.length))
-  const parts = paying.map((rule): Part => {
+  const parts = paying.map((rule): RulePart => {
     const own = matched.flatMap((one, at) => (one === rule ? [at] : []))
     const sum = (key: 'base' | 'gross') => own.reduce((all, at) => all + lines[at]![key], 0)
     const base = sum('base')
@@ -125,10 +125,10 @@ export const rulesByMetadata = (sale: PlannedSale, credit: SaleTerms, terms: Ter
 export const withItsRules = (sale: PlannedSale, credit: SaleTerms | null, terms: Terms | null) =>
   credit && terms && asksForPlace(terms) ? { ...credit, matched: rulesOfLines(sale, credit, terms) } : credit
 
-const sumOf = (parts: Part[], layer: number) => parts.reduce((sum, { earned }) => sum + (earned[layer] ?? 0), 0)
+const sumOf = (parts: RulePart[], layer: number) => parts.reduce((sum, { earned }) => sum + (earned[layer] ?? 0), 0)
 
 /** Reduces every layer in the proportion in which the cap reduces the referrer's, spread over the parts. */
-function capped(parts: Part[], planned: number, kept: number): Part[] {
+function capped(parts: RulePart[], planned: number, kept: number): RulePart[] {
   if (kept >= planned) return parts
   const deepest = Math.max(...parts.map(({ earned }) => earned.length))
   const layers = Array.from({ length: deepest }, (_, layer) =>
@@ -140,7 +140,7 @@ function capped(parts: Part[], planned: number, kept: number): Part[] {
   return parts.map((part, at) => ({ ...part, earned: part.earned.map((_, layer) => layers[layer]![at]!) }))
 }
 
-export const factsOf = (sale: PlannedSale, { lead }: SaleTerms): RuleFacts => ({
+export const ruleFacts = (sale: PlannedSale, { lead }: SaleTerms): RuleFacts => ({
   saleDate: sale.saleDate,
   accountAmount: sale.accountAmount,
   country: sale.country ?? lead?.country ?? null,
@@ -209,7 +209,7 @@ export type Layer = {
 /** Returns the layers of a plan, given the loss of each line. */
 function layersOf({ parts }: Plan, { line }: SaleTerms, losses: number[]): Layer[] {
   const only = parts.length === 1 ? parts[0] : undefined
-  const lostOf = (part: Part) => part.lines.reduce((sum, at) => sum + losses[at]!, 0)
+  const lostOf = (part: RulePart) => part.lines.reduce((sum, at) => sum + losses[at]!, 0)
   return line.flatMap(({ partnerId }, layer) => {
     if (!partnerId) return []
     const shares = parts.map((part) => {
@@ -233,7 +233,7 @@ export function layersAfter(
   sale: Omit<PlannedSale, 'accountAmount'> & { accountAmount: number | null },
   credit: SaleTerms,
   terms: Terms | null,
-  { refunds, lost }: { refunds: CountedRefund[]; lost: number },
+  { refunds, lost }: { refunds: RefundOfLines[]; lost: number },
 ): Layer[] {
   const plan = planOf({ ...sale, accountAmount: sale.accountAmount ?? 0 }, credit, terms)
   return layersOf(plan, credit, lostByLine(plan.lines, refunds, lost))

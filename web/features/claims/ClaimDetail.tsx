@@ -19,7 +19,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './Claims.module.css'
 import { Accept, Refuse } from './decide.tsx'
-import { nameOf } from './names.ts'
+import { claimName } from './names.ts'
 import { claim } from './queries.ts'
 
 const toClaims = <Link to="/claims">{pageWords.claims}</Link>
@@ -40,10 +40,10 @@ function Detail({ claim }: { claim: ClaimWithCandidates }) {
   return (
     <Page
       heading={words.from({ name: partnerName })}
-      crumb={nameOf(claim)}
+      crumb={claimName(claim)}
       parent={toClaims}
       badge={<StatusBadge of="claim" status={state} />}
-      about={<span className="wrap">{nameOf(claim)}</span>}
+      about={<span className="wrap">{claimName(claim)}</span>}
       actions={<ActButton look="remove" act={Refuse} of={claim} />}
     >
       {credited && <Message kind="info">{words.credited}.</Message>}

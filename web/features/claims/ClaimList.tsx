@@ -15,7 +15,7 @@ import { basicWords } from '../../words/basic.ts'
 import { claimWords as words } from '../../words/claims.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
-import { nameOf } from './names.ts'
+import { claimName } from './names.ts'
 import { claims } from './queries.ts'
 
 /** The claims of all partners. */
@@ -32,7 +32,7 @@ export function ClaimList() {
         list={list}
         csv={{ endpoint: downloadClaims, atHead: true }}
         columns={columns}
-        nameOf={nameOf}
+        nameOf={claimName}
         filters={filters(accountId)}
         empty={{ icon: <LeadsIcon />, hint: words.none }}
       />
@@ -51,7 +51,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listClaims>[] => [
   column.first(['orderId', 'email'], words.named, {}, (row) => (
     <>
       <Link to="/claims/$claimId" params={{ claimId: row.id }}>
-        {row.email ?? nameOf(row)}
+        {row.email ?? claimName(row)}
       </Link>
       {row.credited && <p className="small strong warning">{words.credited}</p>}
     </>

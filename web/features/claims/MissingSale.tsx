@@ -14,7 +14,7 @@ import { toast } from '../../ui/toasts.ts'
 import { claimWords as words } from '../../words/claims.ts'
 import { fieldWords } from '../../words/fields.ts'
 import styles from './Claims.module.css'
-import { nameOf } from './names.ts'
+import { claimName } from './names.ts'
 import { ownClaims } from './queries.ts'
 
 const nothing = { orderId: '', email: '', day: '', note: '' }
@@ -84,7 +84,7 @@ function OwnClaims({ partnerId, timeZone }: { partnerId: string; timeZone: strin
 const Own = ({ claim, timeZone }: { claim: Claim; timeZone: string }) => (
   <li className={`stack gap-1 ${styles.own}`}>
     <div className="row between">
-      <span className="wrap strong">{nameOf(claim)}</span>
+      <span className="wrap strong">{claimName(claim)}</span>
       <StatusBadge of="claim" status={claim.state} />
     </div>
     <p className="muted small">{formatDateAt(claim.createdAt, timeZone)}</p>

@@ -33,7 +33,7 @@ import { applicationWords as words } from '../../words/joining.ts'
 import { pageWords } from '../../words/shell.ts'
 import styles from './Applications.module.css'
 import { approve, reject } from './application-acts.ts'
-import { canApprove, canReject, isOverdue, nameOf, waitsSince } from './names.ts'
+import { applicantName, canApprove, canReject, isOverdue, waitsSince } from './names.ts'
 import { applications } from './queries.ts'
 
 const OneApplication = lazyPart(async () => (await import('./OneApplication.tsx')).OneApplication)
@@ -67,7 +67,7 @@ export function ApplicationList() {
         list={list}
         csv={{ endpoint: downloadApplications, atHead: true }}
         columns={columns}
-        nameOf={nameOf}
+        nameOf={applicantName}
         filters={filters()}
         selection={decides ? selection : undefined}
         selectable={canApprove}
@@ -116,7 +116,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listApplications>[] => [
       state={(before) => before}
       resetScroll={false}
     >
-      {nameOf(row)}
+      {applicantName(row)}
     </Link>
   )),
   column.day('appliedAt', words.applied, timeZone, { sort: true }),

@@ -20,7 +20,7 @@ import { groupWords } from '../../words/groups.ts'
 import { applicationWords as words } from '../../words/joining.ts'
 import styles from './Applications.module.css'
 import { Approve, Reject, useDecision } from './decide.tsx'
-import { canApprove, canReject, nameOf } from './names.ts'
+import { applicantName, canApprove, canReject } from './names.ts'
 import { application } from './queries.ts'
 
 type Props = { id: string; timeZone: string; onClose: () => void }
@@ -49,7 +49,7 @@ function Opened({ application, timeZone, onClose }: OpenedProps) {
   if (asking === 'reject') return <Reject of={of} onClose={onClose} />
   if (asking === 'approve') return <Approve of={of} onClose={onClose} />
   return (
-    <Dialog wide heading={words.from({ name: nameOf(application) })} onClose={onClose} busy={call.busy}>
+    <Dialog wide heading={words.from({ name: applicantName(application) })} onClose={onClose} busy={call.busy}>
       {call.error && (
         <Message kind="error" answers={1}>
           {explainRefusal(call.error)}

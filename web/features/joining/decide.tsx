@@ -25,7 +25,7 @@ import { groupWords } from '../../words/groups.ts'
 import { applicationWords as words } from '../../words/joining.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import styles from './Applications.module.css'
-import { nameOf } from './names.ts'
+import { applicantName } from './names.ts'
 
 export type ToDecide = {
   accountId: string
@@ -71,7 +71,7 @@ function Results({ applications, results, onClose }: ResultsProps) {
   const links = results.filter(({ invitationUrl }) => invitationUrl)
   const nameAt = (id: string | null) => {
     const found = applications.find((application) => application.id === id)
-    return found ? nameOf(found) : basicWords.absent
+    return found ? applicantName(found) : basicWords.absent
   }
   return (
     <Dialog
@@ -173,7 +173,7 @@ const NAMED = 5
 /** The applicants by name, unless there are many: the heading counts them. */
 const Names = ({ of }: { of: readonly Application[] }) =>
   of.length <= NAMED && (
-    <p className="strong">{new Intl.ListFormat('en-US', { type: 'unit' }).format(of.map(nameOf))}</p>
+    <p className="strong">{new Intl.ListFormat('en-US', { type: 'unit' }).format(of.map(applicantName))}</p>
   )
 
 /** Asks for the reason, and for words to the applicants. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canApprove, canReject, isOverdue, nameOf, waitsSince } from './names.ts'
+import { applicantName, canApprove, canReject, isOverdue, waitsSince } from './names.ts'
 
 const at = '2026-11-25T10:00:00.000Z'
 
 test('an applicant is named as well as what is left of them allows', () => {
   const sam = { firstName: 'Sam', lastName: 'Ortiz', email: 'sam@ortiz.example' }
-  assert.equal(nameOf(sam), 'Sam Ortiz')
-  assert.equal(nameOf({ ...sam, firstName: null }), 'Ortiz')
-  assert.equal(nameOf({ ...sam, firstName: null, lastName: null }), 'sam@ortiz.example')
-  assert.equal(nameOf({ firstName: null, lastName: null, email: null }), 'Deleted applicant')
+  assert.equal(applicantName(sam), 'Sam Ortiz')
+  assert.equal(applicantName({ ...sam, firstName: null }), 'Ortiz')
+  assert.equal(applicantName({ ...sam, firstName: null, lastName: null }), 'sam@ortiz.example')
+  assert.equal(applicantName({ firstName: null, lastName: null, email: null }), 'Deleted applicant')
 })
 
 test('only a waiting application has an age, and a day of it is too long', () => {

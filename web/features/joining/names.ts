@@ -4,7 +4,7 @@ import { applicationWords as words } from '../../words/joining.ts'
 type Named = Pick<Application, 'firstName' | 'lastName' | 'email'>
 
 /** Returns the applicant's name, else their email; both are empty once they are deleted. */
-export const nameOf = ({ firstName, lastName, email }: Named) =>
+export const applicantName = ({ firstName, lastName, email }: Named) =>
   [firstName, lastName].filter(Boolean).join(' ') || email || words.emptied
 
 type Waiting = Pick<Application, 'status' | 'appliedAt'>

@@ -29,7 +29,7 @@ import { isHeld, isVoid, waitsForRate } from './possible.ts'
 import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
 import { saleActs } from './sale-acts.ts'
 import { ToRates } from './Unearned.tsx'
-import { inSentence, isPaymentProvider, nameOf, providerLabel, refundAtProvider, shownCodes } from './words.ts'
+import { inSentence, isPaymentProvider, providerLabel, refundAtProvider, saleName, shownCodes } from './words.ts'
 
 type Props = {
   leadId: string
@@ -355,7 +355,7 @@ function Actions({ sale }: { sale: Sale }) {
     <div className={styles.menu}>
       <ActionMenu
         small
-        name={nameOf(sale)}
+        name={saleName(sale)}
         of={sale}
         actions={[there && { ...there, needs: refundSale }, saleActs.refund, saleActs.void]}
       />

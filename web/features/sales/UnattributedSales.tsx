@@ -22,7 +22,7 @@ import { isVoid } from './possible.ts'
 import { testSales, unattributedSales } from './queries.ts'
 import { saleActs } from './sale-acts.ts'
 import styles from './UnattributedSales.module.css'
-import { leadsAmong, nameOf, providerLabel } from './words.ts'
+import { leadsAmong, providerLabel, saleName } from './words.ts'
 
 const column = columnsOf<typeof listSales>()
 
@@ -76,7 +76,7 @@ function Uncredited({
       list={list}
       csv={{ endpoint: downloadSales, atHead: true }}
       columns={columns}
-      nameOf={nameOf}
+      nameOf={saleName}
       filters={[
         ...stateFilters(),
         amountFilter(fieldWords.amount, defaultCurrency),

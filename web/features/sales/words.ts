@@ -46,7 +46,7 @@ export function customerAtStripe({
 type Named = Pick<Sale, 'amount' | 'currency' | 'accountCurrency' | 'saleDate'>
 
 /** Returns '$1,480.00 sale on Nov 20, 2026'. */
-export function nameOf({ amount, currency, accountCurrency, saleDate }: Named) {
+export function saleName({ amount, currency, accountCurrency, saleDate }: Named) {
   const date = formatDate(saleDate)
   if (amount === null) return saleWords.namedPlain({ date })
   return saleWords.named({ amount: formatMoney(amount, currency, accountCurrency), date })

@@ -82,7 +82,7 @@ export function nextOf(times: Map<string, number>, what: string) {
 export const sameAs = (row: number): RowOutcome => ({ outcome: 'skipped', message: `Same as row ${row}.` })
 
 /** Returns those of these earlier rows that a dry run has imported and rolled back, each once, in the order of the file. */
-export async function rolledBack<R extends { number: number }>({ tx, account, importId }: Importing, rows: R[]) {
+export async function rowsRolledBack<R extends { number: number }>({ tx, account, importId }: Importing, rows: R[]) {
   if (rows.length === 0) return []
   const byNumber = new Map(rows.map((row) => [row.number, row]))
   const tried = await rowsCreated(tx, { id: importId, accountId: account.id }, [...byNumber.keys()])

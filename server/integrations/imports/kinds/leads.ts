@@ -14,7 +14,7 @@ import {
   ifGone,
   ofPartner,
   type RowOutcome,
-  rolledBack,
+  rowsRolledBack,
   typed,
 } from './kind.ts'
 
@@ -59,7 +59,7 @@ export const leads: FileKind<InFile> = {
   async apply(importing, rows) {
     const { tx, account, dryRun } = importing
     const earlier = dryRun
-      ? await rolledBack(
+      ? await rowsRolledBack(
           importing,
           rows.flatMap((row) => row.earlier),
         )

@@ -20,7 +20,7 @@ import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
 import { groupNamed } from '../../../program/terms/moves.ts'
 import { codeIn } from '../code-in.ts'
-import { eachByItself, type FileKind, type Importing, ifGone, type RowOutcome, rolledBack, typed } from './kind.ts'
+import { eachByItself, type FileKind, type Importing, ifGone, type RowOutcome, rowsRolledBack, typed } from './kind.ts'
 
 /** Splits several earlier codes, which may contain spaces; of a link it is the code in it. */
 const earlierIn = (cell: string) => cell.split(/[,;|]/).flatMap((code) => codeIn(code.trim()) || [])
@@ -118,7 +118,7 @@ async function repeatEarlier(importing: Importing, rows: InFile[]) {
   const parentsOf = ({ parentEmail, inFile }: InFile) => (parentEmail && inFile.get(byEmail(parentEmail))) || []
   const needed = new Set(rows.flatMap((row) => namesOf(row).flatMap((name) => row.inFile.get(name) ?? [])))
   for (const row of needed) for (const parent of parentsOf(row)) needed.add(parent)
-  const tried = new Set(await rolledBack(importing, [...needed]))
+  const tried = new Set(await rowsRolledBack(importing, [...needed]))
   const repeat = async (row: InFile) => {
     if (!tried.delete(row)) return
     for (const parent of parentsOf(row)) await repeat(parent)

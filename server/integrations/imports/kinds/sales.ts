@@ -25,7 +25,7 @@ import {
   ofPartner,
   type RowOutcome,
   refusedRow,
-  rolledBack,
+  rowsRolledBack,
   sameAs,
   typed,
 } from './kind.ts'
@@ -326,7 +326,7 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
 async function ofHead<T>(importing: Importing, head: Head | undefined, act: () => Promise<T | null>) {
   const result = await act()
   if (result || !head || !importing.dryRun) return result
-  const tried = await rolledBack(importing, [head])
+  const tried = await rowsRolledBack(importing, [head])
   if (tried.length === 0) return null
   await recorded(importing, tried)
   return act()
@@ -335,5 +335,5 @@ async function ofHead<T>(importing: Importing, head: Head | undefined, act: () =
 /** Imports the first sales of these customers once more, which a dry run has rolled back, with their leads. */
 async function repeatEarlier(importing: Importing, rows: Row[]) {
   const heads = rows.flatMap((row) => (row.type === 'sale' ? row.earlier : []))
-  await together(importing, await rolledBack(importing, heads))
+  await together(importing, await rowsRolledBack(importing, heads))
 }

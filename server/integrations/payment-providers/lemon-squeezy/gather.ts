@@ -1,11 +1,10 @@
-import { type EventFacts, factsOf, gatherBy, type Readers, type Reading } from '../gather-facts.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, type ProviderJson, whole } from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
 import { payerOf, paymentReported } from '../provider-objects.ts'
 import { createLemonSqueezyApi, type LemonSqueezyApi } from './api.ts'
 import {
   carriedIn,
-  groupOf,
   idOf,
   type LemonSqueezyBill,
   payerIn,
@@ -16,9 +15,10 @@ import {
   readRedeemed,
   readSubscription,
   type Subscription,
+  subscriptionGroup,
 } from './objects.ts'
 
-type LemonReading = Reading<LemonSqueezyApi>
+type LemonReading = EventReading<LemonSqueezyApi>
 
 const readers: Readers<LemonSqueezyApi> = {
   order_created: (reading) => orderRead(reading, true),
@@ -64,7 +64,7 @@ async function orderRead(reading: LemonReading, isNew: boolean): Promise<EventFa
 }
 
 const shared = (subscription: ProviderObject, passed: ProviderObject[]) => ({
-  ...{ group: groupOf(subscription.id), objects: [subscription, ...passed] },
+  ...{ group: subscriptionGroup(subscription.id), objects: [subscription, ...passed] },
 })
 
 const payerWith = (attributes: ProviderJson, carried: ProviderObject[]) =>
@@ -103,7 +103,7 @@ async function invoiceRead(reading: LemonReading, isNew: boolean): Promise<Event
 async function itemOf({ subscription_id }: ProviderJson, { at, lineCalls, stored }: LemonReading) {
   const id = idOf(subscription_id)
   if (!id) return null
-  const known = await stored.ofPayment(groupOf(id))
+  const known = await stored.ofPayment(subscriptionGroup(id))
   if (known.some(({ kind, data }) => kind === 'subscription' && (data as Subscription).item)) return null
   const { data } = (await lineCalls.ask((api) => api.get(`subscriptions/${encodeURIComponent(id)}`))) ?? {}
   return data ? readSubscription(object(data), at) : null

@@ -58,7 +58,7 @@ export function readEvent(body: string): ReceivedEvent {
 }
 
 /** Key under which the payments of a subscription share facts. */
-export const groupOf = (subscription: string) => `subscriptions/${subscription}`
+export const subscriptionGroup = (subscription: string) => `subscriptions/${subscription}`
 
 export const payerIn = (attributes: ProviderJson): PayerFacts => ({
   customer: idOf(attributes.customer_id),
@@ -94,7 +94,7 @@ export function readBill(kind: string, json: ProviderJson, at: Date): ProviderOb
     ...itemIn(item.id, item),
   }
   const subscription = idOf(attributes.subscription_id)
-  const group = subscription && groupOf(subscription)
+  const group = subscription && subscriptionGroup(subscription)
   return providerObject(kind, idOf(json.id), at, data, { rank: paid ? 1 : 0, group })
 }
 
@@ -137,4 +137,4 @@ export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
 
 /** Records with an order that it began a subscription. */
 export const readBeginning = (subscription: string, at: Date) =>
-  providerObject('beginning', subscription, at, {}, { group: groupOf(subscription) })
+  providerObject('beginning', subscription, at, {}, { group: subscriptionGroup(subscription) })

@@ -1,10 +1,10 @@
-import { type EventFacts, factsOf, gatherBy, type Readers, type Reading } from '../gather-facts.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, promotionCodes, text } from '../parse-values.ts'
 import { type PayerFacts, payerOf, paymentReported } from '../provider-objects.ts'
 import { createPaddleApi, type PaddleApi } from './api.ts'
 import { type PaddleTransaction, readAdjustment, readCustomer, readPaddleTransaction } from './objects.ts'
 
-type PaddleReading = Reading<PaddleApi>
+type PaddleReading = EventReading<PaddleApi>
 
 const adjusted = ({ json, at }: PaddleReading) => factsOf(text(json.transaction_id), readAdjustment(json, at))
 

@@ -1,4 +1,11 @@
-import { type EventFacts, factsOf, gatherBy, type ProviderCalls, type Readers, type Reading } from '../gather-facts.ts'
+import {
+  type EventFacts,
+  type EventReading,
+  factsOf,
+  gatherBy,
+  type ProviderCalls,
+  type Readers,
+} from '../gather-facts.ts'
 import { object, type ProviderJson, text } from '../parse-values.ts'
 import { PaymentProviderError } from '../provider.ts'
 import { isRelatedRead, type PayerFacts, payerOf, relatedRead } from '../provider-objects.ts'
@@ -14,7 +21,7 @@ import {
   readSubscription,
 } from './objects.ts'
 
-type PaypalReading = Reading<PaypalApi>
+type PaypalReading = EventReading<PaypalApi>
 
 const refundRead = (reading: PaypalReading) => givenBack('refund', reading)
 const reversalRead = (reading: PaypalReading) => givenBack('reversal', reading)

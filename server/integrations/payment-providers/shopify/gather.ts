@@ -1,4 +1,4 @@
-import { type EventFacts, factsOf, gatherBy, type Readers, type Reading } from '../gather-facts.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import { payerOf, paymentReported } from '../provider-objects.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
@@ -13,7 +13,7 @@ import {
   readShopifyTransaction,
 } from './objects.ts'
 
-type ShopifyReading = Reading<ShopifyApi>
+type ShopifyReading = EventReading<ShopifyApi>
 
 /** Reads a changed order; of one that is not paid in full, such as after an edit, only its refunds. */
 async function orderRead(reading: ShopifyReading): Promise<EventFacts> {

@@ -5,9 +5,9 @@ import {
   country,
   currency,
   email,
+  joinedName,
   millis,
   moment,
-  nameOf,
   object,
   objectsIn,
   type ProviderJson,
@@ -132,7 +132,7 @@ function paidOf({ total, net, tax, currency: shops, presented }: Amounts, paymen
   return { total: gross, ...netOfTax(gross, { total, net, tax }), presented: { ...presented, amount: paid } }
 }
 
-const nameIn = ({ first_name, last_name }: ProviderJson) => nameOf(first_name, last_name)
+const nameIn = ({ first_name, last_name }: ProviderJson) => joinedName(first_name, last_name)
 
 /** Returns a line of an order less its discounts, and less its tax if prices include it; nothing for a price of none. */
 function lineIn(row: ProviderJson, isTaxed: boolean, shops: string): SaleLine[] {

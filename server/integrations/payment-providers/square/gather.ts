@@ -1,4 +1,4 @@
-import { type EventFacts, factsOf, gatherBy, type Readers, type Reading } from '../gather-facts.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { moment, object, type ProviderJson, whole } from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
 import { isRelatedRead, paymentReported, relatedRead } from '../provider-objects.ts'
@@ -15,7 +15,7 @@ import {
   readRefund,
 } from './objects.ts'
 
-type SquareReading = Reading<SquareApi>
+type SquareReading = EventReading<SquareApi>
 
 const refundRead = ({ json, at }: SquareReading) => factsOf(idOf(json.payment_id), readRefund(json, at))
 const disputeRead = ({ json, at }: SquareReading) =>

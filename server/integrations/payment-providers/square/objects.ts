@@ -3,9 +3,9 @@ import {
   country,
   currency,
   email,
+  joinedName,
   millis,
   moment,
-  nameOf,
   object,
   objectsIn,
   type ProviderJson,
@@ -103,7 +103,7 @@ export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const data: PayerFacts = {
     customer: id,
     email: email(json.email_address),
-    name: nameOf(json.given_name, json.family_name) ?? text(json.company_name),
+    name: joinedName(json.given_name, json.family_name) ?? text(json.company_name),
     references: texts(json.reference_id),
   }
   return providerObject('customer', id, at, data)
@@ -117,7 +117,7 @@ export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
     description: text(json.title),
     customer: idOf(recipient.customer_id),
     email: email(recipient.email_address),
-    name: nameOf(recipient.given_name, recipient.family_name),
+    name: joinedName(recipient.given_name, recipient.family_name),
     references: [],
   }
   return providerObject('invoice', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)

@@ -1,4 +1,11 @@
-import { type EventFacts, factsOf, gatherBy, type ProviderCalls, type Readers, type Reading } from '../gather-facts.ts'
+import {
+  type EventFacts,
+  type EventReading,
+  factsOf,
+  gatherBy,
+  type ProviderCalls,
+  type Readers,
+} from '../gather-facts.ts'
 import { object, type ProviderJson, promotionCodes } from '../parse-values.ts'
 import { type PaymentFacts, PaymentProviderError, type ProviderObject } from '../provider.ts'
 import { isRelatedRead, payerOf, paymentReported, relatedRead } from '../provider-objects.ts'
@@ -22,7 +29,7 @@ import {
 } from './objects.ts'
 
 type Calls = ProviderCalls<StripeApi>
-type StripeReading = Reading<StripeApi>
+type StripeReading = EventReading<StripeApi>
 
 const refundRead = (reading: StripeReading) => givenBack(reading, readRefund(reading.json, reading.at))
 const disputeRead = (reading: StripeReading) => givenBack(reading, readDispute(reading.json, reading.at))

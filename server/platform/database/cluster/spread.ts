@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../pool.ts'
 import { everywhere, inOnePlace } from './placement.ts'
 
 /** The place of a table's rows: on every machine, on that of their account, or on the first one. */
-export type Place = 'everywhere' | 'with its account' | 'in one place'
+export type Placement = 'everywhere' | 'with its account' | 'in one place'
 
 /** The tables that spreading would place; none on an install that is spread. */
 export type SpreadPlan = {
@@ -12,7 +12,7 @@ export type SpreadPlan = {
   distributed: string[]
 }
 
-export const placeOf = (table: string, hasAccount: boolean): Place | undefined => {
+export const placementOf = (table: string, hasAccount: boolean): Placement | undefined => {
   if (table in everywhere) return 'everywhere'
   if (table in inOnePlace) return 'in one place'
   return hasAccount ? 'with its account' : undefined
@@ -47,7 +47,7 @@ export async function planSpread(db: Queryable): Promise<SpreadPlan> {
       -- of kind 's' are local tables that Citus only knows of
       and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid and (d.partmethod <> 'n' or d.repmodel = 't'))
     order by c.relname <> 'partners', c.relname`
-  const placed = (place: Place) => tables.filter((one) => placeOf(one.name, one.hasAccount) === place)
+  const placed = (place: Placement) => tables.filter((one) => placementOf(one.name, one.hasAccount) === place)
   return {
     everywhere: placed('everywhere').map(({ name }) => name),
     distributed: placed('with its account').map(({ name }) => name),

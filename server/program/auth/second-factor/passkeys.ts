@@ -26,7 +26,7 @@ const ALGORITHMS = [-8, -7, -257]
  * Whether browsers offer passkeys on this host: an account's own one, or that of APP_URL, if it has a name and https, or
  * is localhost.
  */
-export const worksOn = (
+export const offersPasskeys = (
   { config }: Pick<Install, 'config'>,
   { host, ownHost }: { host: string; ownHost: OwnHost | undefined },
 ) => relyingParty(config, ownHost)?.host === (ownHost ? ownHost.name : host)

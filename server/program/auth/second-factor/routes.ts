@@ -2,7 +2,7 @@ import * as contract from '#contract/second-factor.ts'
 import { byUser } from '../../../platform/author.ts'
 import { type App, route, routeOwn } from '../../access/route.ts'
 import { renewRecoveryCodes, secondFactorOf } from './factors.ts'
-import { addPasskey, removePasskey, startAdding, startPasskey, worksOn } from './passkeys.ts'
+import { addPasskey, offersPasskeys, removePasskey, startAdding, startPasskey } from './passkeys.ts'
 import { addTotp, removeTotp, startTotp } from './totp.ts'
 
 export function secondFactorRoutes(app: App) {
@@ -10,7 +10,7 @@ export function secondFactorRoutes(app: App) {
     const { oidc } = services.config
     const offered = request.ownHost ? null : oidc
     return {
-      passkeys: worksOn(services, request),
+      passkeys: offersPasskeys(services, request),
       oidc: offered && { name: offered.name, only: offered.only },
       ownDomain: request.ownHost !== undefined,
     }

@@ -29,7 +29,7 @@ export type Method = {
   checkDetails?(
     api: Api,
     profileId: string,
-    asked: { details: PayoutDetails; currency: string; payee: Payee },
+    asked: { details: PayoutDetails; currency: string; payee: PayeeKind },
   ): Promise<Record<string, string | Wrong>>
   /** Bank accounts whose fields its provider defines. */
   localBanks?: LocalBanks
@@ -46,15 +46,15 @@ export type LocalBanks = {
   form(
     api: Api,
     profileId: string,
-    wanted: { from: string; payee: Payee; draft: LocalBankDetails | null },
+    wanted: { from: string; payee: PayeeKind; draft: LocalBankDetails | null },
   ): Promise<{ sets: AskedSet[] } | { wrong: Wrong } | { refused: Record<string, string> }>
   /** Returns what is wrong with these values, by the name of the field; pure. */
   wrong(set: AskedSet, fields: Record<string, string>): Record<string, Wrong>
 }
 
 /** Fields as a provider defines them; their patterns are external, and run on the server alone. */
-export type Asked = PayoutField & { pattern: string | null }
-export type AskedSet = Omit<PayoutFieldSet, 'fields'> & { fields: Asked[] }
+export type AskedField = PayoutField & { pattern: string | null }
+export type AskedSet = Omit<PayoutFieldSet, 'fields'> & { fields: AskedField[] }
 
 /** The calls of one connection to a provider, at this install's address of it. */
 export type Api = {
@@ -210,7 +210,7 @@ export type Numbers = { perSecond: number; askedForDays: number }
 /** Values that an attempt has collected, by names of the method's own; `transferId` once its transfer exists. */
 export type Memo = { transferId?: string | null; [name: string]: string | null | undefined }
 
-export type Payee = { kind: DetailKind; country: string | null; currency: string }
+export type PayeeKind = { kind: DetailKind; country: string | null; currency: string }
 
 /** Everything a method gets about a payout. */
 export type Told = {
@@ -230,7 +230,7 @@ export type Told = {
   amount: number
   currency: string
   /** The payee's bank or service, as approved: country in capitals, currency in lower case. */
-  payee: Payee
+  payee: PayeeKind
   memo: Memo
   /** Whether a transfer may exist. */
   isAsked: boolean
@@ -258,10 +258,10 @@ export type Answer =
   | { is: 'unsure'; words: string }
   /** Nothing was done: the number was used for another payment, which this database has forgotten. */
   | { is: 'taken'; by: ToldTransfer }
-  | Reading
+  | TransferReading
 
 /** A transfer as read. */
-export type Reading = {
+export type TransferReading = {
   is: TransferStanding
   transferId: string
   /** The provider's own word. */
@@ -304,7 +304,7 @@ export type FileFormat = {
   /** The largest amount of one payment, in minor units. */
   most?: number
   /** The file: rows of a table by column, or its text. Equal arguments make equal files. */
-  make(head: FileHead, payments: FilePayment[]): { rows: Record<string, Cell>[] } | { text: string }
+  make(head: FileHead, payments: FilePayment[]): { rows: Record<string, FileCell>[] } | { text: string }
   /** Reads a file of results; null for one of another format. */
   read(file: ResultsFile): Result[] | Wrong | null
 }
@@ -315,11 +315,11 @@ export type FileHead = {
   createdAt: string
   executionDate: string | null
   accountName: string
-  payer: Payer | null
+  payer: FilePayer | null
 }
 
 /** The account at a bank that a file is paid from. */
-export type Payer = SepaDebtor
+export type FilePayer = SepaDebtor
 
 /** A payment in a file; `name` is its payout's. */
 export type FilePayment = {
@@ -333,7 +333,7 @@ export type FilePayment = {
 }
 
 /** Free text; or a number, a date or a fixed word. */
-export type Cell = { text: string } | { plain: string | null }
+export type FileCell = { text: string } | { plain: string | null }
 
 export type ResultsFile = { table: ResultsTable } | { xml: XmlTree }
 export type ResultsTable = { columns: string[]; rows: { row: number; cells: string[] }[] }

@@ -12,7 +12,7 @@ import { byHand } from '../ways.ts'
 export type Beside = { id: string; partnerId: string; statementNumber: number; status: StoredStatus }
 
 /** `explains`: it may well have such a transfer, since a person paid it or put it in a file. */
-export type Named = Beside & { explains: boolean }
+export type NumberedPayout = Beside & { explains: boolean }
 
 /**
  * Returns the payouts whose numbers these transfers contain, by transfer. One created after its transfer is not meant:
@@ -22,9 +22,9 @@ export async function payoutsNamed(
   db: Queryable,
   accountId: string,
   transfers: Pick<ToldTransfer, 'id' | 'reference' | 'madeAt'>[],
-): Promise<Map<string, Named>> {
+): Promise<Map<string, NumberedPayout>> {
   const numbers = transfers.map(({ reference }) => numberNamed(reference))
-  const rows = await db.many<Named & { transferId: string }>`
+  const rows = await db.many<NumberedPayout & { transferId: string }>`
     select t.id as transfer_id, o.id, o.partner_id, o.statement_number, o.status,
       (o.status in ('sent', 'paid', 'returned', 'canceled') or coalesce(o.method = any(${byHand}::text[]), false)) as explains
     from unnest(${transfers.map(({ id }) => id)}::text[], ${numbers}::integer[],

@@ -15,7 +15,7 @@ import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
 import { connecting } from '../ways.ts'
 import { isInstallPaused, readSince } from './agreement.ts'
-import { type Beside, type Named, payoutsNamed } from './by-number.ts'
+import { type Beside, type NumberedPayout, payoutsNamed } from './by-number.ts'
 import type { TransferRead } from './read-transfers.ts'
 
 type Reading = { pausedAt: string | null; readingId: string | null; readAt: string | null; problem: string | null }
@@ -32,7 +32,7 @@ export type Compared = Omit<TransferRead, 'paidFrom'> & {
   /** Its payout: that of the attempt, else the one that must have requested it before that was lost. */
   payout: Beside | null
   /** The payout with its number, which proves nothing. */
-  named: Named | null
+  named: NumberedPayout | null
   /** Number of the lost attempt of `payout`, if it was one. */
   number: number | null
   /** The partner paid, as far as known. */

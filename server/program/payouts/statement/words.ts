@@ -15,7 +15,7 @@ export type Printed = {
   by: string
   /** The first sentence. */
   lead: string
-  facts: Fact[]
+  facts: StatementFact[]
   sums: Sum[]
   /** Amounts below the sums, the last ones in bold. */
   totals: { label: string; amount: string }[]
@@ -26,10 +26,10 @@ export type Printed = {
   at: string
 }
 
-export type Fact = { label: string; value: string }
+export type StatementFact = { label: string; value: string }
 
 /** Returns the statement's facts about the payout itself. */
-function statementFacts({ payout, accountName, timeZone, destination }: PayoutStatement): Fact[] {
+function statementFacts({ payout, accountName, timeZone, destination }: PayoutStatement): StatementFact[] {
   const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference, invoiceNumber } = payout
   const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
   const facts: { label: string; value: string | null }[] = [

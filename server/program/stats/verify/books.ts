@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { owedBy, postingsByDay } from '../../books/journal.ts'
-import { type Booked, liabilityOf } from '../../books/liability.ts'
+import { type BooksAccount, liabilityOf } from '../../books/liability.ts'
 import { type Checks, compared } from './checks.ts'
 
 /** The last cash line of payout `o`. */
@@ -59,7 +59,7 @@ const SAMPLED = 30
 
 /** Adds up the journal of each account, and compares it with what was owed at the end of some of its days. */
 export async function checkJournal(db: Queryable) {
-  const accounts = await db.many<Booked & { first: string }>`
+  const accounts = await db.many<BooksAccount & { first: string }>`
     select a.id, a.time_zone, a.default_currency, e.first
     from accounts a join (
       select account_id, min(created_at) as first from commission_entries group by account_id) e on e.account_id = a.id

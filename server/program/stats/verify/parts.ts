@@ -1,7 +1,7 @@
 import type { Terms } from '#contract/terms.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { CountedRefund } from '../../terms/lines.ts'
+import type { RefundOfLines } from '../../terms/lines.ts'
 import { layersAfter, type PlannedSale, type SaleTerms } from '../../terms/plan.ts'
 import { countedRefunds, plannedColumns } from '../../terms/planned-sales.ts'
 import { losses } from './sales.ts'
@@ -15,7 +15,7 @@ type CheckedSale = PlannedSale & {
   credit: SaleTerms
   terms: Terms
   lost: number
-  refunds: CountedRefund[]
+  refunds: RefundOfLines[]
   entries: { layer: number; partnerId: string; amount: number }[]
 }
 

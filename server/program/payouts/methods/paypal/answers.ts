@@ -1,8 +1,8 @@
-import type { Answer, Reading, Told, ToldTransfer } from '../method.ts'
+import type { Answer, Told, ToldTransfer, TransferReading } from '../method.ts'
 import { type Batch, type Complaint, PaypalError } from './client.ts'
 
 /** The meaning of PayPal's states of a payment; others are new to this release and change nothing. */
-const meanings = new Map<string, Exclude<Reading['is'], 'other'>>([
+const meanings = new Map<string, Exclude<TransferReading['is'], 'other'>>([
   ['PENDING', 'moving'],
   ['ONHOLD', 'moving'],
   ['SUCCESS', 'arrived'],
@@ -33,7 +33,7 @@ const numberIn = (name: string | null) => Number(/^trb-.+-(\d{1,9})$/.exec(name 
 export const addressOf = ({ details }: Pick<Told, 'details'>) => (details && 'email' in details ? details.email : null)
 
 /** Reads the requested payment from a batch. A payment that differs from the request is `other`. */
-export function read(batch: Batch, told: Told): Reading {
+export function read(batch: Batch, told: Told): TransferReading {
   const { id, payment } = batch
   const state = payment?.status || batch.status
   const wrong = differs(batch, told)
@@ -50,7 +50,7 @@ export function read(batch: Batch, told: Told): Reading {
 }
 
 /** A batch whose payment PayPal doesn't list yet is treated like an unknown state. */
-function standingOf(batch: Batch): Reading['is'] {
+function standingOf(batch: Batch): TransferReading['is'] {
   const meaning = meanings.get(batch.payment?.status ?? '')
   const isDenied = batch.status === 'DENIED' || batch.status === 'CANCELED'
   if (meaning !== 'refused' && !(isDenied && (meaning === 'moving' || !batch.payment))) return meaning ?? 'other'
@@ -59,7 +59,7 @@ function standingOf(batch: Batch): Reading['is'] {
 
 const complaintIn = ({ payment, error }: Batch): Complaint | null => payment?.error ?? error
 
-function noticeOf(standing: Reading['is'], batch: Batch): string | null {
+function noticeOf(standing: TransferReading['is'], batch: Batch): string | null {
   const { payment } = batch
   if (standing === 'moving') return payment?.error?.words ?? (payment?.status === 'ONHOLD' ? ON_HOLD : null)
   if (standing !== 'other' || !payment) return null
@@ -68,7 +68,7 @@ function noticeOf(standing: Reading['is'], batch: Batch): string | null {
 
 const ON_HOLD = 'PayPal is reviewing this payment.'
 
-function wordsOf(standing: Reading['is'], batch: Batch): string {
+function wordsOf(standing: TransferReading['is'], batch: Batch): string {
   if (standing === 'back') return ended[batch.payment!.status] ?? 'PayPal returned the money.'
   return complaintIn(batch)?.words ?? 'PayPal denied the payment.'
 }
@@ -97,7 +97,7 @@ function differs({ senderBatchId, payment }: Batch, told: Told): string | null {
  * Judges a batch that already has our batch id: it is the requested payment, or one forgotten here. Throws a
  * `PaypalError` of unknown outcome while PayPal lists no payment of it, so that it is read again.
  */
-export function found(batch: Batch, told: Told): Answer {
+export function foundAnswer(batch: Batch, told: Told): Answer {
   if (!batch.payment && standingOf(batch) === 'other')
     throw new PaypalError('unknown', `PayPal doesn’t show the payment of batch ${batchName(told)} yet.`)
   if (batch.payment && differs(batch, told) !== null) return { is: 'taken', by: transferOf(batch, told) }
@@ -120,7 +120,7 @@ export function transferOf(batch: Batch, { profileId }: Pick<Told, 'profileId'>)
 }
 
 /** Returns the meaning of PayPal's refusal. `isFirst`: none was sent before, so that nothing can exist. */
-export function refusal(error: PaypalError, isFirst: boolean): Answer {
+export function refusalAnswer(error: PaypalError, isFirst: boolean): Answer {
   const { called, message, field } = error
   if (FUNDS.includes(called ?? '')) return { is: 'short', problem: 'balance', words: message }
   if (isFirst)

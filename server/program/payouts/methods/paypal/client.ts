@@ -55,7 +55,7 @@ export type Payment = {
 }
 
 /** The app's credentials, as they are sealed. */
-export type Credentials = { clientId: string; clientSecret: string }
+export type PaypalCredentials = { clientId: string; clientSecret: string }
 
 type Json = { [key: string]: Json | undefined }
 
@@ -66,14 +66,14 @@ const list = (value: unknown) => (Array.isArray(value) ? value : []) as Json[]
 /** Seconds before its end at which access is renewed. */
 const EARLY = 60
 
-export type Paypal = ReturnType<typeof createPaypal>
+export type Paypal = ReturnType<typeof createPaypalClient>
 
 /**
  * Creates a client of PayPal for one app. Each call throws `PaypalError`; nothing is retried here but a call whose
  * access has ended.
  */
-export function createPaypal({ apiUrl, token, access, send, note }: Api) {
-  const { clientId, clientSecret } = JSON.parse(token) as Credentials
+export function createPaypalClient({ apiUrl, token, access, send, note }: Api) {
+  const { clientId, clientSecret } = JSON.parse(token) as PaypalCredentials
 
   async function ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Json> {
     const answer = await send(`${apiUrl}/${path}`, { method, headers, ...(body !== undefined && { body }) })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v5 } from 'uuid'
 import { standInPaypal } from '../../../../../test/support/stand-ins/paypal.ts'
-import type { Answer, Api, ProviderError, Reading, Told } from '../method.ts'
-import { batchName, found } from './answers.ts'
+import type { Answer, Api, ProviderError, Told, TransferReading } from '../method.ts'
+import { batchName, foundAnswer } from './answers.ts'
 import { paypal } from './method.ts'
 
 const { next, ask, page, profiles } = paypal.carrier!
@@ -58,7 +58,7 @@ async function go(api: Api, told: Told): Promise<Answer> {
   if (answer.is !== 'on' || 'transferId' in answer) return answer
   return go(api, { ...told, isAsked: true, memo: { ...told.memo, ...answer.memo } })
 }
-const readingOf = async (api: Api, told: Told) => (await go(api, told)) as Reading
+const readingOf = async (api: Api, told: Told) => (await go(api, told)) as TransferReading
 
 test('pays an address in a batch of its own, and counts what a read shows', async () => {
   const paypal = await aPaypal()
@@ -125,8 +125,9 @@ test('each state of a payment has its meaning, and one that is new has none', as
   const api = apiOf(paypal)
   const first = await readingOf(api, about())
   assert.deepEqual([first.is, first.state, first.notice], ['moving', 'PENDING', null])
-  const look = () => ask(api, { name: 'look' }, about({ memo: { transferId: first.transferId } })) as Promise<Reading>
-  const meanings: [state: string, is: Reading['is'], notice: string | null][] = [
+  const look = () =>
+    ask(api, { name: 'look' }, about({ memo: { transferId: first.transferId } })) as Promise<TransferReading>
+  const meanings: [state: string, is: TransferReading['is'], notice: string | null][] = [
     ['ONHOLD', 'moving', 'PayPal is reviewing this payment.'],
     ['UNCLAIMED', 'sent', null],
     ['SUCCESS', 'arrived', null],
@@ -245,12 +246,16 @@ test('a batch with our id is ours once its payment is listed with our key, amoun
     ...{ amount: 125_50, currency: 'usd', processedAt: null, error: null },
   }
   const batch = { id: 'B1', status: 'SUCCESS', senderBatchId: batchName(told), createdAt: null, error: null, payment }
-  assert.equal(found(batch, told).is, 'arrived')
+  assert.equal(foundAnswer(batch, told).is, 'arrived')
   for (const lacking of [{ senderItemId: null }, { amount: null }, { currency: null }, { receiver: null }])
-    assert.equal(found({ ...batch, payment: { ...payment, ...lacking } }, told).is, 'taken', JSON.stringify(lacking))
+    assert.equal(
+      foundAnswer({ ...batch, payment: { ...payment, ...lacking } }, told).is,
+      'taken',
+      JSON.stringify(lacking),
+    )
   const unlisted = { ...batch, status: 'PROCESSING', payment: null }
-  assert.throws(() => found(unlisted, told), { name: 'PaypalError', kind: 'unknown' })
-  assert.equal(found({ ...unlisted, status: 'DENIED' }, told).is, 'refused')
+  assert.throws(() => foundAnswer(unlisted, told), { name: 'PaypalError', kind: 'unknown' })
+  assert.equal(foundAnswer({ ...unlisted, status: 'DENIED' }, told).is, 'refused')
 })
 
 test('a refusal without a link leaves it to a person, and so does an approval that has ended', async () => {
@@ -285,7 +290,7 @@ test('another’s payment counts for nothing, though its id is known', async () 
   const paypal = await aPaypal()
   const api = apiOf(paypal)
   const other = await readingOf(api, about({ key: v5('2', PAYOUT) }))
-  const read = (await ask(api, { name: 'look' }, about({ memo: { transferId: other.transferId } }))) as Reading
+  const read = (await ask(api, { name: 'look' }, about({ memo: { transferId: other.transferId } }))) as TransferReading
   assert.deepEqual([read.is, read.wrong], ['other', 'PayPal shows another payment.'])
 })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Answer, Api, Carrier, Step, Told } from '../method.ts'
-import { addressOf, batchName, found, read, refusal, transferOf, UNSURE } from './answers.ts'
-import { type Credentials, createPaypal, type Paypal, PaypalError } from './client.ts'
+import { addressOf, batchName, foundAnswer, read, refusalAnswer, transferOf, UNSURE } from './answers.ts'
+import { createPaypalClient, type Paypal, type PaypalCredentials, PaypalError } from './client.ts'
 
 /** Returns the next call: the request to pay is repeated until PayPal has a batch, which is then read. */
 export function next({ memo, intent }: Told): Step {
@@ -12,7 +12,7 @@ export function next({ memo, intent }: Told): Step {
 export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer> {
   // PayPal finds no payment by our ids: only another request would tell, and it could pay
   if (name === 'find') return { is: 'unsure', words: `${UNSURE} Look for ${batchName(told)} on paypal.com.` }
-  const paypal = createPaypal(api)
+  const paypal = createPaypalClient(api)
   return name === 'pay' ? pay(paypal, told) : look(paypal, told)
 }
 
@@ -41,9 +41,9 @@ async function pay(paypal: Paypal, told: Told): Promise<Answer> {
     return { is: 'on', memo: { transferId } }
   } catch (error) {
     if (!(error instanceof PaypalError) || error.kind !== 'refused') throw error
-    if (!error.usedFor) return refusal(error, !isAsked)
+    if (!error.usedFor) return refusalAnswer(error, !isAsked)
     const { batch } = error.usedFor
-    if (batch) return found(await paypal.batch(batch), told)
+    if (batch) return foundAnswer(await paypal.batch(batch), told)
     if (!isAsked && told.wasRefused) return { is: 'nothing' }
     return {
       is: 'unsure',
@@ -56,7 +56,7 @@ const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter
 
 /** PayPal lists no payments: those are read that are known by their id. */
 export const page: Carrier['page'] = async (api, profileId, { known, offset }) => {
-  const paypal = createPaypal(api)
+  const paypal = createPaypalClient(api)
   const transfers = []
   for (const id of known.slice(offset, offset + PAGE)) {
     const batch = await paypal.batch(id).catch((error: unknown) => {
@@ -72,9 +72,9 @@ const PAGE = 50
 
 /** An app belongs to one PayPal account: payments of another one are not seen. Its id is kept as a digest. */
 export const profiles: Carrier['profiles'] = async (api) => {
-  await createPaypal(api).check()
-  return [{ id: profileOf(JSON.parse(api.token)), type: 'BUSINESS', fullName: null, businessName: null }]
+  await createPaypalClient(api).check()
+  return [{ id: paypalProfile(JSON.parse(api.token)), type: 'BUSINESS', fullName: null, businessName: null }]
 }
 
-export const profileOf = ({ clientId }: Pick<Credentials, 'clientId'>) =>
+export const paypalProfile = ({ clientId }: Pick<PaypalCredentials, 'clientId'>) =>
   createHash('sha256').update(clientId).digest('hex').slice(0, 16)

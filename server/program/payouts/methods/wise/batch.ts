@@ -1,6 +1,6 @@
 import { decimalAmount } from '#contract/money.ts'
 import { holderOf, legalTypeOf } from '#contract/payout-settings.ts'
-import type { Cell, FilePayment, Method } from '../method.ts'
+import type { FileCell, FilePayment, Method } from '../method.ts'
 import { blockers, pays } from './blockers.ts'
 import { readResults } from './read-results.ts'
 import { makePayee, referenceFor } from './steps.ts'
@@ -29,7 +29,7 @@ export const wiseBatch: Method = {
 }
 
 /** The payee's amount is fixed in the account's own currency, otherwise the amount debited, like our own quotes. */
-const row = ({ recipient, details, payee, amount, currency, reference }: FilePayment): Record<string, Cell> => ({
+const row = ({ recipient, details, payee, amount, currency, reference }: FilePayment): Record<string, FileCell> => ({
   recipientId: { plain: recipient },
   name: { text: holderOf(details) },
   recipientEmail: { plain: null },

@@ -1,5 +1,5 @@
 import type { Method } from '../method.ts'
-import { createWise, type Recipient, recipientOf, type Wise, WiseError } from './client.ts'
+import { createWise, recipientOf, type Wise, WiseError, type WiseRecipient } from './client.ts'
 import { fieldAt } from './fields.ts'
 import { fieldSetsOf, NoForm, wrongValues } from './requirements.ts'
 
@@ -25,8 +25,8 @@ export const checkDetails: Method['checkDetails'] = async (api, profileId, { det
 }
 
 /** Returns the required fields for which there are values, including those that the recipient's values add. */
-async function fieldsAsked(wise: Wise, quote: string, recipient: Recipient) {
-  const read = async (draft: Recipient | null) =>
+async function fieldsAsked(wise: Wise, quote: string, recipient: WiseRecipient) {
+  const read = async (draft: WiseRecipient | null) =>
     fieldSetsOf(await wise.requirements(quote, draft)).find(({ type }) => type === recipient.type)?.fields ?? []
   const first = await read(null)
   const asked = first.some(({ refresh }) => refresh) ? await read(recipient) : first
@@ -44,7 +44,7 @@ function byOurs<Words>(wrong: [path: string | null, words: Words][]): Record<str
 }
 
 /** Returns the value as Wise would get it. */
-function valueAt({ accountHolderName, details }: Recipient, key: string): string {
+function valueAt({ accountHolderName, details }: WiseRecipient, key: string): string {
   const found = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], {
     ...details,
     accountHolderName,

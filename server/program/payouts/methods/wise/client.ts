@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decimalAmount, fromDecimal } from '#contract/money.ts'
 import type { EuroAddress } from '#contract/payout-details.ts'
 import type { PayoutDetails } from '#contract/payout-settings.ts'
-import { type Api, GONE, type Payee, type Profile, ProviderError, type ProviderFailure } from '../method.ts'
+import { type Api, GONE, type PayeeKind, type Profile, ProviderError, type ProviderFailure } from '../method.ts'
 
 /**
  * Wise's calls with the version of each under `classic`; a quarter such as `2026Q4` replaces all of them except
@@ -189,7 +189,7 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
     },
 
     /** Requests a quote: the payee's amount is fixed in the account's own currency, otherwise the amount debited. */
-    async createQuote(profile: string, payout: { amount: number; currency: string; payee: Payee }): Promise<Quote> {
+    async createQuote(profile: string, payout: { amount: number; currency: string; payee: PayeeKind }): Promise<Quote> {
       const source = payout.currency.toUpperCase()
       const target = payout.payee.currency.toUpperCase()
       const amount = rawNumber(decimalAmount(payout.amount, source))
@@ -219,7 +219,7 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
     },
 
     /** Returns Wise's requirements for the quote as they are: in general, or for a draft of a recipient. */
-    requirements: (quote: string, draft: Recipient | null): Promise<unknown> =>
+    requirements: (quote: string, draft: WiseRecipient | null): Promise<unknown> =>
       ask(
         draft ? 'POST' : 'GET',
         address(paths.accountRequirements, paths.accountRequirements.path(quote)),
@@ -336,7 +336,7 @@ function readTransfer(answer: Json): Transfer {
 }
 
 /** Returns the details in Wise's form, with unmasked numbers. */
-export function recipientOf(profile: string, details: PayoutDetails): Recipient {
+export function recipientOf(profile: string, details: PayoutDetails): WiseRecipient {
   const of = { profile: whole(profile), ownedByCustomer: false }
   switch (details.kind) {
     case 'iban': {
@@ -373,7 +373,7 @@ export function recipientOf(profile: string, details: PayoutDetails): Recipient 
   }
 }
 
-export type Recipient = {
+export type WiseRecipient = {
   profile: object | string
   ownedByCustomer: boolean
   currency: string

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import type { PayoutField } from '#contract/payout-form.ts'
 import { DateOnly } from '#contract/values.ts'
-import type { Asked, AskedSet, Wrong } from '../method.ts'
+import type { AskedField, AskedSet, Wrong } from '../method.ts'
 
 /** Wise's requirements are not a form that we can show. */
 export class NoForm extends Error {}
@@ -75,7 +75,7 @@ const inputs = new Map<string, PayoutField['input']>([
   ['date', 'date'],
 ])
 
-function fieldOf(told: Told): Asked {
+function fieldOf(told: Told): AskedField {
   const key = text(told.key)
   const input = inputs.get(text(told.type))
   const pattern = text(told.validationRegexp)
@@ -109,7 +109,7 @@ function optionsOf(told: unknown): PayoutField['options'] {
 const length = (told: unknown) => (/^\d{1,6}$/.test(String(told)) ? Number(told) : null)
 
 /** Returns what is wrong with these values, by the name of the field. */
-export function wrongValues(asked: Asked[], told: (key: string) => string | undefined): Record<string, Wrong> {
+export function wrongValues(asked: AskedField[], told: (key: string) => string | undefined): Record<string, Wrong> {
   const patterns = patternsOf()
   const wrong = asked.flatMap((field): [string, Wrong][] => {
     const value = told(field.key) ?? ''
@@ -122,7 +122,7 @@ export function wrongValues(asked: Asked[], told: (key: string) => string | unde
   return Object.fromEntries(wrong)
 }
 
-function fits({ input, minLength, maxLength, options }: Asked, value: string): boolean {
+function fits({ input, minLength, maxLength, options }: AskedField, value: string): boolean {
   if (input === 'select') return options.some((option) => option.value === value)
   if (input === 'date') return DateOnly.safeParse(value).success
   return value.length >= (minLength ?? 0) && value.length <= (maxLength ?? value.length)

@@ -1,5 +1,5 @@
 import type { PayoutDetails } from '#contract/payout-settings.ts'
-import type { Answer, Api, Carrier, FileFormat, Reading, Step, Told, ToldTransfer } from '../method.ts'
+import type { Answer, Api, Carrier, FileFormat, Step, Told, ToldTransfer, TransferReading } from '../method.ts'
 import { createWise, isRefused, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
 
@@ -7,7 +7,7 @@ import { fieldAt } from './fields.ts'
 const UNFUNDED = 'incoming_payment_waiting'
 
 /** The meaning of Wise's states of a transfer; others are ignored. */
-export const meanings = new Map<string, Exclude<Reading['is'], 'other'>>([
+export const meanings = new Map<string, Exclude<TransferReading['is'], 'other'>>([
   [UNFUNDED, 'unfunded'],
   ['incoming_payment_initiated', 'moving'],
   ['processing', 'moving'],
@@ -194,7 +194,7 @@ async function stop(wise: Wise, told: Told): Promise<Answer> {
   }
 }
 
-const read = (transfer: Transfer, told: Told): Reading => ({
+const read = (transfer: Transfer, told: Told): TransferReading => ({
   is: meanings.get(transfer.status) ?? 'other',
   transferId: transfer.id,
   state: transfer.status,
