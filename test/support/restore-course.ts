@@ -72,6 +72,8 @@ type World = {
   /** Earlier versions of results files. */
   results: string[]
   byHand: { payout: string; partner: number; amount: number; isForgotten: boolean }[]
+  /** Payouts that the owner canceled after the copy, which has forgotten it. */
+  canceled: string[]
 }
 
 const partnerOf = ({ wise, owners }: World, { targetAccount }: { targetAccount: number }) => {
@@ -269,7 +271,7 @@ const takeOut = ({ files }: World, number: number) => {
 export async function liveWithRestore(seed: number, { atOnce = false } = {}): Promise<'paused' | 'went on'> {
   const time = { now: STARTS_AT }
   const wise = await standInWise({ clock: () => new Date(time.now), balance: { USD: 100_000 } })
-  const world: World = { wise, time, owners: new Map(), files: [], results: [], byHand: [] }
+  const world: World = { wise, time, owners: new Map(), files: [], results: [], byHand: [], canceled: [] }
   const trace: string[] = []
   const ends: (() => Promise<unknown>)[] = [() => wise.close()]
   try {
@@ -375,6 +377,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
         ({ id, status, method, number }) =>
           // the owner remembers what they paid, even if the database does not
           !world.byHand.some(({ payout, isForgotten }) => isForgotten && payout === id) &&
+          !world.canceled.includes(id) &&
           (status === 'gathering' || (status === 'approved' && method === 'csv')) &&
           !inFile(world, number)?.isUploaded,
       )
@@ -393,6 +396,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
       const one = pick(free)
       const outcome = await by.cancel(one.id)
       if (outcome === 'done') takeOut(world, one.number)
+      if (outcome === 'done' && isCopied) world.canceled.push(one.id)
       return `PO-${one.number} ${outcome}`
     },
   }
