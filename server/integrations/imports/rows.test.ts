@@ -111,6 +111,19 @@ test('one order with commissions for two partners is one sale, and both are owed
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('a partner whom two rows of an order name by e-mail and by code is owed one commission', async () => {
+  const account = await anAccount(app)
+  const ann = await aPartner(app, account, { email: 'ann@p.example', referralCode: 'ann' })
+  const csv = [
+    'Order ID,Customer Email,Affiliate Email,Code,Total,Date,Commission',
+    '1,a@c.example,ann@p.example,,100.00,2025-01-02,10.00',
+    '1,a@c.example,,ann,100.00,2025-01-02,10.00',
+  ].join('\n')
+  const done = await imported(account, csv)
+  assert.deepEqual([counts(done), await dueOf(account, ann)], [[1, 1, 0], 10_00])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('undoing an import owes nothing to partners whose balance was voided meanwhile', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [

@@ -49,7 +49,7 @@ export async function importShare(
   if (sale.partnerId !== (await namedPartner(tx, account.id, named)))
     throw wrongField('externalId', 'import_sale_of_another_partner')
   const { credit } = sale
-  if (sale.status === 'void' || commissionOf(credit, partnerId) > 0)
+  if (sale.status === 'void' || partnerId === sale.partnerId || commissionOf(credit, partnerId) > 0)
     return { saleId: sale.id, partnerId, created: false, adjustments: [] }
   if (!credit?.given) throw wrongField('commission', 'import_share_of_rates')
   const present = ofAmount(credit.given, sale.amount)
