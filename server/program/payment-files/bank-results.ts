@@ -42,7 +42,7 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
   const paid = { by, reference, paidOn, filed, method: METHOD }
   const because = `The bank ${outcome === 'over' ? 'rejected' : 'returned'} it: ${said}.`
   const note = async (tx: Transaction) => {
-    if (bank.ofDetails) await noteRejected(tx, account.id, payout, said)
+    if (bank.ofDetails) await noteRejected(tx, account.id, { ...payout, fileId: filed.fileId }, said)
   }
 
   if (status === 'paid' && !isOfThis && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))

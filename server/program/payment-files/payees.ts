@@ -84,11 +84,20 @@ export async function prepare(
   return { ready, rejected }
 }
 
+/**
+ * Stores why a provider or bank rejected a partner's details, unless they have changed since. A payout that was due
+ * again before its file paid it has no version of them: those of the file are meant.
+ */
 export const noteRejected = (
   db: Queryable,
   accountId: string,
-  { partnerId, detailsVersion }: { partnerId: string; detailsVersion: string | null },
+  {
+    partnerId,
+    detailsVersion,
+    fileId = null,
+  }: { partnerId: string; detailsVersion: string | null; fileId?: string | null },
   words: string,
 ) => db.run`
   update payout_settings set rejected_reason = ${words}
-  where account_id = ${accountId} and partner_id = ${partnerId} and version = ${detailsVersion}`
+  where account_id = ${accountId} and partner_id = ${partnerId} and coalesce(version = ${detailsVersion}, updated_at <= (
+    select created_at from payment_files where account_id = ${accountId} and id = ${fileId}))`

@@ -379,6 +379,34 @@ test('a return before its payment, one of a payout paid by hand, and a canceled 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('details rejected by a return are those of the file, although its payout was due again before it was paid', async () => {
+  const account = await aEuroAccount(app)
+  const payees = [await aEuroPayee(app, account), await aEuroPayee(app, account)] as const
+  const [a, b] = [await aPayout(app, account, payees[0], 10_00), await aPayout(app, account, payees[1], 20_00)].map(
+    ({ statementNumber }) => `PO-${statementNumber}`,
+  ) as [string, string]
+  const { messageId } = await made(account)
+  await upload(account, statusReport(messageId, { [a]: 'RJCT', [b]: 'RJCT' }, 'AM04'))
+  await enterEuroDetails(app, payees[1], { name: 'Other Holder' })
+  await renew(account)
+  const left = [
+    { reference: a, amount: '10.00' },
+    { reference: b, amount: '20.00' },
+  ]
+  assert.deepEqual(await booked(account, ...left), [['due paid', 'due paid'], 2])
+  const back = left.map((one) => ({ ...one, returned: 'AC04' }))
+  assert.deepEqual(await booked(account, ...back), [['paid returned', 'paid returned'], 2])
+  const rejected = await Promise.all(
+    payees.map(async (payee) =>
+      (await payoutsOf(app, account, payee))
+        .flatMap(({ blockers }) => blockers)
+        .some(({ code }) => code === 'details-rejected'),
+    ),
+  )
+  assert.deepEqual(rejected, [true, false])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('of two rejected payouts that are joined, the one that ends is still known by what its file pays', async () => {
   const account = await aEuroAccount(app)
   const partner = await aEuroPayee(app, account)
