@@ -602,6 +602,22 @@ test('a statement is mailed on the second of the month, to partners with any act
   assert.deepEqual(await mailsTo(own, 'monthly-statement', idle.email), [])
 })
 
+test('a monthly statement dates a payment in the time zone that the account had then', async () => {
+  const own = await startApp({ clock: turnableClock('2026-03-31T15:30:00Z') })
+  const account = await aProgram({ timeZone: 'Asia/Tokyo', payoutDelay: 0, minimumPayout: 0 }, own)
+  const partner = await aPayee(own, account)
+  const { id } = await aPayout(own, account, partner, 100_00)
+  await post(account, `/payouts/${id}/mark-paid`, { reference: 'wire' }, own)
+  const body = { timeZone: 'UTC' }
+  ok(await own.api('PATCH', `/accounts/${account.id}`, { token: account.token, body }))
+  own.clock.set('2026-05-02T09:00:00Z')
+  await strike(own, 'mails-of-the-day')
+  await mailed(own)
+  const { subject, text } = await theMail(own, 'monthly-statement', partner.email)
+  assert.equal(subject, 'Your statement for April 2026')
+  assert.match(text, /Paid to you: \$100\.00/)
+})
+
 test('changes of terms are mailed the next morning, where chosen, to the partners they concern', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
   const account = await aProgram({}, own)

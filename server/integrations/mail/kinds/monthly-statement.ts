@@ -1,5 +1,6 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { monthInWords } from '../../../platform/in-words.ts'
 import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
@@ -82,9 +83,13 @@ async function noteMonth(tx: Transaction, { id, timeZone }: AccountFacts, today:
       and (exists (select from commission_entries t where t.account_id = ${id} and t.partner_id = n.id and t.day between ${from} and ${to})
         or exists (
           select from payouts o where o.account_id = ${id} and o.partner_id = n.id and o.status = 'paid'
-            and (o.paid_at at time zone ${timeZone})::date between ${from} and ${to}))
+            and ${paidOn(timeZone)} between ${from} and ${to}))
     on conflict do nothing`
 }
+
+/** The day on which payout `o` was paid, as stored then. One that was sent before has stored only the day it left. */
+const paidOn = (timeZone: string) =>
+  sql`case when o.sent_at < o.paid_at then (o.paid_at at time zone ${timeZone})::date else o.paid_on end`
 
 /** Returns a partner's earnings and payments of a month; both by dates in the account's time zone. */
 const monthOfPartner = (
@@ -99,7 +104,7 @@ const monthOfPartner = (
     coalesce(sum(t.amount) filter (where t.kind in ('adjustment', 'bonus')), 0)::bigint as adjusted,
     (select coalesce(sum(o.amount), 0)::bigint from payouts o
       where o.account_id = ${id} and o.partner_id = ${partnerId} and o.status = 'paid'
-        and to_char(o.paid_at at time zone ${timeZone}, 'YYYY-MM') = ${month}) as paid
+        and to_char(${paidOn(timeZone)}, 'YYYY-MM') = ${month}) as paid
   from commission_entries t left join sales s on s.account_id = t.account_id and s.id = t.sale_id
   where t.account_id = ${id} and t.partner_id = ${partnerId} and to_char(t.day, 'YYYY-MM') = ${month}
     -- what was earned by mistake and taken back in the same month has never been
