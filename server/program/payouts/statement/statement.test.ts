@@ -221,10 +221,14 @@ test('of a bank account the last four digits of the one it goes to are said, wha
 })
 
 test('a canceled payout says that nothing was paid; another account’s is not there; only what is offered is asked for', async () => {
-  const { account, parent, payout } = await aStory()
+  const { account, parent, partner, payout } = await aStory()
   ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
   ok(await app.api('POST', `/payouts/${payout.id}/cancel`, { token: account.token }))
   assert.match(seen(await pageFor(payout.id, account.token)), /Canceled\. Nothing was paid.*Hannah Cole/)
+  const next = (await payoutsOf(app, account, partner)).find(({ status }) => status === 'due')
+  ok(await app.api('POST', `/payouts/${next!.id}/cancel`, { token: account.token }))
+  const neverApproved = seen(await pageFor(next!.id, account.token))
+  assert.match(neverApproved, /Canceled\. .*Total \$0\.00.*There are no entries on this statement\. ?Total \$0\.00/)
 
   const other = await anAccount(app)
   const stranger = await aPartner(app, other, {}, { signIn: true })

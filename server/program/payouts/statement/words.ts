@@ -59,9 +59,10 @@ const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =>
     amount: moneyInWords(amount, currency),
   }))
 
-/** The total, and what left in all if VAT was paid with it. */
-function totalsOf({ payout: { amount, taxAmount, payAmount, currency } }: PayoutStatement) {
+/** The total, and what left in all if VAT was paid with it. A payout canceled before it was approved has no entries. */
+function totalsOf({ payout: { amount, taxAmount, payAmount, currency }, numberOfEntries }: PayoutStatement) {
   const money = (value: number) => moneyInWords(value, currency)
+  if (numberOfEntries === 0) return [{ label: TOTAL, amount: money(0) }]
   const total = { label: TOTAL, amount: money(amount) }
   if (taxAmount === 0) return [total]
   return [total, { label: words.vat, amount: money(taxAmount) }, { label: words.inAll, amount: money(payAmount) }]
