@@ -43,3 +43,6 @@ export const inTime = (referredBy: Sql) => sql`(t.partner_id is null or t.status
  */
 export const foundByEmail = (account: Sql, at: Date) => sql`(t.status = 'rejected'
   or (t.status in ('new', 'qualified', 'won', 'lost') and (${hasSales(account)} or ${inside(at)})))`
+
+/** Order of the leads that an e-mail finds, with `has_sales` as selected: customers first, then the oldest. */
+export const customersFirst = sql`has_sales desc, created_at, id`

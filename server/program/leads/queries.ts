@@ -4,7 +4,7 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
-import { foundByEmail, hasSales, inside, inTime, isWinning, type PaidAt } from './paid-at.ts'
+import { customersFirst, foundByEmail, hasSales, inside, inTime, isWinning, type PaidAt } from './paid-at.ts'
 
 export const leadTable = table('leads', {
   id: c.uuid.fixed(),
@@ -240,14 +240,11 @@ export const leadOfExternalId = (db: Queryable, accountId: string, externalId: s
       join leads t on t.account_id = named.account_id and t.id = coalesce(named.duplicate_of_id, named.id)
     where named.account_id = ${accountId} and named.external_id = ${externalId}`
 
-/**
- * Finds a lead by e-mail: open, won or lost, and either a customer already or within its protection; customers first,
- * then the oldest.
- */
+/** Finds a lead by e-mail: open, won or lost, and either a customer already or within its protection. */
 export const leadOfEmail = (db: Queryable, accountId: string, email: string, paid: PaidAt) => db.maybe<PayersLead>`
   select ${payersLead(accountId, paid)} from leads t
   where t.account_id = ${accountId} and t.email = ${email} and ${foundByEmail(sql`${accountId}`, paid.at)}
-  order by ${inTime(sql`${paid.referredBy}::timestamptz`)} desc, t.status = 'rejected', has_sales desc, t.created_at, t.id
+  order by ${inTime(sql`${paid.referredBy}::timestamptz`)} desc, t.status = 'rejected', ${customersFirst}
   limit 1`
 
 export const leadOfClick = (db: Queryable, accountId: string, clickId: string, paid: PaidAt) => db.maybe<PayersLead>`

@@ -11,7 +11,7 @@ import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-le
 import { lockLeads, lockPeople } from '../leads/lead-facts.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
-import { foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/paid-at.ts'
+import { customersFirst, foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/paid-at.ts'
 import { deferCounts } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { keepKeys, keyOfOrder, keyOfRow, salesByKey } from './imported-keys.ts'
@@ -260,7 +260,7 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
         and (p.id is null or (t.partner_id is null and t.status <> 'rejected') or t.partner_id = p.id)
         and (${foundByEmail(accountId, tx.now)} or (t.status = 'duplicate' and t.partner_id = p.id
           and (${inside(tx.now)} or ${hasSales(accountId)})))
-      order by in_time desc, rank, rejected, others, has_sales desc, created_at, id limit 1
+      order by in_time desc, rank, rejected, others, ${customersFirst} limit 1
     ) l on s.id is null
   order by i.place`
 }

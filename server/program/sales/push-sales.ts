@@ -14,7 +14,7 @@ import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-le
 import { type LeadFacts, leadFacts, lockPeople } from '../leads/lead-facts.ts'
 import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
 import { moveByPromotion, moveLead } from '../leads/move-lead.ts'
-import { foundByEmail, hasSales, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
+import { customersFirst, foundByEmail, hasSales, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
 import { findPartnerByCode, pausedIn } from '../partner-lookup/find-partner.ts'
 import { deferCounts } from '../stats/count.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
@@ -215,7 +215,7 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           select t.id, t.partner_id, 'email', 3, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, ${hasSales(account)}, t.created_at
           from leads t where t.account_id = ${account} and t.email = i.email and ${foundByEmail(account, tx.now)}
             and (t.status <> 'rejected' or i.code is null)
-          order by in_time desc, rank, rejected, has_sales desc, created_at, id limit 1
+          order by in_time desc, rank, rejected, ${customersFirst} limit 1
         ) l on s.id is null
         left join lateral (
           select p.id as partner_id, p.state = 'active' and not ${paused} as earns
