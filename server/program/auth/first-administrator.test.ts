@@ -39,6 +39,9 @@ test('an existing password is accepted for the administrator only if they proved
   const before = ok(
     await app.api('POST', '/auth/sign-in', { body: { email: ADMINISTRATOR.email, password: PASSWORD } }),
   )
+  await app.services.db.run`
+    insert into passkeys (id, user_id, rp_id, credential_id, public_key, counter, transports, name, created_at)
+    select ${newId()}, id, 'localhost', 'one', 'key', 0, '{}', 'Key', now() from users where email = ${ADMINISTRATOR.email}`
   await prepareFirstAdministrator(app.services)
   assert.equal((await app.api('GET', '/accounts', { token: before.body.accessToken })).status, 401)
   ok(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))

@@ -6,9 +6,8 @@ import type { Services } from '../../platform/services.ts'
 import { insertInvitation } from './invitation-queries.ts'
 import { setUpToken, setUpUrl } from './invitations.ts'
 import { hashPassword } from './passwords.ts'
-import { endSessions } from './sessions.ts'
 import { ADMINISTRATOR_LOCK, takeOver } from './set-password.ts'
-import { deleteTokens } from './user-tokens.ts'
+import { shutOutUnverified } from './shut-out.ts'
 import { findOrMakeUser, grantAdministration, isVerified } from './users.ts'
 
 const VALID_FOR = 7 * 86_400_000
@@ -39,9 +38,8 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
       const userId = await findOrMakeUser(tx, firstAdministrator.email)
       // an unverified password may have been set by another person than the mailbox's owner
       if (!(await isVerified(tx, userId))) {
+        await shutOutUnverified(tx, system, userId)
         await takeOver(tx, userId, passwordHash!)
-        await endSessions(tx, userId)
-        await deleteTokens(tx, system, userId)
       }
       await grantAdministration(tx, system, userId)
       return null

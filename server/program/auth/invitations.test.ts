@@ -15,6 +15,7 @@ import {
   tokenOf,
   turnableClock,
 } from '../../../test/support/app.ts'
+import { codeOf } from '../../../test/support/authenticator.ts'
 import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
 import { sendMail } from '../../integrations/mail/jobs.ts'
 import { system } from '../../platform/author.ts'
@@ -176,6 +177,9 @@ test('a user set up by a link that an owner could read is shut out by the owner 
   const { url } = ok(await get(`/partners/${partner.id}/invitation`, account.token)).body
   const squatter = await accept(app, url, 'crooked-lantern-40-moss')
   ok(await app.api('PATCH', '/users/me', { token: squatter.token, body: { firstName: 'Mallory' } }))
+  const { secret } = ok(await post('/users/me/totp', squatter.token)).body
+  const body = { code: codeOf(secret, clock.now()) }
+  ok(await app.api('PUT', '/users/me/totp', { token: squatter.token, body }))
   const admin = await administrator(app)
   const made = ok(await post('/accounts', admin, { name: 'Estate', owner: { email, firstName: 'Ester' } })).body
   const { mailed, url: shown } = made.ownerInvitation
@@ -189,6 +193,8 @@ test('a user set up by a link that an owner could read is shut out by the owner 
   ok(await post('/auth/user-setup/accept', token, { token: tokenOf(link!) }))
   assert.equal((await get('/users/me', squatter.token)).status, 401)
   assert.equal((await post('/auth/sign-in', null, { email, password: 'crooked-lantern-40-moss' })).status, 401)
+  const { totp, recoveryCodesLeft } = ok(await get('/users/me/second-factor', token)).body
+  assert.deepEqual([totp, recoveryCodesLeft], [null, 0])
   assert.equal(ok(await get(`/accounts/${made.id}`, admin)).body.owner.firstName, 'Ester')
 })
 

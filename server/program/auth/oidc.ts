@@ -17,7 +17,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import type { OidcAnswer, Session } from '#contract/auth.ts'
-import { type By, originOf } from '../../platform/author.ts'
+import { originOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -26,9 +26,9 @@ import { type Outbound, OutboundError } from '../../platform/http/outbound.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install, Services } from '../../platform/services.ts'
 import { findActor } from '../access/actor.ts'
-import { confirmSession, type Device, endSessions, startSession } from './sessions.ts'
-import { deleteTokens } from './user-tokens.ts'
-import { isVerified, lockUser, verifyUser } from './users.ts'
+import { confirmSession, type Device, startSession } from './sessions.ts'
+import { shutOutUnverified } from './shut-out.ts'
+import { verifyUser } from './users.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -208,26 +208,11 @@ export async function finishOidc(
       return null
     }
     const by = { type: 'user', id: userId, from: originOf(device) } as const
-    if (!(await isVerified(tx, userId))) await shutOut(tx, by, userId)
+    await shutOutUnverified(tx, by, userId)
     await verifyUser(tx, userId)
     await recorded(tx, by, null, 'sign-in.by-oidc', { id: userId })
     return startSession(tx, secrets, userId, device, { method: 'oidc', secondFactor: true, fresh: false, lasts: LASTS })
   })
-}
-
-/**
- * Removes the password, names, second factors, sessions and access tokens of a user whose mailbox is verified only now:
- * another person may have set them up.
- */
-async function shutOut(tx: Transaction, by: By, userId: string) {
-  await lockUser(tx, userId)
-  await tx.run`
-    update users set password_hash = null, first_name = null, last_name = null, updated_at = ${tx.now}
-    where id = ${userId}`
-  await tx.run`delete from passkeys where user_id = ${userId}`
-  await tx.run`delete from totp_and_codes where user_id = ${userId}`
-  await endSessions(tx, userId)
-  await deleteTokens(tx, by, userId)
 }
 
 /** Entra names a verified e-mail by its own claim. */

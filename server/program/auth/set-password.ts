@@ -16,6 +16,7 @@ import { hashPassword } from './passwords.ts'
 import { factorsOf, hasFactor } from './second-factor/factors.ts'
 import { withCode } from './second-factor/prove.ts'
 import { type Device, endSessions, startSession } from './sessions.ts'
+import { shutOutUnverified } from './shut-out.ts'
 import { provePassword } from './sign-in.ts'
 import { passwordChanged } from './signals.ts'
 import { deleteTokens } from './user-tokens.ts'
@@ -112,7 +113,7 @@ async function reset(db: Database, install: Install, { token, body, device }: By
   refuseEmail(body)
   refuseCommonPassword(body.password, await contextOf(db, found.userId))
   const hash = await hashPassword(install.config, body.password)
-  return withCode(db, install, { id: found.userId, email, code: body.code, device }, async (tx, proved) => {
+  const set = async (tx: Transaction, proved: { secondFactor: boolean; fresh: boolean }) => {
     const used = await tx.run`
       update password_resets set used_at = ${tx.now}
       where id = ${found.id} and used_at is null and expires_at > ${tx.now}`
@@ -120,18 +121,17 @@ async function reset(db: Database, install: Install, { token, body, device }: By
     await takeOver(tx, found.userId, hash)
     await forgetResets(tx, install.secrets, email, device.address)
     return afterChange(tx, install.secrets, found.userId, device, { type: 'password.reset', ...proved })
-  })
+  }
+  const by = { type: 'user', id: found.userId, from: originOf(device) } as const
+  // the second factor of an unverified user may be another person's
+  const before = (tx: Transaction) => shutOutUnverified(tx, by, found.userId)
+  return withCode(db, install, { id: found.userId, email, code: body.code, device, before }, set)
 }
 
-/**
- * Sets the password through the mailbox. If the mailbox was unverified until now, another person may have set up the
- * account: their names are removed too.
- */
-export const takeOver = (tx: Transaction, userId: string, hash: string) => tx.one<{ email: string }>`
-  update users set password_hash = ${hash}, updated_at = ${tx.now}, verified_at = coalesce(verified_at, ${tx.now}),
-    first_name = case when verified_at is not null then first_name end,
-    last_name = case when verified_at is not null then last_name end
-  where id = ${userId} returning email`
+/** Sets the password through the mailbox, which verifies it. */
+export const takeOver = (tx: Transaction, userId: string, hash: string) => tx.run`
+  update users set password_hash = ${hash}, updated_at = ${tx.now}, verified_at = coalesce(verified_at, ${tx.now})
+  where id = ${userId}`
 
 /** Ends everything based on the old password and notifies the user. */
 async function afterChange(

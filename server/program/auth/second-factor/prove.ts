@@ -46,7 +46,14 @@ export async function proveCode(
   return { secondFactor: true, fresh: left === null }
 }
 
-type Entering = { id: string; email: string; code: string | undefined; device: Device }
+/** `before`: called first, in the same transaction. */
+type Entering = {
+  id: string
+  email: string
+  code: string | undefined
+  device: Device
+  before?: (tx: Transaction) => Promise<void>
+}
 
 /**
  * Lets a person in by a link once their second factor is proved, in one transaction: a refusal uses nothing up. A wrong
@@ -56,11 +63,12 @@ type Entering = { id: string; email: string; code: string | undefined; device: D
 export async function withCode<T>(
   db: Database,
   install: Install,
-  { id, email, code, device }: Entering,
+  { id, email, code, device, before }: Entering,
   enter: (tx: Transaction, proved: Proved) => Promise<T>,
 ): Promise<T> {
   const attempt = code === undefined ? undefined : await beginAttempt(db, install, { email, address: device.address })
   const outcome = await transaction(db, async (tx) => {
+    await before?.(tx)
     const proved = await proveCode(tx, install, id, code, device)
     return proved instanceof Refusal ? proved : { entered: await enter(tx, proved) }
   })
