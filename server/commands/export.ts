@@ -8,6 +8,7 @@ import { asUuid } from '../platform/database/ids.ts'
 import type { Database } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { emptyBegun } from '../program/people/run-erasure.ts'
 import { type Define, type Progress, reports } from './command.ts'
 import { withInstall } from './install.ts'
 
@@ -19,7 +20,8 @@ export const define: Define = (program) =>
       .argument('<account-id>', 'the account; npx tributary account list shows all IDs')
       .argument('<file>', 'the zip to create; it must not exist yet'),
     ([accountId = '', file = ''], _, tell) =>
-      withInstall(async ({ db }) => {
+      withInstall(async ({ config, db, secrets }) => {
+        await emptyBegun({ config, db, secrets }, asUuid(accountId))
         const { ledgerDigest } = await writeZip(db, accountId, file, tell)
         return {
           lines: [`Written to ${file}. Ledger digest: ${ledgerDigest}`],

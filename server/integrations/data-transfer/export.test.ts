@@ -150,6 +150,19 @@ test('an export excludes later changes entirely, and does not block them', async
   assert.equal((await exported(db, account.id)).manifest.files['sales.csv']!.rows, 2)
 })
 
+test('a person whose erasure has begun is in no export', async () => {
+  const { account, lead } = await aSeller()
+  ok(await app.api('POST', `/leads/${lead.id}/notes`, { token: account.token, body: { text: 'Call a@shop.example' } }))
+  ok(await app.api('POST', `/leads/${lead.id}/erase`, { token: account.token, body: {} }))
+  const path = await anArchivePath()
+  await writeFile(path, Buffer.from(await (await download(account.id, account.token)).arrayBuffer()))
+  const files = [...(await contentsOf(path))]
+  assert.deepEqual(
+    files.flatMap(([name, content]) => (content.includes('a@shop.example') ? [name] : [])),
+    [],
+  )
+})
+
 test('events from before monthly partitions travel with their objects, unshown ones only as delivered', async () => {
   const { account } = await aSeller()
   const [sold, led] = [newId(), newId()]

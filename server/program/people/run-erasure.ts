@@ -2,6 +2,7 @@ import { system } from '../../platform/author.ts'
 import { appendErased } from '../../platform/backups/erased-list.ts'
 import type { TableName } from '../../platform/database/columns.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import type { Services } from '../../platform/services.ts'
 import { addUpAll } from '../reports/add-up.ts'
@@ -65,6 +66,19 @@ export async function emptyCopies(services: Means, job: ErasureJob): Promise<voi
   })
 }
 
+type KeyMeans = Pick<Means, 'config' | 'db'> & { secrets: () => Secrets | Promise<Secrets> }
+
+/** Empties the copies of everyone in the account whose erasure has begun, except rows in use. Few accounts need the key. */
+export async function emptyBegun({ config, db, secrets }: KeyMeans, accountId: string): Promise<void> {
+  const open = await db.many<{ id: string; reason: string }>`
+    select id, reason from erasures where account_id = ${accountId} and not done order by at, id`
+  if (open.length === 0) return
+  const means = { config, db, secrets: await secrets() }
+  const asked = open.filter(({ reason }) => reason === 'asked').map(({ id }) => [id])
+  const together = open.filter(({ reason }) => reason === 'retention').map(({ id }) => id)
+  for (const erasureIds of [...asked, together]) while ((await passOver(means, { accountId, erasureIds })) > 0);
+}
+
 /** Counts imports that were started before the erasures: their rows and files may be about the people. */
 const countImportsUnderWay = (tx: Transaction, { accountId, erasureIds }: ErasureJob) => tx.value<number>`
   select count(*) from imports i
@@ -98,7 +112,7 @@ async function openTraces({ secrets }: Pick<Means, 'secrets'>, tx: Transaction, 
 }
 
 /** Returns how many rows were emptied. Rows that are written meanwhile are emptied by triggers. */
-async function passOver(services: Means, job: ErasureJob): Promise<number> {
+async function passOver(services: Omit<Means, 'jobs'>, job: ErasureJob): Promise<number> {
   const { db } = services
   const traces = (await transaction(db, (tx) => openTraces(services, tx, job)))?.traces
   if (!traces) return 0
