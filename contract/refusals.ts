@@ -456,6 +456,7 @@ export const refusals = {
   nec_empty: ['invalid_state', 'No partner is reported for {{year}}.'],
   nec_part_wrong: ['validation_failed', 'Use a part from 1 to {{parts}}'],
   payday_wrong: ['validation_failed', 'Choose a weekday from 1 to 7, or one or two different days from 1 to 31'],
+  time_zone_unknown: ['validation_failed', 'Enter a time zone such as America/New_York'],
   ceiling_missing: ['validation_failed', 'Enter Most per Payout first'],
   second_person_missing: ['invalid_state', 'Two people need the role of owner or finance.'],
   second_person_needed: ['invalid_state', 'This needs two people. Somebody else needs to approve it too.'],

@@ -42,6 +42,7 @@ export const accounts: ExamplesOf<typeof room> = {
       'currency_fixed_by_sale',
       'only_name_for_administrators',
       'payday_wrong',
+      'time_zone_unknown',
     ],
     body: {
       defaultCommissionSettings: { layerRates: [20, 5] },

@@ -296,6 +296,9 @@ async function checkWhole(
             `A row of ${exportFileOf(table)} names another account’s ${target.replaceAll('_', ' ')}.`,
           )
   }
+  await tx.run`select now() at time zone time_zone from accounts where id = ${account.id}`.catch((error) => {
+    throw inWords(error, 'accounts.csv')
+  })
   try {
     // checks deferred constraints now, to report them in words
     await tx.client.query('set constraints all immediate')

@@ -176,6 +176,7 @@ test('values of a wrong type or beyond any valid row are refused', async () => {
     ['accounts.csv', '"{200000}"', '"{-1}"'],
     ['accounts.csv', '"{200000}"', '"{600000,600000}"'],
     ['accounts.csv', '"UTC"', '"Mars/Olympus"'],
+    ['accounts.csv', '"UTC"', '"ECT"'],
     ['accounts.csv', '"usd"', '"us dollars"'],
     ['partners.csv', /@mail\.example"/, '@mail.example, everyone@mail.example"'],
     ['leads.csv', '"{}"', '"{"'],

@@ -122,7 +122,10 @@ test('changing one setting keeps the others; an administrator changes only the n
   ]
   for (const [field, value] of wrong)
     assertRefused(await call('PATCH', path, { [field]: value }), 422, 'validation_failed', [field])
-  assert.equal((await patch(path, { timeZone: 'UTC' })).timeZone, 'UTC')
+  for (const timeZone of ['ECT', 'US/Pacific-New', 'SystemV/EST5', 'IST', 'CET', 'europe/berlin'])
+    assertRefused(await call('PATCH', path, { timeZone }), 422, 'validation_failed', ['timeZone'])
+  for (const timeZone of ['Asia/Kolkata', 'Europe/Kyiv', 'EST', 'UTC'])
+    assert.equal((await patch(path, { timeZone })).timeZone, timeZone)
   assert.equal((await admin.patch(path, { name: 'By admin' })).name, 'By admin')
   assertRefused(await admin.call('PATCH', path, { payoutDelay: 0 }), 403, 'forbidden')
 })

@@ -17,6 +17,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import type { OwnHost } from '../../platform/http/own-host.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
+import { isTimeZone } from '../../platform/time/time-zone.ts'
 import type { Access } from '../access/access.ts'
 import { accountTable } from '../access/account-facts.ts'
 import { type Actor, isFresh } from '../access/actor.ts'
@@ -166,17 +167,20 @@ export async function createAccount(tx: Transaction, install: Install, by: By, b
 
 /**
  * Changes settings for the future; booked entries stay as they are.
- * Refuses: `forbidden` for an administrator beyond the name; `payday_wrong`; `invalid_state` for another currency after the first sale,
- * entry, payout or exchange rate.
+ * Refuses: `forbidden` for an administrator beyond the name; `payday_wrong`; `time_zone_unknown`; `invalid_state` for another currency
+ * after the first sale, entry, payout or exchange rate.
  */
 export async function changeAccount(tx: Transaction, by: By, access: Access, change: AccountChange) {
   const { id } = access.account
   const isNameAlone = Object.keys(change).every((field) => field === 'name')
   if (access.as === 'admin' && !isNameAlone) throw refusal('only_name_for_administrators')
   if (change.paydays && !areDays(change.paydays)) throw wrongField('paydays', 'payday_wrong')
+  const { timeZone = access.account.timeZone } = change
+  if (timeZone !== access.account.timeZone && !(await isTimeZone(tx, timeZone)))
+    throw wrongField('timeZone', 'time_zone_unknown')
   // before the account's lock, like a run of that day
   const paydays = changedPaydays(access.account.paydays, change)
-  if (paydays) await settlePaydays(tx, { id, timeZone: change.timeZone ?? access.account.timeZone })
+  if (paydays) await settlePaydays(tx, { id, timeZone })
   await lockAccount(tx, id)
   const before = await accountById(tx, id)
   if (change.defaultCurrency && change.defaultCurrency !== before.defaultCurrency) await refuseIfFixed(tx, id)
