@@ -125,6 +125,35 @@ test('numbers of a pattern without names go on from the last one, without trying
   )
 })
 
+test('the next free code is found among thousands, also where numbers have outgrown the pattern', {
+  timeout: 60_000,
+}, async () => {
+  const letters = (length: number) =>
+    stripeId('')
+      .replace(/[^a-z]/g, '')
+      .slice(0, length)
+      .padEnd(length, 'x')
+      .toUpperCase()
+  const [word, firstName] = [letters(16), letters(8)]
+  for (const [pattern, taken, next] of [
+    [`${word}{number}`, word, `${word.slice(0, 15)}10001`],
+    ['{name}', firstName, `${firstName}10000`],
+  ] as const) {
+    const { account } = await aProgram({ pattern })
+    const { id } = await aPartner(app, account)
+    await db.run`
+      insert into promotion_codes (id, account_id, partner_id, code, used_code, created_at)
+      select gen_random_uuid(), ${account.id}, ${id}, ${taken} || n, ${taken} || n, ${db.now}
+      from unnest(array['']::text[] || array(select n::text from generate_series(1, 9999) n)) n`
+    const partner = await aPartner(app, account, { firstName })
+    await work()
+    assert.deepEqual(
+      atStripe(partner).map(({ code }) => code),
+      [next],
+    )
+  }
+})
+
 test('a partner asks for a code once; while it is made it credits nobody and is not shown to them', async () => {
   const { account } = await aProgram({ when: 'asking' })
   const partner = await aPartner(app, account, { firstName: aName() }, { signIn: true })

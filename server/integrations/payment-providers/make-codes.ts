@@ -8,7 +8,12 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { findPartnerRow } from '../../program/partners/erase-partner.ts'
-import { creditMadeCode, findPromotionCode, reservePromotionCode } from '../../program/partners/promotion-codes.ts'
+import {
+  creditMadeCode,
+  findPromotionCode,
+  promotionCodesAmong,
+  reservePromotionCode,
+} from '../../program/partners/promotion-codes.ts'
 import { candidateOf } from './code-candidates.ts'
 import {
   codesDue,
@@ -65,9 +70,22 @@ type Partner = NonNullable<Awaited<ReturnType<typeof findPartnerRow>>>
 
 /** Reserves the first free candidate from this turn on. */
 async function reserve(tx: Transaction, { accountId, id, partnerId, rule }: MadeCode, partner: Partner, from: number) {
-  for (let turn = from; ; turn++) {
-    const code = candidateOf(rule, partner, turn)
+  const candidate = (turn: number) => candidateOf(rule, partner, turn)
+  for (let turn = from; ; turn = await nextFree(tx, accountId, candidate, turn + 1)) {
+    const code = candidate(turn)
     if (await reservePromotionCode(tx, accountId, { id, partnerId, code })) return { code, turn }
+  }
+}
+
+const MOST_ASKED = 1000
+
+/** Returns the first turn from this one on whose candidate no partner has: thousands may have the name. */
+async function nextFree(tx: Transaction, accountId: string, candidate: (turn: number) => string, from: number) {
+  for (let first = from, some = 8; ; first += some, some = Math.min(2 * some, MOST_ASKED)) {
+    const codes = Array.from({ length: some }, (_, at) => candidate(first + at).toLowerCase())
+    const taken = await promotionCodesAmong(tx, accountId, codes)
+    const free = codes.findIndex((code) => !taken.has(code))
+    if (free >= 0) return first + free
   }
 }
 

@@ -12,6 +12,7 @@ import { refuseErasedPartner } from './erase-partner.ts'
 import {
   allPromotionCodesPage,
   claimPromotionCode,
+  codesAmong,
   deletePendingCode,
   deletePromotionCodeRow,
   promotionCodeById,
@@ -81,6 +82,10 @@ export async function addPromotionCode(
   await happened(tx, by, account.id, 'promotion-code.added', { id: row.id, object: row })
   return row
 }
+
+/** Returns those of these codes, in lower case, that a partner of the account has. */
+export const promotionCodesAmong = async (db: Queryable, accountId: string, codes: string[]): Promise<Set<string>> =>
+  new Set((await codesAmong(db, accountId, codes)).map(({ code }) => code))
 
 /** Returns a code of the account. */
 export const findPromotionCode = promotionCodeById

@@ -300,6 +300,10 @@ export const allPromotionCodesPage = (
     },
   })
 
+export const codesAmong = (db: Queryable, accountId: string, codes: string[]) => db.many<{ code: string }>`
+  select lower(code) as code from promotion_codes
+  where account_id = ${accountId} and lower(code) = any(${codes}::text[])`
+
 /** Inserts the code unless a partner already has it, and returns its owner. Waits for a concurrent insert. */
 export const claimPromotionCode = (tx: Transaction, accountId: string, row: PromotionCode, pending = false) =>
   tx.one<{ id: string; partnerId: string }>`
