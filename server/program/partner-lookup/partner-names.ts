@@ -35,17 +35,24 @@ export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t
 export const partnersFound = (accountId: string, search: string) => sql`(
   select t.id from partners t where t.account_id = ${accountId} and ${searching(partnerSearch, accountId, search)!})`
 
-/** Returns display names by id, for owners and for the partners themselves. */
+/** Full name, else the masked part of the e-mail before the @, for other partners. */
+const maskedName = (partner: Named) => fullName(partner) || maskedEmail(partner.email).split('@')[0]!
+
+/**
+ * Returns display names by id, for owners and for the partners themselves; with `readerId` for this partner, to whom
+ * others are masked.
+ */
 export async function partnerNames(
   db: Queryable,
   accountIds: string[],
   ids: (string | null)[],
+  readerId: string | null = null,
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
   const rows = await db.many<Named & { id: string }>`
     select id, first_name, last_name, email from ${byKey(sql`partners`, accountIds, wanted)}`
-  return new Map(rows.map((row) => [row.id, displayName(row)]))
+  return new Map(rows.map((row) => [row.id, readerId && readerId !== row.id ? maskedName(row) : displayName(row)]))
 }
 
 /** Masks an e-mail for strangers: `samuel@example.com` becomes `s•••@example.com`. */

@@ -55,6 +55,7 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
     db,
     lookedInto(reader),
     rows.map((row) => row.partnerId),
+    reader.partnerId,
   )
   const leads = await leadNames(
     db,

@@ -73,6 +73,26 @@ test('a receipt has the sale, rule, rate, hold and reversals', async () => {
   assert.doesNotMatch(JSON.stringify(above), /quarry/)
 })
 
+test('a receipt names a partner without names to those above them by their masked email', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10, 5] } })
+  const parent = await aPartner(app, account, {}, { signIn: true })
+  const email = anEmail('winifred')
+  const nameless = { firstName: null, lastName: null, email, parentPartnerId: parent.id }
+  const below = await aPartner(app, account, nameless, { signIn: true })
+  const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: below.id }))
+  const [own, upper] = sale.commissions
+  assert.equal((await get(parent.token, `/partners/${below.id}`)).displayName, 'w•••')
+  const names = [
+    await receipt(parent.token, upper),
+    await receipt(below.token, own),
+    await receipt(account.token, upper),
+  ]
+  assert.deepEqual(
+    names.map(({ sale: { partnerName } }) => partnerName),
+    ['w•••', email.split('@')[0], email.split('@')[0]],
+  )
+})
+
 test('a receipt explains why an entry is on hold: in full to the owner, neutrally to the partner', async () => {
   const account = await anAccount(app, { selfReferralPolicy: 'hold', payoutDelay: 0 })
   const me = await aPartner(app, account, { commissionSettings: { layerRates: [10] } }, { signIn: true })
