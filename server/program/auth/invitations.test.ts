@@ -534,6 +534,7 @@ test('a newly assigned owner replaces the former one on acceptance, who is the o
   assert.equal((await get(`/accounts/${former.id}`, user.token)).status, 200)
   assert.equal((await get(`/accounts/${former.id}`, former.token)).status, 403)
   assert.deepEqual(await rolesOf(former.token), [])
+  assert.match((await keptMail(app, 'access-changed', former.ownerEmail)).subject, /^Your access to .* was removed$/)
   assert.equal((await get(`/accounts/${former.id}`, other.token)).status, 200, 'other owners stay')
   assert.equal(ok(await get(`/accounts/${former.id}`, admin)).body.owner.email, user.email)
   const back = ok(await put(former.ownerEmail)).body

@@ -437,6 +437,7 @@ async function handOver(tx: Transaction, by: By, accountId: string, { from, to }
   await revokeInvitationOfMember(tx, team, from)
   await endReading(tx, by, accountId)
   await send(tx, accountId, ownerChanged, { userId: to })
+  await send(tx, accountId, accessChanged, { userId: from, role: null })
 }
 
 /**
