@@ -183,8 +183,9 @@ const given = {
     rest: 'account_id key sale_id',
   },
   imports: {
+    personal: [emptied('partner', `'[]'`, 'warnings')],
     rest: `id account_id kind format connection_id dry_run state reason total done created skipped failed totals
-      settings header progress created_by created_at finished_at unattributed settled assigned warnings`,
+      settings header progress created_by created_at finished_at unattributed settled assigned`,
   },
   incoming_deliveries: {
     personal: [emptied('lead', 'null', 'payload fields reason'), emptied('partner', 'null', 'payload fields reason')],

@@ -89,6 +89,17 @@ async function aCanary() {
     dryRun: false,
   })
   await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
+  // a file of past payouts warns about the partner’s balance by their name
+  const { id: paidId } = await call('POST', `/accounts/${account.id}/imports`, {
+    ...{ kind: 'payouts', csv: 'Partner Email,Amount,Paid On\ncanary@mail.example,900.00,2026-01-31\n', dryRun: false },
+  })
+  const paid = await eventually(async () => {
+    const { state, warnings } = await call('GET', `/imports/${paidId}`)
+    return state === 'done' && warnings
+  })
+  assert.match(JSON.stringify(paid), /Canarina Zwitscher/)
+  await call('POST', `/imports/${paidId}/undo`)
+  await eventually(async () => (await call('GET', `/imports/${paidId}`)).state === 'undone')
   const signInAgain = async () => Object.assign(account, await signIn(app, account.ownerEmail))
   return { ...account, call, refused, signInAgain, partner, lead }
 }

@@ -29,6 +29,7 @@ const LEFT_OUT: Record<Traces['type'], readonly TableName[]> = {
     'incoming_deliveries',
     'provider_events',
     'bulk_actions',
+    'imports',
     'payout_attempts',
   ],
 }

@@ -161,6 +161,8 @@ function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: 
     },
     { table: 'events', key: ID, which: ofEvents, own: among('t.subject_id', all), scanned: true },
     { table: 'passing_events', key: ID, which: ofEvents, scanned: true },
+    // past payouts name the partners whose balance they outweigh
+    { table: 'imports', key: ID, which: saysOrNames('t.warnings::text'), scanned: true },
     {
       table: 'import_rows',
       key: IMPORT_ROW,
