@@ -49,9 +49,15 @@ export const tellSale = (
   what: Pick<SaleHappening, 'id' | 'changes'>,
 ) => tellSales(tx, [{ by, accountId, type, ...what }])
 
+/** Sales whose events are written together: a lead may have thousands. */
+const AT_ONCE = 1000
+
 /** Sends events for many sales of any accounts. */
 export async function tellSales(tx: Transaction, happenings: SaleHappening[]): Promise<void> {
-  if (happenings.length === 0) return
+  for (let at = 0; at < happenings.length; at += AT_ONCE) await tellSome(tx, happenings.slice(at, at + AT_ONCE))
+}
+
+async function tellSome(tx: Transaction, happenings: SaleHappening[]): Promise<void> {
   const sales = await presentSales(
     tx,
     wholeViewOf(happenings.map(({ accountId }) => accountId)),
