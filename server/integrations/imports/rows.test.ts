@@ -289,6 +289,18 @@ test('payouts to two partners under one reference are two payouts', async () => 
   assert.deepEqual(counts(await imported(account, csv, 'payouts')), [0, 2, 0])
 })
 
+test('a payout that two rows name by e-mail and by code is one payout', async () => {
+  const account = await anAccount(app)
+  const ann = await aPartner(app, account, { email: 'ann@p.example', referralCode: 'ann' })
+  const csv = [
+    'Affiliate Email,Code,Amount,Date,Reference',
+    'ann@p.example,,50.00,2026-02-01,wire-7',
+    ',ann,50.00,2026-02-01,wire-7',
+  ].join('\n')
+  const done = await imported(account, csv, 'payouts')
+  assert.deepEqual([counts(done), await dueOf(account, ann)], [[1, 1, 0], -50_00])
+})
+
 test('an unknown currency fails its row, and no other', async () => {
   const account = await anAccount(app)
   await aPartner(app, account, { referralCode: 'pat' })

@@ -31,6 +31,14 @@ type Row = z.output<typeof Row>
 
 const MOST_WARNINGS = 100
 
+/** Whether two rows, which may name their partner in different ways, are one payout: those without a reference are two. */
+const isSame = (one: PastPayout, other: PastPayout) =>
+  one.externalReference !== null &&
+  one.externalReference === other.externalReference &&
+  one.partnerId === other.partnerId &&
+  one.amount === other.amount &&
+  one.paidOn === other.paidOn
+
 /** `nth`: number among identical rows without reference. */
 type Payout = Row & { nth: number }
 type Known = PastPayout & { nth: number }
@@ -66,7 +74,7 @@ export const payouts: FileKind<Payout> = {
     const isPayout = (one: Known | RowOutcome): one is Known => 'paidOn' in one
     return handleTogether(read, isPayout, async (payouts) => {
       const known = await pastPayoutsKnown(tx, account, payouts)
-      const fresh = payouts.filter((_, at) => !known[at])
+      const fresh = payouts.filter((one, at) => !known[at] && !payouts.slice(0, at).some((other) => isSame(one, other)))
       const ids = await recordPastPayouts(tx, by, account, fresh)
       return payouts.map((one): RowOutcome => {
         const at = fresh.indexOf(one)
