@@ -266,7 +266,7 @@ export const payoutWords = {
     referencesHelp:
       'A line per payout, typed or from a CSV file: PO-12, Wire 4471. Payouts without a line get the reference above.',
     badLine: ({ line }: { line: Word }) => `No selected payout and reference in this line: ${line}`,
-    leftInFile: 'This payout was canceled here. Record it only if Wise paid it anyway.',
+    leftInFile: 'This payout was canceled here. Record it only if its file was paid anyway.',
   },
 
   cancel: {
