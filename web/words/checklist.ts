@@ -22,6 +22,6 @@ export const checklistWords = {
   sale_is: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
   payouts: 'Set up payouts',
   payouts_why: 'You pay manually until you set up a way to pay.',
-  payouts_is: 'Sent by Wise',
+  payouts_is: 'Ready to pay partners',
   play: 'See what happens with a sale, from the click to the commission. Nothing is saved.',
 }

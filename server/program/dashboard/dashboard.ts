@@ -180,7 +180,7 @@ async function checklistOf(db: Queryable, accountId: string): Promise<Dashboard[
         or exists (select from embed_codes where account_id = ${accountId})) as embed_or_api,
       (select id from sales where account_id = ${accountId} and status <> 'void' and not is_test
         order by created_at, id limit 1) is not null as sale,
-      exists (select from payout_accounts where account_id = ${accountId} and method <> 'manual') as payouts`
+      exists (select from payout_accounts where account_id = ${accountId} and methods <> '{}') as payouts`
   return [
     { step: 'payment-provider', done: done.provider },
     { step: 'partner', done: done.partner },

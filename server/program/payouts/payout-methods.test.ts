@@ -42,6 +42,19 @@ const switchOn = (account: Account, methods: string[]) => db.run`
   insert into payout_accounts (account_id, methods, updated_at) values (${account.id}, ${methods}::text[], ${db.now})
   on conflict (account_id) do update set methods = excluded.methods`
 
+test('any way to pay sets up payouts in the first steps of an owner', async () => {
+  const account = await anAccount(app, { defaultCurrency: 'eur' })
+  const isDone = async () => {
+    const { body } = await call(account, 'GET', '/dashboard/2026-05-01..2026-05-31')
+    return body.checklist.find(({ step }: { step: string }) => step === 'payouts').done
+  }
+  assert.equal(await isDone(), false)
+  assert.equal((await call(account, 'PUT', '/payout-methods/sepa', debtor)).status, 200)
+  assert.equal(await isDone(), true)
+  assert.equal((await call(account, 'DELETE', '/payout-methods/sepa')).status, 204)
+  assert.equal(await isDone(), false)
+})
+
 test('SEPA files are set up in euros, come last, and are removed', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const none = await call(account, 'GET', '/payout-methods')
