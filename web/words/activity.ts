@@ -291,7 +291,7 @@ export const activityWords = {
       'stepped-back': 'Payout stepped back',
       imported: 'Past payout imported',
       'taken-back': 'Past payout undone',
-      recovered: 'Payout recovered from Wise',
+      recovered: 'Payout recovered from the provider',
       retried: 'Payout retried',
       'set-back': 'Payout set back',
       'cancel-asked': 'Payout cancellation requested',

@@ -160,7 +160,7 @@ export const payoutWords = {
     paused: ({ at }: { at: Word }) =>
       `Payouts have been paused since ${at}, and outgoing webhooks may be too. This database may be an older copy that’s missing payouts sent since.`,
     notPaused: 'Payouts aren’t paused. There’s nothing to compare.',
-    reading: 'Reading transfers from the last 90 days in Wise…',
+    reading: 'Reading transfers from the last 90 days…',
     problem: ({ reason }: { reason: Word }) => `The transfers can’t be read: ${reason}`,
     same: ({ count }: { count: number }) =>
       plural(
@@ -175,7 +175,7 @@ export const payoutWords = {
     password: 'Once payouts resume, money can be sent again.',
     unknown: 'Transfers missing from the ledger',
     unknownWhy:
-      'These transfers exist in Wise but not in Tributary. Record the ones that paid a partner, so they aren’t paid again.',
+      'These transfers were made but are missing here. Record the ones that paid a partner, so they aren’t paid again.',
     line: ({ name, amount }: { name: Word; amount: Word }) => `${name}, ${amount}`,
     number: ({ id }: { id: Word }) => `transfer ${id}`,
     to: ({ name }: { name: Word }) => `to ${name}`,
@@ -185,13 +185,13 @@ export const payoutWords = {
     dismiss: 'Not one of our payouts',
     partner: ({ name }: { name: Word }) => `Partner paid by ${name}`,
     others: 'Other differences',
-    atWise: 'In Wise',
+    there: 'At the provider',
     here: 'In Tributary',
     findings: {
       same: 'Match',
-      ahead: 'Will be updated from Wise when payouts resume',
+      ahead: 'Will be updated when payouts resume',
       unknown: 'Needs a decision',
-      missing: 'Not found in Wise',
+      missing: 'Not found at the provider',
       dismissed: 'No money was sent',
     },
   },

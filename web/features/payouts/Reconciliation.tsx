@@ -216,7 +216,7 @@ function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: 
           },
           { head: fieldWords.amount, numeric: true, cell: (row) => amountOf(row, currency) },
           {
-            head: payoutWords.reconciliation.atWise,
+            head: payoutWords.reconciliation.there,
             cell: ({ state }) => (state ? attemptLabel(state) : basicWords.absent),
           },
           {
