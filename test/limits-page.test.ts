@@ -175,7 +175,7 @@ const times: Row[] = [
   ['payouts may wait for a new agreement after, at the earliest', `${REQUIRED_AFTER_DAYS} days`],
   ['a partner can claim a sale of the last', `${CLAIM_DAYS} days`, 'claim_day_too_early'],
   ['a webhook is sent again up to, over about three days', `${WAITS_MS.length} times`],
-  ['a webhook is turned off after', `${OFF_AT} events that failed in a row`],
+  ['a webhook is turned off after', `${OFF_AT} failed attempts in a row`],
 ]
 
 /** Refusals whose limit is an account’s own setting. */
