@@ -53,6 +53,10 @@ export const FraudRules = z
   .meta({ id: 'FraudRules' })
 export type FraudRules = z.infer<typeof FraudRules>
 
+/** The rules to change; the others stay. */
+export const FraudRulesChange = FraudRules.partial()
+export type FraudRulesChange = z.infer<typeof FraudRulesChange>
+
 /** The rules of an account that has saved none. */
 export const noFraudRules: FraudRules = {
   existingCustomer: { action: 'off' },
@@ -77,6 +81,6 @@ export const saveFraudRules = endpoint('saveFraudRules', 'PUT /accounts/:id/frau
   allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
-  body: FraudRules,
+  body: FraudRulesChange,
   reply: FraudRules,
 })

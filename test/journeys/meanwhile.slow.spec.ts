@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { anOwner, aPartnerOf, atRest, enter, type Person, type Site } from '../support/journey.ts'
+import { aPictureFile } from '../support/pictures.ts'
 import { expect, test } from '../support/test.ts'
 
 // Forms that are open while another person saves the same, and a write whose answer is lost.
@@ -51,6 +52,39 @@ test('saving a form keeps what another person changed in its other fields meanwh
   await expect.poll(async () => (await ofAccount('GET', '/embed-code')).consentMode).not.toBe('off')
   expect((await ofAccount('GET', '/embed-code')).domains).toEqual(['meadow.example'])
   expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
+})
+
+test('fraud rules, colors and mappings keep what another person changed meanwhile', async ({ page, complaints }) => {
+  const speed = { action: 'hold', leadsPerHour: 7 }
+  await enter(page, site, owner, '/account/settings?tab=attribution')
+  await atRest(page)
+  await ofAccount('PUT', '/fraud-rules', { speed })
+  await page.getByLabel('Refund rate').selectOption('Flag')
+  await save(page, 'Save fraud rules')
+  await expect.poll(async () => (await ofAccount('GET', '/fraud-rules')).refundRate.action).toBe('flag')
+  expect((await ofAccount('GET', '/fraud-rules')).speed).toEqual(speed)
+
+  await page.goto(`${site.url}/account/settings?tab=program`)
+  await atRest(page)
+  await ofAccount('PUT', '/brand', { accent: '#123456' })
+  await page.getByLabel('Logo').setInputFiles(aPictureFile('logo.png'))
+  await save(page, 'Save brand')
+  await expect.poll(async () => (await ofAccount('GET', '/brand')).logoUrl).not.toBeNull()
+  expect((await ofAccount('GET', '/brand')).accent).toBe('#123456')
+
+  const mapping = [{ field: 'email', path: 'mail', transform: 'none' }]
+  const { id } = await ofAccount('POST', '/incoming-webhooks', { name: 'Form', target: 'lead', mapping })
+  const ofHook = async (method: string, body?: object) =>
+    ok(await site.api(method, `/incoming-webhooks/${id}`, { token: owner.token, ...(body && { body }) })).body
+  await page.goto(`${site.url}/integrations/incoming-webhooks/${id}/update`)
+  await atRest(page)
+  const changed = [{ ...mapping[0], path: 'e-mail' }]
+  await ofHook('PUT', { mapping: changed, allowedIps: ['203.0.113.7'], enabled: false })
+  await page.getByLabel('Name', { exact: true }).fill('Our form')
+  await save(page, 'Save changes')
+  await expect.poll(async () => (await ofHook('GET')).name).toBe('Our form')
+  expect(await ofHook('GET')).toMatchObject({ mapping: changed, allowedIps: ['203.0.113.7'], enabled: false })
+  expect(complaints).toEqual([])
 })
 
 test('after a write without an answer, a dialog opened again shows whether it took effect', async ({ page }) => {

@@ -216,6 +216,17 @@ test('rules refuse hosts that are none, too long lists and unknown actions', asy
   }
 })
 
+test('saving some of the rules keeps the others', async () => {
+  const account = await anAccount(app)
+  const [speed, refundRate] = [
+    { action: 'hold', leadsPerHour: 7 },
+    { action: 'flag', percent: 40 },
+  ]
+  const save = (rules: Body) => as(account.token).put(`/accounts/${account.id}/fraud-rules`, rules)
+  await save({ speed })
+  assert.deepEqual(await save({ refundRate }), { ...noFraudRules, speed, refundRate })
+})
+
 test('of two leads that come at one moment the one beyond the limit is a case', async () => {
   const account = await anAccount(app)
   const { referralCode } = await aPartner(app, account)

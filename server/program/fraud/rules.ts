@@ -1,4 +1,4 @@
-import { type FraudRules, noFraudRules } from '#contract/fraud.ts'
+import { type FraudRules, type FraudRulesChange, noFraudRules } from '#contract/fraud.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -16,15 +16,16 @@ const readRules = async (db: Queryable, accountId: string) =>
 
 export const getFraudRules = readRules
 
-/** Saves the rules for sales that are booked from now on. */
+/** Saves some of the rules, for sales that are booked from now on; the others stay. */
 export async function saveFraudRules(
   tx: Transaction,
   by: By,
   accountId: string,
-  rules: FraudRules,
+  change: FraudRulesChange,
 ): Promise<FraudRules> {
   await keepBookingsOut(tx, accountId)
   const before = await readRules(tx, accountId)
+  const rules = { ...before, ...change }
   const next = {
     ...rules,
     paidAds: { ...rules.paidAds, campaigns: unique(rules.paidAds.campaigns) },

@@ -5,6 +5,7 @@ import { type CallError, withFields } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CopyField, SwitchField } from '../../ui/fields.tsx'
+import { changesOf } from '../../ui/form-body.ts'
 import { isSame } from '../../ui/form-values.ts'
 import { toast } from '../../ui/toasts.ts'
 import { labelWords } from '../../words/fields.ts'
@@ -54,7 +55,6 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
   const dryRun = useDryRun({ id, sample }, sent, (error) =>
     form.refuse(withFields(error, placedByField(error.fields, values.mapping))),
   )
-  const authChanged = !isSame(values.auth, authValuesOf(auth))
   const fields = values.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: pathOf(row) }))
   const partner = { label: labelWords.partner, path: values.partnerMatch.path }
   return (
@@ -66,10 +66,7 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
       onSubmit={(body) =>
         save.mutate({
           params: { id },
-          body: {
-            ...{ ...body, ...sent, filters: filtersOf(values.filters) },
-            ...(authChanged && { auth: authOf(values.auth) }),
-          },
+          body: changesOf({ ...body, ...sent, filters: filtersOf(values.filters), auth: authOf(values.auth) }, webhook),
         })
       }
     >

@@ -48,7 +48,7 @@ function BrandForm({ accountId, saved }: { accountId: string; saved: BrandOf }) 
   const save = useCall(changeBrand, {
     onSuccess(changed) {
       client.setQueryData(brand(accountId).queryKey, changed)
-      form.restart(valuesOf(changed))
+      form.saved(valuesOf(changed))
       toast(toastWords.saved({ resource: words.resource }))
     },
   })
@@ -62,7 +62,7 @@ function BrandForm({ accountId, saved }: { accountId: string; saved: BrandOf }) 
         form={form}
         save={save}
         label={words.heading}
-        onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
+        onSubmit={(_, changes) => save.mutate({ params: { id: accountId }, body: changes })}
       >
         <OnlyRead unless={may} changedBy="own">
           <FormPanel heading={words.heading} help={words.help}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { fraudActions, FraudRules as Rules, saveFraudRules } from '#contract/fraud.ts'
+import { FraudRulesChange, fraudActions, type FraudRules as Rules, saveFraudRules } from '#contract/fraud.ts'
 import { useCall } from '../../calls.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
@@ -35,11 +35,11 @@ type Values = {
 const choices = fraudActions.map((value) => ({ value, label: fraudActionWords[value] }))
 
 function Loaded({ accountId, rules }: { accountId: string; rules: Rules }) {
-  const form = useContractForm(Rules, { initial: rules as Values, exact: true })
+  const form = useContractForm(FraudRulesChange, { initial: rules as Values, exact: true })
   const may = useMay()
   const save = useCall(saveFraudRules, {
     onSuccess(saved) {
-      form.restart(saved as Values)
+      form.saved(saved as Values)
       toast(words.saved)
     },
   })
@@ -50,7 +50,7 @@ function Loaded({ accountId, rules }: { accountId: string; rules: Rules }) {
       form={form}
       save={save}
       label={words.heading}
-      onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}
+      onSubmit={(_, changes) => save.mutate({ params: { id: accountId }, body: changes })}
     >
       <OnlyRead unless={may(saveFraudRules)} changedBy="earn">
         <FormPanel heading={words.heading} help={words.why} aside={<Link to="/cases">{words.openDesk}</Link>}>

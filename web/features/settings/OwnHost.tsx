@@ -32,7 +32,7 @@ export function OwnHost({ accountId, saved }: Props) {
   const save = useCall(changeBrand, {
     onSuccess(changed) {
       client.setQueryData(brand(accountId).queryKey, changed)
-      form.restart(valuesOf(changed))
+      form.saved(valuesOf(changed))
       toast(toastWords.saved({ resource: words.resource }))
     },
   })
