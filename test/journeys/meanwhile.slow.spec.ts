@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, atRest, enter, type Person, type Site } from '../support/journey.ts'
+import { anOwner, aPartnerOf, atRest, enter, fromMore, type Person, type Site } from '../support/journey.ts'
 import { aPictureFile } from '../support/pictures.ts'
+import { euroDetails, sepaDebtor } from '../support/sepa.ts'
 import { expect, test } from '../support/test.ts'
 
 // Forms that are open while another person saves the same, and a write whose answer is lost.
@@ -104,4 +105,32 @@ test('after a write without an answer, a dialog opened again shows whether it to
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Add adjustment' }).click()
   await expect(dialog.getByRole('definition').first()).toHaveText('$100.00')
+})
+
+test('a payment file whose answer was lost is downloaded by the next press', async ({ page }) => {
+  const payer = await anOwner(site, { defaultCurrency: 'eur', payoutDelay: 0, minimumPayout: 0 })
+  const send = async (method: string, path: string, body?: object, token = payer.token) =>
+    ok(await site.api(method, path, { token, ...(body && { body }) })).body
+  await send('PUT', `/accounts/${payer.id}/payout-methods/sepa`, sepaDebtor)
+  const partner = await aPartnerOf(site, payer, { firstName: 'Léa', lastName: 'Moreau' })
+  await send('POST', `/partners/${partner.id}/payout-settings`, euroDetails(), partner.token)
+  await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [new Date().getUTCFullYear()] })
+  await send('POST', `/partners/${partner.id}/adjustments`, { amount: 80_00, reason: 'Agreed' })
+  await send('POST', `/accounts/${payer.id}/payouts/refresh`)
+  await enter(page, site, payer, '/payouts?tab=needs-action')
+  await fromMore(page, 'Make payment file')
+  const dialog = page.getByRole('dialog', { name: 'Make payment file' })
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+  await page.route(/\/payment-files$/, async (route) => {
+    await route.fetch()
+    await route.abort()
+    await page.unroute(/\/payment-files$/)
+  })
+  const make = dialog.getByRole('button', { name: 'Approve and download' })
+  await make.click()
+  await expect(dialog.getByRole('alert')).toContainText('couldn’t reach the server')
+  const [saved] = await Promise.all([page.waitForEvent('download'), make.click()])
+  expect(saved.suggestedFilename()).toBe('sepa-1.xml')
+  await expect(dialog).toBeHidden()
+  expect((await send('GET', `/accounts/${payer.id}/payment-files`)).items).toHaveLength(1)
 })

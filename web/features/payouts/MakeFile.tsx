@@ -23,6 +23,7 @@ import { Skeleton } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../ui/toasts.ts'
+import { useSend } from '../../ui/use-form.ts'
 import { fileWords } from '../../words/payment-files.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
@@ -69,7 +70,7 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
   const file = { method, all: true as const, ...(method === 'sepa' && day && { executionDate: day }) }
   const preview = useQuery(filePreview(accountId, file))
   const { data: list } = useQuery({ ...forFile(accountId, method), staleTime: 0 })
-  const { busy, refused, make } = useMaking(accountId, onClose)
+  const { busy, error, send } = useMaking(accountId, onClose)
   const id = useId()
   const { data } = preview
   const excluded = new Set(data?.excluded.map((one) => one.id))
@@ -121,9 +122,9 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
           </>
         )}
       </div>
-      {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
+      {error && <Message kind="error">{explainRefusal(error)}</Message>}
       <DialogActions>
-        <Button look="primary" busy={busy} disabled={!data || data.count === 0 || busy} onClick={() => make(file)}>
+        <Button look="primary" busy={busy} disabled={!data || data.count === 0 || busy} onClick={() => void send(file)}>
           {fileWords.approve}
         </Button>
         <Button data-first-focus disabled={busy} onClick={onClose}>
@@ -134,30 +135,20 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
   )
 }
 
+type Made = { method: FileMethod; all: true; executionDate?: string }
+
 /** Makes a file, then downloads it; one that was made, but not downloaded, is in the books. */
 function useMaking(accountId: string, onClose: () => void) {
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<CallError | null>(null)
   const refresh = useRefresh()
-  async function make(body: { method: FileMethod; all: true; executionDate?: string }) {
-    setBusy(true)
-    setRefused(null)
-    try {
-      const response = await answer(createPaymentFile, { params: { id: accountId }, body })
-      const leftOut = Number(response.headers.get(LEFT_OUT) ?? 0)
-      const made = (await response.json()) as PaymentFile
-      await refresh()
-      toast(leftOut > 0 ? fileWords.doneWithout({ count: leftOut }) : fileWords.done({ number: made.number }))
-      onClose()
-      await saveDownloaded(made)
-    } catch (refusal) {
-      if (!(refusal instanceof CallError)) throw refusal
-      setRefused(refusal)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { busy, refused, make }
+  return useSend(async (body: Made, idempotencyKey) => {
+    const response = await answer(createPaymentFile, { params: { id: accountId }, body, idempotencyKey })
+    const leftOut = Number(response.headers.get(LEFT_OUT) ?? 0)
+    const made = (await response.json()) as PaymentFile
+    await refresh()
+    toast(leftOut > 0 ? fileWords.doneWithout({ count: leftOut }) : fileWords.done({ number: made.number }))
+    onClose()
+    await saveDownloaded(made)
+  })
 }
 
 const saveDownloaded = async (made: PaymentFile) => {
