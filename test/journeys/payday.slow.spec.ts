@@ -234,6 +234,9 @@ test('payouts made another way are marked as paid together, each with its own re
   await dialog.getByLabel('References', { exact: true }).fill('PO-99999, Wire 1')
   await dialog.getByRole('button', { name: 'Mark as paid' }).click()
   await expect(dialog.getByLabel('References', { exact: true })).toHaveAccessibleDescription(/PO-99999, Wire 1/)
+  await dialog.getByLabel('References', { exact: true }).fill(`${number}, Wire 1\n${number}, Wire 2`)
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click()
+  await expect(dialog.getByLabel('References', { exact: true })).toHaveAccessibleDescription(/earlier line.*Wire 2/)
   const csv = `"Payout","Reference"\r\n"${number}","Wire 4471"\r\n`
   await dialog
     .getByLabel(/Choose file/)

@@ -266,6 +266,7 @@ export const payoutWords = {
     referencesHelp:
       'A line per payout, typed or from a CSV file: PO-12, Wire 4471. Payouts without a line get the reference above.',
     badLine: ({ line }: { line: Word }) => `No selected payout and reference in this line: ${line}`,
+    lineAgain: ({ line }: { line: Word }) => `An earlier line has a reference for this payout already: ${line}`,
     leftInFile: 'This payout was canceled here. Record it only if its file was paid anyway.',
   },
 

@@ -76,7 +76,7 @@ export const MarkManyPaid = formAct(
 
 /**
  * Parses lines such as 'PO-12, Wire 4471', pasted from a spreadsheet or of a file, whose first line may be its heads; the
- * first other line that is not one is reported.
+ * first other line that is not one, or is another one of its payout, is reported.
  */
 function readReferences(text: string, payouts: readonly Payout[]) {
   const byNumber = new Map(payouts.map((payout) => [String(payout.statementNumber), payout.id]))
@@ -90,6 +90,7 @@ function readReferences(text: string, payouts: readonly Payout[]) {
     const id = number && byNumber.get(number)
     if (!id || !reference || reference.length > 255)
       return { byId, problem: payoutWords.markPaid.badLine({ line: line.slice(0, 60) }) }
+    if (byId.has(id)) return { byId, problem: payoutWords.markPaid.lineAgain({ line: line.slice(0, 60) }) }
     byId.set(id, reference.replace(/^"(.*)"$/, '$1'))
   }
   return { byId, problem: undefined }
