@@ -92,7 +92,13 @@ test('pasted people are checked, imported and invited, and refused ones can be c
   await expectAccessibleInBothThemes(page)
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/pasted-390.png`, fullPage: true })
 
+  await box.fill('somebody@several.example')
+  await button(page, 'Use these rows').click()
+  await button(page, 'Check file').click()
   await box.fill('nobody@several.example')
+  // what was checked is no longer what is shown
+  await expect(button(page, 'Import 1 partner')).toBeDisabled()
+  await expect(button(page, 'Check file')).toBeDisabled()
   await button(page, 'Use these rows').click()
   await page.getByRole('checkbox', { name: 'Send invitations' }).uncheck()
   await button(page, 'Check file').click()

@@ -10,6 +10,7 @@ export const importWords = {
   paste: 'Paste rows',
   pasteHelp: 'A table with a header row, or one person per line, such as Jane Whitfield <jane@example.com>.',
   usePasted: 'Use these rows',
+  changedPasted: 'The pasted rows have changed. Press “Use these rows” first.',
   reading: 'Reading the file…',
   contents: 'Contents',
   kind: 'Data type',

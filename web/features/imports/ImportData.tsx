@@ -39,6 +39,8 @@ export function ImportData() {
   const [pasted, paste] = useState('')
   const take = (file: ReadFile | null, csv = file?.csv) =>
     set(csv === undefined ? null : { csv, file, count: (given?.count ?? 0) + 1 })
+  const isPasted = given?.file === null
+  const isOutdated = isPasted && pasted !== given.csv
   return (
     <Page heading={pageWords.importData} parent={<Link to="/account/settings">{pageWords.settings}</Link>}>
       <InHead>
@@ -80,16 +82,23 @@ export function ImportData() {
         </div>
       </Panel>
       {given && (
-        <OneFile key={given.count} {...{ accountId, csv: given.csv, isPasted: !given.file, wanted: kindOf(kind) }} />
+        <OneFile key={given.count} {...{ accountId, csv: given.csv, isPasted, isOutdated, wanted: kindOf(kind) }} />
       )}
       <EarlierImports accountId={accountId} />
     </Page>
   )
 }
 
-type OneFileProps = { accountId: string; csv: string; isPasted: boolean; wanted: ImportKind | undefined }
+type OneFileProps = {
+  accountId: string
+  csv: string
+  isPasted: boolean
+  /** The rows were edited since they were taken. */
+  isOutdated: boolean
+  wanted: ImportKind | undefined
+}
 
-function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
+function OneFile({ accountId, csv, isPasted, isOutdated, wanted }: OneFileProps) {
   const may = useMay()
   const [asked, ask] = useState<{ kind?: ImportKind | undefined; format?: string | undefined }>({ kind: wanted })
   const { data, error, isPlaceholderData } = useQuery({
@@ -133,7 +142,7 @@ function OneFile({ accountId, csv, isPasted, wanted }: OneFileProps) {
       {kind && !isPlaceholderData && (
         <MapColumns
           key={`${kind} ${data.format} ${asked.format}`}
-          {...{ accountId, csv, isPasted, preview: data, kind }}
+          {...{ accountId, csv, isPasted, isOutdated, preview: data, kind }}
         />
       )}
     </>

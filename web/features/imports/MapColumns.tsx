@@ -24,12 +24,13 @@ type Props = {
   csv: string
   /** Pasted people are invited unless the owner decides otherwise; files often move a whole program over first. */
   isPasted: boolean
+  isOutdated: boolean
   preview: ImportPreview
   kind: ImportKind
 }
 
 /** Maps columns to fields, with sample values next to each; the dry run and the import follow below. */
-export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
+export function MapColumns({ accountId, csv, isPasted, isOutdated, preview, kind }: Props) {
   const [rows, setRows] = useState(() => importRows(kind, preview.mapping))
   const [hidden, hide] = useState(() => unused(preview, kind, rows))
   const shown = rows.filter((row) => !hidden.includes(row.field))
@@ -80,7 +81,7 @@ export function MapColumns({ accountId, csv, isPasted, preview, kind }: Props) {
       <RunImport
         // a dry run is valid only for the mapping it was made with
         key={JSON.stringify([rows, settlePaid, sendInvitations])}
-        {...{ accountId, csv, kind, rows, settlePaid, sendInvitations, format: preview.format }}
+        {...{ accountId, csv, isOutdated, kind, rows, settlePaid, sendInvitations, format: preview.format }}
       />
     </>
   )

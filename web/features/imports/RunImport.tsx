@@ -21,6 +21,8 @@ import { UndoImport } from './UndoImport.tsx'
 type Props = {
   accountId: string
   csv: string
+  /** Pasted rows that were edited since: neither checked nor imported. */
+  isOutdated: boolean
   kind: ImportKind
   format: string
   rows: ImportRow[]
@@ -29,7 +31,8 @@ type Props = {
 }
 
 /** Runs the dry run first, then the import. */
-export function RunImport({ accountId, csv, kind, format, rows, settlePaid, sendInvitations }: Props) {
+export function RunImport(props: Props) {
+  const { accountId, csv, isOutdated, kind, format, rows, settlePaid, sendInvitations } = props
   const [checkedId, setChecked] = useState<string | null>(null)
   const [importedId, setImported] = useState<string | null>(null)
   const [pressed, press] = useState(0)
@@ -56,6 +59,7 @@ export function RunImport({ accountId, csv, kind, format, rows, settlePaid, send
   const wouldDo = checked?.state === 'done' ? checked.created + checked.assigned : undefined
   const isOver = imported && ['undone', 'canceled', 'failed'].includes(imported.state)
   const error = run.error ?? check.error
+  const cannot = isOutdated && importWords.changedPasted
   return (
     <Panel className="stack gap-3 inset-all">
       {pressed > 0 && lacking.length > 0 && (
@@ -74,13 +78,13 @@ export function RunImport({ accountId, csv, kind, format, rows, settlePaid, send
       {(!imported || isOver) && (
         <div className="row">
           {checked && wouldDo && !imported && (
-            <Button look="primary" busy={run.busy} onClick={() => send(false)}>
+            <Button look="primary" busy={run.busy} cannot={cannot} onClick={() => send(false)}>
               {checked.created === 0
                 ? importWords.assignThem({ count: checked.assigned })
                 : importWords.importThem[kind]({ count: checked.created })}
             </Button>
           )}
-          <Button look={checked ? 'secondary' : 'primary'} busy={check.busy} onClick={checkFile}>
+          <Button look={checked ? 'secondary' : 'primary'} busy={check.busy} cannot={cannot} onClick={checkFile}>
             {importWords.check}
           </Button>
         </div>
