@@ -82,5 +82,12 @@ test('what is owed on screen is what the files say, and a day before anything is
   await page.getByLabel('As Of').fill('2020-02-29')
   await expect(page).toHaveURL(/day=2020-02-29/)
   await expect(panel(page).getByText('Nothing was owed on Feb 29, 2020.')).toBeVisible()
+  // typed part by part: February 31st and a day to come are on the way
+  await page.getByLabel('As Of').fill('2020-01-31')
+  await expect(page).toHaveURL(/day=2020-01-31/)
+  await page.getByLabel('As Of').focus()
+  await page.keyboard.type('02')
+  await page.keyboard.type('28')
+  await expect(page).toHaveURL(/day=2020-02-28/)
   expect(complaints).toEqual([])
 })

@@ -32,6 +32,8 @@ export function Books({ menu }: { menu: readonly Action[] }) {
   const { params, change } = useAddress()
   const today = todayIn(timeZone)
   const day = dayOfBooks(params.day, today)
+  /** A date typed part by part that is no day of the books yet. */
+  const [typed, setTyped] = useState<string | null>(null)
   const list = useList(liability({ id: accountId, day }))
   const { answer } = list
   const [opened, setOpened] = useState(false)
@@ -46,11 +48,15 @@ export function Books({ menu }: { menu: readonly Action[] }) {
           id={id}
           name="day"
           label={booksWords.asOf}
-          value={day}
+          value={typed ?? day}
           max={today}
-          // another day begins on the first page
-          onChange={(chosen) => change({ day: chosen === today ? undefined : chosen, cursor: undefined })}
-          onBlur={() => undefined}
+          onChange={(chosen) => {
+            const isDay = dayOfBooks(chosen, today) === chosen
+            setTyped(isDay ? null : chosen)
+            // another day begins on the first page
+            if (isDay) change({ day: chosen === today ? undefined : chosen, cursor: undefined })
+          }}
+          onBlur={() => setTyped(null)}
         />
         {data && (
           <p>
