@@ -104,3 +104,28 @@ test('by keyboard alone, many leads get a status, a partner and a note; the file
   // a link that has the focus for a moment loads its screen: there's no embed code yet
   expect(unexpected(complaints, 404)).toEqual([])
 })
+
+test('the end of an action that came just before a reload is told after it', async ({ page }) => {
+  const [lost, fresh] = [await aLead(), await aLead()]
+  await post(`/leads/${lost.id}/status`, { status: 'lost', reason: 'spam' })
+  await enter(page, site, owner, '/leads')
+  for (const { displayName } of [lost, fresh]) await page.getByLabel(`Select ${displayName}`, { exact: true }).check()
+  await page.route(/\/bulk-actions\/[^/]+$/, (route) => route.abort())
+  await bar(page).getByRole('button', { name: 'Change status' }).click()
+  const changing = dialog(page, 'Change the status of 2 leads')
+  await changing.getByLabel('Status').selectOption('Lost')
+  await changing.getByLabel('Reason').selectOption('Not a fit')
+  await changing.getByRole('button', { name: 'Change status' }).click()
+  await expect(changing).toBeHidden()
+  await expect.poll(async () => (await get(`/leads/${fresh.id}`)).status).toBe('lost')
+  await expect.poll(async () => (await get(`/accounts/${owner.id}/bulk-actions?state=running`)).items.length).toBe(0)
+  await page.unrouteAll()
+  await page.reload()
+  await expect(said(page, 'Status of 1 lead changed')).toBeVisible()
+  await expect(dialog(page, '1 lead was not changed').getByRole('listitem')).toContainText(lost.displayName)
+  await press(page, 'Escape')
+  // and once only
+  await page.reload()
+  await expect(heading(page, 'Leads')).toBeVisible()
+  await expect(said(page, 'Status of 1 lead changed')).toHaveCount(0)
+})

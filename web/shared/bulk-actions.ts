@@ -20,7 +20,18 @@ const AGAIN_MS = 5000
 /** An action to be followed to its end; `ids` if it was started in this tab. */
 type Followed = { id: string; accountId: string; action: BulkActionKind; ids?: readonly string[] }
 
-let followed: readonly Followed[] = []
+const KEY = 'tributary.followed'
+
+/** The actions of this tab whose end was not shown before a reload. */
+function keptFollowed(): readonly Followed[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+let followed = keptFollowed()
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -29,6 +40,11 @@ const subscribe = (listener: () => void) => {
 
 function setFollowed(next: readonly Followed[]) {
   followed = next
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(next))
+  } catch {
+    // Storage refused: an end before a reload is not shown.
+  }
   for (const listener of listeners) listener()
 }
 
