@@ -95,3 +95,21 @@ test('a report by source adds up to its lists and its file, is saved to be maile
   await shot(page, 'reports-390')
   expect(complaints).toEqual([])
 })
+
+test('another range of days begins on the first page', async ({ page, site }) => {
+  const owner = await anOwner(site)
+  const { body: key } = ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
+  const { id } = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const { referralCode } = ok(await site.api('GET', `/partners/${id}`, { token: owner.token })).body
+  for (let at = 0; at < 51; at++) {
+    const click = { referralCode, referrer: `https://s${at}.example/`, url: 'https://shop.example/' }
+    ok(await site.api('POST', '/push/clicks', { token: key.apiKey, body: click }))
+  }
+  await enter(page, site, owner, '/reports?by=source&sort=name')
+  await expect(page.getByText('1–50 of 51')).toBeVisible()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('51–51 of 51')).toBeVisible()
+  await page.getByRole('button', { name: /^Date range/ }).click()
+  await page.getByRole('button', { name: 'Last 7 days' }).click()
+  await expect(page.getByText('1–50 of 51')).toBeVisible()
+})

@@ -46,7 +46,8 @@ export function useDateRange(timeZone: string) {
   return {
     ...rangeIn(params, today),
     timeZone,
-    choose: (choice: NamedRange | Days) => change(paramsOf(choice)),
+    // a list of the range begins on its first page
+    choose: (choice: NamedRange | Days) => change({ ...paramsOf(choice), cursor: undefined }),
   }
 }
 
