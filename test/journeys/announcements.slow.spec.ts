@@ -1,6 +1,6 @@
 import { aProgram } from '../support/announcements-screens.ts'
 import { ok } from '../support/app.ts'
-import { enter, heading } from '../support/journey.ts'
+import { atRest, enter, heading } from '../support/journey.ts'
 import { prepareMailedSite, site } from '../support/mailed-site.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -34,4 +34,19 @@ test('chosen partners are written to, and an announcement is taken back', async 
   await expect(heading(own, 'Dashboard')).toBeVisible()
   await expect(own.getByText('Your links').first()).toBeVisible()
   await expect(own.getByRole('region', { name: 'News' })).toHaveCount(0)
+})
+
+test('more partners than lists count are not numbered before the preview', async ({ page }) => {
+  const { owner } = await aProgram()
+  const counted = { items: [], nextCursor: null, total: 1001 }
+  await page.route(/\/partners\?.*state=active/, (route) => route.fulfill({ json: counted }))
+  await enter(page, site, owner, '/partners')
+  await page.getByRole('button', { name: 'Announce' }).click()
+  const dialog = page.getByRole('dialog')
+  await atRest(page)
+  await expect(dialog.getByText('1,001')).toHaveCount(0)
+  await dialog.getByLabel('Subject').fill('News')
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('A word')
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByRole('button', { name: /^Send to \d partners$/ })).toBeVisible()
 })

@@ -21,10 +21,16 @@ type Partners = SearchOf<typeof listPartners>
 /** To the active partners of a list, of those chosen there, or to all. */
 export type Announced = { accountId: string; onSent?: () => void } & ({ list?: Partners } | { ids: string[] })
 
-/** The number of active partners of a list; none if it is narrowed to other states. */
+/**
+ * The number of active partners of a list; none if it is narrowed to other states, unknown beyond those that lists
+ * count.
+ */
 const activeOf = (accountId: string, { cursor: _, state, sort: __, ...list }: Partners) => ({
   ...read(listPartners, { params: { id: accountId }, query: { ...list, state: 'active', limit: 1 } }),
-  select: ({ total }: { total: number }) => (state && !String(state).split(',').includes('active') ? 0 : total),
+  select({ total }: { total: number }) {
+    if (state && !String(state).split(',').includes('active')) return 0
+    return total > 1000 ? null : total
+  },
 })
 
 const many = (value: unknown) => (value === undefined ? undefined : String(value).split(','))
@@ -111,7 +117,7 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
       heading={words.add}
       why={
         <p className="muted">
-          {chosen !== undefined && `${say({ count: chosen })} `}
+          {typeof chosen === 'number' && `${say({ count: chosen })} `}
           {words.activeOnly}
         </p>
       }
