@@ -398,9 +398,10 @@ test('a failed payout is mailed to the owner, and to the partner, without bank d
   wise.fail('POST /v1/accounts', wiseRefusal([{ code: 'NOT_VALID', message: words, path: 'abartn', arguments: [] }]))
   const id = await anApproved(install)
   await workOn(own.services, id)
+  await own.services.db.run`update payouts set tax_amount = 10_00 where id = ${id}`
   await mailed(own)
   const mail = await theMail(own, 'payout-failed', partner.email)
-  assert.equal(mail.subject, 'Your payout of $125.50 could not be sent')
+  assert.equal(mail.subject, 'Your payout of $135.50 could not be sent')
   assert.match(mail.text, /Please check your payout details/)
   assert.doesNotMatch(mail.raw + mail.text, /123456789/)
   own.clock.advance(8 * DAY)
@@ -410,7 +411,7 @@ test('a failed payout is mailed to the owner, and to the partner, without bank d
   assert.match(reminder.text, /Bank details were rejected: Check your payout details and enter them again\./)
   const told = await theMail(own, 'payout-attention', account.ownerEmail)
   assert.equal(told.subject, 'A payout to Pia Tern needs your attention')
-  assert.match(told.text, /Pia Tern: \$125\.50, failed/)
+  assert.match(told.text, /Pia Tern: \$135\.50, failed/)
   assert.match(told.link!, new RegExp(`/payouts/${id}$`))
 })
 

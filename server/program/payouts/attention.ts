@@ -18,6 +18,8 @@ type Item = {
   lost: PayoutMethod | null
   count: number
   amount: number
+  /** What leaves for them: the amount with its VAT. */
+  payAmount: number
   partnerIds: string[]
   partners: number
   /** Name of one of its partners: an item with a single partner is worded with it. */
@@ -30,7 +32,7 @@ export async function getPayoutAttention(db: Queryable, account: AccountFacts): 
   const terms = await payoutTermsOf(db, account)
   const found = await db.many<Item>`
     select t.need as kind, m.method, m.lost, count(*) as count, sum(t.amount)::bigint as amount,
-      (array_agg(distinct t.partner_id))[1:${MOST_NAMED}::integer] as partner_ids,
+      sum(t.pay_amount)::bigint as pay_amount, (array_agg(distinct t.partner_id))[1:${MOST_NAMED}::integer] as partner_ids,
       count(distinct t.partner_id) as partners, min(t.partner_name) as name, bool_or(t.status = 'approved') as approved
     from ${readPayouts(terms, db.now, { needy: true })} t
       cross join lateral (
@@ -57,8 +59,7 @@ export const sumNeedy = async (db: Queryable, account: AccountFacts) => db.one<{
   where t.need is not null`
 
 function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: boolean): string {
-  const { kind, count, partners, name, amount, approved } = item
-  const money = moneyInWords(amount, account.defaultCurrency)
+  const { kind, count, partners, name, payAmount, approved } = item
   const one = partners === 1
   const many = countInWords(partners, 'partner')
   switch (kind) {
@@ -71,7 +72,7 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
     case 'fund': {
       const { method } = item
       return carrierOf(method)
-        ? `${methodOf(method!).label} needs ${money}`
+        ? `${methodOf(method!).label} needs ${moneyInWords(payAmount, account.defaultCurrency)}`
         : `${countInWords(count, 'approved payout')} still to be paid`
     }
     case 'check':

@@ -23,9 +23,9 @@ export const payoutAttention = newsMail({
       accountName: account.name,
       currency: account.defaultCurrency,
       count: ids.length,
-      payouts: payouts.map(({ partnerName, amount, status, failureReason }) => ({
+      payouts: payouts.map(({ partnerName, payAmount, status, failureReason }) => ({
         partner: partnerName,
-        amount,
+        amount: payAmount,
         status: status as 'failed' | 'returned' | 'awaiting-funding',
         reason: failureReason,
       })),
