@@ -9,6 +9,7 @@ import { disk } from './disk.ts'
 import { key } from './key.ts'
 import { smtp } from './mail.ts'
 import { carrierCheck, providers, webhooks } from './outside.ts'
+import { passkeys } from './passkeys.ts'
 import { jobQueue } from './queue.ts'
 import { replica } from './replica.ts'
 import { tracing } from './tracing.ts'
@@ -27,6 +28,7 @@ export const checks: Check[] = [
   clock,
   address,
   proxy,
+  passkeys,
   limits,
   smtp,
   jobQueue,

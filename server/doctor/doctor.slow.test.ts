@@ -19,6 +19,7 @@ import { silent } from '../platform/http/logger.ts'
 import { examine } from './check.ts'
 import { checks } from './checks.ts'
 import { database } from './database.ts'
+import { passkeys } from './passkeys.ts'
 import { meetPatient } from './patient.ts'
 import { variables } from './variables.ts'
 
@@ -65,7 +66,16 @@ test('a healthy install has no complaints, and its checks examine something', as
   const findings = await examine(checks, patient)
   await patient.leave()
   const skipped = findings.filter(({ state }) => state === 'skipped').map(({ name }) => name)
-  assert.deepEqual(skipped, ['cluster', 'replica', 'tracing', 'payment providers', 'wise', 'paypal', 'webhooks'])
+  assert.deepEqual(skipped, [
+    'cluster',
+    'replica',
+    'passkeys',
+    'tracing',
+    'payment providers',
+    'wise',
+    'paypal',
+    'webhooks',
+  ])
 })
 
 const planted: [what: string, check: string, words: RegExp, variables: Record<string, string>, given?: Given][] = [
@@ -186,6 +196,23 @@ test('the check of the replica reports one that does not respond, and one that a
   assert.match(away!.finding, /^It doesn’t respond: .*ECONNREFUSED/)
   assert.match(away!.advice!, /DATABASE_REPLICA_URL/)
   assert.match((await replica(db.url))[0]!.finding, /^It is not a standby/)
+})
+
+test('passkeys of a former APP_URL are counted', async () => {
+  const { id } = await db.one<{ id: string }>`select id from users limit 1`
+  for (const [credential, rp] of [
+    ['one', 'old.example'],
+    ['two', 'old.example'],
+    ['three', 'localhost'],
+  ])
+    await db.run`
+      insert into passkeys (id, user_id, rp_id, credential_id, public_key, counter, transports, name, created_at)
+      values (gen_random_uuid(), ${id}, ${rp}, ${credential}::text::bytea, 'key', 0, '{}', 'Key', now())`
+  const patient = meetPatient({ ...well, APP_URL: 'http://localhost:9' }, { clock: systemClock })
+  const [found] = await examine([passkeys], patient)
+  await patient.leave()
+  await db.run`delete from passkeys`
+  assert.equal(found!.finding, 'Made under a former APP_URL and no longer usable: 2 passkeys of 1 person.')
 })
 
 test('internal problems are reported: a newer database, unusable tokens, disabled webhooks, parked work', async () => {
