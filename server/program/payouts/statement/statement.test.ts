@@ -250,6 +250,15 @@ test('a canceled payout says that nothing was paid; another account’s is not t
   )
 })
 
+test('a day of payment that a person entered stays the same when the time zone changes', async () => {
+  const account = await anAccount(app, { payoutDelay: 0, timeZone: 'Asia/Tokyo' })
+  const payout = await aPayout(app, account, await aPayee(app, account), 40_00)
+  const paid = { reference: 'Wire 7', paidAt: '2026-01-01' }
+  ok(await app.api('POST', `/payouts/${payout.id}/mark-paid`, { token: account.token, body: paid }))
+  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { timeZone: 'UTC' } }))
+  assert.match(seen(await pageFor(payout.id, account.token)), /Paid Jan 1, 2026 /)
+})
+
 test('names of every kind are printed as they are, and what no font has is said to be missing', async () => {
   const account = await anAccount(app, { name: '<b>Żółw & Sons</b> "x"', payoutDelay: 0 })
   const names = { firstName: 'Nguyễn Αθήνα Łódź Київ', lastName: 'a\u2028b\u202ec</td><script>' }

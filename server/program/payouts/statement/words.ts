@@ -30,8 +30,11 @@ export type StatementFact = { label: string; value: string }
 
 /** Returns the statement's facts about the payout itself. */
 function statementFacts({ payout, accountName, timeZone, destination }: PayoutStatement): StatementFact[] {
-  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference, invoiceNumber } = payout
+  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, paidOn } = payout
+  const { externalReference, invoiceNumber } = payout
   const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
+  // the day on which it left stays, whatever the time zone is by now
+  const dayOut = (at: string | null) => (at && paidOn ? dayInWords(paidOn) : day(at))
   const facts: { label: string; value: string | null }[] = [
     { label: words.from, value: accountName },
     { label: words.to, value: payout.partnerName },
@@ -40,8 +43,8 @@ function statementFacts({ payout, accountName, timeZone, destination }: PayoutSt
       value: from && to && daysInWords(from, to),
     },
     { label: words.approved, value: day(approvedAt) },
-    { label: words.sent, value: day(sentAt) },
-    { label: words.paid, value: day(paidAt) },
+    { label: words.sent, value: dayOut(sentAt) },
+    { label: words.paid, value: sentAt ? day(paidAt) : dayOut(paidAt) },
     { label: payout.destination?.kind === 'paypal' ? words.paypal : words.account, value: destination },
     { label: words.received, value: receivedInWords(payout) },
     { label: 'Payment reference', value: externalReference },
