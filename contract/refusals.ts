@@ -642,7 +642,7 @@ export const refusals = {
   import_format_unknown: ['validation_failed', 'Use one of these formats: {{formats}}.'],
   import_unmapped: ['validation_failed', 'No column could be matched to a field. Choose the columns yourself.'],
   import_column_unknown: ['validation_failed', 'The file has no column “{{column}}”.'],
-  total_below_parts: ['validation_failed', 'The total is less than its amount, tax and shipping'],
+  total_below_parts: ['validation_failed', 'The total is less than the amount, tax and shipping together'],
   import_row_type_unknown: ['validation_failed', 'Unknown type. Use sale, refund or chargeback.'],
   import_refund_unnamed: [
     'validation_failed',

@@ -46,7 +46,7 @@ export const dashboardWords = {
   yourPromotionCodes: 'Your promotion codes',
   getPromotionCode: 'Get a promotion code',
   promotionCodeOffer: 'A code for you to hand out. Sales with it are credited to you.',
-  promotionCodeWaiting: 'Your code is being made. It appears here shortly.',
+  promotionCodeWaiting: 'Your code is being made. It will appear here shortly.',
   yourPromotionCodesHelp: 'Sales with these codes are credited to you.',
   copyPromotionCode: ({ code }: { code: Word }) => `Copy promotion code ${code}`,
   morePromotionCodes: 'Show more codes',
