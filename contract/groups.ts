@@ -148,7 +148,7 @@ export const NewGoal = z.strictObject({
 })
 export type NewGoal = z.infer<typeof NewGoal>
 
-/** A limit replaces the other one, and a bonus a move, or the reverse. */
+/** Setting `atLeast` clears `below`, and setting a bonus clears the move, and vice versa. */
 export const GoalChange = NewGoal.partial()
 export type GoalChange = z.infer<typeof GoalChange>
 

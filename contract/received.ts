@@ -2,7 +2,7 @@ import { moneyInWords } from './money.ts'
 import type { Payout } from './payouts.ts'
 import { receivedPhrases as words } from './received-words.ts'
 
-/** Returns what the payee got of a payout in another currency: '€92.10 at 0.921, fee $0.61'; null if that says nothing. */
+/** Returns what the payee got of a payout in another currency: '€92.10 at 0.921, fee $0.61'; null if that adds nothing. */
 export function receivedInWords({ currency: own, payee }: Pick<Payout, 'currency' | 'payee'>): string | null {
   if (!payee || payee.amount === null || payee.currency === null || payee.currency === own) return null
   const { amount, currency, rate, fee, feeCurrency } = payee

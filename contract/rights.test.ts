@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Endpoint, rights } from './endpoint.ts'
 import { endpoints } from './index.ts'
 
-// The table of rights of people.md, section 3, said a second time: a call in another group is a mistake in one of them.
+// The table of rights of people.md, section 3, stated a second time: a call in another group is a mistake in one of them.
 
 const words = (text: string) => text.trim().split(/\s+/)
 

@@ -108,7 +108,7 @@ async function hear({ source, data }: MessageEvent) {
   next = Promise.withResolvers()
 }
 
-/** Tells the page around the frame how high the screen is, so that it needs no scroll bar of its own. */
+/** Reports the height of the screen to the page around the frame, so that the frame needs no scroll bar. */
 function watchHeight() {
   const root = document.getElementById('root')!
   let last = 0

@@ -25,7 +25,7 @@ export type ModelLead = {
 }
 export type ModelPartner = { parent: number | null; active: boolean }
 
-/** Tells the model the state of a lead after something happened. */
+/** Updates the model with the state of a lead after something happened. */
 export function follow(
   lead: ModelLead,
   now: Pick<ModelLead, 'status' | 'partner' | 'referredAt'>,

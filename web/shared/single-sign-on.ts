@@ -30,7 +30,7 @@ export async function leaveForIssuer({ confirm, ...rest }: Omit<Begun, 'secret'>
   location.assign(url)
 }
 
-/** Returns what this tab began, once. */
+/** Returns the sign-in that this tab started, and removes it. */
 export function takeBegun(): Begun | null {
   try {
     const begun = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')

@@ -17,8 +17,8 @@ const ReadAgreement = lazyPart(async () => (await import('../shared/ReadAgreemen
 type Props = { accountId: string; partnerId: string }
 
 /**
- * Asks a partner to accept the newest version of the agreement, on every screen. Only an owner of theirs can, signed in;
- * a portal shows the way.
+ * Asks a partner to accept the newest version of the agreement, on every screen. Only the partner's owners can, once
+ * signed in; a portal links to the sign-in.
  */
 export function AgreementNotice({ accountId, partnerId }: Props) {
   const inPortal = useInPortal()

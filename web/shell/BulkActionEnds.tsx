@@ -7,7 +7,7 @@ const bulkActionEnd = async () => (await import('./bulk-action-end.tsx')).bulkAc
 const Followed = lazyPart(async () => (await bulkActionEnd()).Followed, { late: true })
 const Refusals = lazyPart(async () => (await bulkActionEnd()).Refusals)
 
-/** Tells the end of each followed action, on whichever screen its owner is by then. */
+/** Reports the end of each followed action, on any screen. */
 export function BulkActionEnds({ accountId }: { accountId: string }) {
   const [refused, setRefused] = useState<BulkAction | null>(null)
   return (

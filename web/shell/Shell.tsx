@@ -62,7 +62,7 @@ export function Shell() {
   )
 }
 
-/** Tells the ends of actions on many; its code loads with the first of them. */
+/** Reports the ends of bulk actions; its code loads with the first of them. */
 function Ends({ accountId }: { accountId: string }) {
   const { length } = useFollowed(accountId)
   const isUsed = useRef(false)

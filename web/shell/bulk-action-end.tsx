@@ -15,7 +15,7 @@ import { toastWords } from '../words/shell.ts'
 
 type FollowedProps = ReturnType<typeof useFollowed>[number] & { onRefused: (ended: BulkAction) => void }
 
-/** Tells the end of one action. */
+/** Reports the end of one action. */
 function Followed({ id, accountId, ids, onRefused }: FollowedProps) {
   const { data, error } = useQuery(bulkActionOf({ accountId, id }))
   const refresh = useRefresh()

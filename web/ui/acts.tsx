@@ -32,10 +32,10 @@ export type Offer<T> = {
   danger?: boolean
 }
 
-/** An action that says how it is offered. */
+/** An action that declares how it is offered. */
 export type Offered<T> = Act<T> & Offer<T>
 
-/** Says how an action is offered: `offered(act(…), { label: 'Rotate' })`. */
+/** Declares how an action is offered: `offered(act(…), { label: 'Rotate' })`. */
 export const offered = <T,>(act: Act<T>, offer: Offer<T>): Offered<T> => Object.assign(act.bind(null), act, offer)
 
 /** A line of a menu: an action with a dialog, or what runs at once; nothing if it does not apply. */

@@ -14,5 +14,5 @@ export function explainRefusal(error: CallError) {
   return error.message
 }
 
-/** Tells in a toast why a call was refused, for calls without a form or dialog of their own. */
+/** Shows in a toast why a call was refused, for calls without a form or dialog of their own. */
 export const toastRefusal = (error: CallError): void => toast(explainRefusal(error), { failed: true })

@@ -67,7 +67,7 @@ export function startCourier(
     lanes.set(receiver.id, lane)
   }
 
-  /** Extends our turns, and reads changes of their webhooks. */
+  /** Extends our turns, and rereads their webhooks. */
   const refresh = async () => {
     refreshAt = performance.now() + KEEP_MS
     const ids = [...lanes.keys()]

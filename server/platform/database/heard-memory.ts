@@ -7,13 +7,13 @@ const BELIEVED_MS = 10_000
 const MAX_KNOWN = 100_000
 const MAX_UNKNOWN = 10_000
 
-/** Tells every process, once the transaction has committed, that what is in memory of this account is stale. */
+/** Notifies every process, once the transaction has committed, that its memory of this account is stale. */
 export async function tellChange(tx: Transaction, channel: string, accountId: string): Promise<void> {
   await tx.run`select pg_notify(${channel}, ${accountId})`
   tx.afterCommit(() => tx.database.ownNews.emit(channel, accountId))
 }
 
-/** Hears of the changes of accounts. `ready` resolves once changes by other processes are received. */
+/** Listens for changes of accounts. `ready` resolves once changes by other processes are received. */
 export function hearChanges(db: Database, channel: string) {
   const changes = countChanges()
   const listener = listen(db, { [channel]: changes.of }, changes.ofAll)
@@ -61,7 +61,7 @@ type Found<Value> = { accountId: string; value: Value | undefined }
 
 /**
  * Caches the results of `load`, including misses; loads all keys requested in one turn of the event loop together. The
- * sizes of values, each 1 unless `sizeOf` says otherwise, add up to `most` at most.
+ * sizes of values, each 1 without `sizeOf`, add up to `most` at most.
  */
 export function createMemory<Value>(
   changes: Changes,

@@ -8,7 +8,7 @@ type Counted = Kind & { status: number; count: number }
 
 /** Counts an answer with its duration in seconds. */
 type CountAnswer = (seconds: number) => void
-/** Returns the counter for a kind of answers, requested once by senders of many. */
+/** Returns the counter for a kind of answer; a sender of many looks it up once. */
 export type AnswerCounting = (answers: Kind & { status: number }) => CountAnswer
 
 /**

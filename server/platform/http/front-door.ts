@@ -21,8 +21,8 @@ export type FrontDoor = {
   /** Passes requests to the application. */
   open(application: Handler): void
   /**
-   * Stops accepting connections, after notifying open ones, and behind a proxy after it can have noticed; lets running
-   * requests finish.
+   * Notifies open connections, waits behind a proxy until it has had time to notice, and stops accepting connections;
+   * running requests may finish.
    */
   close(): Promise<void>
 }

@@ -411,8 +411,8 @@ function selfSigned(host: string) {
 }
 
 /**
- * A name server on loopback that knows these TXT records. Answers that are too long for UDP it gives over TCP. Names
- * that begin with `_tributary.broken` fail, and those with `_tributary.silent` get no answer.
+ * A name server on loopback with these TXT records. Answers that are too long for UDP are sent over TCP. Names that
+ * begin with `_tributary.broken` fail, and those with `_tributary.silent` get no answer.
  */
 async function aNameServer(t: TestContext, records: Record<string, string[]>) {
   const answer = (query: Buffer, most: number): Buffer | null => {

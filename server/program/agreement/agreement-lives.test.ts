@@ -24,7 +24,7 @@ import { acceptAgreement } from './accept.ts'
 import { changeAgreementVersion, publishAgreement } from './versions.ts'
 
 // Random histories of an agreement: versions are published, days moved, partners accept by sign-in and by the form, time
-// passes and payouts are approved. A second, simple model says what is accepted, and whose payouts wait.
+// passes and payouts are approved. A second, simple model has what is accepted, and whose payouts wait.
 
 const DAY = 86_400_000
 const STARTS_AT = Date.parse('2026-06-01T10:00:00Z')
@@ -39,7 +39,7 @@ test.after(async () => {
 })
 
 for (const seed of seeds(2))
-  test(`seed ${seed}: an agreement is accepted, and payouts wait for it, as a plain model says`, async () => {
+  test(`seed ${seed}: an agreement is accepted, and payouts wait for it, as in a plain model`, async () => {
     const trace: string[] = []
     const time = { now: STARTS_AT }
     await atTime(time, () => live(services, seed, time, trace)).catch((error: Error) => {

@@ -9,8 +9,8 @@ import { listeners, work } from '../../work.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 // Random lives of announcements: partners are suspended, moved and change their mind about mails while announcements
-// are sent, mailed, read and taken back, by two processes that die on the way. A plain list says who reads what, and
-// what became of each mail.
+// are sent, mailed, read and taken back, by two processes that die on the way. A plain list has who reads what, and
+// the outcome of each mail.
 
 const STEPS = Number(process.env.STEPS ?? 60)
 const secretKey = Buffer.alloc(32, 7)
@@ -209,7 +209,7 @@ async function course(seed: number, trace: string[]) {
 }
 
 for (const seed of seeds(1))
-  test(`seed ${seed}: announcements reach whom a plain list says, each once`, async () => {
+  test(`seed ${seed}: announcements reach the partners of a plain list, each once`, async () => {
     const trace: string[] = []
     await course(seed, trace).catch((error: Error) => {
       throw new Error(`${error.message}\n${trace.join('\n')}`, { cause: error })

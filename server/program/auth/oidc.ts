@@ -142,7 +142,7 @@ export async function startOidc(
 
 type Begun = { purpose: 'oidc' | 'oidc-confirm'; userId: string | null }
 
-/** Uses up the state, in the browser that began with it. */
+/** Consumes the state; only the browser that started the sign-in can. */
 const takeState = (db: Queryable, { state, secret }: OidcAnswer) => db.maybe<Begun>`
   delete from sign_in_challenges
   where hash = ${tokenHash(state)} and purpose in ('oidc', 'oidc-confirm') and binding = ${tokenHash(secret)}

@@ -11,7 +11,7 @@ import { verifyLedger } from '../stats/verify.ts'
 
 // Random lives of claims: partners claim orders and payers that exist, that come late or never; sales arrive, are
 // attributed, voided and refunded, leads move, partners are suspended, and owners accept and refuse, two at once in two
-// processes. A plain model says the answer of each act, in one order or the other. In the end people are erased.
+// processes. A plain model has the answer of each act, in one order or the other. In the end people are erased.
 
 const STEPS = Number(process.env.STEPS ?? 40)
 const config = { secretKey: Buffer.alloc(32, 7) }
@@ -233,7 +233,7 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
       if (acts[at]!.act === 'claim' && reply.status === 201 && !claimIds.includes(reply.body.id))
         claimIds.push(reply.body.id)
   }
-  /** Acts whose order in the model can't be told apart from their answers go one after another. */
+  /** Acts that run one after another, because their answers don't show their order. */
   const together: Act['act'][] = ['accept', 'accept-lead', 'refuse', 'attribute']
 
   async function isAsModelled() {

@@ -19,7 +19,7 @@ import { createGroup } from './groups.ts'
 import { judgeGoals } from './run-goals.ts'
 
 // Partners who sell, refund, are suspended and moved while goals come and go, with two workers each night: bonuses and
-// groups are what a plain model says. The seed of a failure is in its message; SEED and RUNS try others.
+// groups match a plain model. The seed of a failure is in its message; SEED and RUNS try others.
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)

@@ -95,7 +95,7 @@ async function removeGoals(tx: Transaction, by: By, accountId: string, which: Re
 type GoalFields = Pick<Goal, 'name' | 'metric' | 'window'> &
   Partial<Pick<Goal, 'atLeast' | 'below' | 'bonus' | 'moveToGroupId' | 'appliesTo'>>
 
-/** A given limit replaces the other one, and a bonus a move. */
+/** Setting `atLeast` clears `below`, and setting a bonus clears the move, and vice versa. */
 function merged(before: GoalRow, change: GoalChange): GoalFields {
   const limits = change.atLeast || change.below ? { atLeast: null, below: null } : {}
   const follows = change.bonus || change.moveToGroupId ? { bonus: null, moveToGroupId: null } : {}

@@ -54,7 +54,7 @@ async function giveUp(tx: Transaction, row: HostRow) {
   else await updateHost(tx, row, { state: 'given-up', givenUpAt: tx.now.toISOString(), failures: 0, problem: null })
 }
 
-/** Claims a name. One of the account's own that it gave up is still proven. */
+/** Claims a name. A name that the account gave up earlier is still proven. */
 async function takeUp(tx: Transaction, accountId: string, name: string, former: HostRow | undefined) {
   if (former) await updateHost(tx, former, { state: 'proven', givenUpAt: null, countedOn: null })
   else await insertHost(tx, { accountId, name })

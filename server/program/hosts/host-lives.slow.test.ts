@@ -7,7 +7,7 @@ import { verifyLedger } from '../stats/verify.ts'
 import { checkPresentHost, forgetLostHosts } from './check-host.ts'
 
 // Random lives of three accounts and three names: claims, records that come and go, servers that fail, silent name
-// servers, days, two calls at once in two processes. A plain model says who has which name, and what it answers.
+// servers, days, two calls at once in two processes. A plain model has the account of each name, and its answer.
 
 const STEPS = Number(process.env.STEPS ?? 80)
 const DAY = 86_400_000
@@ -267,6 +267,6 @@ const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.s
 
 const weights = { save: 4, check: 6, together: 4, record: 6, server: 3, 'name servers': 1, days: 5 }
 
-test('names belong to the accounts that a plain model says, in every process', async () => {
+test('names belong to the same accounts as in a plain model, in every process', async () => {
   for (const seed of seeds(12)) await live(seed)
 })

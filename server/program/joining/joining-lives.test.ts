@@ -18,7 +18,8 @@ import { forgetApplications } from './forget-applications.ts'
 import { saveProgram } from './program.ts'
 
 // People who apply to groups, confirm and apply again while a person decides, groups are made and deleted, partners are
-// made by hand and nights pass, by two processes: each step ends as a plain model says. The seed of a failure is in its message; SEED and RUNS try others.
+// made by hand and nights pass, by two processes: each step ends as in a plain model. The seed of a failure
+// is in its message; SEED and RUNS try others.
 
 const STEPS = 70
 const PEOPLE = 3
@@ -310,7 +311,7 @@ class Life {
   }
 }
 
-test('applications end as a plain model says, whoever does what when', async () => {
+test('applications end as in a plain model, in any order of acts', async () => {
   const clock = turnableClock('2026-11-26T10:00:00Z')
   const secretKey = randomBytes(32)
   const keeping = await startApp({ clock, config: { secretKey } })

@@ -234,7 +234,7 @@ const inMinutes = (seconds: number) => {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
-/** Says when to try again, in words and as a header. */
+/** Returns when to try again, in words, and sets the header. */
 function waitOf(reply: FastifyReply, error: unknown): string {
   if (!(error instanceof Refusal) || error.retryAfter === undefined) throw error
   reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfter))))

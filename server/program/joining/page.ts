@@ -10,7 +10,7 @@ import type { Promised } from '../sales/promised-commission.ts'
 import type { PageFacts } from './page-facts.ts'
 import { pageStyle } from './page-style.ts'
 
-/** Additions of a request to the facts of a page. */
+/** Values of a request, in addition to the facts of a page. */
 export type PageRequest = {
   /** The origin of the account's addresses, without a trailing slash. */
   origin: string
@@ -182,7 +182,7 @@ const section = (heading: string, content: string, id = heading.toLowerCase().re
 const paysSomething = ({ terms }: Promised) =>
   [terms.otherwise, ...terms.rules].some((pay) => (pay.layerRates ?? pay.layerAmounts ?? [])[0]! > 0)
 
-/** Says the terms in force, and computes an example; nothing if nothing is paid. */
+/** Lists the terms in force, and computes an example; nothing if nothing is paid. */
 function earnings(facts: PageFacts, asked: PageRequest) {
   const paid = facts.promised.filter(paysSomething)
   if (paid.length === 0) return ''

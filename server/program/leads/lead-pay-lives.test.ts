@@ -33,7 +33,7 @@ import { moveLead } from './move-lead.ts'
 import { takeBackLead } from './take-back-lead.ts'
 
 // Leads that are qualified, rejected, sold to, refunded and given away while terms change and payouts are made: what each
-// pays is what a plain model says. The seed of a failure is in its message; SEED and RUNS try others.
+// pays matches a plain model. The seed of a failure is in its message; SEED and RUNS try others.
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)

@@ -192,7 +192,7 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
   }
 }
 
-/** Words a payout's part of this lead's commissions, with the partner's name. */
+/** Describes a payout's part of this lead's commissions, with the partner's name. */
 function partOf({ amount, currency, partnerId }: Row, partners: Map<string, string>) {
   const whose = partners.get(partnerId!)
   const money = moneyInWords(amount!, currency!)

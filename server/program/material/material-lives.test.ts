@@ -7,7 +7,7 @@ import { aPicture, base64 } from '../../../test/support/pictures.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 // Random lives of an account's material: pictures, texts and the logo come, change and go, links and groups too, and
-// two processes answer. A plain list says what each address shows and what the partner may copy.
+// two processes answer. A plain list has what each address shows and what the partner may copy.
 
 const STEPS = Number(process.env.STEPS ?? 40)
 const secretKey = Buffer.alloc(32, 7)
@@ -126,6 +126,6 @@ async function course(seed: number, trace: string[]) {
   assert.deepEqual(await verifyLedger(app.services.db), [])
 }
 
-test('material shows what a plain list says, in every process', async () => {
+test('material matches a plain list, in every process', async () => {
   for (const seed of seeds(1)) await live(seed)
 })

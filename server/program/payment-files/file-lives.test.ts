@@ -31,7 +31,7 @@ import { applyResults } from './results.ts'
 
 // Random histories of an account that pays by SEPA file: files are made twice and by two processes, payouts canceled,
 // paid by hand and given other details meanwhile, and a bank reports in any order, twice, wrongly and of other accounts.
-// A second, simple model says which payout each reference may still pay.
+// A second, simple model has the payout that each reference may still pay.
 
 const HOUR = 3_600_000
 const STARTS_AT = Date.parse('2026-06-01T10:00:00Z')

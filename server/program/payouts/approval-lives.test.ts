@@ -29,7 +29,7 @@ import { presentPayouts } from './payouts.ts'
 import type { Filing } from './ways.ts'
 
 // Random histories of accounts where two people approve: settings and roles change, entries fall due, details change,
-// time passes, and people approve in every way. A second, simple model says who is the first and who the second.
+// time passes, and people approve in every way. A second, simple model has who is the first and who the second.
 
 const HOUR = 3_600_000
 const STARTS_AT = Date.parse('2026-06-01T10:00:00Z')

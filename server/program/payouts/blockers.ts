@@ -50,7 +50,7 @@ export const outlastsApproval = (code: BlockerCode) =>
 /** Hours without automatic approval after a change of payout details. */
 export const COOL_OFF_HOURS = 72
 
-/** Words the blockers for their reader: plainly for the owner, kindly for the partner (ui.md, section 6). */
+/** Describes the blockers for their reader: plainly for the owner, kindly for the partner (ui.md, section 6). */
 export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reader: Reader, method: Method): Blocker[] =>
   codes
     .filter((code) => reader === 'owner' || !asksPerson(code))

@@ -50,7 +50,7 @@ export const kindsPaid = (method: Method) => detailKinds.filter((kind) => paysKi
 export const paysFrom = ({ pays: { currencies } }: Method, currency: string) =>
   currencies === 'any' || currencies.includes(currency)
 
-/** Words a method's refusal. */
+/** Returns a method's refusal. */
 export function refusalOfWrong({ wrong, field, values, details }: Wrong): Refusal {
   // whether a reason has values is unknown here
   if (field) return wrongField(field, wrong, values as never)

@@ -11,7 +11,7 @@ import { verifyLedger } from '../stats/verify.ts'
 import { runErasure } from './run-erasure.ts'
 
 // A lead's person and a partner with sales, refunds, notes, duplicates, imports and events of a provider before, during
-// and after their erasure, which is asked for twice and dies between pages. Money is what a plain model says, and none of
+// and after their erasure, which is asked for twice and dies between pages. Money matches a plain model, and none of
 // their words is left. The seed of a failure is in its message; SEED and RUNS try others.
 
 const app = await startApp({ worker: true })
@@ -127,7 +127,7 @@ async function aLife(seed: number, random: Random, steps: string[]) {
     await list[name]!()
   }
 
-  /** Waits until all that came is processed and told. */
+  /** Waits until everything received is processed and announced. */
   const settled = () =>
     eventually(async () => {
       const { open } = await db.one<{ open: number }>`select

@@ -4,13 +4,13 @@ import { anAccount, aPartner, ok, startApp, tokenOf } from '../../../test/suppor
 import { randomFrom, seeds } from '../../../test/support/lives.ts'
 
 // Random lives of portal sessions: keys are made, rotated and deleted, partners archived and restored, the account
-// disabled, time passes, and two processes answer. A plain list says which tokens still work.
+// disabled, time passes, and two processes answer. A plain list has the tokens that still work.
 
 const STEPS = Number(process.env.STEPS ?? 60)
 const SECOND = 1000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Most sessions of a partner, as the rule says it. */
+/** Most sessions of a partner. */
 const MOST = 20
 const secretKey = Buffer.alloc(32, 7)
 
@@ -166,6 +166,6 @@ const weights = {
   wait: 6,
 } satisfies Record<string, number>
 
-test('a portal session works while a plain list says so', async () => {
+test('a portal session works as long as it is on a plain list', async () => {
   for (const seed of seeds(1)) await live(seed)
 })

@@ -50,7 +50,7 @@ export async function matchOf(
 
 type Kept = { matchedBy: MatchRule | null; evidence: TriedRule[] | null; model: 'last-touch' | 'first-touch' | null }
 
-/** Words the rule. A named partner may yield to another, depending on the attribution model. */
+/** Describes the rule. A named partner may yield to another, depending on the attribution model. */
 const foundBy = (rule: MatchRule, model: Kept['model']) =>
   model && (rule === 'click' || rule === 'code' || rule === 'coupon') ? `${found[rule]}. ${touch[model]}` : found[rule]
 
@@ -135,7 +135,7 @@ type Missed = {
   matchedBy: MatchRule | null
 }
 
-/** Words a failed rule, with the partner it would have credited, and their code if another rule came first. */
+/** Describes a failed rule, with the partner it would have credited, and their code if another rule came first. */
 export function missed({ rule, outcome, partner, code, matchedBy }: Missed): string {
   if (outcome === 'absent') return absent[rule]
   if (outcome === 'unknown') return unknown[rule]

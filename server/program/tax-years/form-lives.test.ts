@@ -24,7 +24,7 @@ import { getTaxForm, signTaxForm } from './forms.ts'
 import { previewNecFile } from './nec-file.ts'
 
 // Random histories of tax forms: partners sign them, owners record and remove them, forms are asked for or required,
-// years pass and money is paid, by two at once now and then. A second, simple model says which form counts, whose payouts
+// years pass and money is paid, by two at once now and then. A second, simple model has the form that counts, whose payouts
 // wait, and who is in the file of a year.
 
 const STEPS = Number(process.env.STEPS ?? 60)

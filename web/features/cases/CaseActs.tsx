@@ -37,5 +37,5 @@ const Ask = formAct(askPartner, NewQuestion, ({ partnerName }: FraudCase) => ({
   fields: ({ field }) => <TextAreaField {...field('text', words.ask.question)} />,
 }))
 
-/** Their dialogs; `case-acts.ts` says how they are offered. */
+/** Their dialogs; `case-acts.ts` declares how they are offered. */
 export const caseDialogs = { release: Release, ask: Ask, suspend: Suspend, void: Void }

@@ -133,7 +133,7 @@ const RateDialog = formAct(enterExchangeRate, NewExchangeRate, (sale: Sale) => {
   }
 })
 
-/** Their dialogs; `sale-acts.ts` says how they are offered. */
+/** Their dialogs; `sale-acts.ts` declares how they are offered. */
 export const saleDialogs = {
   refund: RefundDialog,
   void: VoidDialog,

@@ -99,7 +99,7 @@ async function standingTo({ lsn, timeline, server, databaseId }: Position, clien
   return reached ? FOLLOWS : { is: 'behind', lagSeconds: seconds, isPaused: paused }
 }
 
-/** Words the state for the operator, with advice. */
+/** Describes the state for the operator, with advice. */
 export function replicaInWords({ is, lagSeconds, isPaused, cause }: ReplicaState): { finding: string; advice: string } {
   switch (is) {
     case 'follows':

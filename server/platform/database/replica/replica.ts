@@ -102,7 +102,7 @@ const isReplicas = (error: unknown) =>
 /** Consecutive reads that find it behind before it is paused; one far behind is paused at once. */
 const MISSES = 3
 const FAR_SECONDS = 5
-/** Milliseconds of pauses, doubled each time; reset after it has been fit for a while. */
+/** Pauses in milliseconds, doubled each time; reset once the replica has been usable for a while. */
 const PAUSES = { first: 2000, longest: 60_000, forgottenAfter: 120_000 }
 
 /** Decides whether reads go to the replica. A change is logged once. */

@@ -115,7 +115,7 @@ async function resume(
 /** Seconds after the reading in which a pending call, of at most 20 s, may still have created its transfer. */
 const QUIET_SECONDS = 60
 
-/** Methods of whose requests only a repetition tells whether they were taken. */
+/** Methods for which only a repeated request shows whether the first was accepted. */
 const unlisted = carriers.filter((one) => !isListing(one)).map(({ name }) => name)
 
 /**

@@ -7,7 +7,7 @@ const MARGIN = 40
 const FOOT = 56
 export const GREY = '#444444'
 export const BLACK = '#000000'
-/** Most lines of a text, unless told otherwise. */
+/** Most lines of a text, by default. */
 const MOST_LINES = 40
 
 export type Style = { size?: number; bold?: boolean; color?: string; align?: 'left' | 'right' }

@@ -91,7 +91,7 @@ async function createPayee(wise: Wise, profileId: string, details: PayoutDetails
 
 const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
 
-/** Words Wise's complaints with the names of our fields. */
+/** Describes Wise's complaints with the names of our fields. */
 const describe = ({ complaints, message }: WiseError) =>
   complaints
     .map(({ path, message: words }) => {
