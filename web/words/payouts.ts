@@ -105,6 +105,7 @@ export const payoutWords = {
     scheduled: ({ date }: { date: Word }) => `Will be sent automatically on ${date}`,
     rejected: 'Bank details were rejected',
     payByHand: 'Pay it manually, then mark it as paid',
+    payWithVat: ({ amount }: { amount: Word }) => `Pay ${amount} with VAT manually, then mark it as paid`,
     inBatch: 'In a Wise batch file. Upload the results once it’s paid',
     byFile: 'Paid by a payment file. Upload the bank’s report once it’s paid',
     approved: ({ provider }: { provider: Word }) => `Waiting for ${provider}`,

@@ -180,7 +180,10 @@ function useBatchActions() {
       onConfirm={() => retrying.start({ action: 'retry-payouts', ids: asking.map(({ id }) => id) })}
       onClose={close}
     >
-      {payoutWords.now.retryWhy({ count: asking.length, amount: formatSum(asking) })}
+      {payoutWords.now.retryWhy({
+        count: asking.length,
+        amount: formatSum(asking.map(({ payAmount: amount, currency }) => ({ amount, currency }))),
+      })}
     </Confirm>
   )
   return { action: (item: Item) => void action(item), busy, dialog }

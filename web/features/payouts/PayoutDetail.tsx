@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import type { Payout } from '#contract/payouts.ts'
-import { formatMoney } from '../../format.ts'
 import { ToPartner } from '../../shared/links.tsx'
 import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -25,7 +24,7 @@ import { PayoutTimeline } from './PayoutTimeline.tsx'
 import { mainActOf, payoutActs } from './payout-actions.tsx'
 import { payout } from './queries.ts'
 import { useStatement } from './Statement.tsx'
-import { numberOf } from './words.ts'
+import { numberOf, wordsOf } from './words.ts'
 
 /** One payout: status, entries, and blockers with their remedies. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
@@ -83,9 +82,7 @@ function Loaded({ payout }: { payout: Payout }) {
       >
         <Panel className="inset-all">
           <dl className={`row between gap-5 ${styles.summary}`}>
-            <Figure label={payoutWords.detail[amountLabel(payout.status)]}>
-              {formatMoney(payout.amount, payout.currency)}
-            </Figure>
+            <Figure label={payoutWords.detail[amountLabel(payout.status)]}>{wordsOf(payout).amount}</Figure>
             <div>
               <dt className="muted">{fieldWords.partner}</dt>
               <dd className="strong wrap">

@@ -67,10 +67,19 @@ const filed: Partial<Record<PayoutMethod, 'inBatch' | 'byFile'>> = { csv: 'inBat
 const toFund = (method: PayoutMethod) =>
   method === 'wise' ? payoutWords.reasons.fund : payoutWords.reasons.topUp({ provider: providerLabel(method) })
 
+/** The amount column is that of the commissions: what leaves with VAT is named here. */
+const payByHand = ({ taxAmount, payAmount, currency }: Pick<Payout, 'taxAmount' | 'payAmount' | 'currency'>) =>
+  taxAmount > 0
+    ? payoutWords.reasons.payWithVat({ amount: formatMoney(payAmount, currency) })
+    : payoutWords.reasons.payByHand
+
 type Explained = Pick<
   Payout,
   | 'status'
   | 'method'
+  | 'taxAmount'
+  | 'payAmount'
+  | 'currency'
   | 'blockers'
   | 'scheduledFor'
   | 'failureReason'
@@ -93,7 +102,7 @@ export function reasonOf(payout: Explained, timeZone: string): string {
         ? payoutWords.reasons.scheduled({ date: formatDate(scheduledFor) })
         : payoutWords.reasons[method === 'sepa' ? 'readyForFile' : 'ready']
     case 'approved':
-      if (method === 'manual') return payoutWords.reasons.payByHand
+      if (method === 'manual') return payByHand(payout)
       if (failureReason) return failureReason
       return filed[method] ? payoutWords.reasons[filed[method]] : payoutWords.reasons.approved({ provider })
     case 'canceled':
