@@ -28,7 +28,7 @@ import { Figure } from './Figure.tsx'
 import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
 import { approvalPreview } from './queries.ts'
 import styles from './ReviewApproval.module.css'
-import { blockerLine, numberOf } from './words.ts'
+import { blockerLine, howPaid, numberOf } from './words.ts'
 
 type Props = {
   /** No more than one call accepts. */
@@ -253,9 +253,4 @@ function whyOut(error: ApprovalPreview['excluded'][number]['error'], payout: Pay
   // approved already, or back from it: the status is the reason
   if (error.code === 'invalid_state' && payout) return statusLabel('payout', payout.status)
   return refusedInWords(error)
-}
-
-function howPaid(payouts: readonly Payout[]) {
-  const all = (method: Payout['method']) => payouts.every((payout) => payout.method === method)
-  return payoutWords.review[all('wise') ? 'byWise' : all('paypal') ? 'byPaypal' : all('sepa') ? 'byFile' : 'byHand']
 }

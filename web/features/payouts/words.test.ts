@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payout } from '#contract/payouts.ts'
-import { reasonOf, wordsOf } from './words.ts'
+import { howPaid, reasonOf, wordsOf } from './words.ts'
 
 const shown = (more: Partial<Payout>) =>
   ({
@@ -14,4 +14,12 @@ test('what a person pays manually is named with its VAT', () => {
   assert.equal(reasonOf(shown({}), 'UTC'), 'Pay it manually, then mark it as paid')
   assert.equal(reasonOf(shown(withVat), 'UTC'), 'Pay €119.00 with VAT manually, then mark it as paid')
   assert.equal(wordsOf(shown(withVat)).amount, '€119.00')
+})
+
+test('a review names each way that the payouts are paid', () => {
+  const paidBy = (...methods: Payout['method'][]) => howPaid(methods.map((method) => shown({ method })))
+  assert.equal(paidBy('wise', 'wise'), 'Paid out by Wise, 1 business day')
+  assert.equal(paidBy('manual'), 'You pay manually, then mark as paid')
+  assert.equal(paidBy('wise', 'paypal', 'wise'), 'Paid out by Wise, 1 business day · Paid out by PayPal')
+  assert.equal(paidBy('manual', 'sepa'), 'You pay by a payment file · You pay manually, then mark as paid')
 })

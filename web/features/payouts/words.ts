@@ -89,6 +89,15 @@ type Explained = Pick<
   | 'externalReference'
 >
 
+const ways = { wise: 'byWise', paypal: 'byPaypal', sepa: 'byFile', manual: 'byHand' } as const
+
+/** Returns how these payouts are paid once they are approved, by each of their methods. */
+export const howPaid = (payouts: readonly Pick<Payout, 'method'>[]) =>
+  Object.entries(ways)
+    .filter(([method]) => payouts.some((payout) => payout.method === method))
+    .map(([, way]) => payoutWords.review[way])
+    .join(' · ')
+
 /** Returns the reason for a payout's status in one line: its blocker, its failure, or its next move. */
 export function reasonOf(payout: Explained, timeZone: string): string {
   const waiting = waitsFor(payout.blockers)
