@@ -140,7 +140,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     await page.reload()
     await opener.click()
     await expect(step(page, 'Payout')).toContainText(`PO-${payout.statementNumber}, Sent`)
-    await expect(step(page, 'Bank')).toContainText('On its way to the bank.')
+    await expect(step(page, 'Bank')).toContainText('On its way.')
     await expect(step(page, 'Bank')).toContainText('•••••6789')
     await expect(step(page, 'Bank')).toContainText('Wise transfer')
     await step(page, 'Payout').getByRole('link').click()
@@ -305,7 +305,7 @@ test('a receipt explains unusual cases', async ({ page, complaints }) => {
     await reaches(payout.id, 'returned')
     await show(items[0].id)
     await expect(step(page, 'Payout')).toContainText('The payout was returned by the bank.')
-    await expect(step(page, 'Bank')).toContainText('The bank returned the money.')
+    await expect(step(page, 'Bank')).toContainText('The money was returned.')
     wise.setState(transfer?.id as number, 'funds_refunded')
     await eventually(async () => {
       await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })

@@ -477,10 +477,10 @@ export const saleWords = {
     nothingSent: 'No money is sent: this amount reduces a payout.',
     bank: {
       ahead: 'Not sent yet.',
-      sent: 'On its way to the bank.',
+      sent: 'On its way.',
       paid: 'Paid.',
       failed: 'The transfer failed. No money was sent.',
-      returned: 'The bank returned the money.',
+      returned: 'The money was returned.',
     },
     destination: 'Paid to',
     sentOn: 'Sent on',
