@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { type ClientRequest, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import {
   anAccount,
   anEmail,
   aPartner,
+  eventually,
   PASSWORD,
   signIn,
   startApp,
@@ -273,6 +275,37 @@ test('media types: only JSON, which may be named even without a body', async () 
   assert.equal((await send(undefined, 'application/json', `${home}/payouts/refresh`)).status, 200)
   assert.equal((await send(undefined, null, `${home}/payouts/refresh`)).status, 200)
   assert.equal((await send('', 'application/json')).status, 422)
+})
+
+test('a caller sends a few large bodies at once, and leaves room for others', async () => {
+  const others = await anAccount(app)
+  const sent = new Set<ClientRequest>()
+  const send = ({ id, token }: { id: string; token: string }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': 20_000_000,
+    }
+    const call = request(`${app.url}/api/v1/accounts/${id}/imports`, { method: 'POST', headers }, (answer) =>
+      resolve(answer.resume().statusCode),
+    )
+    sent.add(call.on('error', reject))
+    call.write('{')
+    return Promise.race([promise, sleep(500, 'received')])
+  }
+  assert.deepEqual((await Promise.all(Array.from({ length: 6 }, () => send(account)))).map(String).sort(), [
+    '503',
+    '503',
+    'received',
+    'received',
+    'received',
+    'received',
+  ])
+  assert.equal(await send(others), 'received')
+  for (const call of sent) call.on('error', () => {}).destroy()
+  await eventually(async () => (await send(account)) === 'received')
+  for (const call of sent) call.destroy()
 })
 
 test('a disabled account: its owner and partners read the account and themselves only', async () => {

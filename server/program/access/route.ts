@@ -7,9 +7,9 @@ import type { Reader } from '#contract/readers.ts'
 import { refusals } from '#contract/refusals.ts'
 import { type By, byApiKey, byPortal, byUser, originOf, system } from '../../platform/author.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
-import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Queryable, type Transaction, tooBusy, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
-import { createTurns, type InTurn } from '../../platform/database/turns.ts'
+import { createShares, createTurns, type InTurn, type Shares } from '../../platform/database/turns.ts'
 import { spanOfWork } from '../../platform/done-for.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
@@ -106,6 +106,8 @@ export type App = Shell & {
   readings: Map<string, Reading>
   /** Waits for the account's turn before work that writes for it and occupies a database connection. */
   inTurn: InTurn
+  /** Places for large bodies, shared by callers: each is in memory as a whole. */
+  largeBodies: Shares
   /** Called with every answer to an account's own systems before it is sent, also of calls registered earlier. */
   onPushAnswer: PushAnswerListener[]
 }
@@ -114,6 +116,10 @@ type PushAnswerListener = (request: FastifyRequest, reply: FastifyReply, payload
 
 /** Longest wait of a call for its account's turn, in milliseconds. */
 const TURN_MS = 10_000
+
+/** Bytes from which a body is large, and most large bodies at once: a single caller gets half of them. */
+const LARGE_BYTES = 3_000_000
+export const MOST_LARGE = 8
 
 export function createAppShell(fastify: FastifyInstance, services: Services): App {
   const limits = createLimits(services.config.rateLimitFactor)
@@ -131,6 +137,7 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
     readings: new Map(),
     // the other half of the connections serves reads, clicks, pushed sales and jobs
     inTurn: createTurns({ places: services.db.pool.options.max / 2, waiting: 1000, patienceMs: TURN_MS }),
+    largeBodies: createShares(MOST_LARGE),
     onPushAnswer: [],
   }
 }
@@ -225,6 +232,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     // before the body is read: a refused call's body is never parsed
     async onRequest(request, reply) {
       request.caller = await identify(app, endpoint, limit, request, reply)
+      if ((endpoint.maxBytes ?? 0) >= LARGE_BYTES) holdLarge(app, request, reply)
     },
     ...(endpoint.allow.includes('push') && { onSend: showAnswer(app) }),
     async handler(request, reply) {
@@ -356,6 +364,12 @@ async function identify(
   if (endpoint.freshProof && caller.actor && !isFresh(caller.actor, app.services.db.now))
     throw refusal('password_first')
   return caller
+}
+
+/** Takes a place for a large body until the call is over. Refuses: `unavailable` if the caller's places are taken. */
+function holdLarge({ largeBodies }: App, { raw, caller: { name = '' } }: FastifyRequest, reply: FastifyReply) {
+  if (raw.destroyed || !largeBodies.take(name)) throw tooBusy()
+  reply.raw.once('close', () => largeBodies.give(name))
 }
 
 /** Counts the call by its token if `find` returns a match, else by its network. Returns the match. */
