@@ -36,7 +36,7 @@ import { CONSENT_FOR_MS } from '../server/integrations/payment-providers/oauth.t
 import { MOST_COLUMNS } from '../server/platform/csv/read-csv.ts'
 import { MAX_VALUES } from '../server/platform/http/body-shape.ts'
 import type { NamedLimit } from '../server/platform/http/limits.ts'
-import { MOST_LARGE } from '../server/program/access/route.ts'
+import { LARGE_BYTES, MOST_LARGE } from '../server/program/access/route.ts'
 import { MOST_KEYS } from '../server/program/api-keys/api-keys.ts'
 import { PARTNER_SENDINGS_A_DAY, SENDINGS_A_DAY, VALID_FOR } from '../server/program/auth/invitations.ts'
 import { RESET_FOR, SIGN_IN_FOR } from '../server/program/auth/link-requests.ts'
@@ -148,7 +148,7 @@ const atOnce: Row[] = [
 
 const files: Row[] = [
   ['an import, with its file', bodyOf('createImport')],
-  ['imports being sent, of a person and of all', `${MOST_LARGE / 2}, ${MOST_LARGE}`],
+  [`imports of ${bytes(LARGE_BYTES)} or more being sent, of a person and of all`, `${MOST_LARGE / 2}, ${MOST_LARGE}`],
   ['columns of the file', number(MOST_COLUMNS), 'import_too_wide'],
   ['rows of the file', number(MOST_IMPORTED_ROWS)],
   ['a logo', bytes(PICTURE_BYTES.logo), 'not_a_picture'],

@@ -118,7 +118,7 @@ type PushAnswerListener = (request: FastifyRequest, reply: FastifyReply, payload
 const TURN_MS = 10_000
 
 /** Bytes from which a body is large, and most large bodies at once: a single caller gets half of them. */
-const LARGE_BYTES = 3_000_000
+export const LARGE_BYTES = 3_000_000
 export const MOST_LARGE = 8
 
 export function createAppShell(fastify: FastifyInstance, services: Services): App {
@@ -232,7 +232,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     // before the body is read: a refused call's body is never parsed
     async onRequest(request, reply) {
       request.caller = await identify(app, endpoint, limit, request, reply)
-      if ((endpoint.maxBytes ?? 0) >= LARGE_BYTES) holdLarge(app, request, reply)
+      if (isLarge(endpoint, request)) holdLarge(app, request, reply)
     },
     ...(endpoint.allow.includes('push') && { onSend: showAnswer(app) }),
     async handler(request, reply) {
@@ -365,6 +365,10 @@ async function identify(
     throw refusal('password_first')
   return caller
 }
+
+/** Whether the body is large by its announced size, or may be. */
+const isLarge = ({ maxBytes = 0 }: Endpoint, { headers }: FastifyRequest) =>
+  Math.min(maxBytes, Number(headers['content-length'] ?? maxBytes)) >= LARGE_BYTES
 
 /** Takes a place for a large body until the call is over. Refuses: `unavailable` if the caller's places are taken. */
 function holdLarge({ largeBodies }: App, { raw, caller: { name = '' } }: FastifyRequest, reply: FastifyReply) {
