@@ -22,7 +22,10 @@ export const worksOn = <Data extends object>(
   run: (services: Services, data: Data, attempt: JobTry) => Promise<unknown>,
 ): QueueWork => ({ queue, run })
 
-/** Woken by NOTIFY, which is only a hint; a full batch is followed by the next at once. Each job settles separately. */
+/**
+ * Woken by NOTIFY, which is only a hint; a full batch is followed by the next at once. Each job has its own result, but
+ * the jobs of a batch are settled together once the last one has ended.
+ */
 const PACE = {
   batchSize: 8,
   localConcurrency: 2,
