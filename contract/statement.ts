@@ -1,4 +1,5 @@
 import type { EntryKind } from './commissions.ts'
+import type { Payout, PayoutStatement } from './payouts.ts'
 import type { PayoutStatus } from './values.ts'
 
 /** Texts of a payout's statement, shared by the printed page and the file. */
@@ -33,11 +34,47 @@ export const statementWords = {
   paypal: 'PayPal account',
   received: 'Received',
   invoice: 'Invoice',
+  total: 'Total',
   vat: 'VAT',
   inAll: 'With VAT',
   layers: 'Layer 1 is the partner who referred the customer, layer 2 the partner above them, and so on.',
   later: 'Refunds and corrections of these sales will be on later statements.',
 } as const
+
+/** Returns the first sentence of a statement; `dayInWords` formats the day until which a payment can be claimed. */
+export const standingInWords = (
+  { status, claimBy }: Pick<Payout, 'status' | 'claimBy'>,
+  dayInWords: (day: string) => string,
+) => (claimBy ? `${statementWords.unclaimed} ${dayInWords(claimBy)}.` : statementWords.standing[status])
+
+type Formats = { day: (instant: string | null) => string | null; dayInWords: (day: string) => string }
+
+/** Returns the days on which a payout was sent and paid. The day on which it left stays when the time zone changes. */
+export function paymentDays(
+  { sentAt, paidAt, paidOn }: Pick<Payout, 'sentAt' | 'paidAt' | 'paidOn'>,
+  { day, dayInWords }: Formats,
+) {
+  const dayOut = (at: string | null) => (at && paidOn ? dayInWords(paidOn) : day(at))
+  return { sent: dayOut(sentAt), paid: sentAt ? day(paidAt) : dayOut(paidAt) }
+}
+
+/** Returns the label of the account that a payout goes to. */
+export const destinationLabel = ({ destination }: Pick<Payout, 'destination'>) =>
+  destination?.kind === 'paypal' ? statementWords.paypal : statementWords.account
+
+/**
+ * Returns the amounts below a statement's sums: the total, and what left in all if VAT was paid with it. A payout
+ * canceled before it was approved has no entries.
+ */
+export function statementTotals({
+  payout: { amount, taxAmount, payAmount },
+  numberOfEntries,
+}: Pick<PayoutStatement, 'numberOfEntries'> & { payout: Pick<Payout, 'amount' | 'taxAmount' | 'payAmount'> }) {
+  if (numberOfEntries === 0) return [{ label: statementWords.total, amount: 0 }]
+  const total = { label: statementWords.total, amount }
+  if (taxAmount === 0) return [total]
+  return [total, { label: statementWords.vat, amount: taxAmount }, { label: statementWords.inAll, amount: payAmount }]
+}
 
 /** Texts of invoices and credit notes, shared by the printed page and the file. */
 export const invoiceWords = {

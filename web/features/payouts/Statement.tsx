@@ -3,8 +3,17 @@ import { createPortal } from 'react-dom'
 import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
+import { destinationLabel, paymentDays, standingInWords, statementTotals } from '#contract/statement.ts'
 import { CallError, call } from '../../api.ts'
-import { formatCount, formatDateAt, formatDateRange, formatMoney, formatRate, formatZone } from '../../format.ts'
+import {
+  formatCount,
+  formatDate,
+  formatDateAt,
+  formatDateRange,
+  formatMoney,
+  formatRate,
+  formatZone,
+} from '../../format.ts'
 import { dayOf, titleOf } from '../../shared/commission-entries.tsx'
 import type { Entry } from '../../ui/acts.tsx'
 import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
@@ -89,21 +98,12 @@ async function wholeStatement(id: string): Promise<Whole> {
 /** The only content on paper; hidden on screen. */
 function Printed({ statement, entries }: Whole) {
   const { payout, timeZone, sums } = statement
-  const { amount, taxAmount, payAmount, currency, status } = payout
-  const total = formatMoney(amount, currency)
-  const totals = [
-    { label: fieldWords.total, amount },
-    ...(taxAmount > 0
-      ? [
-          { label: payoutWords.statement.vat, amount: taxAmount },
-          { label: payoutWords.statement.inAll, amount: payAmount },
-        ]
-      : []),
-  ]
+  const { currency } = payout
+  const totals = statementTotals(statement)
   return (
     <div className={styles.statement}>
       <h2>{payoutWords.statement.heading({ number: numberOf(payout) })}</h2>
-      <p>{payoutWords.statement.standing[status]}</p>
+      <p>{standingInWords(payout, formatDate)}</p>
       <dl>
         {factsOf(statement).map(({ label, value }) => (
           <div key={label}>
@@ -153,7 +153,7 @@ function Printed({ statement, entries }: Whole) {
             <th scope="row" colSpan={5}>
               {fieldWords.total}
             </th>
-            <td className={styles.figure}>{total}</td>
+            <td className={styles.figure}>{formatMoney(totals[0]!.amount, currency)}</td>
           </tr>
         </tbody>
       </table>
@@ -184,8 +184,9 @@ function EntryRow({ entry, timeZone }: { entry: EntryWithSale; timeZone: string 
 }
 
 function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement) {
-  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, externalReference, invoiceNumber } = payout
+  const { periodStart: from, periodEnd: to, approvedAt, externalReference, invoiceNumber } = payout
   const day = (at: string | null) => at && formatDateAt(at, timeZone)
+  const { sent, paid } = paymentDays(payout, { day, dayInWords: formatDate })
   const facts = [
     { label: payoutWords.statement.from, value: accountName },
     { label: payoutWords.statement.to, value: payout.partnerName },
@@ -194,9 +195,9 @@ function factsOf({ payout, accountName, timeZone, destination }: PayoutStatement
       value: from && to && formatDateRange(from, to),
     },
     { label: payoutWords.statement.approved, value: day(approvedAt) },
-    { label: payoutWords.statement.sent, value: day(sentAt) },
-    { label: payoutWords.statement.paid, value: day(paidAt) },
-    { label: payoutWords.statement.account, value: destination },
+    { label: payoutWords.statement.sent, value: sent },
+    { label: payoutWords.statement.paid, value: paid },
+    { label: destinationLabel(payout), value: destination },
     { label: payoutWords.statement.received, value: receivedInWords(payout) },
     { label: labelWords.externalReference, value: externalReference },
     { label: payoutWords.statement.invoice, value: invoiceNumber },

@@ -2,7 +2,13 @@ import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
 import type { EntryWithSale } from '#contract/sales.ts'
-import { statementWords as words } from '#contract/statement.ts'
+import {
+  destinationLabel,
+  paymentDays,
+  standingInWords,
+  statementTotals,
+  statementWords as words,
+} from '#contract/statement.ts'
 import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
 import { onFirstUse } from '../../../platform/on-first-use.ts'
 import { dayIn } from '../../../platform/time/days.ts'
@@ -30,11 +36,9 @@ export type StatementFact = { label: string; value: string }
 
 /** Returns the statement's facts about the payout itself. */
 function statementFacts({ payout, accountName, timeZone, destination }: PayoutStatement): StatementFact[] {
-  const { periodStart: from, periodEnd: to, approvedAt, sentAt, paidAt, paidOn } = payout
-  const { externalReference, invoiceNumber } = payout
+  const { periodStart: from, periodEnd: to, approvedAt, externalReference, invoiceNumber } = payout
   const day = (at: string | null) => at && dayInWords(dayIn(timeZone, new Date(at)))
-  // the day on which it left stays, whatever the time zone is by now
-  const dayOut = (at: string | null) => (at && paidOn ? dayInWords(paidOn) : day(at))
+  const { sent, paid } = paymentDays(payout, { day, dayInWords })
   const facts: { label: string; value: string | null }[] = [
     { label: words.from, value: accountName },
     { label: words.to, value: payout.partnerName },
@@ -43,9 +47,9 @@ function statementFacts({ payout, accountName, timeZone, destination }: PayoutSt
       value: from && to && daysInWords(from, to),
     },
     { label: words.approved, value: day(approvedAt) },
-    { label: words.sent, value: dayOut(sentAt) },
-    { label: words.paid, value: sentAt ? day(paidAt) : dayOut(paidAt) },
-    { label: payout.destination?.kind === 'paypal' ? words.paypal : words.account, value: destination },
+    { label: words.sent, value: sent },
+    { label: words.paid, value: paid },
+    { label: destinationLabel(payout), value: destination },
     { label: words.received, value: receivedInWords(payout) },
     { label: 'Payment reference', value: externalReference },
     { label: words.invoice, value: invoiceNumber },
@@ -62,23 +66,17 @@ const sumsOf = ({ sums, payout: { currency } }: PayoutStatement): Sum[] =>
     amount: moneyInWords(amount, currency),
   }))
 
-/** The total, and what left in all if VAT was paid with it. A payout canceled before it was approved has no entries. */
-function totalsOf({ payout: { amount, taxAmount, payAmount, currency }, numberOfEntries }: PayoutStatement) {
-  const money = (value: number) => moneyInWords(value, currency)
-  if (numberOfEntries === 0) return [{ label: TOTAL, amount: money(0) }]
-  const total = { label: TOTAL, amount: money(amount) }
-  if (taxAmount === 0) return [total]
-  return [total, { label: words.vat, amount: money(taxAmount) }, { label: words.inAll, amount: money(payAmount) }]
-}
-
 /** Returns the head of a statement as it is printed. */
 export const printedStatement = (statement: PayoutStatement): Printed => {
   const { payout, accountName, numberOfEntries } = statement
-  const totals = totalsOf(statement)
+  const totals = statementTotals(statement).map(({ label, amount }) => ({
+    label,
+    amount: moneyInWords(amount, payout.currency),
+  }))
   return {
     title: `Payout statement ${payoutName(payout)}`,
     by: accountName,
-    lead: payout.claimBy ? `${words.unclaimed} ${dayInWords(payout.claimBy)}.` : words.standing[payout.status],
+    lead: standingInWords(payout, dayInWords),
     facts: statementFacts(statement),
     sums: sumsOf(statement),
     totals,
@@ -97,7 +95,6 @@ const notesOf = ({ payout: { currency }, timeZone }: PayoutStatement): string[] 
 
 export const columns = ['Date', 'Entry', 'Layer', 'Rate', 'Base', 'Amount'] as const
 export const NO_ENTRIES = 'There are no entries on this statement.'
-const TOTAL = 'Total'
 
 /** An entry as printed. `about` names the sale's customer. */
 export type Line = {
