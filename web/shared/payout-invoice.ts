@@ -5,7 +5,8 @@ import { loadInvoice } from './invoices.ts'
 
 /** Loads the invoice of a payout as a PDF, found by its number. */
 export async function loadInvoiceOf({ partnerId, invoiceNumber }: Pick<Payout, 'partnerId' | 'invoiceNumber'>) {
-  const query = { kind: 'invoice', search: invoiceNumber ?? '', limit: 100 } as const
+  // of the numbers that contain this one it is the first, however many there are
+  const query = { kind: 'invoice', search: invoiceNumber ?? '', sort: 'number', limit: 100 } as const
   const { items } = await call(listPartnerInvoices, { params: { id: partnerId }, query })
   return loadInvoice(items.find(({ number }) => number === invoiceNumber)!)
 }
