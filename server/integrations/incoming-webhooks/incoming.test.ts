@@ -172,6 +172,16 @@ describe('leads', () => {
     assert.deepEqual([company, metadata], ['Acme', { plan: 'Pro' }])
   })
 
+  test('an unmapped value that metadata does not accept is cut or left out; the lead is stored', async () => {
+    const hook = await aHook()
+    // each of these letters becomes two
+    const hindi = 'लड़का '.replace('ड़', '\u095c').repeat(200)
+    const marks = `a${'\u0315'.repeat(50)}`
+    const { made: one } = await hook.take(aContact({ message: hindi, odd: marks, [marks]: 'x' }))
+    const { plan, message, ...others } = (await lead(one!.id)).metadata
+    assert.deepEqual([plan, message, others], ['Pro', hindi.normalize().slice(0, 1000).trim(), {}])
+  })
+
   test('an unknown partner is ignored: the lead is stored for manual assignment', async () => {
     const hook = await aHook()
     const { made: one } = await hook.take(aContact({ ref: 'nobody-knows' }))

@@ -1,5 +1,6 @@
 import { type MappedField, mappedFields } from '#contract/incoming-webhooks.ts'
 import { type Json, leavesOf, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
+import { text } from '#contract/values.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import type { IncomingWebhookRow } from './queries.ts'
 import { type MappedValues, readFields, transformed } from './transform.ts'
@@ -17,6 +18,8 @@ type Mapping = Pick<IncomingWebhookRow, 'mapping' | 'partnerMatch'>
 const MOST_REST = 50
 const REST_KEY = 100
 const REST_VALUE = 1000
+/** What metadata accepts: a value that no field uses must not refuse those that are used. */
+const [RestKey, RestValue] = [text(REST_KEY), text(REST_VALUE)]
 
 export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, currency: string, timeZone: string): Mapped {
   const fields = readFields(
@@ -52,8 +55,11 @@ function restOf(payload: Json, { mapping, partnerMatch }: Mapping) {
   const rest: [string, string][] = []
   for (const { path, value } of leavesOf(payload)) {
     if (rest.length === MOST_REST) break
-    const isKey = path.length <= REST_KEY && /^\P{C}+$/u.test(path)
-    if (!read.has(path) && isKey && value !== '') rest.push([path, value.slice(0, REST_VALUE).toWellFormed()])
+    const key = /^\P{C}+$/u.test(path) && RestKey.safeParse(path).data
+    // in the form in which it is stored, which may be longer
+    const cut = value.slice(0, REST_VALUE).normalize().slice(0, REST_VALUE).toWellFormed()
+    const kept = RestValue.safeParse(cut).data
+    if (!read.has(path) && key && kept) rest.push([key, kept])
   }
   return Object.fromEntries(rest)
 }
