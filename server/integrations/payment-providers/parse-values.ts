@@ -28,11 +28,13 @@ export const text = (value: unknown, max = 500): string | null =>
 
 export const whole = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
 
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Returns the time at these milliseconds since 1970; null for one before, or after the year 9999. */
+export const momentAt = (ms: number): Date | null => (ms >= 0 && ms <= LAST_MOMENT ? new Date(ms) : null)
+
 /** Parses a time in ISO 8601. */
-export function moment(value: unknown): Date | null {
-  const at = typeof value === 'string' ? new Date(value) : null
-  return at && !Number.isNaN(at.getTime()) ? at : null
-}
+export const moment = (value: unknown): Date | null => (typeof value === 'string' ? momentAt(Date.parse(value)) : null)
 
 /** Returns milliseconds of the first of these times that is one. */
 export const millis = (otherwise: Date, ...values: unknown[]): number =>

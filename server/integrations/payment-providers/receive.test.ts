@@ -38,6 +38,10 @@ test('forged, altered, old and future events are refused and leave nothing', asy
     await deliver(url, event, SIGNING_SECRET, { signature: null }),
     await deliver(url, event, SIGNING_SECRET, { signature: 't=1,v1=zz' }),
     await deliver(url, event, SIGNING_SECRET, { body: 'not json' }),
+    ...(await Promise.all(
+      // in 33658, 1653, and in a year that no date has
+      [1e12, -1e10, 1e21].map((created) => deliver(url, { ...event, created }, SIGNING_SECRET)),
+    )),
     await deliver(url, { ...event, livemode: true }, SIGNING_SECRET),
     await deliver(url, { ...event, account: 'acct_1Another' }, SIGNING_SECRET),
   ]

@@ -4,6 +4,7 @@ import {
   currency,
   email,
   jsonIn,
+  momentAt,
   object,
   objectsIn,
   type ProviderJson,
@@ -67,12 +68,14 @@ export type ChargeMark = { charge: string; amount: number; currency: string; at:
 /** Parses the envelope of an event. Throws ProviderError for anything else. */
 export function readEvent(body: string): ReceivedEvent {
   const { id, type, created, livemode, account } = object(jsonIn(body))
-  if (typeof id !== 'string' || typeof type !== 'string' || typeof created !== 'number')
+  const at = typeof created === 'number' ? momentAt(created * 1000) : null
+  if (typeof id !== 'string' || typeof type !== 'string' || !at)
     throw new PaymentProviderError('invalid', 'This isn’t a Stripe event.')
-  return { id, type, livemode: livemode === true, account: text(account), at: new Date(created * 1000), body }
+  return { id, type, livemode: livemode === true, account: text(account), at, body }
 }
 
-const millis = (value: unknown, otherwise: Date) => (whole(value) > 0 ? whole(value) * 1000 : otherwise.getTime())
+const millis = (value: unknown, otherwise: Date) =>
+  ((whole(value) > 0 && momentAt(whole(value) * 1000)) || otherwise).getTime()
 
 /** Returns an id, also of an expanded object. */
 export const idOf = (value: unknown): string | null => text(typeof value === 'string' ? value : object(value).id)
