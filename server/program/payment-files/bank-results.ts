@@ -1,4 +1,4 @@
-import { fromDecimal, moneyInWords } from '#contract/money.ts'
+import { moneyInWords } from '#contract/money.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
@@ -7,7 +7,7 @@ import { giveBack } from '../payouts/answers.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
 import { setBack } from '../payouts/undo-approval.ts'
 import { type Judged, markPaid, rowOf } from './effects.ts'
-import { type Found, isOlder, type Known, type KnownFiling } from './known.ts'
+import { type Found, isExactly, isOlder, type Known, type KnownFiling } from './known.ts'
 import { noteRejected } from './payees.ts'
 
 // A bank's report repeats our ids, which differ by file.
@@ -92,7 +92,7 @@ function differenceOf(result: Result, bank: BankResult, { payout, filed }: BankF
   if (bank.payee !== null && payee !== null && bank.payee !== payee) return refusal('result_recipient_differs')
   if (bank.whole) return undefined
   const isGiven = result.source !== null || bank.isStatement
-  const isSame = fromDecimal(result.source, currency) === filed.payAmount && bank.currency === currency
+  const isSame = isExactly(result.source, filed.payAmount, currency) && bank.currency === currency
   return isGiven && !isSame
     ? refusal('result_amount_differs', { amount: moneyInWords(filed.payAmount ?? 0, currency) })
     : undefined

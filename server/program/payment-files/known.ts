@@ -1,4 +1,4 @@
-import { fromDecimal } from '#contract/money.ts'
+import { fromDecimal, minorDigits } from '#contract/money.ts'
 import type { PayoutDetails } from '#contract/payout-settings.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -159,6 +159,13 @@ async function filingsOf(
   )
   return rows.map((row) => ({ ...row, payer: payers.get(row.fileId) ?? null }))
 }
+
+/** Whether a decimal text is exactly this amount: further decimals may only be zeros. */
+export const isExactly = (text: string | null, amount: number | null, currency: string) =>
+  text !== null &&
+  amount !== null &&
+  fromDecimal(text, currency) === amount &&
+  !/[1-9]/.test((text.split('.')[1] ?? '').slice(minorDigits(currency)))
 
 /** Whether the transfer is certainly older than the approval, i.e. by two days: files give dates of any time zone. */
 export const isOlder = ({ timeZone }: AccountFacts, { approvedAt }: Known, { paidOn }: Result) =>

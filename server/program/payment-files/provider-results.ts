@@ -1,4 +1,4 @@
-import { fromDecimal, moneyInWords } from '#contract/money.ts'
+import { moneyInWords } from '#contract/money.ts'
 import { holderOf } from '#contract/payout-settings.ts'
 import type { By } from '../../platform/author.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -10,7 +10,7 @@ import { numberAsWritten, payoutName } from '../payouts/payout-number.ts'
 import { setBack } from '../payouts/undo-approval.ts'
 import { carrierOf, type Filing } from '../payouts/ways.ts'
 import { type Judged, markPaid, rowOf } from './effects.ts'
-import { isOlder, type Known } from './known.ts'
+import { isExactly, isOlder, type Known } from './known.ts'
 
 /** The method of files that are uploaded at a provider, whose results are a table. */
 const METHOD = 'csv'
@@ -39,7 +39,7 @@ const isPaidBy = (payout: Known, { transfer }: Result) => payout.externalReferen
 const isAmountOf = (
   { payAmount, currency, payeeCurrency }: Pick<Known, 'payAmount' | 'currency' | 'payeeCurrency'>,
   { target, source }: Result,
-) => payAmount !== null && fromDecimal(currency === payeeCurrency ? target : source, currency) === payAmount
+) => isExactly(currency === payeeCurrency ? target : source, payAmount, currency)
 
 /** Judges a row of a provider's results about a payout of its file. */
 export function judge(by: By, account: AccountFacts, result: Result, payout: Known): Judged {

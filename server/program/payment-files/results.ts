@@ -1,4 +1,4 @@
-import { fromDecimal, moneyInWords } from '#contract/money.ts'
+import { moneyInWords } from '#contract/money.ts'
 import { MOST_RESULTS, type PayoutResults, type PayoutResultsFile } from '#contract/payment-files.ts'
 import type { By } from '../../platform/author.ts'
 import { recordsOf } from '../../platform/csv/read-csv.ts'
@@ -12,7 +12,7 @@ import type { Result, ResultsFile } from '../payouts/methods/method.ts'
 import { type Filing, filing, refusalOfWrong } from '../payouts/ways.ts'
 import { type BankFind, findOfBank, judgeOfBank } from './bank-results.ts'
 import type { Judged } from './effects.ts'
-import { type Found, type Known, knownOf } from './known.ts'
+import { type Found, isExactly, type Known, knownOf } from './known.ts'
 import { find, judge } from './provider-results.ts'
 
 /**
@@ -102,7 +102,7 @@ function itemsOf(
   const { messageId, isStatement, currency } = result.bank
   const file = found.files.find((one) => one.messageId.toUpperCase() === messageId?.toUpperCase())
   if (!file) return [{ result, payout: undefined }]
-  const isSum = fromDecimal(result.source, file.currency) === file.amount && currency === file.currency
+  const isSum = isExactly(result.source, file.amount, file.currency) && currency === file.currency
   if (isStatement && !isSum) return [{ result, payout: undefined, sumDiffers: file.amount }]
   const inside = found.filings.filter(({ fileId }) => fileId === file.id)
   return inside

@@ -317,6 +317,7 @@ test('a statement marks as paid what is ours and exact, once, and returns what c
   await made(account)
   const wrong: [Booking[], string][] = [
     [[{ reference: a, amount: '10.01' }], 'result_amount_differs'],
+    [[{ reference: a, amount: '10.004' }], 'result_amount_differs'],
     [[{ reference: a, amount: '10.00', currency: 'USD' }], 'result_amount_differs'],
     [[{ reference: 'PO-99999', amount: '10.00' }], 'result_unknown'],
     [[{ reference: `${a}-2`, amount: '10.00' }], 'result_unknown'],

@@ -344,6 +344,7 @@ test('a row that is not what we gave changes nothing: another amount, recipient,
   const header = 'recipientId,amount,paymentReference,status'
   const cases: [row: string, error: string][] = [
     [line({ amount: '10.01' }), 'result_amount_differs'],
+    [line({ amount: '9.996' }), 'result_amount_differs'],
     [line({ amount: '' }), 'result_amount_differs'],
     [line({ amount: '-10.00' }), 'result_amount_differs'],
     [line({ amount: '"1,000.00"' }), 'result_amount_differs'],
