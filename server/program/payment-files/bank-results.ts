@@ -19,7 +19,9 @@ export type BankFind = { payout: Known; filed: KnownFiling }
 
 /** Finds the payout by the reference that one of its files has. */
 export function findOfBank({ payouts, filings }: Found, { reference }: Result): BankFind | undefined {
-  const filed = filings.find((one) => one.reference!.toUpperCase() === reference?.toUpperCase())
+  // ours are in capitals
+  const wanted = reference?.toUpperCase()
+  const filed = filings.find((one) => one.reference === wanted)
   const payout = filed && payouts.find(({ id }) => id === filed.payoutId)
   return payout && { payout, filed }
 }

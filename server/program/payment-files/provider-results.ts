@@ -20,8 +20,10 @@ const METHOD = 'csv'
  * for the result, or that this transfer paid.
  */
 export function find(known: Known[], account: AccountFacts, method: Filing, result: Result): Known | undefined {
-  if (result.reference !== null)
-    return known.find(({ statementNumber }) => statementNumber === numberAsWritten(result.reference))
+  if (result.reference !== null) {
+    const number = numberAsWritten(result.reference)
+    return known.find(({ statementNumber }) => statementNumber === number)
+  }
   if (result.recipient === null) return undefined
   const same = known.filter(
     (payout) =>
