@@ -13,8 +13,6 @@ export const invoiceWords = {
   net: 'Net',
   tax: 'VAT',
   gross: 'Total',
-  withVat: 'With VAT',
-  payAmount: ({ amount, vat }: { amount: Word; vat: Word }) => `Pay ${amount}: the payout with ${vat} VAT.`,
   credited: 'Credited',
   from: 'Issued From',
   to: 'Issued To',
