@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { IncomingWebhookChange } from '#contract/incoming-webhooks.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
@@ -636,7 +637,7 @@ describe('accepted and refused senders', () => {
     const hook = await aHook({ mapping: LEAD.map((line) => ({ ...line, transform: 'cents' })) })
     const place = { id: hook.id, accountId: account.id }
     const { body: sent } = await transaction(db, async (tx) => {
-      await changeIncomingWebhook(tx, app.services, system, place, { mapping: LEAD as never })
+      await changeIncomingWebhook(tx, app.services, system, place, IncomingWebhookChange.parse({ mapping: LEAD }))
       const answer = await hook.send(aContact())
       await eventually(async () => (await waitingForLocks(db)) === 1)
       assert.deepEqual(await replayAllFailed(tx, app.services.jobs, place), { count: 0 })
