@@ -239,6 +239,12 @@ describe('leads', () => {
     }
   })
 
+  test('a content type that is none changes nothing', async () => {
+    const hook = await aHook()
+    for (const type of ['json', '', 'application/json, application/json', 'charset=utf-8'])
+      assert.equal((await hook.take(aContact(), { 'content-type': type })).state, 'processed', type)
+  })
+
   test('forms are parsed, whatever their content type', async () => {
     const hook = await aHook({
       mapping: [

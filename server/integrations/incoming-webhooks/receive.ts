@@ -5,6 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
+import { readBytes } from '../../platform/http/raw-body.ts'
 import { withoutSecrets } from '../../platform/redact.ts'
 import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -51,8 +52,7 @@ declare module 'fastify' {
 export function incomingWebhookRoute({ fastify, services, limits }: App) {
   fastify.register(async (corner) => {
     corner.decorateRequest('incoming')
-    corner.removeAllContentTypeParsers()
-    corner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    readBytes(corner)
     corner.post('/hooks/in/:token', {
       bodyLimit: MAX_BYTES,
       config: { policy: 'public', limit: PER_WEBHOOK, countsItself: true },

@@ -4,6 +4,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../platform/http/body-shape.ts'
 import { type NamedLimit, networkOf, UNKNOWN } from '../../platform/http/limits.ts'
+import { readBytes } from '../../platform/http/raw-body.ts'
 import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountDisabled } from '../../program/access/access.ts'
@@ -73,8 +74,7 @@ export function providerEventRoute({ fastify, services, limits }: App) {
   }
   fastify.register(async (corner) => {
     corner.decorateRequest('receiver')
-    corner.removeAllContentTypeParsers()
-    corner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    readBytes(corner)
 
     const options = { bodyLimit: MAX_BYTES, config: { policy: 'public', limit: UNSIGNED, countsItself: true } as const }
     corner.post('/hooks/providers/:provider/:connectionKey', {

@@ -1,6 +1,7 @@
 import { transaction } from '../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../platform/http/body-shape.ts'
 import type { NamedLimit } from '../../platform/http/limits.ts'
+import { readBytes } from '../../platform/http/raw-body.ts'
 import type { Services } from '../../platform/services.ts'
 import type { App } from '../access/route.ts'
 import { eventsKey } from './connections.ts'
@@ -17,8 +18,7 @@ export function providerEventRoutes({ fastify, services }: App) {
   for (const { name, events } of methods)
     if (events)
       fastify.register(async (hooks) => {
-        hooks.removeAllContentTypeParsers()
-        hooks.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+        readBytes(hooks)
         hooks.post(
           `/hooks/${name}`,
           { config: { policy: 'public', limit: limitOf(name) }, bodyLimit: 256_000 },
