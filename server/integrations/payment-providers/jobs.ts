@@ -2,13 +2,14 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { asRefusal } from '../../platform/http/errors.ts'
 import { RowNotThere } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import { deferCounts } from '../../program/stats/count.ts'
 import { type Booked, type Booking, bookAgain, bookFacts, NotAccepted, saveShared } from './book-payment.ts'
 import { noteProviderTrouble, noteRevoked } from './connection-trouble.ts'
 import { matchPayer } from './match-payer.ts'
-import type { GatheredFacts, PaymentProviderError, StoredEvent, StoredObjects } from './provider.ts'
+import { type GatheredFacts, PaymentProviderError, type StoredEvent, type StoredObjects } from './provider.ts'
 import {
   accountFactsById,
   type ConnectionRow,
@@ -67,11 +68,16 @@ export async function processProviderEvent(services: Services, job: ProviderEven
   try {
     while (!(await keepOutcome(services.db, event, await process(services, event, onGathered))));
   } catch (error) {
-    const words = storable(error instanceof Error ? error.message : String(error))
-    await failEvent(db, event, words, await findSale())
+    await failEvent(db, event, storable(wordsOf(error)), await findSale())
     throw error
   }
 }
+
+/** Owners read why an event failed: an unexpected error, which may quote SQL, is only in the log. */
+const wordsOf = (error: unknown) =>
+  error instanceof PaymentProviderError
+    ? error.message
+    : (asRefusal(error)?.message ?? 'This failed unexpectedly. Ask the administrator of this server to check its log.')
 
 /** Ends the event or makes it wait; false if it would wait for a key and another has arrived meanwhile. */
 const keepOutcome = (db: Database, event: EventRow, { wait, saleId, asked, isKept }: Outcome) =>

@@ -86,6 +86,19 @@ test('a failing event is retried, its error is stored, and nothing is lost', asy
   assert.equal(sale.length, 1)
 })
 
+test('an event that fails unexpectedly doesn’t show owners what the database said', async () => {
+  const { chargeSucceeded } = stripePayment({ amount: Number.MAX_SAFE_INTEGER, store: stripe.store })
+  await deliverAll(connection, [chargeSucceeded])
+  await assert.rejects(workOff(app), /violates check constraint/)
+  const path = `/accounts/${account.id}/payment-providers/${connection.id}/events?state=failed`
+  const { items } = ok(await app.api('GET', path, { token: account.token })).body
+  assert.deepEqual(
+    items.map(({ reason }: { reason: string }) => reason),
+    ['This failed unexpectedly. Ask the administrator of this server to check its log.'],
+  )
+  await app.services.db.run`delete from provider_events where external_id = ${chargeSucceeded.id}`
+})
+
 test('events that keep failing are reported, and a check retries them', async () => {
   const owner = await anAccount(app)
   const own = await aConnection(app, owner, stripe)
