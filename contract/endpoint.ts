@@ -72,11 +72,16 @@ export type Subject =
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Calls a minute, counted by network (an IPv4 address, an IPv6 /64), by the token, by the calling user or by the
- * subject, once the caller may make them. Unknown tokens always count by network. Calls whose limits share a `name` share a
- * count.
+ * Calls a minute, counted by network (an IPv4 address, an IPv6 /64), by the token, by the calling user, or by the subject
+ * or its account once the caller may make them. Unknown tokens always count by network. Calls whose limits share a `name`
+ * share a count.
  */
-export type Limit = { perMinute: number; by: 'network' | 'token' | 'user' | 'subject'; name?: string; overall?: number }
+export type Limit = {
+  perMinute: number
+  by: 'network' | 'token' | 'user' | 'subject' | 'account'
+  name?: string
+  overall?: number
+}
 
 /** Limit per token shared by most calls. */
 export const apiLimit = { name: 'api', perMinute: 300, by: 'token' } as const

@@ -169,7 +169,7 @@ export const rotateOutgoingSecret = endpoint('rotateOutgoingSecret', 'POST /outg
 export const testOutgoingWebhook = endpoint('testOutgoingWebhook', 'POST /outgoing-webhooks/:id/test', {
   summary: 'Send a test event',
   allow: rights.earn,
-  limit: { name: 'webhook-test', perMinute: 6, by: 'user' },
+  limit: { name: 'webhook-test', perMinute: 6, by: 'account' },
   subject: 'outgoing-webhook',
   status: 202,
   reply: OutgoingDelivery,

@@ -183,7 +183,13 @@ const times: Row[] = [
 /** Refusals whose limit is an account’s own setting. */
 const ofSettings = ['click_too_old']
 
-const by = { network: 'network', token: 'key or session', user: 'person', subject: 'partner' } as const
+const by = {
+  network: 'network',
+  token: 'key or session',
+  user: 'person',
+  subject: 'partner',
+  account: 'account',
+} as const
 const labels: Record<string, string> = {
   csv: 'downloads of CSV files and of a person’s file, and exports of an account',
   statement: 'statements and invoices',

@@ -217,3 +217,21 @@ test('webhooks that fail, or were disabled for failing, are on the dashboard', a
     link: '/integrations/outgoing-webhooks',
   })
 })
+
+test('test events are limited by account, whoever of its team sends them', async () => {
+  const { config } = app.services
+  const limited = await startApp({ db, config: { secretKey: config.secretKey, rateLimitFactor: 1 } })
+  const [one, two] = [await anAccount(app), await anAccount(app)]
+  await db.run`
+    insert into user_roles (user_id, type, account_id, created_at)
+    select id, 'account-owner', ${one.id}, now() from users where email = ${two.ownerEmail}`
+  const hookOf = async ({ id, token }: typeof one) =>
+    ok(await call('POST', `/accounts/${id}/outgoing-webhooks`, aBody(), { token } as typeof one)).body.id
+  const [ofOne, ofTwo] = [await hookOf(one), await hookOf(two)]
+  const send = async (hook: string, { token }: typeof one) =>
+    (await limited.api('POST', `/outgoing-webhooks/${hook}/test`, { token })).status
+  const statuses: number[] = []
+  for (const by of [one, one, one, two, two, two, two, one]) statuses.push(await send(ofOne, by))
+  assert.deepEqual(statuses, [202, 202, 202, 202, 202, 202, 429, 429])
+  assert.equal(await send(ofTwo, two), 202, 'another account')
+})

@@ -5,7 +5,7 @@ import { countInWords } from '../in-words.ts'
 import { refusal } from '../refusal.ts'
 
 /** Calls under one name share their counts. */
-export type NamedLimit = { name: string; perMinute: number; by: Declared['by'] | 'account' | 'connection' | 'everyone' }
+export type NamedLimit = { name: string; perMinute: number; by: Declared['by'] | 'connection' | 'everyone' }
 
 export type Limits = {
   /**

@@ -154,7 +154,7 @@ const STRANGERS: NamedLimit = { name: 'strangers', perMinute: 300, by: 'network'
  */
 const FLOOD: NamedLimit = { ...STRANGERS, perMinute: 3000 }
 const bearer = (request: FastifyRequest) =>
-  /^Bearer ([\x21-\x7e]{1,512})$/.exec(request.headers.authorization ?? '')?.[1]
+  /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '')?.[1]
 
 /** Registers an endpoint of the contract: policy, limits, validation, transaction, idempotency and answer shape included. */
 export function route<E extends Endpoint>(app: App, endpoint: E, handle: Handler<E>) {
@@ -250,6 +250,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
       })
       if (access instanceof HttpAnswer) return send(reply, access)
       if (limit.by === 'subject') app.limits.check(reply, limit, access!.subjectId)
+      if (limit.by === 'account') app.limits.check(reply, limit, access!.account.id)
       const { query, body } = request
       const from = requestFacts(request)
       return send(
@@ -342,7 +343,7 @@ async function identify(
 
   let why = unauthenticated()
   // a stranger to the subject, who may not make the call, is counted too
-  const byToken = limit.by === 'subject' ? apiLimit : limit
+  const byToken = limit.by === 'subject' || limit.by === 'account' ? apiLimit : limit
   const caller = await countByToken(app, byToken, request, reply, async (token, hash) => {
     if (!token.startsWith(PORTAL_PREFIX)) return findCaller(app, endpoint, request, token, hash)
     const found = await findPortalSession(app.services.db, token)
