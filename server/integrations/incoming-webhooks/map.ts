@@ -18,7 +18,7 @@ type Mapping = Pick<IncomingWebhookRow, 'mapping' | 'partnerMatch'>
 const MOST_REST = 50
 const REST_KEY = 100
 const REST_VALUE = 1000
-/** What metadata accepts: a value that no field uses must not refuse those that are used. */
+/** The limits of metadata: a value that no field uses must not refuse those that are used. */
 const [RestKey, RestValue] = [text(REST_KEY), text(REST_VALUE)]
 
 export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, currency: string, timeZone: string): Mapped {

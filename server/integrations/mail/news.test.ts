@@ -398,7 +398,7 @@ test('a failed payout is mailed to the owner, and to the partner, without bank d
   wise.fail('POST /v1/accounts', wiseRefusal([{ code: 'NOT_VALID', message: words, path: 'abartn', arguments: [] }]))
   const id = await anApproved(install)
   await workOn(own.services, id)
-  await own.services.db.run`update payouts set tax_amount = 10_00 where id = ${id}`
+  await own.services.db.run`update payouts set tax_amount = ${10_00} where id = ${id}`
   await mailed(own)
   const mail = await theMail(own, 'payout-failed', partner.email)
   assert.equal(mail.subject, 'Your payout of $135.50 could not be sent')

@@ -291,7 +291,7 @@ test('it is said in plain words, and what only time or sales lift is not in it',
   assert.deepEqual((await attention(account))[0], paidByHand, 'also by a file')
   await db.run`update payouts set status = 'awaiting-funding', method = 'wise' where id = ${due.id}`
   assert.deepEqual((await attention(account))[0], { ...paidByHand, message: 'Wise needs $405.00' })
-  await db.run`update payouts set tax_amount = 76_95 where id = ${due.id}`
+  await db.run`update payouts set tax_amount = ${76_95} where id = ${due.id}`
   assert.deepEqual((await attention(account))[0], { ...paidByHand, message: 'Wise needs $481.95' }, 'with VAT')
 })
 

@@ -18,7 +18,7 @@ type Item = {
   lost: PayoutMethod | null
   count: number
   amount: number
-  /** What leaves for them: the amount with its VAT. */
+  /** The sum that leaves for them, with VAT. */
   payAmount: number
   partnerIds: string[]
   partners: number
