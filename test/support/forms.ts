@@ -1226,7 +1226,7 @@ export const forms: readonly FormRow[] = [
     submit: 'Save changes',
     fields: {
       Name: webhookName,
-      'Email Path': exactly('mapping.0.path', 'contact.email'),
+      'Email Path': exactly('mapping.0.path', 'contact.mail'),
       'Duplicate Key Path': exactly(
         'dedupePath',
         '/contact/e.mail',
