@@ -66,6 +66,31 @@ export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: 
     })),
   )
 
+/** An event whose object is read when it is sent. */
+export type Untold<T extends PublicEvent> = Omit<Happening<T>, 'object'>
+
+/** Events written together: an import may make hundreds of thousands of commissions due at once. */
+const AT_ONCE = 1000
+
+/** Like `allHappened`, a thousand at a time, each with its object's current state, which `read` returns by id. */
+export async function allHappenedNow<T extends PublicEvent>(
+  tx: Transaction,
+  happenings: Untold<T>[],
+  read: (accountIds: string[], ids: string[]) => Promise<Map<string, EventObject<T>>>,
+): Promise<void> {
+  for (let at = 0; at < happenings.length; at += AT_ONCE) {
+    const some = happenings.slice(at, at + AT_ONCE)
+    const objects = await read(
+      some.map(({ accountId }) => accountId),
+      some.map(({ id }) => id),
+    )
+    await allHappened(
+      tx,
+      some.map((one) => ({ ...one, object: objects.get(one.id)! })),
+    )
+  }
+}
+
 /**
  * Records an action in the activity only, without notifying other systems. `changes` must not contain secrets. `of` is
  * the kind of its subject if actions of this type have several.

@@ -2,7 +2,7 @@ import type { PublicEvent } from '#contract/events.ts'
 import type { Lead } from '#contract/leads.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { allHappened, type Happening } from '../../platform/events/happened.ts'
+import { allHappened, type Untold } from '../../platform/events/happened.ts'
 import { accountFactsOf } from '../access/account-facts.ts'
 import { presentLeads } from './present-lead.ts'
 import { leadsByIds } from './queries.ts'
@@ -10,7 +10,7 @@ import { leadsByIds } from './queries.ts'
 type LeadEvent = Extract<PublicEvent, `lead.${string}`>
 
 /** An event of an existing lead; its timeline gets the lines. */
-export type LeadHappening = Omit<Happening<LeadEvent>, 'object'>
+export type LeadHappening = Untold<LeadEvent>
 
 /** Sends an event for one lead with its current state, and returns it as its owner sees it. */
 export const tellLead = async (

@@ -2,14 +2,14 @@ import type { PublicEvent } from '#contract/events.ts'
 import type { Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { allHappened, type Happening } from '../../platform/events/happened.ts'
+import { allHappened, allHappenedNow, type Untold } from '../../platform/events/happened.ts'
 import { wholeViewOf } from '../access/access.ts'
 import type { WrittenEntry } from '../commissions/present-entries.ts'
 import type { LeadIdentity } from '../leads/lead-name.ts'
 import { presentRecorded, presentSales, type SaleColumns } from './present-sales.ts'
 
 type SaleEvent = Extract<PublicEvent, `sale.${string}`>
-type SaleHappening = Omit<Happening<SaleEvent>, 'object'>
+type SaleHappening = Untold<SaleEvent>
 
 /** A sale just recorded: its row, its lead, its earnings. */
 export type SaleToTell = { by: By; row: SaleColumns; lead: LeadIdentity | null; entries: WrittenEntry[] }
@@ -49,22 +49,6 @@ export const tellSale = (
   what: Pick<SaleHappening, 'id' | 'changes'>,
 ) => tellSales(tx, [{ by, accountId, type, ...what }])
 
-/** Sales whose events are written together: a lead may have thousands. */
-const AT_ONCE = 1000
-
 /** Sends events for many sales of any accounts. */
-export async function tellSales(tx: Transaction, happenings: SaleHappening[]): Promise<void> {
-  for (let at = 0; at < happenings.length; at += AT_ONCE) await tellSome(tx, happenings.slice(at, at + AT_ONCE))
-}
-
-async function tellSome(tx: Transaction, happenings: SaleHappening[]): Promise<void> {
-  const sales = await presentSales(
-    tx,
-    wholeViewOf(happenings.map(({ accountId }) => accountId)),
-    happenings.map(({ id }) => id),
-  )
-  await allHappened(
-    tx,
-    happenings.map((happening) => ({ ...happening, object: sales.get(happening.id)! })),
-  )
-}
+export const tellSales = (tx: Transaction, happenings: SaleHappening[]): Promise<void> =>
+  allHappenedNow(tx, happenings, (accountIds, ids) => presentSales(tx, wholeViewOf(accountIds), ids))
