@@ -125,7 +125,7 @@ export const sales: ExamplesOf<typeof room> = {
     },
   },
   getSale: { reply: sale },
-  changeSale: { body: { description: 'Team plan, 10 seats' }, reply: sale },
+  changeSale: { refused: ['erased'], body: { description: 'Team plan, 10 seats' }, reply: sale },
   refundSale: {
     refused: ['refund_above_rest', 'sale_already_refunded', 'sale_refunded_elsewhere', 'void_sale_not_refunded'],
     body: { amount: 99_80, reason: 'Two seats fewer' },
@@ -151,6 +151,7 @@ export const sales: ExamplesOf<typeof room> = {
   },
   attributeSale: {
     refused: [
+      'erased',
       'lead_is_rejected',
       'lead_without_partner',
       'partner_earns_nothing',

@@ -322,3 +322,29 @@ test('an erasure waits for an import under way, and empties what it brought', as
   await eventually(async () => (await account.call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await placesWith(app, ['finchling']), [])
 })
+
+test('an erased lead gets no sale and no partner by hand, and its sales no description', async () => {
+  const account = await aCanary()
+  const { call, id, push, partner } = account
+  const lead = await push('leads', { email, referralCode: 'jane' })
+  const described = await call('POST', `/leads/${lead.id}/sales`, { amount: 20_00 })
+  const unattributed = await push('leads', { email: 'zwitscher@mail.example' })
+  const own = await push('sales', { externalId: 'own', leadId: unattributed.id, amount: 10_00 })
+  await push('leads', { email: 'finch@mail.example' })
+  const others = await push('sales', { externalId: 'others', email: 'finch@mail.example', amount: 10_00 })
+  for (const one of [lead, unattributed]) await call('POST', `/leads/${one.id}/erase`, {})
+  for (const [method, path, body] of [
+    ['POST', `/sales/${own.id}/attribute`, { partnerId: partner.id, reason: 'x' }],
+    ['POST', `/sales/${others.id}/attribute`, { leadId: lead.id, reason: 'x' }],
+    ['PATCH', `/sales/${described.id}`, { description: 'lorikeet seeds' }],
+  ] as const) {
+    const { status, body: answer } = await app.api(method, path, { token: account.token, body })
+    assert.deepEqual([status, answer.error?.reason], [409, 'erased'], `${method} ${path}`)
+  }
+  assert.equal((await call('GET', `/leads/${unattributed.id}`)).partnerId, null)
+  assert.equal((await call('GET', `/sales/${others.id}`)).payerEmail, 'finch@mail.example')
+  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items.every(isDone))
+  assert.deepEqual(await placesWith(app, ['lorikeet']), [])
+})
+
+const isDone = ({ done }: { done: boolean }) => done

@@ -111,7 +111,7 @@ const previewing =
 /**
  * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, found or
  * created. Refuses: `invalid_state` for a void sale, one of test mode or one that has a partner, or for a rejected
- * lead; unknown lead or partner in the body.
+ * or an erased lead; unknown lead or partner in the body.
  */
 export const attributeSale = giving(giveSale)
 export const previewAttribution = previewing(giveSale)
@@ -142,7 +142,7 @@ async function giveSale(
 async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
   const [lead] = await lockLeads(tx, [account.id], [asUuid(leadId)])
   if (!lead || lead.accountId !== account.id) throw wrongField('leadId', 'unknown_lead_in_account')
-  refuseRejected(lead)
+  refuseClosed(lead)
   return lead
 }
 
@@ -157,7 +157,7 @@ async function leadOfPayer(
   if (!partner) throw wrongField('partnerId', 'unknown_partner_in_account')
   const leadId = sale.leadId ?? (await leadByPayer(tx, account, sale, partnerId))
   const [lead] = await lockLeads(tx, [account.id], [leadId])
-  refuseRejected(lead!)
+  refuseClosed(lead!)
   if (lead!.partnerId === partnerId) return lead!
   if (lead!.partnerId)
     throw refusal('payer_has_other_partner', {
@@ -185,7 +185,8 @@ async function leadByPayer(tx: Transaction, account: AccountFacts, sale: SaleSta
   return made.leadId
 }
 
-function refuseRejected({ id, status }: LeadFacts) {
+function refuseClosed({ id, status, erasedAt }: LeadFacts) {
+  if (erasedAt) throw refusal('erased')
   if (status === 'rejected') throw refusal('lead_is_rejected', { details: { leadId: id } })
 }
 

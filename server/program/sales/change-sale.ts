@@ -9,6 +9,7 @@ import { followLead } from './refund-sale.ts'
 import { lockSale, saveState, settle } from './sale-state.ts'
 import { tellSale } from './tell-sales.ts'
 
+/** Changes a sale's description. Refuses: `not_found`; `erased` for a sale of an erased person. */
 export async function describeSale(
   tx: Transaction,
   by: By,
@@ -16,6 +17,8 @@ export async function describeSale(
   saleId: string,
   description: string | null,
 ) {
+  const { sale } = await lockSale(tx, account.id, saleId)
+  if (sale.isErased) throw refusal('erased')
   const { old } = await tx.one<{ old: string | null }>`
     update sales s set description = ${description} from sales before
     where s.id = ${saleId} and s.account_id = ${account.id} and before.account_id = s.account_id and before.id = s.id returning before.description as old`

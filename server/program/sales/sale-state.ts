@@ -20,6 +20,8 @@ export type SaleRow = {
   id: string
   accountId: string
   leadId: string | null
+  /** Its lead's person was erased. */
+  isErased: boolean
   /** From a provider's test mode: credits no partner. */
   isTest: boolean
   partnerId: string | null
@@ -134,6 +136,8 @@ export async function lockSale(
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`
     select id, lead_id, is_test, partner_id, blueprint_id, link_id, provider, shop_id, told_by_shop_id, external_id, customer_id, payer_email, card_hash,
+      exists (select from leads l where l.account_id = ${accountId} and l.id = coalesce(t.lead_id, t.test_lead_id)
+        and l.erased_at is not null) as is_erased,
       tax_amount, currency, account_currency, fx_rate, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, recurring_months, promotion_codes,
       given_commission, past_limit, matched_by, created_at, ${plannedColumns(sql`${accountId}::uuid`)}
