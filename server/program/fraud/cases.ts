@@ -61,7 +61,7 @@ export async function decideCases(
   by: By,
   accountId: string,
   only: Sql,
-  { decision, reason }: { decision: 'released' | 'voided'; reason: string },
+  { decision, reason }: { decision: 'released' | 'voided'; reason: string | null },
 ): Promise<CaseRow[]> {
   const decided = await tx.many<CaseRow>`
     update fraud_cases c set decision = ${decision}, reason = ${reason}, decided_at = ${tx.now},
@@ -78,7 +78,7 @@ export const decideCaseOfSale = (
   by: By,
   accountId: string,
   saleId: string,
-  how: { decision: 'released' | 'voided'; reason: string },
+  how: { decision: 'released' | 'voided'; reason: string | null },
 ) => decideCases(tx, by, accountId, sql`c.sale_id = ${saleId}`, how)
 
 const tellCases = async (tx: Transaction, by: By, type: 'case.opened' | 'case.decided', cases: CaseRow[]) => {

@@ -6,7 +6,7 @@ import { holdAccounts } from '../access/hold-accounts.ts'
 import { decideCaseOfSale } from '../fraud/cases.ts'
 import { keepPlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
-import { lockSale, saveState, settle } from './sale-state.ts'
+import { lockSale, reasonFor, saveState, settle } from './sale-state.ts'
 import { tellSale } from './tell-sales.ts'
 
 /** Changes a sale's description. Refuses: `not_found`; `erased` for a sale of an erased person. */
@@ -32,8 +32,9 @@ export async function describeSale(
  * Voids a sale recorded by mistake: reverses all its earnings, removes it from the statistics, and frees its place at
  * the recurring limit. Refuses: `invalid_state` if it is already void.
  */
-export async function voidSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
+export async function voidSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, given: string) {
   const before = await lockSale(tx, account.id, saleId)
+  const reason = reasonFor(before.sale, given)
   if (before.sale.status === 'void') throw refusal('sale_already_void')
   const cause = { refund: null, day: before.sale.saleDate, now: tx.now, reason, actor: actorOf(by) }
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
@@ -45,12 +46,17 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
   await tellSale(tx, by, account.id, 'sale.voided', {
     id: saleId,
-    changes: { status: { old: before.sale.status, new: 'void' }, reason: { old: null, new: reason } },
+    changes: {
+      status: { old: before.sale.status, new: 'void' },
+      ...(reason && { reason: { old: null, new: reason } }),
+    },
   })
 }
 
 /** Ends a fraud hold. Refuses: `invalid_state` if there is none. */
-export async function releaseSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
+export async function releaseSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, given: string) {
+  const { sale } = await lockSale(tx, account.id, saleId)
+  const reason = reasonFor(sale, given)
   const released = await tx.maybe<{ old: string }>`
     update sales s set held_until = null from sales before
     where s.id = ${saleId} and s.account_id = ${account.id} and before.account_id = s.account_id and before.id = s.id and s.held_until > ${tx.now}
@@ -59,6 +65,6 @@ export async function releaseSale(tx: Transaction, by: By, account: AccountFacts
   await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'released', reason })
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
-    changes: { heldUntil: { old: released.old, new: null }, reason: { old: null, new: reason } },
+    changes: { heldUntil: { old: released.old, new: null }, ...(reason && { reason: { old: null, new: reason } }) },
   })
 }

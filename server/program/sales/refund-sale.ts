@@ -17,6 +17,7 @@ import {
   counts,
   lockSale,
   type RefundRow,
+  reasonFor,
   type SaleRow,
   type SaleState,
   saveState,
@@ -61,9 +62,10 @@ export async function applyRefund(
   by: By,
   account: AccountFacts,
   saleId: string,
-  report: RefundReport,
+  told: RefundReport,
 ): Promise<Pick<RefundRow, 'id' | 'status' | 'amount'> & { created: boolean }> {
   const before = await lockSale(tx, account.id, saleId)
+  const report = { ...told, reason: reasonFor(before.sale, told.reason) }
   const known = before.refunds.find(
     (row) => report.externalId !== null && row.kind === report.kind && row.externalId === report.externalId,
   )
