@@ -49,7 +49,7 @@ export const links: ExamplesOf<typeof room> = {
     reply: { ...ownLink, clicks: 0, leads: 0, sales: 0 },
   },
   changePartnerLink: {
-    refused: PAGE_REFUSED,
+    refused: ['erased', ...PAGE_REFUSED],
     body: { name: 'Dental newsletter, December', subId: 'december' },
     reply: {
       ...{ ...ownLink, name: 'Dental newsletter, December', subId: 'december' },

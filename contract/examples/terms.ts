@@ -70,7 +70,7 @@ export const terms: ExamplesOf<typeof room> = {
   listLinkTerms: { reply: history([20], [30]) },
   getPartnerTerms: { reply: ofPartner },
   changePartnerTerms: {
-    refused: ['terms_changed_meanwhile', ...mistakesInTerms],
+    refused: ['erased', 'terms_changed_meanwhile', ...mistakesInTerms],
     body: change(30, 5),
     reply: ofPartner,
   },

@@ -10,6 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { depth } from '../clicks/bind-click.ts'
 import { withoutOurs } from '../clicks/destination.ts'
 import { cleanSubId } from '../clicks/sub-id.ts'
+import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import { domainOfDestination } from './destination-rule.ts'
 import { newLinkKey } from './keys.ts'
 import { presentPartnerLink } from './links.ts'
@@ -48,7 +49,10 @@ export async function createPartnerLink(
   return link
 }
 
-/** Changes an own link, for new visits only; its page stays on the hosts of its template. Refuses: `not_found`. */
+/**
+ * Changes an own link, for new visits only; its page stays on the hosts of its template. Refuses: `not_found`; `erased`
+ * for that of an erased partner.
+ */
 export async function changePartnerLink(
   tx: Transaction,
   config: Config,
@@ -59,6 +63,7 @@ export async function changePartnerLink(
 ): Promise<PartnerLink> {
   const before = await ownLinkById(tx, account.id, id, { lock: true })
   if (!before) throw notFound()
+  await lockUnlessErased(tx, account.id, before.partnerId)
   const page = destinationUrl === undefined ? undefined : readPage(destinationUrl, config)
   if (page && !takes(before, page)) throw notOnTheseHosts([before])
   const next = {

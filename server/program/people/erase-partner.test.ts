@@ -57,6 +57,7 @@ async function aCanary() {
   const asPartner = async (method: string, path: string, body?: unknown) =>
     ok(await app.api(method, path, { token: partner.token, body })).body
   const link = { destinationUrl: 'https://shop.example/tea', name: 'Canary newsletter', subId: 'canary-1' }
+  const { id: ownLinkId } = await asPartner('POST', `/partners/${partner.id}/links`, link)
   const { id: linkId } = await asPartner('POST', `/partners/${partner.id}/links`, link)
   await asPartner('PUT', `/partner-links/${linkId}`, { name: 'Canary blog', subId: 'canary-2' })
   await asPartner('DELETE', `/partner-links/${linkId}`)
@@ -101,11 +102,11 @@ async function aCanary() {
   await call('POST', `/imports/${paidId}/undo`)
   await eventually(async () => (await call('GET', `/imports/${paidId}`)).state === 'undone')
   const signInAgain = async () => Object.assign(account, await signIn(app, account.ownerEmail))
-  return { ...account, call, refused, signInAgain, partner, lead }
+  return { ...account, call, refused, signInAgain, partner, lead, ownLinkId }
 }
 
 test('a partner is erased once archived and settled; entries, payouts and leads stay', async () => {
-  const { call, refused, signInAgain, partner, lead, ...account } = await aCanary()
+  const { call, refused, signInAgain, partner, lead, ownLinkId, ...account } = await aCanary()
   const erase = `/partners/${partner.id}/erase`
   assert.equal(await refused('POST', erase, {}), '409 partner_not_archived')
   await call('POST', `/partners/${partner.id}/archive`, { reason: 'Canary left' })
@@ -174,6 +175,9 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.equal(await refused('POST', `/partners/${partner.id}/invitation/retries`), '409 erased')
   assert.equal(await refused('DELETE', `/partners/${partner.id}/invitation`), '409 erased')
   assert.equal(await refused('POST', `/partners/${partner.id}/archive`, {}), '409 erased')
+  const ownTerms = { terms: { otherwise: { layerRates: [5] } }, note: 'Canary fare' }
+  assert.equal(await refused('PUT', `/partners/${partner.id}/terms`, ownTerms), '409 erased')
+  assert.equal(await refused('PUT', `/partner-links/${ownLinkId}`, { name: 'Canary page' }), '409 erased')
   const member = { email: 'canary-member@mail.example', role: 'owner' }
   assert.equal(await refused('POST', `/partners/${partner.id}/members`, member), '409 erased')
   await owe(app, account, partner, -1_00)

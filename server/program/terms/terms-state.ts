@@ -9,6 +9,7 @@ import { page } from '../../platform/http/list.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
 import { type Referred, termsInForce } from './in-force.ts'
 import { saveTerms, type TermsSubject } from './save-terms.ts'
@@ -134,7 +135,7 @@ async function formerTimes(db: Queryable, accountId: string, { kind, id }: Terms
 
 /**
  * Saves the next version of a subject's terms, and returns its terms.
- * Refuses: an account without terms; terms of the default group; a mistake in the terms; `conflict` if there is a later
+ * Refuses: an account without terms; terms of the default group, or of an erased partner; a mistake in the terms; `conflict` if there is a later
  * version than the one the caller knows.
  */
 export async function changeTerms(
@@ -148,6 +149,7 @@ export async function changeTerms(
   if (subject.kind === 'group' && subject.id === accountId) throw refusal('default_group_fixed')
   if (terms) checkTerms(terms)
   await keepBookingsOut(tx, accountId)
+  if (subject.kind === 'partner') await lockUnlessErased(tx, accountId, subject.id)
   const before = await newestOf(tx, accountId, subject)
   const version = before?.version ?? 0
   if (replaces !== undefined && replaces !== version)
