@@ -55,34 +55,33 @@ export function referenceStore(
   days: number,
   confirm: (reference: Reference, domain: string | undefined) => void,
 ) {
+  const storage = () => (visitOnly ? sessionStorage : localStorage)
   let current: Reference | undefined
 
   function write(reference: Reference) {
+    current = reference
     const text = formatReference(reference)
-    if (visitOnly) ignoringRefusal(() => sessionStorage.setItem(NAME, text))
-    else {
-      // a cookie set by a server outlives one set by a script, so a correct one is not replaced
-      ignoringRefusal(
-        () => readCookie() === text || confirm(reference, writeCookie(text, reference.at + days * 86_400 - seconds())),
-      )
-      ignoringRefusal(() => localStorage.setItem(NAME, text))
-    }
+    // a cookie set by a server outlives one set by a script, so a correct one is not replaced
+    ignoringRefusal(
+      () =>
+        visitOnly ||
+        readCookie() === text ||
+        confirm(reference, writeCookie(text, reference.at + days * 86_400 - seconds())),
+    )
+    ignoringRefusal(() => storage().setItem(NAME, text))
   }
 
   return {
     read(): Reference | undefined {
-      if (current) return current
       const parse = (read: () => string | null | undefined) =>
         ignoringRefusal(() => parseReference(read(), days, seconds()))
-      current = visitOnly
-        ? parse(() => sessionStorage.getItem(NAME))
-        : parse(readCookie) || parse(() => localStorage.getItem(NAME))
-      if (current) write(current)
-      return current
+      // another tab may have stored a later one
+      const stored = (!visitOnly && parse(readCookie)) || parse(() => storage().getItem(NAME))
+      if (stored && !current) write(stored)
+      return stored || current
     },
     keep(code: string, click: string, at = seconds()) {
-      current = { code, click, at }
-      write(current)
+      write({ code, click, at })
     },
     forget() {
       current = undefined

@@ -275,6 +275,16 @@ for (const firstTouch of [true, false])
     )
   })
 
+test('a visit in another tab counts for a form that was open before', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  await open(page, `/${REFERRED}`)
+  await fillSignUp(page)
+  const other = await page.context().newPage()
+  await open(other, `/?ref=bert&click=${REPORTED_CLICK}`)
+  await page.getByRole('button').click()
+  expect(await onlyLead(page)).toMatchObject({ referralCode: 'bert', clickId: REPORTED_CLICK })
+})
+
 test('elements are found by id, class, name and query, inside the container only', async ({ page }) => {
   setting = {
     selectors: {
