@@ -10,7 +10,7 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Install, Services } from '../../platform/services.ts'
 import { homeUrl } from './home-url.ts'
 import { linkExpired, mailOpenInvitations, setUpToken } from './invitations.ts'
-import { isOidcOnly, refuseForOidc } from './oidc.ts'
+import { isOfOidc, isOidcOnly, refuseForOidc } from './oidc.ts'
 import { type LinkRequest, linkRequestQueue } from './queue.ts'
 import { withCode } from './second-factor/prove.ts'
 import { type Device, startSession } from './sessions.ts'
@@ -39,21 +39,21 @@ export const requestLink = (
 }
 
 /**
- * Mails the requested link, if there is one to mail; a repetition mails once. A reset for a user without a password
- * mails the set-up link again instead; if single sign-on is the only way, the mail explains that.
+ * Mails the requested link, if there is one to mail; a repetition mails once. A reset for a user who never signed in
+ * mails the set-up link again instead; if single sign-on is the only way, or the user's only one, the mail explains that.
  */
 export const answerLinkRequest = (services: Services, { id, kind, email, network, askedAt }: LinkRequest) =>
   transaction(services.db, async (tx) => {
-    const user = await tx.maybe<{ id: string; hasPassword: boolean }>`
-      select id, password_hash is not null as has_password from users where email = ${email}`
+    const user = await tx.maybe<{ id: string; hasPassword: boolean; hasLogin: boolean }>`
+      select u.id, u.password_hash is not null as has_password, ${canSignIn} as has_login from users u where u.email = ${email}`
     if (!user) return
-    if (isOidcOnly(services.config, email)) {
+    const isReset = kind === 'reset' && user.hasLogin
+    if (isOidcOnly(services.config, email) || (isReset && !user.hasPassword && isOfOidc(services.config, email))) {
       if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
         await send(tx, null, signInAsked, { userId: user.id })
       return
     }
-    if (kind === 'reset' && user.hasPassword)
-      await mailReset(tx, services, { id, email, network, askedAt, userId: user.id })
+    if (isReset) await mailReset(tx, services, { id, email, network, askedAt, userId: user.id })
     else if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
       await mailOpenInvitations(tx, services, email, id)
   })

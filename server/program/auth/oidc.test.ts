@@ -17,9 +17,11 @@ import { codeOf } from '../../../test/support/authenticator.ts'
 import { keptMail } from '../../../test/support/kept-mails.ts'
 import { type OidcFlaw, type OidcPerson, oidcAt, standInIssuer } from '../../../test/support/stand-ins/oidc.ts'
 import { findAdministrators } from '../../integrations/mail/queries.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Services } from '../../platform/services.ts'
 import { makeAdministrator, removeAdministrator } from './administrators.ts'
 import { makeInvitationLinks } from './invitations.ts'
-import { makeResetLink } from './link-requests.ts'
+import { answerLinkRequest, makeResetLink } from './link-requests.ts'
 
 const issuer = await standInIssuer()
 after(() => issuer.close())
@@ -267,6 +269,25 @@ test('where it is the only way, all others are refused alike, but for the operat
   assert.equal(reasonOf(await enter('/auth/change-password', { password: PASSWORD }, tokenOf(link!))), 200)
   assert.equal((await strict.api('GET', '/auth/methods')).body.oidc.only, true)
   ok(await enter('/auth/sign-in', ADMINISTRATOR))
+})
+
+test('a person who only ever signed in at the issuer can set a password once it is gone', async () => {
+  const { db, config } = app.services
+  const person = { ...acme(), email_verified: true }
+  await invited(person.email)
+  const ask = (services: Services) =>
+    answerLinkRequest(services, { id: newId(), kind: 'reset', email: person.email, network: '192.0.2.0/24' })
+  const links = () => db.value<number>`
+    select count(*) from password_resets r join users u on u.id = r.user_id where u.email = ${person.email}`
+  const without = { ...app.services, config: { ...config, oidc: null } }
+  await ask(without)
+  assert.equal(await links(), 0, 'who never signed in is invited again')
+  ok(await signInAs(person))
+  await ask(app.services)
+  assert.match((await keptMail(strict, 'single-sign-on', person.email)).subject, /Sign in with Okta/)
+  assert.equal(await links(), 0)
+  await ask(without)
+  assert.equal(await links(), 1)
 })
 
 test('where it is the only way, its session is not exchanged for a longer one by a password', async () => {

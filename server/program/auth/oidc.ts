@@ -55,8 +55,12 @@ export function refuseForOidc({ config }: Pick<Install, 'config'>, email: string
   if (isOidcOnly(config, email)) throw refusal('use_oidc', { name: oidc!.name })
 }
 
-export const isOidcOnly = ({ oidc }: Pick<Config, 'oidc'>, email: string) =>
-  Boolean(oidc?.only && oidc.domains.includes(domainOf(email)))
+/** Whether the issuer speaks for the domain of this e-mail. */
+export const isOfOidc = ({ oidc }: Pick<Config, 'oidc'>, email: string) =>
+  Boolean(oidc?.domains.includes(domainOf(email)))
+
+export const isOidcOnly = (config: Pick<Config, 'oidc'>, email: string) =>
+  Boolean(config.oidc?.only && isOfOidc(config, email))
 
 const redirectUri = ({ appUrl }: Config) => `${appUrl}/auth/oidc`
 
