@@ -505,7 +505,8 @@ const given = {
     rest: 'account_id year amount updated_at',
   },
   terms_log: {
-    rest: `account_id number subject subject_id terms applies_to saved_at saved_by note partner_id group_id
+    personal: [emptied('partner', 'null', 'note')],
+    rest: `account_id number subject subject_id terms applies_to saved_at saved_by partner_id group_id
       tell_partners goal_id`,
   },
   total_stats: {

@@ -140,8 +140,10 @@ async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: 
 }
 
 /** Personal columns of append-only tables: their triggers let them become empty, and nothing else. */
-const MAY_BECOME_EMPTY = (['commission_entries', 'sale_corrections', 'events', 'passing_events'] as const).flatMap(
-  (table) => emptiedOf(table, 'lead').map(([column]) => `${table}.${column}`),
+const MAY_BECOME_EMPTY = (
+  ['commission_entries', 'sale_corrections', 'events', 'passing_events', 'terms_log'] as const
+).flatMap((table) =>
+  [...emptiedOf(table, 'lead'), ...emptiedOf(table, 'partner')].map(([column]) => `${table}.${column}`),
 )
 
 /**

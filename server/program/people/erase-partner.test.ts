@@ -35,6 +35,8 @@ async function aCanary() {
   await call('PUT', `/partners/${partner.id}`, { externalId: 'canary-17' })
   await call('PUT', `/partners/${partner.id}`, { referralCode: 'canary-code' }, { 'idempotency-key': 'codes' })
   await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'CANARY10' })
+  const ownTerms = { terms: { otherwise: { layerRates: [20, 10] } }, note: 'As the canary asked' }
+  await call('PUT', `/partners/${partner.id}/terms`, ownTerms)
   const lead = await call('POST', `/accounts/${account.id}/leads`, {
     email: 'lead@other.example',
     partnerId: partner.id,

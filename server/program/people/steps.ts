@@ -125,6 +125,11 @@ function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: 
       key: ID,
       which: sql`(${ofPartner} or t.email = any(${search.values}))`,
     },
+    {
+      table: 'terms_log',
+      key: [['number', 'integer']],
+      which: sql`(t.subject = 'partner' and t.subject_id = ${partnerId})`,
+    },
     { table: 'claims', key: ID, which: ofPartner },
     {
       table: 'agreement_acceptances',
