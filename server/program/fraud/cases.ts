@@ -61,10 +61,15 @@ export async function decideCases(
   by: By,
   accountId: string,
   only: Sql,
-  { decision, reason }: { decision: 'released' | 'voided'; reason: string | null },
+  { decision, reason }: { decision: 'released' | 'voided'; reason: string },
 ): Promise<CaseRow[]> {
   const decided = await tx.many<CaseRow>`
-    update fraud_cases c set decision = ${decision}, reason = ${reason}, decided_at = ${tx.now},
+    update fraud_cases c set decision = ${decision}, decided_at = ${tx.now},
+      -- it may name the person of an erased lead
+      reason = case when not exists (
+        select from leads l
+        where l.account_id = ${accountId} and l.erased_at is not null and l.id = coalesce(c.lead_id, (
+          select lead_id from sales s where s.account_id = ${accountId} and s.id = c.sale_id))) then ${reason}::text end,
       decided_by = ${by.type === 'user' ? by.id : null}
     where c.account_id = ${accountId} and ${isOpenCase(tx.now)} and ${only}
     returning ${caseTable.from('c')}`
@@ -78,7 +83,7 @@ export const decideCaseOfSale = (
   by: By,
   accountId: string,
   saleId: string,
-  how: { decision: 'released' | 'voided'; reason: string | null },
+  how: { decision: 'released' | 'voided'; reason: string },
 ) => decideCases(tx, by, accountId, sql`c.sale_id = ${saleId}`, how)
 
 const tellCases = async (tx: Transaction, by: By, type: 'case.opened' | 'case.decided', cases: CaseRow[]) => {

@@ -350,16 +350,18 @@ test('an erased lead gets no sale and no partner by hand, and its sales no descr
 test('reasons that are given later for changes of an erased person’s sales are stored nowhere', async () => {
   const { call, id, push, partner } = await aCanary()
   const lead = await push('leads', { email: partner.email, referralCode: 'jane' })
-  const [held, gone] = [
-    await call('POST', `/leads/${lead.id}/sales`, { amount: 20_00 }),
-    await call('POST', `/leads/${lead.id}/sales`, { amount: 30_00 }),
-  ]
+  const sell = (amount: number) => call('POST', `/leads/${lead.id}/sales`, { amount })
+  const [held, gone, other] = [await sell(20_00), await sell(30_00), await sell(40_00)]
+  const { items: cases } = await call('GET', `/accounts/${id}/cases`)
   await push('sales', { externalId: 'pushed', leadId: lead.id, amount: 10_00 })
   await call('POST', `/leads/${lead.id}/erase`, {})
   await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items.every(isDone))
   await call('POST', `/sales/${held.id}/release`, { reason: 'The budgerigar knows them' })
   await call('POST', `/sales/${held.id}/refunds`, { amount: 10_00, reason: 'Budgerigar was not hungry' })
   await call('POST', `/sales/${gone.id}/void`, { reason: 'Budgerigar moved out' })
+  await call('POST', `/cases/${cases.find((one: { saleId: string }) => one.saleId === other.id).id}/void`, {
+    reason: 'The budgerigar confessed',
+  })
   await push('refunds', { saleExternalId: 'pushed', externalId: 'r-1', reason: 'Sent back by Budgerigar' })
   assert.deepEqual(await placesWith(app, ['budgerigar']), [])
   assert.deepEqual(await verifyLedger(db), [])

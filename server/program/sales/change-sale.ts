@@ -40,7 +40,7 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where account_id = ${account.id} and id = ${saleId}`
-  if (before.sale.holdRule) await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'voided', reason })
+  if (before.sale.holdRule) await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'voided', reason: given })
   const accounts = await holdAccounts(tx, [account.id])
   if (before.sale.credit) await keepPlaces(tx, accounts, [{ ...before.sale, by }])
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
@@ -62,7 +62,7 @@ export async function releaseSale(tx: Transaction, by: By, account: AccountFacts
     where s.id = ${saleId} and s.account_id = ${account.id} and before.account_id = s.account_id and before.id = s.id and s.held_until > ${tx.now}
     returning before.held_until as old`
   if (!released) throw refusal('sale_not_on_hold')
-  await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'released', reason })
+  await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'released', reason: given })
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
     changes: { heldUntil: { old: released.old, new: null }, ...(reason && { reason: { old: null, new: reason } }) },
