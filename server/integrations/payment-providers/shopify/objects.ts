@@ -107,7 +107,9 @@ export function readOrder(
     references: [...references(Object.fromEntries(noted)), ...clickIn(json.landing_site)],
     promotionCodes: promotionCodes(...objectsIn(json.discount_codes).map(({ code }) => code)),
   }
-  const order = providerObject('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
+  // payments only grow, and of two versions paid alike the one that was paid in full has the net amount
+  const rank = 2 * data.total + (data.total === total ? 1 : 0)
+  const order = providerObject('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, { rank })
   return [order, ...refunds]
 }
 

@@ -238,6 +238,16 @@ test('goods exchanged for others without a payment add nothing to the sale', asy
   }
 })
 
+test('an exchange that arrives before its payment leaves the net amount as it was paid', async () => {
+  const { email } = await aLead()
+  const order = anOrder({ email, goods: 10_000, tax: 2000 })
+  const [paid, exchanged] = [order.paid(), order.exchanged(5000)]
+  await deliverAndBook([exchanged])
+  await deliverAndBook([paid])
+  const sale = await saleOf(order)
+  assert.deepEqual([sale?.net, sale?.tax, sale?.gross], [10_000, 2000, 12_000])
+})
+
 test('an order’s partner comes from the cart, the link to the shop, the customer or the e-mail', async () => {
   const blueprintId = await aBlueprint(db, account.id)
   const click = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
