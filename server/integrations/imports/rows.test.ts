@@ -37,6 +37,18 @@ const counts = ({ created, skipped, failed }: Import) => [created, skipped, fail
 const dueOf = async ({ token }: TestAccount, { id }: { id: string }) =>
   ok(await app.api('GET', `/partners/${id}/balance`, { token })).body.due
 
+test('errors are numbered as in the file, where empty lines and rows without values are no sales', async () => {
+  const account = await anAccount(app)
+  const header = 'Customer Email,Affiliate Code,Total,Date'
+  const rows = ['a@c.example,,100.00,2025-01-02', '', ',,,', ' ,"", ,', 'b@c.example,,wrong,2025-01-02', ',,,', '']
+  const read = await imported(account, [header, ...rows].join('\r\n'))
+  assert.deepEqual([read.state, read.total, ...counts(read)], ['done', 2, 1, 0, 1])
+  assert.deepEqual(
+    read.errors.map(({ row, field }) => [row, field]),
+    [[6, 'amount']],
+  )
+})
+
 test('rows without an ID are recognized again, two equal rows are two sales, and an undo frees all of them', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const jane = await aPartner(app, account, { referralCode: 'jane' })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
 import { byOf } from '../../platform/author.ts'
-import { csvRows, headOf } from '../../platform/csv/read-csv.ts'
+import { csvRows, headOf, isBlank } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
 import { countInWords, numberInWords } from '../../platform/in-words.ts'
@@ -115,6 +115,7 @@ async function* numbered(
 ): AsyncGenerator<Numbered> {
   const [first, place] = [firstOfEach(kind), kind.inFile?.(dryRun)]
   for await (const { row, cells } of rows) {
+    if (isBlank(cells)) continue
     const read = checkedRow(kind, readCells(cells))
     const key = 'given' in read ? kind.keyOf(read.given) : null
     const only = 'given' in read ? first(read.given, row) : read
@@ -178,11 +179,14 @@ async function beginningOf(content: Buffer): Promise<string> {
   return text
 }
 
-/** Counts the rows, at most one beyond those that a file can have. */
+/** Counts the rows, at most one beyond those that a file can have, blank ones included. */
 async function countRows(content: Buffer, delimiter: string) {
-  let count = 0
-  for await (const _ of csvRows(pieces(content), delimiter)) if (++count > MOST_IMPORTED_ROWS) break
-  return count
+  let [count, blank] = [0, 0]
+  for await (const { cells } of csvRows(pieces(content), delimiter)) {
+    if (++count > MOST_IMPORTED_ROWS) return count
+    if (isBlank(cells)) blank++
+  }
+  return count - blank
 }
 
 const TOO_LONG = `The file has more than ${numberInWords(MOST_IMPORTED_ROWS)} rows. Import it in parts.`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvLines, harmless, unguarded } from './csv.ts'
+import { recordsOf } from './read-csv.ts'
 
 test('every field is quoted, quotes are doubled, and lines end as spreadsheets expect', () => {
   const lines = csvLines([
@@ -39,4 +40,14 @@ test('formulas, and texts with their own apostrophe, have distinct cells', () =>
   const cells = texts.map(harmless)
   assert.deepEqual(cells, ["'=1", "''=1", "'''=1", "''\t", "'' -2", "'twas", "''", ''])
   assert.deepEqual(cells.map(unguarded), texts)
+})
+
+test('rows of a small file are numbered as in it, without its blank ones', () => {
+  const { columns, rows } = recordsOf('\n\na;b\n1;2\n\n;\n3;4\n;\n', { field: 'csv', most: 5 })
+  assert.deepEqual(columns, ['a', 'b'])
+  assert.deepEqual(rows, [
+    { row: 2, cells: ['1', '2'] },
+    { row: 5, cells: ['3', '4'] },
+  ])
+  assert.throws(() => recordsOf('a;b\n;\n\n', { field: 'csv', most: 5 }), { code: 'validation_failed' })
 })

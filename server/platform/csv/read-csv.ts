@@ -62,18 +62,27 @@ function namesOf(header: string[]): string[] {
 /** Post Affiliate Pro writes the kind of file on a line before the header: `[[COMMISSIONS]]`. */
 const PREFACE = /^\ufeff?\s*"?\[\[[^\]\n]*\]\][^\n]*\n/
 
-/** Yields the rows after the header in pieces, to limit memory; the header is row 1. */
+/** A record with the number of it and the empty lines up to it. */
+type Placed = { record: string[]; info: { records: number; empty_lines: number } }
+
+const placeOf = ({ info }: Placed) => info.records + info.empty_lines
+
+/** Whether a row has nothing but delimiters, as spreadsheets write rows below a table. */
+export const isBlank = (cells: string[]) => cells.every((cell) => cell.trim() === '')
+
+/** Yields the rows after the header in pieces, to limit memory; the header is row 1, and empty lines count as rows. */
 export async function* csvRows(
   content: AsyncIterable<Buffer>,
   delimiter: string,
 ): AsyncGenerator<{ row: number; cells: string[] }> {
-  const parsing = parser(options(delimiter))
+  const parsing = parser({ ...options(delimiter), info: true })
   feed(content, parsing)
-  let row = 0
-  for await (const cells of parsing as AsyncIterable<string[]>) {
-    if (row === 0 && PREFACE.test(`${cells[0]}\n`)) continue
-    row++
-    if (row > 1) yield { row, cells: cells.map(unguarded) }
+  let header: number | undefined
+  for await (const placed of parsing as AsyncIterable<Placed>) {
+    if (header === undefined && PREFACE.test(`${placed.record[0]}\n`)) continue
+    header ??= placeOf(placed)
+    const row = placeOf(placed) - header + 1
+    if (row > 1) yield { row, cells: placed.record.map(unguarded) }
   }
 }
 
@@ -83,15 +92,25 @@ export async function* csvRows(
  */
 export function recordsOf(csv: string, { field, most }: { field: string; most: number }) {
   const { columns, delimiter } = headOf(csv)
-  let records: string[][]
+  let records: Placed[]
   try {
-    records = parse(csv.replace(PREFACE, ''), { ...options(delimiter), to: most + 2 }) as string[][]
+    records = parse(csv.replace(PREFACE, ''), {
+      ...options(delimiter),
+      info: true,
+      to: most + 2,
+    }) as unknown as Placed[]
   } catch (error) {
     throw wrongField(field, 'results_unreadable', { row: Number((error as { lines?: number }).lines ?? 1) })
   }
-  if (records.length < 2) throw wrongField(field, 'results_empty')
   if (records.length > most + 1) throw wrongField(field, 'results_too_many', { max: most })
-  return { columns, rows: records.slice(1).map((cells, at) => ({ row: at + 2, cells: cells.map(unguarded) })) }
+  const [header, ...others] = records
+  const filled = others.filter(({ record }) => !isBlank(record))
+  if (filled.length === 0) throw wrongField(field, 'results_empty')
+  const rows = filled.map((placed) => ({
+    row: placeOf(placed) - placeOf(header!) + 1,
+    cells: placed.record.map(unguarded),
+  }))
+  return { columns, rows }
 }
 
 async function feed(content: AsyncIterable<Buffer>, parsing: ReturnType<typeof parser>) {
