@@ -9,8 +9,23 @@ const LOOSE_SPACE = /(?<!\d) | (?!\d)/g
 /** `$`, `US$`, `USD`, `kr.` */
 const CURRENCY = String.raw`(\p{L}{0,3}\p{Sc}|\p{L}{2,3}\.?)?`
 const SHAPE = new RegExp(`^${CURRENCY}([+-]?)${CURRENCY}([\\d.,'’ ]+)${CURRENCY}(-?)${CURRENCY}$`, 'u')
-/** Names of currencies, in addition to their codes and signs. */
-const CURRENCY_NAMES = ['kr', 'kr.', 'zł', 'kč', 'ft', 'fr.', 'rs', 'rs.', 'rm', 'lei', 'лв', 'лв.']
+/** Currencies by their names, in addition to codes and signs; a point may follow. */
+const CURRENCY_NAMES: Record<string, readonly string[]> = {
+  ...{ kr: ['dkk', 'isk', 'nok', 'sek'], zł: ['pln'], kč: ['czk'], ft: ['huf'], fr: ['chf', 'xaf', 'xof', 'xpf'] },
+  ...{ rs: ['inr', 'lkr', 'mur', 'npr', 'pkr', 'scr'], rm: ['myr'], lei: ['mdl', 'ron'], лв: ['bgn'] },
+}
+/** Dollars by the letters before their sign. */
+const DOLLARS: Record<string, readonly string[]> = {
+  ...{ us: ['usd'], ca: ['cad'], c: ['cad', 'nio'], au: ['aud'], a: ['aud'], nz: ['nzd'], hk: ['hkd'] },
+  ...{ sg: ['sgd'], s: ['sgd'], nt: ['twd'], mx: ['mxn'], r: ['brl'] },
+}
+
+/** Returns the mark and currencies of an amount that names them without a code; undefined if it names none. */
+export function currenciesNamed(amount: string): { mark: string; currencies: readonly string[] } | undefined {
+  const { letters = '', dollar } = /(?<letters>\p{L}{1,3})(?<dollar>\$)?/u.exec(amount)?.groups ?? {}
+  const currencies = (dollar ? DOLLARS : CURRENCY_NAMES)[letters.toLowerCase()]
+  return currencies && { mark: `${letters}${dollar ?? ''}`, currencies }
+}
 
 /**
  * Parses an amount as written by people, machines and accountants: with its currency and thousands separators; a minus
@@ -34,7 +49,7 @@ export function readAmount(text: string, digits: number): string | null {
 const isCurrency = (currency: string) =>
   /\p{Sc}/u.test(currency) ||
   currencyCodes.includes(currency.toLowerCase()) ||
-  CURRENCY_NAMES.includes(currency.toLowerCase())
+  currency.toLowerCase().replace(/\.$/, '') in CURRENCY_NAMES
 
 /** Groups of three without a leading 0; their separator differs from the decimal one. */
 const GROUPED = [

@@ -1,7 +1,7 @@
 import type { transforms } from '#contract/incoming-webhooks.ts'
 import { currencyCodes, minorDigits } from '#contract/money.ts'
 import { dayIn } from '../../platform/time/days.ts'
-import { readAmount } from './read-amount.ts'
+import { currenciesNamed, readAmount } from './read-amount.ts'
 
 export type Transform = (typeof transforms)[number]
 
@@ -87,13 +87,16 @@ function minorUnits(text: string, currency: string) {
   return Number(whole + fraction.slice(0, digits).padEnd(digits, '0')) + 0
 }
 
-/** Returns a differing currency named by the amount's code or sign. A dollar sign may be mere formatting. */
+/** Returns a differing currency named by the amount's code, name or sign. A dollar sign may be mere formatting. */
 function otherCurrency(amount: string, currency: string): string | null {
   const code = /\p{L}{3}/u.exec(amount)?.[0].toLowerCase()
   if (code && code !== currency && currencyCodes.includes(code)) return code.toUpperCase()
-  const sign = /(?!\$)\p{Sc}/u.exec(amount)?.[0]
   // an unknown currency is refused in its own field
-  if (!sign || !currencyCodes.includes(currency)) return null
+  if (!currencyCodes.includes(currency)) return null
+  const named = currenciesNamed(amount)
+  if (named && !named.currencies.includes(currency)) return named.mark
+  const sign = /(?!\$)\p{Sc}/u.exec(amount)?.[0]
+  if (!sign) return null
   const own = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(0)
   return own.includes(sign) ? null : sign
 }
