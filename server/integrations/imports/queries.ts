@@ -203,20 +203,30 @@ export const partnersMade = (db: Queryable, { id, accountId }: ImportKey, most: 
   select made -> 0 ->> 'id' as id from import_rows
   where import_id = ${id} and account_id = ${accountId} and made -> 0 ->> 'type' = 'partner' order by row limit ${most}`
 
-/** Returns the objects created by rows, the latest first; `inOrder`: rows were imported in the order of the file. */
+/** A row and the objects that it created or changed. */
+export type MadeRow = { row: number; outcome: RowResult['outcome']; made: Made[] }
+
+/**
+ * Returns rows with the objects they created, the latest first; `inOrder`: rows were imported in the order of the file.
+ * Only rows that made something `besides` objects of these types.
+ */
 export const rowsThatMade = (
   tx: Transaction,
   { id, accountId }: ImportKey,
   limit: number,
-  inOrder: boolean,
-) => tx.many<{
-  row: number
-  outcome: RowResult['outcome']
-  made: Made[]
-}>`
+  { inOrder, besides }: { inOrder: boolean; besides: readonly Made['type'][] },
+) => tx.many<MadeRow>`
   select row, outcome, made from import_rows
   where import_id = ${id} and account_id = ${accountId} and made is not null
+    and (cardinality(${besides}::text[]) = 0
+      or exists (select from jsonb_array_elements(made) m where m ->> 'type' <> all(${besides}::text[])))
   order by ${inOrder ? sql`row` : sql`made -> 0 ->> 'id'`} desc limit ${limit} for update`
+
+/** Keeps what is left to undo of these rows. */
+export const keepMade = (tx: Transaction, { id, accountId }: ImportKey, rows: MadeRow[]) => tx.run`
+  update import_rows t set made = r.made
+  from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (row integer, made jsonb)
+  where t.account_id = ${accountId} and t.import_id = ${id} and t.row = r.row`
 
 export const deleteRows = (tx: Transaction, { id, accountId }: ImportKey, rows: number[]) => tx.run`
   delete from import_rows where import_id = ${id} and account_id = ${accountId} and row = any(${rows}::integer[])`

@@ -37,6 +37,23 @@ const counts = ({ created, skipped, failed }: Import) => [created, skipped, fail
 const dueOf = async ({ token }: TestAccount, { id }: { id: string }) =>
   ok(await app.api('GET', `/partners/${id}/balance`, { token })).body.due
 
+test('an import is undone although a row without a partner was credited by a later one', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
+  const jane = await aPartner(app, account, { referralCode: 'jane' })
+  const between = Array.from({ length: 60 }, (_, at) => `b${at},b${at}@c.example,,10.00,2025-01-02`)
+  const rows = ['1,a@c.example,,100.00,2025-01-02', ...between, '2,a@c.example,jane,50.00,2025-01-02']
+  const csv = ['Order ID,Customer Email,Affiliate Code,Total,Date', ...rows].join('\n')
+  const leads = async () =>
+    ok(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token })).body.total
+  for (let time = 0; time < 2; time++) {
+    const done = await imported(account, csv)
+    assert.deepEqual([counts(done), await dueOf(account, jane), await leads()], [[62, 0, 0], 30_00, 61])
+    const { state, reason, undone: sales } = await undone(account, done)
+    assert.deepEqual([state, reason, sales, await dueOf(account, jane), await leads()], ['undone', null, 62, 0, 0])
+  }
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('errors are numbered as in the file, where empty lines and rows without values are no sales', async () => {
   const account = await anAccount(app)
   const header = 'Customer Email,Affiliate Code,Total,Date'

@@ -6,10 +6,20 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
-import { importingOf } from './kinds/kind.ts'
+import { type FileKind, type Importing, importingOf } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { presentImport, undoableUntil, undoneOf } from './present-imports.ts'
-import { deleteRows, type ImportKey, lockImport, rowsThatMade, saveUndone, setState } from './queries.ts'
+import {
+  deleteRows,
+  type ImportKey,
+  keepMade,
+  lockImport,
+  type Made,
+  type MadeRow,
+  rowsThatMade,
+  saveUndone,
+  setState,
+} from './queries.ts'
 import { importQueue } from './queue.ts'
 import { endImport, holdImport, importJob } from './track.ts'
 
@@ -53,30 +63,71 @@ export async function undoSome(
       const row = await holdImport(tx, key)
       if (row?.state !== 'undoing') return true
       const kind = kinds[row.kind as keyof typeof kinds]
-      const rows = await rowsThatMade(tx, row, SOME, !kind.after)
+      const rows = await rowsToUndo(tx, row, kind)
       const account = await holdAccount(tx, row.accountId)
       const importing = importingOf({ config, secrets }, tx, row, account)
+      let left: MadeRow[]
       try {
-        await savepoint(tx, async () => {
-          for (const { made } of rows) await kind.undo(importing, made)
-        })
+        left = await undoRows(importing, kind, rows)
       } catch (error) {
         const { message } = refusalOfRow(error)
         // other objects depend on it: the rest stays too, with the reason
         await endImport(tx, row, 'done', `The import couldn’t be undone completely: ${message}`.slice(0, 1000))
         return true
       }
+      await keepMade(tx, row, left)
+      const kept = left.map(({ row }) => row)
+      const gone = rows.filter((one) => !kept.includes(one.row))
       await deleteRows(
         tx,
         row,
-        rows.map(({ row }) => row),
+        gone.map(({ row }) => row),
       )
-      await saveUndone(tx, row, undoneOf(row) + rows.filter(({ outcome }) => outcome === 'created').length)
-      if (rows.length === SOME) return false
+      await saveUndone(tx, row, undoneOf(row) + gone.filter(({ outcome }) => outcome === 'created').length)
+      if (rows.length > 0) return false
       await endImport(tx, row, 'undone')
       return true
     })
     if (ended) return true
     if (isOver()) return false
   }
+}
+
+/** Returns the next rows to undo: those with nothing but parts that wait for others come last. */
+async function rowsToUndo(tx: Transaction, key: ImportKey, { after, undoneLast = [] }: FileKind): Promise<MadeRow[]> {
+  const rows = await rowsThatMade(tx, key, SOME, { inOrder: !after, besides: undoneLast })
+  return rows.length > 0 || undoneLast.length === 0
+    ? rows
+    : rowsThatMade(tx, key, SOME, { inOrder: !after, besides: [] })
+}
+
+/**
+ * Undoes rows together. If something depends on a part that may wait, such as an earlier sale of the file on a lead’s
+ * partner, these parts wait for the others; returns what is left of the rows.
+ */
+async function undoRows(importing: Importing, kind: FileKind, rows: MadeRow[]): Promise<MadeRow[]> {
+  const undo = (some: Made[][]) =>
+    savepoint(importing.tx, async () => {
+      for (const made of some) await kind.undo(importing, made)
+    })
+  try {
+    await undo(rows.map(({ made }) => made))
+    return []
+  } catch (error) {
+    const parts = rows.map(({ made, ...row }) => ({ ...row, ...partsOf(kind, made) }))
+    const left = parts
+      .filter(({ last }) => last.length > 0)
+      .map(({ first: _, last, ...row }) => ({ ...row, made: last }))
+    if (left.length === 0 || parts.every(({ first }) => first.length === 0)) throw error
+    await undo(parts.map(({ first }) => first))
+    return left
+  }
+}
+
+function partsOf({ undoneLast = [] }: FileKind, made: Made[]) {
+  const [first, last] = [
+    made.filter(({ type }) => !undoneLast.includes(type)),
+    made.filter(({ type }) => undoneLast.includes(type)),
+  ]
+  return { first, last }
 }

@@ -65,6 +65,8 @@ export type FileKind<Row = unknown> = {
    * undone.
    */
   undo(importing: Importing, made: Made[]): Promise<void>
+  /** Types of objects that may be undone after all others, if other rows depend on them. */
+  undoneLast?: readonly Made['type'][]
 }
 
 /** Applies rows one by one, each rolled back separately if refused. */

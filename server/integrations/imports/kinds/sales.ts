@@ -152,6 +152,7 @@ export const sales: FileKind<Row> = {
       ),
     )
   },
+  undoneLast: ['lead', 'lead-change'],
   async undo({ tx, by, account }, made) {
     const adjustmentIds = made.filter(({ type }) => type === 'adjustment').map(({ id }) => id)
     for (const one of made) {
