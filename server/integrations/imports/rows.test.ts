@@ -330,6 +330,20 @@ test('a payout that two rows name by e-mail and by code is one payout', async ()
   assert.deepEqual([counts(done), await dueOf(account, ann)], [[1, 1, 0], -50_00])
 })
 
+test('a payout that failed and was then paid is one payout, however often its file is imported', async () => {
+  const account = await anAccount(app)
+  const jane = await aPartner(app, account, { referralCode: 'jane' })
+  const rows = ['failed', 'paid'].flatMap((status) => [
+    `,jane,10.00,,2025-02-03,${status}`,
+    `w1,jane,20.00,,2025-02-04,${status}`,
+  ])
+  const elsewhere = [',jane,40.00,eur,2025-02-05,paid', ',jane,40.00,,2025-02-05,paid']
+  const csv = ['externalId,referralCode,amount,currency,paidOn,status', ...rows, ...elsewhere].join('\n')
+  const paid = async () => ok(await app.api('GET', `/partners/${jane.id}/balance`, { token: account.token })).body.paid
+  assert.deepEqual([counts(await imported(account, csv, 'payouts')), await paid()], [[3, 2, 1], 70_00])
+  assert.deepEqual([counts(await imported(account, csv, 'payouts')), await paid()], [[0, 5, 1], 70_00])
+})
+
 test('an unknown currency fails its row, and no other', async () => {
   const account = await anAccount(app)
   await aPartner(app, account, { referralCode: 'pat' })

@@ -58,8 +58,10 @@ export const payouts: FileKind<Payout> = {
     const first = new Map<string, number>()
     const times = new Map<string, number>()
     return (row, number) => {
-      const { externalId = null, partnerEmail, referralCode, amount, paidOn } = row
-      const facts = JSON.stringify([externalId, partnerEmail ?? referralCode ?? null, amount, paidOn])
+      // one that is not imported is no other row's equal
+      if (!isPaid(row)) return row
+      const { externalId = null, partnerEmail, referralCode, amount, currency = null, paidOn } = row
+      const facts = JSON.stringify([externalId, partnerEmail ?? referralCode ?? null, amount, currency, paidOn])
       if (externalId === null) return { ...row, nth: nextOf(times, facts) }
       const same = first.get(facts)
       if (same !== undefined) return sameAs(same)
