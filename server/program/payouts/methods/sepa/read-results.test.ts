@@ -86,6 +86,13 @@ test('a status report rejects by the most exact status it gives, in any version'
     brief(await read(report('', order(`<PmtInfSts>RJCT</PmtInfSts>${reason('FF01')}${transaction('PO-1')}`)))),
     [['PO-1', 'over', whole[0]![2], null, null, null], ...whole],
   )
+  const named = [['PO-1', 'over', whole[0]![2], null, null, null], ...whole]
+  assert.deepEqual(
+    brief(await read(report(`<GrpSts>RJCT</GrpSts>${reason('FF01')}`, order(transaction('PO-1'))))),
+    named,
+  )
+  const inPart = report(`<GrpSts>RJCT</GrpSts>`, order(`<PmtInfSts>PART</PmtInfSts>${transaction('PO-1')}`))
+  assert.deepEqual(brief(await read(inPart)), [['PO-1', 'open', 'PART', null, null, null]])
   assert.deepEqual(brief(await read(report('<GrpSts>ACCP</GrpSts>')))[0]!.slice(1, 3), ['open', 'ACCP'])
 })
 

@@ -44,8 +44,7 @@ function readReport(report: XmlTree): Found[] {
   })
   const groupReason = codeOf(group)
   const found = orders.flatMap((order) => {
-    const ownStatus = text(order, 'PmtInfSts')
-    const status = ownStatus ?? text(group, 'GrpSts')
+    const status = text(order, 'PmtInfSts') ?? text(group, 'GrpSts')
     const reason = codeOf(order) ?? groupReason
     const transactions = all(order, 'TxInfAndSts').map((transaction): Found => {
       const own = codeOf(transaction)
@@ -69,7 +68,7 @@ function readReport(report: XmlTree): Found[] {
       }
     })
     // a bank may name only some of the transfers that it rejected together
-    const isWhole = transactions.length === 0 || ownStatus === 'RJCT'
+    const isWhole = transactions.length === 0 || status === 'RJCT'
     return isWhole ? [...transactions, whole(order, status, reason)] : transactions
   })
   return orders.length > 0 ? found : [whole(undefined, text(group, 'GrpSts'), groupReason)]
