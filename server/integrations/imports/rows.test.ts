@@ -204,6 +204,26 @@ test('a part of the shipping of a free order is refunded', async () => {
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('a refund of a total without a tax of its own is as much as the row says', async () => {
+  const account = await anAccount(app)
+  await aPartner(app, account, { referralCode: 'pat' })
+  const csv = [
+    'Order ID,Customer Email,Code,Order Total,Tax,Date',
+    '1,a@c.example,pat,120.00,20.00,2025-01-02',
+    '1,a@c.example,pat,-60.00,,2025-01-03',
+    '2,b@c.example,pat,120.00,20.00,2025-01-02',
+    '2,b@c.example,pat,-100.00,,2025-01-03',
+    '3,c@c.example,pat,120.00,20.00,2025-01-02',
+    '3,c@c.example,pat,-120.00,,2025-01-03',
+    '4,d@c.example,pat,120.00,20.00,2025-01-02',
+    '4,d@c.example,pat,-30.00,-5.00,2025-01-03',
+  ].join('\n')
+  assert.deepEqual(counts(await imported(account, csv)), [8, 0, 0])
+  const { items } = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body
+  const refunded = items.map(({ externalId, refundedAmount }: Record<string, unknown>) => [externalId, refundedAmount])
+  assert.deepEqual(Object.fromEntries(refunded), { 1: 60_00, 2: 100_00, 3: 120_00, 4: 30_00 })
+})
+
 test('a commission paid before the import stays as it was settled when an older payment of the customer follows', async () => {
   const account = await anAccount(app)
   const pat = await aPartner(app, account, { referralCode: 'pat' })

@@ -22,6 +22,8 @@ export type ImportedRefund = {
   /** The refunded amount, net and with tax; zero means the whole rest. */
   amount: number
   grossAmount: number
+  /** The row has only the amount with tax. */
+  isTotal: boolean
   currency: string
   day: string
   /** Number among identical rows. */
@@ -42,7 +44,7 @@ export async function importRefund(
   tx: Transaction,
   by: By,
   account: AccountFacts,
-  { names, ownId, partner, amount, grossAmount, currency, day, nth, settled, isOnly }: ImportedRefund,
+  { names, ownId, partner, amount, grossAmount, isTotal, currency, day, nth, settled, isOnly }: ImportedRefund,
 ): Promise<RecordedRefund | null> {
   const at = await momentOf(tx, account, refuseFuture(account, tx.now, day) as string)
   const saleId = await saleCalled(tx, account.id, names, ['import'])
@@ -62,10 +64,12 @@ export async function importRefund(
     return { refundId: saleId, created: false, adjustments: [] }
   if (grossAmount > 0 && currency !== sale.currency)
     throw wrongField('currency', 'import_refund_in_other_currency', { currency: sale.currency.toUpperCase() })
-  const isAll = grossAmount === 0 || amount === sale.amount || grossAmount === sale.grossAmount
+  const isAll = grossAmount === 0 || (!isTotal && amount === sale.amount) || grossAmount === sale.grossAmount
   // a sale of zero has nothing but tax and shipping to give back
-  const isTotal = grossAmount > amount || sale.amount === 0
-  const told = isTotal ? grossAmount : proportion(sale.grossAmount, amount, sale.amount)
+  const told =
+    isTotal || grossAmount > amount || sale.amount === 0
+      ? grossAmount
+      : proportion(sale.grossAmount, amount, sale.amount)
   if (!isAll && told > left)
     throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   const refund = await applyRefund(tx, by, account, saleId, {

@@ -80,7 +80,13 @@ type Named = Read & Amounts & Standing & { nth: number }
 type SaleRow = Named & { type: 'sale'; shareOf: Head | null; earlier: Head[] }
 /** A sale of its own, not a further partner's commission. */
 type Whole = SaleRow & { shareOf: null }
-type RefundRow = Named & { type: 'refund'; isNegative: boolean; inFile: Heads; refunders: Set<string | null> }
+type RefundRow = Named & {
+  type: 'refund'
+  isNegative: boolean
+  isTotal: boolean
+  inFile: Heads
+  refunders: Set<string | null>
+}
 type Row = SaleRow | RefundRow
 
 type Head = SaleRow & { number: number }
@@ -94,7 +100,8 @@ export const sales: FileKind<Row> = {
     const given = typed(values, AMOUNTS)
     const isNegative = isBelowZero(given.amount) || isBelowZero(given.grossAmount)
     const isRefund = isNegative || isTakenBack(String(given.rowType ?? ''))
-    const schema = given.amount === undefined && given.grossAmount !== undefined ? TotalRow : NetRow
+    const isTotal = given.amount === undefined && given.grossAmount !== undefined
+    const schema = isTotal ? TotalRow : NetRow
     const {
       commissionStatus,
       status,
@@ -109,8 +116,9 @@ export const sales: FileKind<Row> = {
     const externalId = /^#?0$/.test(row.externalId ?? '') ? null : row.externalId
     const { shippingAmount: __, ...rest } = row
     const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0 }
+    const told = { isNegative: isNegative && !given.rowType, isTotal }
     return isRefund
-      ? { ...named, type: 'refund', isNegative: isNegative && !given.rowType, inFile: new Map(), refunders: new Set() }
+      ? { ...named, type: 'refund', ...told, inFile: new Map(), refunders: new Set() }
       : { ...named, type: 'sale', shareOf: null, earlier: [] }
   },
   keyOf: () => null,
@@ -307,7 +315,8 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
     names,
     ownId: row.saleExternalId || row.orderId ? (row.externalId ?? null) : null,
     partner: row,
-    ...{ amount: row.amount, grossAmount: row.grossAmount, currency, day: row.saleDate, nth: row.nth },
+    ...{ amount: row.amount, grossAmount: row.grossAmount, isTotal: row.isTotal },
+    ...{ currency, day: row.saleDate, nth: row.nth },
     settled: row.paid && settlePaid,
     isOnly: row.refunders.size === 1,
   }
