@@ -196,6 +196,15 @@ test('a sale that is known and still owed says so when a later file has it as pa
   assert.equal(held + due, 1500)
   const unsettled = await imported(account, { kind: 'sales', csv: csv('paid'), settlePaid: false })
   assert.ok(unsettled.skips.every(({ message }) => !message.includes('owed')))
+
+  // a refund that was settled, even one undone since, pays no commission
+  const refund = [csv('paid').split('\n')[0], 's1,,ann@x.example,-50,,2026-03-02,paid'].join('\n')
+  const refunded = await imported(account, { kind: 'sales', csv: refund })
+  assert.deepEqual(counts(refunded), [1, 0, 0])
+  const again = async () => (await imported(account, { kind: 'sales', csv: csv('paid') })).skips
+  assert.deepEqual(await again(), later.skips)
+  assert.equal((await undone(account, refunded)).state, 'undone')
+  assert.deepEqual(await again(), later.skips)
 })
 
 test('a refund of a sale of two partners counts whichever of them alone its file names', async () => {

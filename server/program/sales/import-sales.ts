@@ -131,9 +131,9 @@ async function owedOf(tx: Transaction, accountId: string, saleIds: string[]): Pr
     select e.sale_id from commission_entries e
     where e.account_id = ${accountId} and e.sale_id = any(${saleIds}::uuid[])
       and not exists (select from payout_entries b where b.account_id = ${accountId} and b.entry_id = e.id and b.live)
-      and not exists (
-        select from commission_entries x where x.account_id = ${accountId} and x.settles_sale_id = e.sale_id)
-    group by e.sale_id having sum(e.amount) > 0`
+    group by e.sale_id having sum(e.amount) + coalesce((
+      select sum(x.amount) from commission_entries x
+      where x.account_id = ${accountId} and x.settles_sale_id = e.sale_id), 0) > 0`
   return new Set(rows.map(({ saleId }) => saleId))
 }
 
