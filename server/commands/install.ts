@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Email } from '#contract/values.ts'
-import { type Config, readConfig } from '../platform/config/config.ts'
+import { type Config, readConfig, wrong } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
 import { findKeptKey, withSecretKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
@@ -20,7 +22,7 @@ export type OpenInstall = {
   secrets(): Promise<Secrets>
 }
 
-type Manner = { alone?: boolean; named?: boolean; anySchema?: boolean }
+type Manner = { alone?: boolean; named?: boolean; anySchema?: boolean; creates?: boolean }
 
 /** Returns the stored key; null if there is none. Creates none. */
 export async function findSecrets({ secretKey, dataDir }: Config): Promise<Secrets | null> {
@@ -31,13 +33,15 @@ export async function findSecrets({ secretKey, dataDir }: Config): Promise<Secre
 /**
  * Opens the install, with or without the running product, and closes what it opened. `alone`: excludes all others from
  * the embedded database meanwhile. `named`: its connections have an `application_name` of their own. Refuses a database
- * with another release's schema, for which a command's output or changes would be wrong, unless `anySchema`.
+ * with another release's schema, for which a command's output or changes would be wrong, unless `anySchema`, and a
+ * DATA_DIR without a database, which may be misspelled, unless the command `creates` one.
  */
 export async function withInstall<T>(
   work: (install: OpenInstall) => Promise<T>,
-  { alone = false, named = false, anySchema = false }: Manner = {},
+  { alone = false, named = false, anySchema = false, creates = false }: Manner = {},
 ): Promise<T> {
   const config = readConfig(process.env)
+  if (!config.databaseUrl && !creates) await requireDatabase(config.dataDir)
   const asWanted = named ? namedApart() : (url: string) => url
   const open = alone ? startEmbedded : attachEmbedded
   const embedded = config.databaseUrl ? null : await open({ dataDir: config.dataDir, log: silent })
@@ -58,6 +62,14 @@ export async function withInstall<T>(
     await db.close()
     await embedded?.stop()
   }
+}
+
+async function requireDatabase(dataDir: string) {
+  const isMissing = await stat(join(dataDir, 'postgres')).then(
+    () => false,
+    ({ code }) => code === 'ENOENT',
+  )
+  if (isMissing) throw wrong('DATA_DIR', JSON.stringify(dataDir), 'the data folder of a server that has been started')
 }
 
 async function requireSchema(db: Database) {

@@ -34,7 +34,7 @@ export const define: Define = (program) =>
             json: { dryRun, migrations: pending, backup: typeof made === 'object' ? made.file : null },
           }
         },
-        { anySchema: true },
+        { anySchema: true, creates: true },
       ),
   )
 

@@ -91,7 +91,7 @@ async function restoreFile(
           json: { file, ...summary(archive.manifest), waiting, differences, ...back, erased: listed && erased },
         }
       },
-      { alone: true, anySchema: true },
+      { alone: true, anySchema: true, creates: true },
     )
   } finally {
     archive.close()

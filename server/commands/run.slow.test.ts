@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -43,6 +46,20 @@ test('an unknown command exits with 64 and points to help', async () => {
     assert.equal(code, 64, given.join(' '))
     assert.match(stderr, words)
     if (given.length > 0) assert.match(stderr, /npx tributary --help lists all commands\.\n$/)
+  }
+})
+
+test('a misspelled DATA_DIR is named, and no database is created there', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-none-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const dataDir = join(folder, 'dtaa')
+  for (const given of ['verify-ledger', 'account list', 'admin list', 'rekey', `backup ${join(folder, 'x.zip')}`]) {
+    const { code, stderr } = await promisify(execFile)(process.execPath, [script, ...given.split(' ')], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    }).catch((error) => error)
+    assert.equal(code, 1, given)
+    assert.match(stderr, /^DATA_DIR holds ".*dtaa"; it should hold the data folder of a server .+\.\n$/)
+    assert.deepEqual(await readdir(folder), [], given)
   }
 })
 
