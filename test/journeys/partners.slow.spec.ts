@@ -228,6 +228,10 @@ test('an invitation is sent for the first time, its link copied, and not sent ag
   await expect(said(page, 'Copied')).toBeVisible()
   const { url } = await get(`/partners/${noah.id}/invitation`)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url)
+  // as over http, where there is no clipboard
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
+  await invitation.getByRole('button', { name: 'Copy invitation link' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Your browser refused to copy this' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
 
   expect(complaints).toEqual([])
