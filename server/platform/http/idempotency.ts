@@ -4,7 +4,7 @@ import type { Secrets } from '../database/secrets.ts'
 import { sql } from '../database/sql.ts'
 import { refusal } from '../refusal.ts'
 
-export type StoredAnswer = { status: number; body: unknown }
+export type StoredAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 /** One call with one key: `begin` before the effect, `finish` after it, both in the effect's own transaction. */
 export type Idempotency = {
@@ -40,10 +40,9 @@ export function idempotency(
   const place = `idempotency_keys|answer|${caller}|${call}|${key}`
   const row = sql`caller = ${caller} and call = ${call} and key = ${key}`
   const stillRunning = () => refusal('idempotency_key_running', { retryAfter: 1 })
-  const keep = (tx: Transaction, status: number, body: unknown) => tx.run`
+  const keep = (tx: Transaction, status: number, answer: string) => tx.run`
     insert into idempotency_keys (caller, call, key, body_hash, status, answer_sealed, created_at)
-    values (${caller}, ${call}, ${key}, ${bodyHash}, ${status},
-      ${secrets.seal(JSON.stringify(body ?? null), place)}, ${tx.now})
+    values (${caller}, ${call}, ${key}, ${bodyHash}, ${status}, ${secrets.seal(answer, place)}, ${tx.now})
     on conflict (caller, call, key) do update set status = excluded.status, answer_sealed = excluded.answer_sealed`
   return {
     async begin(tx) {
@@ -61,14 +60,20 @@ export function idempotency(
       if (!known.bodyHash.equals(bodyHash) && !known.bodyHash.equals(plainHash(text)))
         throw refusal('idempotency_key_reused')
       if (known.status === RUNNING) throw stillRunning()
-      return { status: known.status, body: JSON.parse(secrets.open(known.answerSealed, place)) }
+      const [body, headers] = secrets
+        .open(known.answerSealed, place)
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      return { status: known.status, body, headers }
     },
-    async finish(tx, { status, body }) {
-      await keep(tx, status, body)
+    async finish(tx, { status, body, headers = {} }) {
+      // one line, as servers of the release before read it, unless it has headers
+      const lines = Object.keys(headers).length > 0 ? [body ?? null, headers] : [body ?? null]
+      await keep(tx, status, lines.map((line) => JSON.stringify(line)).join('\n'))
     },
     async reserve(tx) {
       const known = await this.begin(tx)
-      if (!known) await keep(tx, RUNNING, null)
+      if (!known) await keep(tx, RUNNING, 'null')
       return known
     },
     async release(tx) {

@@ -12,7 +12,7 @@ import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { createShares, createTurns, type InTurn, type Shares } from '../../platform/database/turns.ts'
 import { spanOfWork } from '../../platform/done-for.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
-import { type Idempotency, idempotency } from '../../platform/http/idempotency.ts'
+import { type Idempotency, idempotency, type StoredAnswer } from '../../platform/http/idempotency.ts'
 import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
 import { isForeign, type OwnHost } from '../../platform/http/own-host.ts'
 import { parse, refusalOf } from '../../platform/http/parse.ts'
@@ -304,8 +304,8 @@ async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Da
   }
 }
 
-export const replayed = ({ status, body }: { status: number; body: unknown }) =>
-  new HttpAnswer(status, body, { 'idempotency-replayed': 'true' })
+export const replayed = ({ status, body, headers }: StoredAnswer) =>
+  new HttpAnswer(status, body, { ...headers, 'idempotency-replayed': 'true' })
 
 type Caller = {
   /** Null: a public call, a link's bearer or an API key. */

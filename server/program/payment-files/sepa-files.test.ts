@@ -270,8 +270,14 @@ test('another person approves first above a ceiling; what lacks one is left out 
   await aPayout(app, account, await aEuroPayee(app, account), 10_00)
   const preview = ok(await make(account, { preview: true })).body
   assert.deepEqual([preview.count, preview.firstApprovals], [1, 1])
-  const answer = ok(await make(account))
-  assert.deepEqual([answer.body.count, answer.headers.get(LEFT_OUT)], [1, '1'])
+  const once = {
+    ...{ token: account.token, body: { method: 'sepa', all: true } },
+    headers: { 'idempotency-key': 'one-file' },
+  }
+  for (const replayed of [null, 'true']) {
+    const { body, headers } = ok(await app.api('POST', `/accounts/${account.id}/payment-files`, once))
+    assert.deepEqual([body.count, headers.get(LEFT_OUT), headers.get('idempotency-replayed')], [1, '1', replayed])
+  }
   const token = (await signIn(app, email)).token
   ok(await app.api('POST', `/payouts/${large.id}/approve`, { token, body: {} }))
   const whole = ok(await make(account))
