@@ -153,6 +153,31 @@ test('a partner whom two rows of an order name by e-mail and by code is owed one
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('a sale that the account’s own system has reported, too, is not undone', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const ann = await aPartner(app, account, { referralCode: 'ann' })
+  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const push = (path: string, body: object) => app.api('POST', path, { token: apiKey, body })
+  const csv = 'External ID,Code,Total,Date\ns-1,ann,100.00,2025-01-02\ns-2,ann,50.00,2025-01-02'
+  const refundedCsv = 'External ID,Code,Total,Date\ns-3,ann,100.00,2025-01-02'
+  const [done, refunded] = [await imported(account, csv), await imported(account, refundedCsv)]
+  const sale = { externalId: 's-1', amount: 100_00, saleDate: '2025-01-02', referralCode: 'ann' }
+  assert.equal((await push('/push/sales', sale)).status, 200)
+  assert.equal((await push('/push/refunds', { externalId: 'r-3', saleExternalId: 's-3', amount: 40_00 })).status, 201)
+  for (const one of [done, refunded]) {
+    const { state, reason } = await undone(account, one)
+    assert.equal(state, 'done')
+    assert.match(reason!, /: Your own system has since reported a sale from this import/)
+  }
+  assert.equal(await dueOf(account, ann), 21_00)
+
+  const again = await imported(account, csv.replaceAll('s-', 't-'))
+  assert.equal((await undone(account, again)).state, 'undone')
+  assert.equal((await push('/push/sales', { ...sale, externalId: 't-1' })).status, 201)
+  assert.equal(await dueOf(account, ann), 31_00)
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('undoing an import owes nothing to partners whose balance was voided meanwhile', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [

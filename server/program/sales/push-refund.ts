@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
+import { keepTold } from './imported-keys.ts'
 import { saleCalled, salesCalled } from './known-sales.ts'
 import { refundByHand } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
@@ -65,5 +66,6 @@ export async function pushRefund(
   const { saleExternalId, externalId, amount, lines, reason = null } = row
   const saleId = await saleCalled(tx, account.id, [saleExternalId], from)
   if (!saleId) throw wrongField('saleExternalId', 'unknown_pushed_sale')
+  await keepTold(tx, account.id, [saleId])
   return refundByHand(tx, by, account, saleId, { amount, lines, reason, externalId })
 }

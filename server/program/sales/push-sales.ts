@@ -17,6 +17,7 @@ import { moveByPromotion, moveLead } from '../leads/move-lead.ts'
 import { customersFirst, foundByEmail, hasSales, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
 import { findPartnerByCode, pausedIn } from '../partner-lookup/find-partner.ts'
 import { deferCounts } from '../stats/count.ts'
+import { keepTold } from './imported-keys.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
@@ -73,6 +74,16 @@ async function pushEachOnce(tx: Transaction, pushed: PushedSale[]): Promise<(Pus
     holdAccounts(tx, accountIds),
     lockPayments(tx, pushed.map(paymentOf)).then(() => findLocked(tx, pushed)),
   ])
+  const known = pushed.flatMap(({ access: { account } }, at) => {
+    const { saleId } = found[at]!
+    return saleId ? { accountId: account.id, saleId } : []
+  })
+  for (const [accountId, own] of Map.groupBy(known, (one) => one.accountId))
+    await keepTold(
+      tx,
+      accountId,
+      own.map(({ saleId }) => saleId),
+    )
   const list: List = { tx, accounts, leads, changedLeads: false, buyers: new Set() }
   const prepareAll = async () => {
     const prepared: (SaleToRecord | RecordedSale | Error)[] = []

@@ -6,12 +6,14 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { takeBackSettlements } from '../commissions/settle-paid.ts'
 import { deleteLead } from '../leads/delete-lead.ts'
 import { voidSale } from './change-sale.ts'
-import { forgetKeys } from './imported-keys.ts'
+import { forgetKeys, isTold } from './imported-keys.ts'
+import { lockPayments } from './known-sales.ts'
 
 /**
  * Undoes a sale entered from a file, with its settlement. Its external ID is free again, for a corrected file, and
  * stays in the reason.
- * Refuses: `invalid_state` if any of it is in an approved payout, or a provider reports the sale by now.
+ * Refuses: `invalid_state` if any of it is in an approved payout, or a provider or the account's own system reports the
+ * sale by now.
  */
 export async function takeBackSale(tx: Transaction, by: By, account: AccountFacts, saleId: string) {
   const sale = await tx.maybe<{ status: string; externalId: string | null; toldBy: PaymentProvider | null }>`
@@ -19,6 +21,9 @@ export async function takeBackSale(tx: Transaction, by: By, account: AccountFact
     from sales s left join provider_shops h on h.account_id = s.account_id and h.id = s.told_by_shop_id
     where s.id = ${saleId} and s.account_id = ${account.id}`
   if (sale?.toldBy) throw refusal('import_told_by_provider', { provider: paymentProviderNames[sale.toldBy] })
+  // a report of it that is under way finds it void, and records another
+  await lockPayments(tx, [{ accountId: account.id, externalId: sale?.externalId ?? null }])
+  if (await isTold(tx, account.id, saleId)) throw refusal('import_told_by_provider', { provider: 'Your own system' })
   const { used } = await tx.one<{ used: boolean }>`
     select exists (
       select from commission_entries e join payout_entries b on b.account_id = e.account_id and b.entry_id = e.id and b.live
