@@ -153,6 +153,29 @@ test('a partner whom two rows of an order name by e-mail and by code is owed one
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('refunds of further partners alone, named by e-mail and by code, reverse the sale once', async () => {
+  const account = await anAccount(app)
+  const [ann, bob] = [
+    await aPartner(app, account, { referralCode: 'ann' }),
+    await aPartner(app, account, { email: 'bob@p.example', referralCode: 'bob' }),
+  ]
+  await aPartner(app, account, { referralCode: 'cid' })
+  const csv = [
+    'Order ID,Customer Email,Affiliate Email,Code,Total,Date,Commission',
+    '1,a@c.example,,ann,100.00,2025-01-02,10.00',
+    '1,a@c.example,,bob,100.00,2025-01-02,5.00',
+    '1,a@c.example,,cid,100.00,2025-01-02,2.00',
+    '1,a@c.example,,cid,-20.00,2025-01-03,',
+    '1,a@c.example,bob@p.example,,-20.00,2025-01-03,',
+    '1,a@c.example,,bob,-40.00,2025-01-04,',
+    '1,a@c.example,,cid,-40.00,2025-01-04,',
+  ].join('\n')
+  assert.deepEqual(counts(await imported(account, csv, 'sales', true)), [5, 2, 0])
+  const done = await imported(account, csv)
+  assert.deepEqual([counts(done), await dueOf(account, ann), await dueOf(account, bob)], [[5, 2, 0], 4_00, 2_00])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('a sale that the account’s own system has reported, too, is not undone', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const ann = await aPartner(app, account, { referralCode: 'ann' })

@@ -3,7 +3,7 @@ import { moneyInWords, proportion } from '#contract/money.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { refusal, wrongField } from '../../platform/refusal.ts'
+import { Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
 import { type NamedPartner, namedPartner } from '../partner-lookup/named-partner.ts'
@@ -30,8 +30,8 @@ export type ImportedRefund = {
   nth: number
   /** True if the previous program settled the reversed commission. */
   settled: boolean
-  /** No other partner of the sale has its refund in the file, too. */
-  isOnly: boolean
+  /** The partners who have refunds of the sale in the file, this one included. */
+  refunders: Iterable<NamedPartner>
 }
 
 export type RecordedRefund = { refundId: string; created: boolean; adjustments: Settlement[] }
@@ -44,7 +44,7 @@ export async function importRefund(
   tx: Transaction,
   by: By,
   account: AccountFacts,
-  { names, ownId, partner, amount, grossAmount, isTotal, currency, day, nth, settled, isOnly }: ImportedRefund,
+  { names, ownId, partner, amount, grossAmount, isTotal, currency, day, nth, settled, refunders }: ImportedRefund,
 ): Promise<RecordedRefund | null> {
   const at = await momentOf(tx, account, refuseFuture(account, tx.now, day) as string)
   const saleId = await saleCalled(tx, account.id, names, ['import'])
@@ -54,13 +54,13 @@ export async function importRefund(
   const known = refunds.find((refund) => refund.kind === 'refund' && refund.externalId === externalId)
   if (known) return { refundId: known.id, created: false, adjustments: [] }
   const partnerId = await namedPartner(tx, account.id, partner)
-  const isShare = partnerId !== null && sale.credit?.line.some((one, layer) => layer > 0 && one.partnerId === partnerId)
-  if (partnerId && partnerId !== sale.partnerId && !isShare)
-    throw wrongField('partnerEmail', 'import_sale_of_another_partner')
+  const line = sale.credit?.line.map((one) => one.partnerId) ?? []
+  const layer = partnerId === null || partnerId === sale.partnerId ? 0 : line.indexOf(partnerId)
+  if (layer < 0) throw wrongField('partnerEmail', 'import_sale_of_another_partner')
   const left = sale.grossAmount - sale.refundedAmount
   // the sale's refund covers the commissions of all partners, and a provider that reports the sale reports its refunds
-  const isOthersToo = isShare && !isOnly
-  if (sale.status === 'void' || left === 0 || isOthersToo || (await tellerOf(tx, sale)))
+  const isCovered = await namesAny(tx, account.id, refunders, [null, ...line].slice(0, layer && layer + 1))
+  if (sale.status === 'void' || left === 0 || isCovered || (await tellerOf(tx, sale)))
     return { refundId: saleId, created: false, adjustments: [] }
   if (grossAmount > 0 && currency !== sale.currency)
     throw wrongField('currency', 'import_refund_in_other_currency', { currency: sale.currency.toUpperCase() })
@@ -79,6 +79,24 @@ export async function importRefund(
     ? await settlePaid(tx, by, account, { saleIds: [saleId], refundId: refund.id })
     : new Map<string, Settlement[]>()
   return { refundId: refund.id, created: true, adjustments: adjustments.get(saleId) ?? [] }
+}
+
+/** Whether a row names any of these partners; null for a row that names none. */
+async function namesAny(
+  tx: Transaction,
+  accountId: string,
+  named: Iterable<NamedPartner>,
+  partners: (string | null)[],
+): Promise<boolean> {
+  if (partners.length === 0) return false
+  for (const one of named) {
+    const id = await namedPartner(tx, accountId, one).catch((error) => {
+      if (error instanceof Refusal) return undefined
+      throw error
+    })
+    if (id !== undefined && partners.includes(id)) return true
+  }
+  return false
 }
 
 /**

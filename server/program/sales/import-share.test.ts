@@ -48,7 +48,7 @@ async function anImportedSale() {
     undoShare: () => within((tx) => takeBackShare(tx, by, account, { saleId, partnerId: partnerIds[1]! })),
     async refund(amount: number) {
       const told = { names: ['order-1'], ownId: 'refund-1', partner: {}, amount, grossAmount: amount, currency: 'usd' }
-      const rest = { isTotal: false, day: '2026-03-03', nth: 0, settled: false, isOnly: true }
+      const rest = { isTotal: false, day: '2026-03-03', nth: 0, settled: false, refunders: [] }
       const refund = await within((tx) => importRefund(tx, by, account, { ...told, ...rest }))
       return () => within((tx) => takeBackRefund(tx, by, account, { refundId: refund!.refundId, adjustmentIds: [] }))
     },

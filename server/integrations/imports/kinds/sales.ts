@@ -6,6 +6,7 @@ import { parse } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
+import type { NamedPartner } from '../../../program/partner-lookup/named-partner.ts'
 import { importRefund, takeBackRefund } from '../../../program/sales/import-refund.ts'
 import {
   type ImportedLead,
@@ -85,13 +86,15 @@ type RefundRow = Named & {
   isNegative: boolean
   isTotal: boolean
   inFile: Heads
-  refunders: Set<string | null>
+  refunders: Refunders
 }
 type Row = SaleRow | RefundRow
 
 type Head = SaleRow & { number: number }
-/** The sales of a file so far, by their names. `refunders` of a refund: partners with refunds of its sale in the file. */
+/** The sales of a file so far, by their names. */
 type Heads = Map<string, Head>
+/** The partners with refunds of one sale in the file, as it names them. */
+type Refunders = Map<string | null, NamedPartner>
 
 /** Past sales, with the commission recorded for them, or else calculated by the current rates. */
 export const sales: FileKind<Row> = {
@@ -118,7 +121,7 @@ export const sales: FileKind<Row> = {
     const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0 }
     const told = { isNegative: isNegative && !given.rowType, isTotal }
     return isRefund
-      ? { ...named, type: 'refund', ...told, inFile: new Map(), refunders: new Set() }
+      ? { ...named, type: 'refund', ...told, inFile: new Map(), refunders: new Map() }
       : { ...named, type: 'sale', shareOf: null, earlier: [] }
   },
   keyOf: () => null,
@@ -126,13 +129,13 @@ export const sales: FileKind<Row> = {
     const heads: Heads = new Map()
     const firsts: Heads = new Map()
     const times = new Map<string, number>()
-    const refunders = new Map<string, Set<string | null>>()
+    const refunders = new Map<string, Refunders>()
     return (given, number) => {
       const nth = nextOf(times, JSON.stringify(given.type === 'refund' ? factsOfRefund(given) : factsOf(given)))
       if (given.type === 'refund') {
         const name = given.orderId ?? namesOfItsSale(given)[0] ?? ''
-        const named = refunders.get(name) ?? new Set<string | null>()
-        refunders.set(name, given.gone === null ? named.add(whoOf(given)) : named)
+        const named: Refunders = refunders.get(name) ?? new Map()
+        refunders.set(name, given.gone === null ? named.set(whoOf(given), given) : named)
         return { ...given, nth, inFile: heads, refunders: named }
       }
       const sale = { ...given, nth }
@@ -318,7 +321,7 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
     ...{ amount: row.amount, grossAmount: row.grossAmount, isTotal: row.isTotal },
     ...{ currency, day: row.saleDate, nth: row.nth },
     settled: row.paid && settlePaid,
-    isOnly: row.refunders.size === 1,
+    refunders: row.refunders.values(),
   }
   const [head] = names.flatMap((name) => row.inFile.get(`id ${name}`) ?? row.inFile.get(`order ${name}`) ?? [])
   const result = await ofHead(importing, head, () => importRefund(tx, by, account, refund))
