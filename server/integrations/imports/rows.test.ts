@@ -176,6 +176,31 @@ test('refunds of further partners alone, named by e-mail and by code, reverse th
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('refunds listed for each partner of a sale are recognized again in another order', async () => {
+  const account = await anAccount(app)
+  const [ann, bob] = [
+    await aPartner(app, account, { referralCode: 'ann' }),
+    await aPartner(app, account, { referralCode: 'bob' }),
+  ]
+  const sold = [
+    'Order ID,Customer Email,Code,Total,Date,Commission',
+    '1,a@c.example,ann,100.00,2025-01-02,10.00',
+    '1,a@c.example,bob,100.00,2025-01-02,5.00',
+  ]
+  const refunds = ['ann', 'bob', 'ann', 'bob'].map((code) => `1,a@c.example,${code},-20.00,2025-01-04,`)
+  const file = (rows: string[]) => [...sold, ...rows].join('\n')
+  const isOnce = async () => assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [6_00, 3_00])
+  // its first partner was misspelled, and is corrected later
+  const misspelled = refunds.map((row) => row.replace('ann', 'anne'))
+  assert.deepEqual(counts(await imported(account, file(misspelled))), [4, 0, 2])
+  await isOnce()
+  for (const rows of [refunds, refunds.toReversed()]) {
+    assert.deepEqual(counts(await imported(account, file(rows))), [0, 6, 0])
+    await isOnce()
+  }
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('a sale that the account’s own system has reported, too, is not undone', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const ann = await aPartner(app, account, { referralCode: 'ann' })

@@ -26,7 +26,7 @@ export type ImportedRefund = {
   isTotal: boolean
   currency: string
   day: string
-  /** Number among identical rows. */
+  /** Number among the partner’s identical rows. */
   nth: number
   /** True if the previous program settled the reversed commission. */
   settled: boolean
@@ -35,6 +35,9 @@ export type ImportedRefund = {
 }
 
 export type RecordedRefund = { refundId: string; created: boolean; adjustments: Settlement[] }
+
+/** Equal refunds of a sale that are looked for beyond those of its partner: of its other partners. */
+const MOST_EQUAL = 20
 
 /**
  * Records a refund from a row of a file, once however often the file is imported. Null if the sale does not exist.
@@ -50,8 +53,12 @@ export async function importRefund(
   const saleId = await saleCalled(tx, account.id, names, ['import'])
   if (!saleId) return null
   const { sale, refunds } = await lockSale(tx, account.id, saleId)
-  const externalId = ownId ?? `import ${hashOf([saleId, day, amount, nth])}`
-  const known = refunds.find((refund) => refund.kind === 'refund' && refund.externalId === externalId)
+  // equal ones by how many there are: the rows of the sale's partners may come in another order
+  const ids = ownId
+    ? [ownId]
+    : Array.from({ length: nth + MOST_EQUAL }, (_, at) => `import ${hashOf([saleId, day, amount, at])}`)
+  const equal = refunds.filter(({ kind, externalId }) => kind === 'refund' && ids.includes(externalId!))
+  const known = equal[ownId ? 0 : nth]
   if (known) return { refundId: known.id, created: false, adjustments: [] }
   const partnerId = await namedPartner(tx, account.id, partner)
   const line = sale.credit?.line.map((one) => one.partnerId) ?? []
@@ -73,7 +80,8 @@ export async function importRefund(
   if (!isAll && told > left)
     throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   const refund = await applyRefund(tx, by, account, saleId, {
-    ...{ kind: 'refund', externalId, amount: isAll ? left : told, status: 'succeeded', reason: 'Imported', at },
+    ...{ kind: 'refund', externalId: ids.find((id) => equal.every(({ externalId }) => externalId !== id))! },
+    ...{ amount: isAll ? left : told, status: 'succeeded', reason: 'Imported', at },
   })
   const adjustments = settled
     ? await settlePaid(tx, by, account, { saleIds: [saleId], refundId: refund.id })

@@ -194,8 +194,10 @@ const factsOf = (row: Row) => [
   ...[row.leadExternalId ?? null, row.amount, row.currency ?? null, row.saleDate, row.description ?? null],
 ]
 
-/** Values that distinguish the refunds of a sale that have no ID. */
-const factsOfRefund = (row: RefundRow) => [row.type, namesOfItsSale(row)[0] ?? null, row.amount, row.saleDate]
+/** Values that distinguish a partner’s refunds of a sale that have no ID. */
+const factsOfRefund = (row: RefundRow) => [
+  ...[row.type, namesOfItsSale(row)[0] ?? null, whoOf(row), row.amount, row.saleDate],
+]
 
 /** Returns the names of the refunded sale, the most reliable first. */
 const namesOfItsSale = ({ saleExternalId, orderId, externalId }: RefundRow) =>
