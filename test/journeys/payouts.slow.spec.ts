@@ -349,6 +349,30 @@ test('an unknown transfer pauses payouts until the owner has identified it', asy
   }
 })
 
+test('balances that are blocked or approved after they were selected are reviewed with the reason', async ({
+  page,
+  complaints,
+}) => {
+  const [ida, tom] = [await aPayee('Ida', 'Moreau', { sale: 600_00 }), await aPayee('Tom', 'Ward', { sale: 500_00 })]
+  await enter(page, site, owner, '/payouts')
+  for (const name of ['Ida Moreau', 'Tom Ward']) await row(page, name).getByRole('checkbox').check()
+  await put(`/partners/${ida.id}`, { approvedPayoutYears: [] })
+  const approve = page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 2 payouts' })
+  await approve.click()
+  const review = page.getByRole('dialog', { name: 'Approve payouts' })
+  await expect(review).toContainText('Excluded: 1')
+  await expect(review).toContainText(`Not yet approved for ${year}`)
+  await expect(review).not.toContainText('at once')
+  await review.getByRole('button', { name: 'Cancel' }).click()
+
+  await row(page, 'Ida Moreau').getByRole('checkbox').uncheck()
+  const { items } = ok(await site.api('GET', `/partners/${tom.id}/payouts?status=due`, { token: owner.token })).body
+  await post(`/payouts/${items[0].id}/approve`, {})
+  await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 1 payout' }).click()
+  await expect(page.getByText('This balance was approved or has changed meanwhile.')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
 test('empty, failed and missing pages still say what to do', async ({ page, complaints }) => {
   const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
   await enter(page, site, newcomer, '/payouts')

@@ -36,8 +36,8 @@ export const payoutWords = {
   lost: ({ count }: { count: number }) =>
     plural(
       count,
-      'This balance hasn’t been added to a payout yet. Try again in a moment.',
-      'These balances haven’t been added to a payout yet. Try again in a moment.',
+      'This balance was approved or has changed meanwhile. Reload to see it.',
+      'These balances were approved or have changed meanwhile. Reload to see them.',
     ),
   showEmpty: 'Show empty balances',
   onlyBlocked: 'Blocked only',

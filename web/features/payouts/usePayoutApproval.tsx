@@ -104,7 +104,7 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
       reviewing && (
         <ReviewApproval
           payouts={reviewing}
-          others={Math.max(0, count - reviewing.length)}
+          others={Math.max(0, count - MOST_APPROVED)}
           onClose={() => setReviewing(null)}
           onApproved={onApproved}
         />
@@ -122,7 +122,7 @@ function useFindPayouts(accountId: string) {
     const found: Payout[] = []
     for (let at = 0; at < partnerIds.length; at += ASKED_AT_ONCE) {
       const partnerId = partnerIds.slice(at, at + ASKED_AT_ONCE).join(',')
-      const query = { partnerId, status: 'due', limit: MOST_APPROVED }
+      const query = { partnerId, status: 'due,open', limit: MOST_APPROVED }
       const list = await client.fetchQuery({ ...read(listPayouts, { params, query }), staleTime: 0 })
       found.push(...list.items)
     }
