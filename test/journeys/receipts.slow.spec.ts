@@ -328,5 +328,18 @@ test('a receipt explains unusual cases', async ({ page, complaints }) => {
     await expect(step(page, 'Layer and rate')).toContainText('Amount set by the import')
     await expect(step(page, 'Corrections')).toContainText('Paid before the import-$30.01Remaining$0.00')
   })
+
+  await test.step('the day of payment stays when the time zone changes', async () => {
+    const paidAt = new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' })
+    const lead = await aLead(jane, { firstName: 'Olga', email: 'olga@petrov.example' })
+    const { commissions } = await post(`/leads/${lead.id}/sales`, { amount: 500_00, saleDate: paidAt })
+    await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
+    const { items } = await call(owner, 'GET', `/partners/${jane.id}/payouts?status=due`)
+    await post(`/payouts/${items[0].id}/mark-paid`, { reference: 'T-9', paidAt })
+    await call(owner, 'PATCH', `/accounts/${owner.id}`, { timeZone: 'Pacific/Pago_Pago' })
+    await show(commissions[0].id)
+    const day = new Date(paidAt).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+    await expect(step(page, 'Bank')).toContainText(`Paid on${day}`)
+  })
   expect(complaints).toEqual([])
 })

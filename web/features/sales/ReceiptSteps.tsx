@@ -6,6 +6,7 @@ import { minorDigits } from '#contract/money.ts'
 import { type Paydays, paydayAfter } from '#contract/paydays.ts'
 import { getPayout, type Payout } from '#contract/payouts.ts'
 import type { Receipt } from '#contract/sales.ts'
+import { paymentDays } from '#contract/statement.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatDateAt, formatLongDateTime, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { leadPayTitle } from '../../shared/commission-entries.tsx'
@@ -456,14 +457,16 @@ function bankOf({ entry, payout, timeZone, readOnly }: Reading, of: Payout | und
   if (!payout) return { name: 'bank', state: 'ahead', why: saleWords.receipt.bankAhead }
   const transfer = of?.attempts.findLast(({ wiseTransferId }) => wiseTransferId !== null)?.wiseTransferId
   const reached = isAtBank(payout.status) ? payout.status : null
+  const day = (at: string | null) => at && formatDateAt(at, timeZone)
+  const days = of && paymentDays(of, { day, dayInWords: formatDate })
   return {
     name: 'bank',
     state: reached ? bankStates[reached] : 'ahead',
     why: saleWords.receipt.bank[reached ?? 'ahead'],
     facts: [
       payout.destination ? { label: saleWords.receipt.destination, value: payout.destination } : null,
-      of?.sentAt ? { label: saleWords.receipt.sentOn, value: formatDateAt(of.sentAt, timeZone) } : null,
-      payout.paidAt ? { label: fieldWords.paidOn, value: formatDateAt(payout.paidAt, timeZone) } : null,
+      days?.sent ? { label: saleWords.receipt.sentOn, value: days.sent } : null,
+      days?.paid ? { label: fieldWords.paidOn, value: days.paid } : null,
       of?.failureReason ? { label: saleWords.receipt.why, value: of.failureReason, warns: true } : null,
       of?.externalReference ? { label: saleWords.receipt.reference, value: of.externalReference } : null,
       transfer && !readOnly ? { label: saleWords.receipt.transfer, value: transfer } : null,
