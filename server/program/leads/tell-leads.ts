@@ -2,7 +2,7 @@ import type { PublicEvent } from '#contract/events.ts'
 import type { Lead } from '#contract/leads.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { allHappened, type Untold } from '../../platform/events/happened.ts'
+import { allHappenedNow, type Untold } from '../../platform/events/happened.ts'
 import { accountFactsOf } from '../access/account-facts.ts'
 import { presentLeads } from './present-lead.ts'
 import { leadsByIds } from './queries.ts'
@@ -24,24 +24,15 @@ export const tellLead = async (
 /** Sends events for many leads of any accounts; returns the leads by id. */
 export async function tellLeads(tx: Transaction, happenings: LeadHappening[]): Promise<Map<string, Lead>> {
   const objects = new Map<string, Lead>()
-  if (happenings.length === 0) return objects
-  const [accounts, rows] = await Promise.all([
-    accountFactsOf(
-      tx,
-      happenings.map(({ accountId }) => accountId),
-    ),
-    leadsByIds(
-      tx,
-      [...new Set(happenings.map(({ accountId }) => accountId))],
-      happenings.map(({ id }) => id),
-    ),
-  ])
-  for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId))
-    for (const lead of await presentLeads(tx, { account: accounts.get(accountId)!, partnerId: null }, own))
-      objects.set(lead.id, lead)
-  await allHappened(
-    tx,
-    happenings.map((happening) => ({ ...happening, object: objects.get(happening.id)! })),
-  )
+  await allHappenedNow(tx, happenings, async (accountIds, ids) => {
+    const [accounts, rows] = await Promise.all([
+      accountFactsOf(tx, accountIds),
+      leadsByIds(tx, [...new Set(accountIds)], ids),
+    ])
+    for (const [accountId, own] of Map.groupBy(rows, (row) => row.accountId))
+      for (const lead of await presentLeads(tx, { account: accounts.get(accountId)!, partnerId: null }, own))
+        objects.set(lead.id, lead)
+    return objects
+  })
   return objects
 }

@@ -97,7 +97,7 @@ export const approveYear = (
   accountId: string,
   ids: string[],
   { year, approved }: { year: number; approved: boolean },
-) => tx.many<{ id: string; old: number[] }>`
+) => tx.many<{ id: string; old: number[]; new: number[] }>`
   with before as (
     select id, approved_payout_years as old from partners
     where account_id = ${accountId} and id = any(${ids}::uuid[])
@@ -109,7 +109,7 @@ export const approveYear = (
     then (select array_agg(y order by y) from unnest(b.old || ${year}::integer) y)
     else array_remove(b.old, ${year}::integer) end
   from before b where p.account_id = ${accountId} and p.id = b.id
-  returning p.id, b.old`
+  returning p.id, b.old, p.approved_payout_years as new`
 
 /**
  * Serializes changes of an account's partners, so that two moves never form a circle, and keeps bookings out. Does not
