@@ -655,6 +655,7 @@ export const refusals = {
     'validation_failed',
     'The sale with this ID earns at your rates. A second partner can only be added to a sale whose commission is in the file.',
   ],
+  import_lead_submitted: ['invalid_state', 'A lead this import created has since been submitted again.'],
   import_lead_sold: ['invalid_state', 'A lead this import assigned to a partner has since made a purchase.'],
   commission_above_amount: ['validation_failed', 'The commission can’t be more than the amount of the sale'],
   customer_of_another_partner: ['validation_failed', 'This customer belongs to another partner'],

@@ -226,6 +226,33 @@ test('a sale that the account’s own system has reported, too, is not undone', 
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('a lead that the account’s own system has sent, too, is not undone', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const ann = await aPartner(app, account, { referralCode: 'ann' })
+  const { apiKey: token } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const made = [
+    await imported(account, 'Email,External ID\na@c.example,c-1', 'leads'),
+    await imported(account, 'Customer ID,Code,Total,Date\nc-2,ann,10.00,2025-01-02'),
+  ]
+  for (const externalId of ['c-1', 'c-2'])
+    ok(await app.api('POST', '/push/leads', { token, body: { externalId, referralCode: 'ann' } }))
+  for (const one of made) {
+    const { state, reason } = await undone(account, one)
+    assert.equal(state, 'done')
+    assert.match(reason!, /: A lead this import created has since been submitted again\./)
+  }
+  for (const leadExternalId of ['c-1', 'c-2'])
+    ok(
+      await app.api('POST', '/push/sales', {
+        token,
+        body: { externalId: leadExternalId, leadExternalId, amount: 50_00 },
+      }),
+    )
+  assert.equal(await dueOf(account, ann), 1_00)
+  assert.equal(ok(await app.api('GET', `/partners/${ann.id}/balance`, { token: account.token })).body.held, 10_00)
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('undoing an import owes nothing to partners whose balance was voided meanwhile', async () => {
   const account = await anAccount(app)
   const [ann, bob] = [

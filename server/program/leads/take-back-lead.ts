@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Changed } from './capture-lead.ts'
+import { deleteLead } from './delete-lead.ts'
 import { IMPORT_UNDONE, takeBackPay } from './lead-pay.ts'
 import { moveLead } from './move-lead.ts'
 import { type LeadUpdate, leadTable, lockLead } from './queries.ts'
@@ -41,6 +42,20 @@ export async function takeBackLead(
   const changes = Object.fromEntries(kept.map(([field, value]) => [field, { old: value.new, new: value.old }]))
   await tellLead(tx, by, account.id, 'lead.updated', { id: leadId, changes })
 }
+
+/**
+ * Deletes a lead that an import created, unless it is gone already.
+ * Refuses: `invalid_state` once it has been submitted otherwise, too; `in_use` if it has valid sales or commissions.
+ */
+export async function takeBackNewLead(tx: Transaction, by: By, account: AccountFacts, leadId: string) {
+  if (!(await lockLead(tx, account.id, leadId))) return
+  if (await isSubmitted(tx, account.id, leadId)) throw refusal('import_lead_submitted')
+  await deleteLead(tx, by, account, leadId)
+}
+
+const isSubmitted = (tx: Transaction, accountId: string, leadId: string) => tx.value<boolean>`
+  select exists (
+    select from lead_submissions where account_id = ${accountId} and lead_id = ${leadId} and source <> 'import')`
 
 const formerValues = (changes: [string, Changed[string]][]) =>
   Object.fromEntries(changes.map(([field, { old }]) => [field, old])) as LeadUpdate

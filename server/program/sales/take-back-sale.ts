@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { takeBackSettlements } from '../commissions/settle-paid.ts'
-import { deleteLead } from '../leads/delete-lead.ts'
+import { takeBackNewLead } from '../leads/take-back-lead.ts'
 import { voidSale } from './change-sale.ts'
 import { forgetKeys, isTold } from './imported-keys.ts'
 import { lockPayments } from './known-sales.ts'
@@ -39,11 +39,9 @@ export async function takeBackSale(tx: Transaction, by: By, account: AccountFact
   await forgetKeys(tx, account.id, saleId)
 }
 
-/** Deletes a lead created by a file's sale. Refuses: `in_use` if it has other valid sales. */
+/** Deletes a lead created by a file's sale. Refuses as `takeBackNewLead`. */
 export async function takeBackMadeLead(tx: Transaction, by: By, account: AccountFacts, leadId: string) {
   await tx.run`
     update sales set lead_id = null where account_id = ${account.id} and lead_id = ${leadId} and status = 'void'`
-  await deleteLead(tx, by, account, leadId).catch((error) => {
-    if (error.code !== 'not_found') throw error
-  })
+  await takeBackNewLead(tx, by, account, leadId)
 }

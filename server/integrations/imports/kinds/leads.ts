@@ -3,15 +3,13 @@ import { isReachable, leadFields, unreachable } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { captureLead, identityOf } from '../../../program/leads/capture-lead.ts'
-import { deleteLead } from '../../../program/leads/delete-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
-import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
+import { takeBackLead, takeBackNewLead } from '../../../program/leads/take-back-lead.ts'
 import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
 import {
   eachByItself,
   type FileKind,
   type Importing,
-  ifGone,
   ofPartner,
   type RowOutcome,
   rowsRolledBack,
@@ -72,7 +70,7 @@ export const leads: FileKind<InFile> = {
   async undo({ tx, by, account }, made) {
     for (const one of made)
       if (one.type === 'lead-change') await takeBackLead(tx, by, account, one.id, one.changed)
-      else await deleteLead(tx, by, account, one.id).catch(ifGone)
+      else await takeBackNewLead(tx, by, account, one.id)
   },
 }
 
