@@ -201,6 +201,34 @@ test('refunds listed for each partner of a sale are recognized again in another 
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('a refund is settled for each partner of the sale as the file says', async () => {
+  for (const [annWas, bobWas, annIs, bobIs] of [
+    ['paid', '', 0, 3_00],
+    ['', 'paid', 6_00, 0],
+    ['paid', 'paid', 0, 0],
+    ['', '', 6_00, 3_00],
+  ] as const) {
+    const account = await anAccount(app)
+    const [ann, bob] = [
+      await aPartner(app, account, { referralCode: 'ann' }),
+      await aPartner(app, account, { referralCode: 'bob' }),
+    ]
+    const csv = [
+      'Order ID,Customer Email,Code,Total,Date,Commission,Commission Status',
+      `1,a@c.example,ann,100.00,2025-01-02,10.00,${annWas}`,
+      `1,a@c.example,bob,100.00,2025-01-02,5.00,${bobWas}`,
+      `1,a@c.example,ann,-40.00,2025-01-04,,${annWas}`,
+      `1,a@c.example,bob,-40.00,2025-01-04,,${bobWas}`,
+    ].join('\n')
+    const done = await imported(account, csv)
+    assert.deepEqual([counts(done), await dueOf(account, ann), await dueOf(account, bob)], [[3, 1, 0], annIs, bobIs])
+    assert.deepEqual(counts(await imported(account, csv)), [0, 4, 0])
+    assert.equal((await undone(account, done)).state, 'undone')
+    assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [0, 0])
+  }
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
 test('a sale that the account’s own system has reported, too, is not undone', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const ann = await aPartner(app, account, { referralCode: 'ann' })

@@ -30,14 +30,14 @@ export type ImportedRefund = {
   nth: number
   /** True if the previous program settled the reversed commission. */
   settled: boolean
-  /** The partners who have refunds of the sale in the file, this one included. */
-  refunders: Iterable<NamedPartner>
+  /** The partners who have refunds of the sale in the file, with what it says of their part of this one. */
+  refunders: Iterable<NamedPartner & { settled: boolean }>
 }
 
 export type RecordedRefund = { refundId: string; created: boolean; adjustments: Settlement[] }
 
-/** Equal refunds of a sale that are looked for beyond those of its partner: of its other partners. */
-const MOST_EQUAL = 20
+/** Numbers of equal refunds that may be missing: earlier releases also numbered the rows of further partners. */
+const MOST_SKIPPED = 20
 
 /**
  * Records a refund from a row of a file, once however often the file is imported. Null if the sale does not exist.
@@ -52,11 +52,11 @@ export async function importRefund(
   const at = await momentOf(tx, account, refuseFuture(account, tx.now, day) as string)
   const saleId = await saleCalled(tx, account.id, names, ['import'])
   if (!saleId) return null
-  const { sale, refunds } = await lockSale(tx, account.id, saleId)
+  const { sale, refunds, entries } = await lockSale(tx, account.id, saleId)
   // equal ones by how many there are: the rows of the sale's partners may come in another order
   const ids = ownId
     ? [ownId]
-    : Array.from({ length: nth + MOST_EQUAL }, (_, at) => `import ${hashOf([saleId, day, amount, at])}`)
+    : Array.from({ length: refunds.length + MOST_SKIPPED }, (_, at) => `import ${hashOf([saleId, day, amount, at])}`)
   const equal = refunds.filter(({ kind, externalId }) => kind === 'refund' && ids.includes(externalId!))
   const known = equal[ownId ? 0 : nth]
   if (known) return { refundId: known.id, created: false, adjustments: [] }
@@ -66,7 +66,9 @@ export async function importRefund(
   if (layer < 0) throw wrongField('partnerEmail', 'import_sale_of_another_partner')
   const left = sale.grossAmount - sale.refundedAmount
   // the sale's refund covers the commissions of all partners, and a provider that reports the sale reports its refunds
-  const isCovered = await namesAny(tx, account.id, refunders, [null, ...line].slice(0, layer && layer + 1))
+  const others = await idsOf(tx, account.id, partner, refunders)
+  const settledOf = new Map<string | null, boolean>(others).set(partnerId, settled)
+  const isCovered = [null, ...line].slice(0, layer && layer + 1).some((id) => settledOf.has(id))
   if (sale.status === 'void' || left === 0 || isCovered || (await tellerOf(tx, sale)))
     return { refundId: saleId, created: false, adjustments: [] }
   if (grossAmount > 0 && currency !== sale.currency)
@@ -83,28 +85,32 @@ export async function importRefund(
     ...{ kind: 'refund', externalId: ids.find((id) => equal.every(({ externalId }) => externalId !== id))! },
     ...{ amount: isAll ? left : told, status: 'succeeded', reason: 'Imported', at },
   })
-  const adjustments = settled
-    ? await settlePaid(tx, by, account, { saleIds: [saleId], refundId: refund.id })
-    : new Map<string, Settlement[]>()
-  return { refundId: refund.id, created: true, adjustments: adjustments.get(saleId) ?? [] }
+  const adjustments: Settlement[] = []
+  for (const partnerId of new Set(entries.map((entry) => entry.partnerId)))
+    if (settledOf.get(partnerId) ?? settled) {
+      const own = await settlePaid(tx, by, account, { saleIds: [saleId], partnerId, refundId: refund.id })
+      adjustments.push(...(own.get(saleId) ?? []))
+    }
+  return { refundId: refund.id, created: true, adjustments }
 }
 
-/** Whether a row names any of these partners; null for a row that names none. */
-async function namesAny(
+/** Returns the ids of the other partners that rows name, null if they name none; one by e-mail and by code is one. */
+async function idsOf(
   tx: Transaction,
   accountId: string,
-  named: Iterable<NamedPartner>,
-  partners: (string | null)[],
-): Promise<boolean> {
-  if (partners.length === 0) return false
-  for (const one of named) {
+  own: NamedPartner,
+  refunders: ImportedRefund['refunders'],
+): Promise<[string | null, boolean][]> {
+  const ids: [string | null, boolean][] = []
+  for (const { settled, ...one } of refunders) {
+    if (one.partnerEmail === own.partnerEmail && one.referralCode === own.referralCode) continue
     const id = await namedPartner(tx, accountId, one).catch((error) => {
       if (error instanceof Refusal) return undefined
       throw error
     })
-    if (id !== undefined && partners.includes(id)) return true
+    if (id !== undefined) ids.push([id, settled])
   }
-  return false
+  return ids
 }
 
 /**

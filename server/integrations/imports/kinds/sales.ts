@@ -93,8 +93,10 @@ type Row = SaleRow | RefundRow
 type Head = SaleRow & { number: number }
 /** The sales of a file so far, by their names. */
 type Heads = Map<string, Head>
-/** The partners with refunds of one sale in the file, as it names them. */
-type Refunders = Map<string | null, NamedPartner>
+/** The partners with refunds of one sale in the file, as it names them. `paid`: what it says of each refund. */
+type Refunders = Map<string | null, NamedPartner & { paid: Map<string, boolean> }>
+/** Partners of a sale whose refunds are compared. */
+const MOST_REFUNDERS = 50
 
 /** Past sales, with the commission recorded for them, or else calculated by the current rates. */
 export const sales: FileKind<Row> = {
@@ -135,7 +137,11 @@ export const sales: FileKind<Row> = {
       if (given.type === 'refund') {
         const name = given.orderId ?? namesOfItsSale(given)[0] ?? ''
         const named: Refunders = refunders.get(name) ?? new Map()
-        refunders.set(name, given.gone === null ? named.set(whoOf(given), given) : named)
+        refunders.set(name, named)
+        const { partnerEmail, referralCode } = given
+        const who = named.get(whoOf(given)) ?? { partnerEmail, referralCode, paid: new Map() }
+        who.paid.set(keyOfRefund({ ...given, nth }), given.paid)
+        if (given.gone === null && named.size < MOST_REFUNDERS) named.set(whoOf(given), who)
         return { ...given, nth, inFile: heads, refunders: named }
       }
       const sale = { ...given, nth }
@@ -309,6 +315,15 @@ async function shared(importing: Importing, row: SaleRow): Promise<RowOutcome> {
   return { outcome: 'created', made, settled: settledOf(account.defaultCurrency, result.adjustments) }
 }
 
+/** Equal refunds of several partners are one, and each has a status of its own. */
+const keyOfRefund = ({ amount, saleDate, nth }: Pick<RefundRow, 'amount' | 'saleDate' | 'nth'>) =>
+  `${amount} ${saleDate} ${nth}`
+
+function* refundersOf(row: RefundRow, settlePaid: boolean) {
+  for (const { paid, ...named } of row.refunders.values())
+    yield { ...named, settled: (paid.get(keyOfRefund(row)) ?? row.paid) && settlePaid }
+}
+
 /** Imports a row that refunds the sale it names. */
 async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutcome> {
   const { tx, by, account, settlePaid } = importing
@@ -323,7 +338,7 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
     ...{ amount: row.amount, grossAmount: row.grossAmount, isTotal: row.isTotal },
     ...{ currency, day: row.saleDate, nth: row.nth },
     settled: row.paid && settlePaid,
-    refunders: row.refunders.values(),
+    refunders: refundersOf(row, settlePaid),
   }
   const [head] = names.flatMap((name) => row.inFile.get(`id ${name}`) ?? row.inFile.get(`order ${name}`) ?? [])
   const result = await ofHead(importing, head, () => importRefund(tx, by, account, refund))
