@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
 
 const app = await startApp()
 const { admin: adminToken, token } = await anAccount(app)
@@ -129,6 +131,20 @@ test('changing one setting keeps the others; an administrator changes only the n
   assert.equal((await admin.patch(path, { name: 'By admin' })).name, 'By admin')
   assertRefused(await admin.call('PATCH', path, { payoutDelay: 0 }), 403, 'forbidden')
 })
+
+test('an account of 1.0.0 in a zone that PostgreSQL does not know gets the name that it knows', async () => {
+  const { db } = app.services
+  const given = ['ECT', 'SystemV/PST8PDT', 'PST', 'Asia/Tokyo']
+  const accounts = await Promise.all(given.map(async (zone) => ({ zone, ...(await anAccount(app)) })))
+  for (const { id, zone } of accounts) await db.run`update accounts set time_zone = ${zone} where id = ${id}`
+  const heal = await readFile(new URL(KNOWN_ZONES, import.meta.url), 'utf8')
+  await ownerOf(db).pool.query(heal)
+  const zones = await Promise.all(accounts.map(async ({ id }) => (await admin.get(`/accounts/${id}`)).timeZone))
+  assert.deepEqual(zones, ['Europe/Paris', 'America/Los_Angeles', 'PST', 'Asia/Tokyo'])
+  await db.run`update accounts set time_zone = 'UTC' where time_zone = 'PST'`
+})
+
+const KNOWN_ZONES = '../../platform/database/migrations/0488-known-time-zones.sql'
 
 test('accounts are found by status, name and owner, and sorted by name', async () => {
   const name = anEmail('Zebra')
