@@ -139,3 +139,41 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
     await expect(main).not.toContainText('prod_')
   })
 })
+
+test('terms that can’t be loaded can’t be edited: saving would remove their rules', async ({ page, site }) => {
+  const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const call = async (method: string, path: string, body: object) =>
+    ok(await site.api(method, path, { token: owner.token, body })).body
+  const group = await call('POST', `/accounts/${owner.id}/groups`, { name: 'Gold' })
+  const link = await call('POST', `/accounts/${owner.id}/link-blueprints`, {
+    name: 'Pricing',
+    destinationUrl: 'https://shop.example/pricing',
+    parameterName: 'ref',
+  })
+  const rule = { name: 'Annual plan', on: 'sale', when: { products: ['annual'] }, layerRates: [30] }
+  const terms = { rules: [rule], otherwise: { layerRates: [25] }, maxPerCustomer: null, maxPerMonth: null }
+  const forms = [
+    { terms: `/groups/${group.id}/terms`, form: `/partners/groups/${group.id}` },
+    { terms: `/partners/${partner.id}/terms`, form: `/partners/${partner.id}/update` },
+    { terms: `/link-blueprints/${link.id}/terms`, form: `/links/${link.id}/update` },
+  ]
+  for (const { terms: path } of forms) await call('PUT', path, { terms, appliesTo: 'all-sales' })
+
+  let fails = true
+  await page.route(/\/(groups|partners|link-blueprints)\/[^/]+\/terms$/, (route) =>
+    fails ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  )
+  for (const { form } of forms) {
+    fails = true
+    await enter(page, site, owner, form)
+    const options = page.getByRole('button', { name: 'More options' })
+    if (!form.includes('groups')) await options.click()
+    const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
+    await expect(again, form).toBeVisible()
+    await expect(page.getByLabel('Layer 1 Rate')).toHaveCount(0)
+    fails = false
+    await again.click()
+    await expect(page.getByRole('main').getByRole('row', { name: /Annual plan/ })).toContainText('30%')
+  }
+})

@@ -3,16 +3,19 @@ import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Terms } from '#contract/terms.ts'
 import type { FormWith } from '../ui/contract-form.tsx'
 import { RadioField } from '../ui/fields.tsx'
+import { Pending } from '../ui/Pending.tsx'
 import { commissionWords } from '../words/commissions.ts'
 import { labelWords } from '../words/fields.ts'
 import { InheritedRates } from './PayFields.tsx'
 import { TermsEditor } from './TermsEditor.tsx'
 import { TermsSentences } from './TermsSentences.tsx'
-import type { TermsAccount, TermsValue } from './terms.ts'
+import type { TermsAccount, TermsValue, useTerms } from './terms.ts'
 
 type Props = {
   /** Null terms mean the account's. */
   form: FormWith<{ terms: TermsValue | null }>
+  /** The query of the saved terms, if there are any: until they are loaded, edits would remove their rules. */
+  saved?: ReturnType<typeof useTerms>['answer'] | undefined
   /** The account's own terms, or the group's. */
   inherited: Terms
   account: TermsAccount
@@ -35,6 +38,7 @@ const ofAccount = {
 /** 'Use account default' with the account's terms, or 'Custom rates'. */
 export function TermsFields({
   form,
+  saved,
   inherited,
   account,
   partnerId,
@@ -42,6 +46,7 @@ export function TermsFields({
   labels = ofAccount,
   effect,
 }: Props) {
+  if (saved && !saved.data) return <Pending answer={saved} rows={6} />
   const field = form.field('terms', labelWords.commission)
   const custom = field.value !== null
   const { rules, otherwise } = inherited

@@ -83,11 +83,11 @@ export const productsIn = (all: readonly Pick<TermsValue, 'rules'>[]) => [
 export const ratesOf = (terms: GivenTerms | null): CommissionSettings | null =>
   terms && { layerRates: terms.otherwise.layerRates ?? [] }
 
-/** Returns the state of terms, and the terms themselves: until they are loaded, these rates. */
+/** Returns the query of terms, and the terms themselves: until they are loaded, these rates. */
 export function useTerms<Rates extends CommissionSettings | null>(subject: TermsSubject, rates: Rates) {
-  const { data: state } = useQuery(termsState(subject))
-  const own = state ? state.own : rates && simpleTerms(rates)
-  return { state, own: own as Terms | Extract<Rates, null> }
+  const answer = useQuery(termsState(subject))
+  const own = answer.data ? answer.data.own : rates && simpleTerms(rates)
+  return { answer, own: own as Terms | Extract<Rates, null> }
 }
 
 /** Returns the account's own terms. */

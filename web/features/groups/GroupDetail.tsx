@@ -22,6 +22,7 @@ import { useMay } from '../../ui/may.ts'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { Pending } from '../../ui/Pending.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
@@ -74,14 +75,20 @@ function GroupForm({ group }: { group: Group }) {
   const inherited = useAccountTerms(account)
   const { id, isDefault, partners, commissionSettings } = group
   const subject: TermsSubject = { of: 'group', id }
-  const { state, own } = useTerms(subject, commissionSettings)
+  const { answer, own } = useTerms(subject, commissionSettings)
   const valuesOf = ({ name, publicName, joinSlug }: Group) => ({
     ...{ name, publicName: publicName ?? '', joinSlug: joinSlug ?? '' },
   })
   const programUrl = useQuery(program(account.id)).data?.url ?? null
   const form = useContractForm(WithTerms, { initial: { ...valuesOf(group), terms: own as TermsValue | null } })
   const save = useCall(changeGroup, { onSuccess: saved })
-  const terms = useSaveTerms({ accountId: account.id, subject, state, hasCustomers: partners > 0, rest: save })
+  const terms = useSaveTerms({
+    accountId: account.id,
+    subject,
+    state: answer.data,
+    hasCustomers: partners > 0,
+    rest: save,
+  })
   function saved(group: Group) {
     form.saved({ ...form.values, ...valuesOf(group) })
     toast(toastWords.saved({ resource: groupWords.resource }))
@@ -126,6 +133,8 @@ function GroupForm({ group }: { group: Group }) {
                 </LinkButton>
               </div>
             </>
+          ) : !answer.data ? (
+            <Pending answer={answer} rows={6} />
           ) : !may(changeGroupTerms) ? (
             <>
               <TermsSentences terms={own ?? inherited} currency={account.defaultCurrency} />

@@ -20,14 +20,14 @@ export const EditLink = ({ blueprintId }: { blueprintId: string }) => (
 function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
   const { id, accountId, key, name, commissionSettings, stats } = blueprint
   const subject: TermsSubject = { of: 'link', id }
-  const { state, own } = useTerms(subject, commissionSettings)
+  const { answer, own } = useTerms(subject, commissionSettings)
   const leave = useLeave()
   function onSuccess() {
     toast(toastWords.saved({ resource: linkWords.resource }))
     return leave(id)
   }
   const save = useCall(changeLinkBlueprint, { onSuccess })
-  const terms = useSaveTerms({ accountId, subject, state, hasCustomers: stats.leads > 0, rest: save })
+  const terms = useSaveTerms({ accountId, subject, state: answer.data, hasCustomers: stats.leads > 0, rest: save })
   const heading = pageWords.editLink
   return (
     <Page
@@ -46,6 +46,7 @@ function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
         submit={formWords.saveChanges}
         linkKey={key}
         subject={subject}
+        saved={answer}
         initial={{ ...valuesOf(blueprint), terms: own }}
         save={terms.save}
         cancel={{ to: '/links/$blueprintId', params: { blueprintId: id } }}

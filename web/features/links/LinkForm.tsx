@@ -1,5 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { z } from 'zod'
 import { wrongFields } from '#contract/fields.ts'
 import { type LinkTest, NewLinkBlueprint, TestedLink, testLink } from '#contract/links.ts'
@@ -37,6 +37,8 @@ type Props = {
   linkKey: string | null
   /** The blueprint whose terms are edited; absent for a new one. */
   subject?: TermsSubject
+  /** The query of its terms. */
+  saved?: ComponentProps<typeof TermsFields>['saved']
   save: { busy: boolean; error: CallError | null; saved: { current: boolean } }
   cancel: NavigateOptions
   onSubmit: (body: LinkBody, changes: Partial<LinkBody>) => void
@@ -46,7 +48,7 @@ const WithTerms = NewLinkBlueprint.omit({ commissionSettings: true }).extend({ t
 export type LinkBody = z.input<typeof WithTerms>
 
 /** The form of a link blueprint, with a preview of what a partner gets from it. */
-export function LinkForm({ heading, submit, initial, linkKey, subject, save, cancel, onSubmit }: Props) {
+export function LinkForm({ heading, submit, initial, linkKey, subject, saved, save, cancel, onSubmit }: Props) {
   const account = useOwnAccount()
   const inherited = useAccountTerms(account)
   const form = useContractForm(WithTerms, { initial, complete: withScheme })
@@ -116,6 +118,7 @@ export function LinkForm({ heading, submit, initial, linkKey, subject, save, can
           >
             <TermsFields
               form={form}
+              saved={saved}
               inherited={inherited}
               account={account}
               ratesOnly={!subject}

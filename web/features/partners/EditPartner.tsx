@@ -93,7 +93,7 @@ function OfOwner({ partner }: { partner: Partner }) {
   const groupId = partner.groupId ?? account.id
   const groups = useGroupChoices(account.id)
   const subject: TermsSubject = { of: 'partner', id }
-  const { state, own } = useTerms(subject, commissionSettings)
+  const { answer, own } = useTerms(subject, commissionSettings)
   const hasCustomers = stats.numberOfLeads > 0
   const reachOf = () => (hasCustomers ? form.values.appliesTo : 'all-sales')
   const form = useContractForm(WithTerms, {
@@ -116,7 +116,7 @@ function OfOwner({ partner }: { partner: Partner }) {
   const terms = useSaveTerms({
     accountId: account.id,
     subject,
-    state,
+    state: answer.data,
     hasCustomers,
     rest: save,
   })
@@ -150,6 +150,7 @@ function OfOwner({ partner }: { partner: Partner }) {
           </FormPanel>
           <CommissionPanel
             form={form}
+            saved={answer}
             inherited={inherited}
             account={account}
             grouped={groups.length > 0}

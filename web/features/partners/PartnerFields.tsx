@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { EarlierCode } from '#contract/partners.ts'
 import type { Terms } from '#contract/terms.ts'
@@ -105,6 +105,7 @@ export function useInherited(account: Account, groupId: string | null): Terms {
 
 type CommissionProps = {
   form: FormWith<{ terms: TermsValue | null }>
+  saved?: ComponentProps<typeof TermsFields>['saved']
   /** The group's or the account's terms. */
   inherited: Terms
   account: TermsAccount
