@@ -1,6 +1,6 @@
 import { type TeamRole, teamRoles } from '#contract/endpoint.ts'
 import { accept, anEmail, ok, PASSWORD } from '../support/app.ts'
-import { type Person, reopen, signedInPage } from '../support/journey.ts'
+import { anOwner, enter, type Person, reopen, signedInPage } from '../support/journey.ts'
 import { pathOf, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -73,6 +73,7 @@ for (const role of teamRoles)
           fullPage: true,
         })
       if (role !== 'viewer') continue
+      await expect.soft(page.locator('main fieldset:disabled button:not([role]):visible'), path).toHaveCount(0)
       const names = await page
         .locator('main button:visible')
         .evaluateAll((buttons) =>
@@ -86,3 +87,23 @@ for (const role of teamRoles)
     expect(found).toEqual([])
     await page.context().close()
   })
+
+test('a viewer reads the history of terms, and finds no address to copy', async ({ page, site }) => {
+  const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
+  const viewer = await aColleague(site, owner, 'viewer')
+  const call = async (method: string, path: string, body: object) =>
+    ok(await site.api(method, `/accounts/${owner.id}${path}`, { token: owner.token, body })).body
+  const terms = { rules: [], otherwise: { layerRates: [15] }, maxPerCustomer: null, maxPerMonth: null }
+  await call('PUT', '/terms', { terms, appliesTo: 'all-sales' })
+  const mapping = [{ field: 'email', path: 'mail', transform: 'none' }]
+  const hook = await call('POST', '/incoming-webhooks', { name: 'Form', target: 'lead', mapping })
+
+  await enter(page, site, viewer, '/account/settings?tab=commission')
+  await page.getByRole('button', { name: /^Version \d/ }).click()
+  await page.getByRole('dialog', { name: 'History' }).getByRole('button', { name: 'Version 1' }).click()
+  await expect(page.getByRole('dialog', { name: 'Version 1' })).toBeVisible()
+
+  await reopen(page, `/integrations/incoming-webhooks/${hook.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Form' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy URL' })).toHaveCount(0)
+})

@@ -38,9 +38,11 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
       badge={<State of={webhook} />}
       about={
         <>
-          <code title={url ?? ''} className="ellipsis small">
-            {url}
-          </code>
+          {url && (
+            <code title={url} className="ellipsis small">
+              {url}
+            </code>
+          )}
           <span>{incomingWebhookWords.targets[target]}</span>
         </>
       }
@@ -53,9 +55,11 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
           >
             {incomingWebhookWords.edit}
           </GoButton>
-          <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url ?? '')}>
-            {incomingWebhookWords.copyUrl}
-          </Button>
+          {url && (
+            <Button look="primary" icon={<CopyIcon size={16} />} onClick={() => copyText(url)}>
+              {incomingWebhookWords.copyUrl}
+            </Button>
+          )}
           <ActionMenu bordered name={name} of={webhook} actions={[ReplayFailed, Deletion]} />
         </>
       }

@@ -48,6 +48,9 @@ function Loaded({ account, state, own }: { account: Account; state: TermsState; 
   const may = useMay()
   const subject = { of: 'account', id: account.id } as const
   const { data: stats } = useQuery(accountStats(account.id))
+  const version = (
+    <SavedVersion subject={subject} account={account} onUse={(used) => used && form.set({ terms: used })} />
+  )
 
   return (
     <AccountForm
@@ -56,6 +59,7 @@ function Loaded({ account, state, own }: { account: Account; state: TermsState; 
       valuesOf={valuesOf}
       state={state}
       hasCustomers={stats?.numberOfLeads !== 0}
+      below={!may(changeAccountTerms) && version}
       aside={<Effect facts={splitOf(terms, account.defaultCurrency)} note={settingsWords.commissionEffect} />}
     >
       <FormPanel heading={settingsWords.ratesHeading}>
@@ -63,11 +67,11 @@ function Loaded({ account, state, own }: { account: Account; state: TermsState; 
           <>
             <TermsEditor form={form} account={account} />
             <RatesEffect accountId={account.id} subject={subject} saved={own} typed={terms} />
+            {version}
           </>
         ) : (
           <TermsSentences terms={own} currency={account.defaultCurrency} />
         )}
-        <SavedVersion subject={subject} account={account} onUse={(used) => used && form.set({ terms: used })} />
       </FormPanel>
       <FormPanel heading={settingsWords.rulesHeading}>
         <NumberField {...form.field('recurringMonths')} optional help={settingsWords.recurringHelp} />
