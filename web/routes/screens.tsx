@@ -54,7 +54,7 @@ export function Welcome() {
   return (
     <Page heading={pageWords.welcome}>
       {user?.appUrl ? (
-        <p>
+        <p className="linked">
           {pageWords.noRoleHere} <a href={user.appUrl}>{pageWords.signInAt({ host: new URL(user.appUrl).host })}</a>
         </p>
       ) : (

@@ -81,7 +81,7 @@ function Cards({ offers, connections }: CardsProps) {
           ))}
         </ul>
       )}
-      <p className="muted small">
+      <p className="muted small linked">
         {paymentProviderWords.another}
         <Link to="/integrations/push-data">{pageWords.pushData}</Link>
         {paymentProviderWords.anotherEnd}
