@@ -177,3 +177,18 @@ test('terms that can’t be loaded can’t be edited: saving would remove their 
     await expect(page.getByRole('main').getByRole('row', { name: /Annual plan/ })).toContainText('30%')
   }
 })
+
+test('a partner whose rates can’t be loaded reads so, and tries again', async ({ page, site }) => {
+  const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
+  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  let fails = true
+  await page.route(/\/partners\/[^/]+\/terms$/, (route) =>
+    fails ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  )
+  await enter(page, site, partner, '/dashboard')
+  const rates = page.getByRole('region', { name: 'What you earn' })
+  await expect(rates.getByText('Failed to load')).toBeVisible()
+  fails = false
+  await rates.getByRole('button', { name: 'Try again' }).click()
+  await expect(rates).toContainText('10%')
+})

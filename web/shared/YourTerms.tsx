@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import { Panel } from '../ui/Panel.tsx'
+import { Pending } from '../ui/Pending.tsx'
 import { termsWords } from '../words/terms.ts'
 import { GoalBars } from './GoalBars.tsx'
 import { TermsSentences } from './TermsSentences.tsx'
@@ -9,8 +10,17 @@ import { yourRates } from './your-rates.ts'
 
 /** The terms in force for a partner who reads them: a sentence for percentages alone, else a line per rule; and their goals. */
 export function YourTerms({ partner }: { partner: Partner }) {
-  const { data } = useQuery(termsState({ of: 'partner', id: partner.id }))
-  if (!data) return null
+  const answer = useQuery(termsState({ of: 'partner', id: partner.id }))
+  const { data, error } = answer
+  if (!data) {
+    return (
+      error && (
+        <Panel heading={termsWords.whatYouEarn}>
+          <Pending answer={answer} rows={2} />
+        </Panel>
+      )
+    )
+  }
   const { inForce, olderCustomersDiffer } = data
   const { rules, otherwise } = inForce.terms
   const [first, ...others] = yourRates(partner)
