@@ -1,6 +1,7 @@
 import type { Finding } from '#contract/cases.ts'
 import type { FraudRule, FraudRules } from '#contract/fraud.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { dayInWords } from '../../platform/in-words.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bannedBy } from './banned-host.ts'
@@ -112,7 +113,7 @@ async function findingsOf(
     'existing-customer',
     rules.existingCustomer.action,
     facts.boughtOn !== null &&
-      `The customer bought on ${facts.boughtOn}, before the referral on ${dayIn(account.timeZone, new Date(suspect.referredAt))}.`,
+      `The customer bought on ${dayInWords(facts.boughtOn)}, before the referral on ${dayInWords(dayIn(account.timeZone, new Date(suspect.referredAt)))}.`,
   )
   add(
     'paid-ads',

@@ -99,7 +99,7 @@ const columnsWith = (mayAttribute: boolean, among: readonly string[] | undefined
   column.of('provider', fieldWords.source, { short: true, card: 'figure' }, ({ provider }) => (
     <span className="muted">{providerLabel(provider)}</span>
   )),
-  column.of('externalId', fieldWords.externalId, {}, ({ externalId }) => (
+  column.of('externalId', fieldWords.externalId, { below: true }, ({ externalId }) => (
     <p title={externalId ?? undefined} className={`ellipsis muted ${styles.id}`}>
       {externalId ? <code className="small">{externalId}</code> : basicWords.absent}
     </p>
