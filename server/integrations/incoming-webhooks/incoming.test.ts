@@ -165,6 +165,24 @@ describe('leads', () => {
     assert.ok((await hook.read()).lastReceivedAt)
   })
 
+  test('values read by a JSON pointer, or as an item of a list, count as mapped', async () => {
+    const mapping = [
+      { field: 'email', path: '/contact/email' },
+      { field: 'company', path: 'fields[label=Company].value' },
+    ]
+    const hook = await aHook({ mapping, partnerMatch: { by: 'referralCode', path: '/ref' } })
+    const { made: one } = await hook.take({
+      contact: { email: `pointed.${made}@customer.example` },
+      fields: [{ value: 'Acme' }, { label: 'Company', value: 'Globex' }],
+      ref: partner.referralCode,
+    })
+    const { company, partnerId, metadata } = await lead(one!.id)
+    assert.deepEqual(
+      [company, partnerId, metadata],
+      ['Globex', partner.id, { 'fields.0.value': 'Acme', 'fields.1.label': 'Company' }],
+    )
+  })
+
   test('a constant reads nothing: the value at its path counts as unmapped', async () => {
     const fixed = { field: 'company', path: 'plan', transform: 'constant', default: 'Acme' }
     const hook = await aHook({ mapping: [...LEAD, fixed] })

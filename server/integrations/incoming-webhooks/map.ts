@@ -51,7 +51,7 @@ export function readBy({ mapping, partnerMatch, dedupePath, filters }: Reading, 
 const pathOf = ({ path, transform }: MappedField) => (transform === 'constant' ? null : path)
 
 function restOf(payload: Json, { mapping, partnerMatch }: Mapping) {
-  const read = new Set([...mapping.map(pathOf), partnerMatch?.path])
+  const read = readBy({ mapping, partnerMatch, dedupePath: null, filters: [] }, payload)
   const rest: [string, string][] = []
   for (const { path, value } of leavesOf(payload)) {
     if (rest.length === MOST_REST) break
