@@ -108,5 +108,6 @@ export const acceptAgreement = endpoint('acceptAgreement', 'POST /partners/:id/a
   subject: 'partner',
   body: z.strictObject({ version: Version }),
   status: 201,
+  orStatus: 200,
   reply: Acceptance,
 })

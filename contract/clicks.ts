@@ -27,6 +27,5 @@ export const pushClicks = endpoint('pushClicks', 'POST /push/clicks', {
   tag: 'push',
   summary: 'Record clicks counted by another system',
   body: oneOrMany(NewPushedClick),
-  status: 201,
   reply: z.union([PushedClick, PushResults]),
 })

@@ -393,6 +393,5 @@ export const pushLeads = endpoint('pushLeads', 'POST /push/leads', {
   tag: 'push',
   summary: 'Create or update leads; a known lead returns 200',
   body: oneOrMany(NewPushedLead),
-  status: 201,
   reply: z.union([Lead, PushResults]),
 })

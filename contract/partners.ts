@@ -436,6 +436,7 @@ export const upsertPartner = endpoint('upsertPartner', 'PUT /accounts/:id/partne
   params: z.strictObject({ id: Id, externalId: z.string().max(1300) }),
   body: PartnerByExternalId,
   status: 201,
+  orStatus: 200,
   reply: Partner,
 })
 

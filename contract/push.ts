@@ -9,6 +9,8 @@ export const pushCall = {
   limit: { perMinute: 120, by: 'token' },
   maxBytes: 1_000_000,
   maxValues: 10_000,
+  status: 201,
+  orStatus: 200,
 } as const
 
 /** A single row, or 1 to 100 rows that are checked one by one, so that none fails another. */

@@ -810,7 +810,6 @@ export const pushSales = endpoint('pushSales', 'POST /push/sales', {
   tag: 'push',
   summary: 'Record sales; a known sale returns 200 with the one first recorded',
   body: oneOrMany(NewPushedSale),
-  status: 201,
   reply: z.union([Sale, PushResults]),
   transaction: 'group',
 })
@@ -820,7 +819,6 @@ export const pushRefunds = endpoint('pushRefunds', 'POST /push/refunds', {
   tag: 'push',
   summary: 'Record refunds of pushed sales; a known refund returns 200 with the one first recorded',
   body: oneOrMany(NewPushedRefund),
-  status: 201,
   reply: z.union([Refund, PushResults]),
 })
 

@@ -154,6 +154,13 @@ test('a write shows its body, its response, its possible refusals and the idempo
   assert.ok(lead.required.includes('email'), 'absent fields are answered as null')
 })
 
+test('a call that finds what it would create shows both statuses of success', () => {
+  for (const name of ['pushLeads', 'pushSales', 'pushRefunds', 'pushClicks', 'upsertPartner', 'acceptAgreement']) {
+    const { 200: known, 201: created } = find(name).operation.responses
+    assert.deepEqual(known?.content, created.content, name)
+  }
+})
+
 test('a list shows its paging, sorting and filters', () => {
   const { operation } = find('listLeads')
   const parameters = new Map<string, Any>(

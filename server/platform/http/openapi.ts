@@ -206,7 +206,7 @@ const idempotencyKey = {
 }
 
 function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
-  const { name, summary, tag, allow, inPortal, body, reply, produces, alsoAs = [] } = endpoint
+  const { name, summary, tag, allow, inPortal, body, reply, produces, alsoAs = [], orStatus } = endpoint
   const [title, ...more] = summary.split('; ')
   const example = exampleOf(endpoint)
   const status = endpoint.status ?? (reply || produces ? 200 : 204)
@@ -219,6 +219,11 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
       ...Object.fromEntries(alsoAs.map((media) => [media, { schema: fileOf(media), ...shown(BEGINNINGS[media]) }])),
     },
   }
+  const successOf = (of: number) => ({
+    description: MEANING[of] ?? 'Done.',
+    headers: headerReferences(limitNames),
+    ...content,
+  })
   const parameters = [
     ...pathParameters(endpoint, converter, example?.params),
     ...queryParameters(endpoint, converter, example?.query),
@@ -242,7 +247,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
       },
     }),
     responses: {
-      [status]: { description: MEANING[status] ?? 'Done.', headers: headerReferences(limitNames), ...content },
+      ...Object.fromEntries([status, orStatus ?? status].map((one) => [one, successOf(one)])),
       ...refusalsOf(endpoint, example?.refused ?? []),
     },
   }
