@@ -9,7 +9,9 @@ export const NewPushedClick = z
     referralCode: GivenReferralCode,
     url: optionalText(2048).optional(),
     referrer: optionalText(2048).optional(),
-    ip: orEmpty(word(45, 'Enter an IP address').pipe(z.union([z.ipv4(), z.ipv6()], 'Enter an IP address'))).optional(),
+    ip: orEmpty(
+      word(45, 'Enter an IP address').pipe(z.union([z.ipv4('Enter an IP address'), z.ipv6('Enter an IP address')])),
+    ).optional(),
     userAgent: optionalText(1000).optional(),
     subId: optionalText(1000).optional(),
     at: EnteredInstant.nullish(),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { AccountChange, TimeZone } from './accounts.ts'
 import { changePassword, MeChange, signIn } from './auth.ts'
+import { pushClicks } from './clicks.ts'
 import { NewAdjustment } from './commissions.ts'
 import { EmbedCodeChange, EmbeddedLead } from './embed.ts'
 import { mistakesIn, wrongFields } from './fields.ts'
@@ -10,9 +11,9 @@ import { endpoints } from './index.ts'
 import { LeadStatusChange, listLeads, NewLead } from './leads.ts'
 import { NewLinkBlueprint } from './links.ts'
 import { OutgoingWebhookChange } from './outgoing-webhooks.ts'
-import { NewPartner, PartnerChange, ReferralCode } from './partners.ts'
+import { changePartner, NewPartner, PartnerChange, ReferralCode } from './partners.ts'
 import { NewConnection } from './payment-providers.ts'
-import { AutoPayoutSettingsChange, DepositInfo, usStates } from './payout-settings.ts'
+import { AutoPayoutSettingsChange, DepositInfo, orderPayoutMethods, usStates } from './payout-settings.ts'
 import { NewSale, pushSales, SaleAttribution } from './sales.ts'
 
 /** Returns the fields a schema refuses with their messages; empty when it accepts the value. */
@@ -143,6 +144,15 @@ test('of thousands of mistakes a few are named and the rest counted; every name 
     assert.deepEqual(fields, {})
     assert.ok(whole)
   }
+})
+
+test('values of the wrong length or form are refused in plain words', () => {
+  const { fields } = mistakesIn(changePartner.body!.safeParse({ groupId: '', parentPartnerId: 'x'.repeat(65) }).error!)
+  assert.deepEqual(fields, { groupId: 'Enter a value', parentPartnerId: 'Use at most 64 characters' })
+  const order = mistakesIn(orderPayoutMethods.body!.safeParse({ order: Array(4).fill('wise') }).error!)
+  assert.deepEqual(order.fields, { order: 'Send at most 3 items' })
+  const click = mistakesIn(pushClicks.body!.safeParse({ referralCode: 'jane', ip: 'x' }).error!)
+  assert.deepEqual(click.fields, { ip: 'Enter an IP address' })
 })
 
 test('only 202 and 204 may have no body, and 204 never has one', () => {

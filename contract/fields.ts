@@ -46,10 +46,14 @@ function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'This value has the wrong type'
   if (issue.code === 'invalid_value') return `Use ${issue.values.map(String).join(', ')}`
   if (issue.code === 'invalid_union') return 'This value has the wrong type'
-  const isNumber =
-    (issue.code === 'too_small' || issue.code === 'too_big') && /^(number|int|bigint)$/.test(issue.origin)
-  if (!isNumber) return undefined
-  return issue.code === 'too_small' ? `Enter at least ${issue.minimum}` : `Enter at most ${issue.maximum}`
+  if (issue.code === 'too_small') return inSize(issue.origin, 'least', issue.minimum)
+  return issue.code === 'too_big' ? inSize(issue.origin, 'most', issue.maximum) : undefined
+}
+
+function inSize(origin: string, at: 'least' | 'most', size: unknown): string | undefined {
+  if (/^(number|int|bigint)$/.test(origin)) return `Enter at ${at} ${size}`
+  if (origin === 'string') return at === 'least' ? 'Enter a value' : `Use at most ${size} characters`
+  return origin === 'array' ? `Send at ${at} ${size} items` : undefined
 }
 
 /**
