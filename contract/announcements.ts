@@ -96,6 +96,7 @@ export const sendAnnouncement = endpoint('sendAnnouncement', 'POST /accounts/:id
   body: NewAnnouncement,
   maxValues: MOST_NAMED + 500,
   status: 201,
+  orStatus: 200,
   reply: z.union([Announcement, AnnouncementPreview]),
 })
 

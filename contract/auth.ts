@@ -137,6 +137,7 @@ export const finishOidc = endpoint('finishOidc', 'POST /auth/oidc/sign-in', {
   allow: ['public'],
   onlyAtAppUrl: true,
   body: OidcAnswer,
+  orStatus: 204,
   reply: Session,
   limit: signInLimit,
   transaction: 'own',

@@ -123,7 +123,7 @@ type Declaration<P, Q, B, R> = {
   body?: B
   /** Status of the success answer; 204 has no body. */
   status?: number
-  /** Another status of success with the same reply, such as of a thing that existed before. */
+  /** Another status of success with the same reply, as of a preview or of a thing that existed before. */
   orStatus?: number
   reply?: R
   /** The answer's media type if not JSON, such as `text/csv`. */

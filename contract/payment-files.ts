@@ -88,6 +88,7 @@ export const createPaymentFile = endpoint('createPaymentFile', 'POST /accounts/:
   body: NewPaymentFile,
   maxValues: MOST_IN_FILE + 10,
   status: 201,
+  orStatus: 200,
   reply: z.union([PaymentFile, ApprovalPreview]),
   transaction: 'own',
 })

@@ -56,6 +56,7 @@ export const eraseLead = endpoint('eraseLead', 'POST /leads/:id/erase', {
   subject: 'lead',
   body: EraseBody,
   status: 202,
+  orStatus: 200,
   reply: z.union([ErasurePreview, Erasure]),
 })
 
@@ -67,6 +68,7 @@ export const erasePartner = endpoint('erasePartner', 'POST /partners/:id/erase',
   subject: 'partner',
   body: EraseBody,
   status: 202,
+  orStatus: 200,
   reply: z.union([ErasurePreview, Erasure]),
 })
 

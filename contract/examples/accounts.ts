@@ -64,6 +64,7 @@ export const accounts: ExamplesOf<typeof room> = {
     },
   },
   getPublicBrand: {
+    refused: ['not_found'],
     query: { account: account.publicId },
     reply: {
       displayName: 'Acme',

@@ -59,6 +59,10 @@ export const outgoingWebhooks: ExamplesOf<typeof room> = {
   rotateOutgoingSecret: { reply: { ...webhook, secret } },
   testOutgoingWebhook: { refused: ['webhook_off'], reply: { ...pending, event: 'webhook.test', requestBody: null } },
   listOutgoingDeliveries: { query: { state: 'delivered' }, reply: onlyPage(delivery) },
-  resendDelivery: { refused: ['event_no_longer_kept'], params: { deliveryId: ids.outgoingDelivery }, reply: pending },
-  resendFailed: { body: { since: '2026-07-27T00:00:00.000Z' }, reply: { count: 3 } },
+  resendDelivery: {
+    refused: ['event_no_longer_kept', 'webhook_off'],
+    params: { deliveryId: ids.outgoingDelivery },
+    reply: pending,
+  },
+  resendFailed: { refused: ['webhook_off'], body: { since: '2026-07-27T00:00:00.000Z' }, reply: { count: 3 } },
 }

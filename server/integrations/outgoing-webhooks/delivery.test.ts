@@ -349,6 +349,12 @@ describe('concurrency and retention', () => {
     await slow.waitFor(4)
   })
 
+  test('a webhook that is turned off sends nothing again', async () => {
+    const webhook = await aWebhook('http://127.0.0.1:9/', { enabled: false })
+    const again = await webhook.call('POST', `${webhook.path}/retries`, { since: '2026-01-01T00:00:00.000Z' })
+    assert.deepEqual([again.status, again.body.error.reason], [409, 'webhook_off'])
+  })
+
   test('the end of an attempt counts once, even if reported twice', async () => {
     const webhook = await aWebhook('http://127.0.0.1:9/', { enabled: false })
     const id = newId()

@@ -49,7 +49,8 @@ const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (
 }
 
 /** Returns the refusals of one call by status: those shared with others, and its own in words. */
-export function refusalsOf(endpoint: Endpoint, own: readonly RefusalReason[]) {
+export function refusalsOf(endpoint: Endpoint, named: readonly RefusalReason[]) {
+  const own: readonly RefusalReason[] = isClosedToInactive(endpoint) ? [...named, 'partner_inactive'] : named
   const statuses = [...new Set(Object.values(statusOf))]
   return Object.fromEntries(
     statuses.flatMap((status): [number, JsonSchema][] => {
@@ -60,6 +61,10 @@ export function refusalsOf(endpoint: Endpoint, own: readonly RefusalReason[]) {
     }),
   )
 }
+
+/** Whether the call would write for a partner, which suspended and archived ones may not. */
+const isClosedToInactive = ({ method, allow, whileInactive }: Endpoint) =>
+  method !== 'GET' && !whileInactive && allow.some((caller) => /^(partner|partner-member|ancestor)$/.test(caller))
 
 /** Returns refusals of an address without a policy. */
 export function refusalsNamed(reasons: readonly RefusalReason[]) {

@@ -154,11 +154,14 @@ test('a write shows its body, its response, its possible refusals and the idempo
   assert.ok(lead.required.includes('email'), 'absent fields are answered as null')
 })
 
-test('a call that finds what it would create shows both statuses of success', () => {
-  for (const name of ['pushLeads', 'pushSales', 'pushRefunds', 'pushClicks', 'upsertPartner', 'acceptAgreement']) {
-    const { 200: known, 201: created } = find(name).operation.responses
-    assert.deepEqual(known?.content, created.content, name)
+test('a call that previews, or finds what it would create, shows both statuses of success', () => {
+  const creating = ['pushLeads', 'pushSales', 'pushRefunds', 'pushClicks', 'upsertPartner', 'acceptAgreement']
+  for (const name of [...creating, 'sendAnnouncement', 'createPaymentFile', 'eraseLead', 'erasePartner']) {
+    const { 200: known, 201: created, 202: accepted } = find(name).operation.responses
+    assert.deepEqual(known?.content, (created ?? accepted).content, name)
   }
+  const { 200: session, 204: linked } = find('finishOidc').operation.responses
+  assert.ok(session.content && linked && !linked.content)
 })
 
 test('a list shows its paging, sorting and filters', () => {
@@ -225,6 +228,13 @@ test('a refusal specific to a call is explained with it, and impossible ones are
   assert.equal(find('approvePayout').operation.responses['502'], undefined)
   assert.deepEqual(code(find('getConnectUrl').operation.responses['409']).enum, ['invalid_state'])
   assert.ok(!('401' in find('resetPassword').operation.responses))
+  for (const [name, isRefused] of [
+    ['submitLead', true],
+    ['createPartnerLink', true],
+    ['deletePayoutSettings', false],
+    ['createLead', false],
+  ] as const)
+    assert.equal(/`partner_inactive`/.test(find(name).operation.responses['409'].description ?? ''), isRefused, name)
 })
 
 test('every call, with its roles, has an example of everything it accepts and returns, and so does every event', () => {

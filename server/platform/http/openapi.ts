@@ -222,7 +222,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
   const successOf = (of: number) => ({
     description: MEANING[of] ?? 'Done.',
     headers: headerReferences(limitNames),
-    ...content,
+    ...(of !== 204 && content),
   })
   const parameters = [
     ...pathParameters(endpoint, converter, example?.params),
