@@ -150,7 +150,7 @@ test('values of the wrong length or form are refused in plain words', () => {
   const { fields } = mistakesIn(changePartner.body!.safeParse({ groupId: '', parentPartnerId: 'x'.repeat(65) }).error!)
   assert.deepEqual(fields, { groupId: 'Enter a value', parentPartnerId: 'Use at most 64 characters' })
   const order = mistakesIn(orderPayoutMethods.body!.safeParse({ order: Array(4).fill('wise') }).error!)
-  assert.deepEqual(order.fields, { order: 'Send at most 3 items' })
+  assert.deepEqual(order.fields, { order: 'Use at most 3 items' })
   const click = mistakesIn(pushClicks.body!.safeParse({ referralCode: 'jane', ip: 'x' }).error!)
   assert.deepEqual(click.fields, { ip: 'Enter an IP address' })
 })

@@ -41,19 +41,18 @@ const kinds: Record<string, string> = {
   record: 'Send an object',
 }
 
+const units: Record<string, string> = { string: 'characters', array: 'items' }
+
 /** Returns the message for an issue whose schema defines none. */
 function inWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return kinds[issue.expected] ?? 'This value has the wrong type'
   if (issue.code === 'invalid_value') return `Use ${issue.values.map(String).join(', ')}`
   if (issue.code === 'invalid_union') return 'This value has the wrong type'
-  if (issue.code === 'too_small') return inSize(issue.origin, 'least', issue.minimum)
-  return issue.code === 'too_big' ? inSize(issue.origin, 'most', issue.maximum) : undefined
-}
-
-function inSize(origin: string, at: 'least' | 'most', size: unknown): string | undefined {
-  if (/^(number|int|bigint)$/.test(origin)) return `Enter at ${at} ${size}`
-  if (origin === 'string') return at === 'least' ? 'Enter a value' : `Use at most ${size} characters`
-  return origin === 'array' ? `Send at ${at} ${size} items` : undefined
+  if (issue.code === 'too_small') return issue.origin === 'string' ? 'Enter a value' : `Enter at least ${issue.minimum}`
+  if (issue.code !== 'too_big') return undefined
+  return issue.origin in units
+    ? `Use at most ${issue.maximum} ${units[issue.origin]}`
+    : `Enter at most ${issue.maximum}`
 }
 
 /**

@@ -3,14 +3,14 @@ import type { Json } from '#contract/payload-paths.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CodeBlock } from '../../ui/CodeBlock.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
-import { curlOf } from './curl.ts'
 import styles from './SamplePanel.module.css'
 import { linesOf, readersOf } from './sample.ts'
 import type { ReceivedSamples } from './samples.ts'
+
+const WaitingPanel = lazyPart(async () => (await import('./WaitingPanel.tsx')).WaitingPanel)
 
 type Props = { webhook: IncomingWebhook; samples: ReceivedSamples; fields: readonly { label: string; path: string }[] }
 
@@ -18,7 +18,7 @@ type Props = { webhook: IncomingWebhook; samples: ReceivedSamples; fields: reado
 export function SamplePanel({ webhook, samples, fields }: Props) {
   const { timeZone } = useAccount()
   const { sample, receivedAt } = samples
-  if (sample === null) return <Waiting webhook={webhook} />
+  if (sample === null) return <WaitingPanel webhook={webhook} />
   const readers = readersOf(sample as Json, fields)
   const at = receivedAt && formatShortDateTime(receivedAt, timeZone)
   return (
@@ -64,21 +64,3 @@ const Pager = ({ samples: { number, count, newer, older } }: { samples: Received
     </Button>
   </div>
 )
-
-function Waiting({ webhook }: { webhook: IncomingWebhook }) {
-  const curl = curlOf(webhook)
-  return (
-    <Panel heading={incomingWebhookWords.sample} rule>
-      <div className="stack gap-3 inset-all">
-        <p role="status">
-          <strong>{incomingWebhookWords.waiting}</strong>
-        </p>
-        <p className="muted">{incomingWebhookWords.waitingHelp}</p>
-        <CodeBlock label={incomingWebhookWords.curl}>{curl}</CodeBlock>
-        <div>
-          <CopyButton small value={curl} label={incomingWebhookWords.copyCurl} />
-        </div>
-      </div>
-    </Panel>
-  )
-}
