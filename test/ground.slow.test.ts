@@ -54,6 +54,7 @@ test('it starts on an empty folder, keeps its secrets private and leaves nothing
   assert.match(product.said.out, /Set up the first administrator: http:\/\/localhost:\d+\/user-setup#token=\S+\n/)
   assert.equal(await statusOf(address, '/health/live'), 200)
   assert.equal(await statusOf(address, '/health/ready'), 200)
+  assert.equal((await fetch(`${address}/health/live`, { method: 'HEAD' })).status, 200)
   for (const name of ['secret.key', 'postgres.password'])
     assert.equal((await stat(join(dataDir, name))).mode & 0o777, 0o600, name)
   assert.equal(postgresOver(dataDir).length, 1)

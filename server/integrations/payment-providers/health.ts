@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts'
 import { noteSilence } from './connection-trouble.ts'
 import { check } from './connections.ts'
 import { PaymentProviderError } from './provider.ts'
-import { connectionsGoneSilent, connectionsToCheck, takeCheck, waitingEvents } from './queries.ts'
+import { connectionsHeard, connectionsToCheck, silentSince, takeCheck, waitingEvents } from './queries.ts'
 
 /**
  * Tries the key of every connection once a day, so that a rejected one is found without an event, and finds those that
@@ -19,5 +19,8 @@ export async function watchConnections(services: Services): Promise<void> {
       log.info({ connectionId, reason: error.message }, 'a provider did not answer the check of the day')
     })
   })
-  for (const { id, since } of await connectionsGoneSilent(db)) await noteSilence(db, id, since)
+  await eachAlone(log, 'watch-providers', await connectionsHeard(db), async (connection) => {
+    const since = await silentSince(db, connection)
+    if (since) await noteSilence(db, connection.connectionId, since)
+  })
 }

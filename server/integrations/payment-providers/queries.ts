@@ -233,30 +233,22 @@ export const takeCheck = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
   update provider_connections c set checked_at = ${db.now} where c.id = ${id} and ${dueForCheck(db.now)}
   returning ${connectionRow}`
 
-/**
- * Finds connections that had events on 20 of 30 days and then none: for three days, and for twice the longest pause in
- * these 30 days, so that weekends and quiet shops raise no alarm. Not those with another reported problem.
- */
-export async function connectionsGoneSilent(db: Queryable): Promise<{ id: string; since: string }[]> {
-  const silent: { id: string; since: string }[] = []
-  for (const connection of await connectionsHeard(db)) {
-    const since = await silentSince(db, connection)
-    if (since) silent.push({ id: connection.id, since })
-  }
-  return silent
-}
-
-const connectionsHeard = (db: Queryable) => db.many<Pick<ConnectionRow, 'id' | 'accountId' | 'shopId'>>`
-  select c.id, c.account_id, c.shop_id from provider_connections c join accounts a on a.id = c.account_id
+/** Finds connections that get events, without a reported problem. */
+export const connectionsHeard = (db: Queryable) => db.many<Heard>`
+  select c.account_id as id, c.id as connection_id, c.shop_id from provider_connections c join accounts a on a.id = c.account_id
   where c.disconnected_at is null and c.revoked_at is null and c.trouble is null and c.endpoint_trouble is null
     and c.webhook_secret_set and c.silent_since is null and a.disabled_at is null
   order by c.id`
 
-async function silentSince(
-  db: Queryable,
-  { id, accountId, shopId }: Pick<ConnectionRow, 'id' | 'accountId' | 'shopId'>,
-) {
-  const ofShop = sql`e.account_id = ${accountId} and e.shop_id = ${shopId} and not e.remembered`
+/** Account, connection and shop. */
+type Heard = { id: string; connectionId: string; shopId: string }
+
+/**
+ * Returns the last event of a connection that had some on 20 of 30 days and then none: for three days, and for twice the
+ * longest pause in these 30 days, so that weekends and quiet shops raise no alarm.
+ */
+export async function silentSince(db: Queryable, { id, connectionId, shopId }: Heard): Promise<string | undefined> {
+  const ofShop = sql`e.account_id = ${id} and e.shop_id = ${shopId} and not e.remembered`
   const silence = await db.maybe<{ since: string }>`
   select heard.last as since
   from provider_connections c join accounts a on a.id = c.account_id
@@ -267,7 +259,7 @@ async function silentSince(
         select e.received_at, e.received_at - lag(e.received_at) over (order by e.received_at) as pause
         from provider_events e
         where ${ofShop} and e.received_at > heard.last - interval '30 days') each) month
-  where c.id = ${id} and month.days >= 20
+  where c.id = ${connectionId} and month.days >= 20
     and greatest(heard.last, c.created_at, c.authorized_at)
       < ${db.now}::timestamptz - greatest(interval '3 days', 2 * month.pause)`
   return silence?.since

@@ -10,14 +10,15 @@ export const readiness = { open: false }
 const LIMIT: NamedLimit = { name: 'health', perMinute: 600, by: 'network' }
 
 export function healthRoutes({ fastify, services }: Shell) {
-  const config = { policy: 'public', limit: LIMIT }
-  fastify.get('/health/live', { config }, async ({ headers }, reply) => {
+  // some load balancers ask by HEAD
+  const options = { config: { policy: 'public', limit: LIMIT }, exposeHeadRoute: true }
+  fastify.get('/health/live', options, async ({ headers }, reply) => {
     const question = headers[INSTALL_HEADER]
     const proof = typeof question === 'string' && installProof(services, hostnameOf(headers.host), question)
     if (proof) reply.header(INSTALL_HEADER, proof)
     return { status: 'live' }
   })
-  fastify.get('/health/ready', { config }, async (_request, reply) => {
+  fastify.get('/health/ready', options, async (_request, reply) => {
     const ready =
       readiness.open &&
       !wasFullJustNow() &&
