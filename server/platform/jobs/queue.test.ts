@@ -11,6 +11,7 @@ import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { clockQueue } from './clocks.ts'
 import { createJobs } from './queue.ts'
+import { startWork, worksOn } from './worker.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -47,6 +48,37 @@ test('a hundred jobs finish quickly', async () => {
       select count(*) as left from pgboss.job where name = 'provider-event' and state not in ('completed')`
     return left === 0
   }, 60_000)
+})
+
+test('a job is settled when it ends, while a slow one of its batch still runs', async () => {
+  const { services } = await startApp()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const ends: Record<string, () => unknown> = {
+    slow: () => released,
+    quick: () => {},
+    fails: () => {
+      throw new Error('planted')
+    },
+  }
+  const never = { cron: '0 0 1 1 *', retryLimit: 0, run: async () => {} }
+  const work = [worksOn(payOutQueue, async (_, { payoutId }) => ends[payoutId]!())]
+  const worker = await startWork(services, { work, clocks: { never }, listeners: [] })
+  const names = Object.keys(ends).map((payoutId) => ({ payoutId }))
+  await transaction(services.db, (tx) => services.jobs.addAll(tx, payOutQueue, names))
+  const states = async () => {
+    const rows = await services.db.many<{ name: string; state: string }>`
+      select data ->> 'payoutId' as name, state::text as state from pgboss.job where name = ${payOutQueue.name}`
+    return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
+  }
+  try {
+    await eventually(async () => (await states()).quick === 'completed', 5000)
+    const { fails, slow } = await states()
+    assert.deepEqual({ fails, slow }, { fails: 'retry', slow: 'active' })
+  } finally {
+    release()
+    await worker.stop()
+  }
+  assert.equal((await states()).slow, 'completed')
 })
 
 test('every queue of a database has a worker', () => {

@@ -22,10 +22,7 @@ export const worksOn = <Data extends object>(
   run: (services: Services, data: Data, attempt: JobTry) => Promise<unknown>,
 ): QueueWork => ({ queue, run })
 
-/**
- * Woken by NOTIFY, which is only a hint; a full batch is followed by the next at once. Each job has its own result, but
- * the jobs of a batch are settled together once the last one has ended.
- */
+/** Woken by NOTIFY, which is only a hint; a full batch is followed by the next at once. Each job has its own result. */
 const PACE = {
   batchSize: 8,
   localConcurrency: 2,
@@ -56,6 +53,32 @@ export class RowNotThere extends Error {}
 /** Milliseconds that a job on a cluster waits for the rows committed with it, and for which a missing one is awaited. */
 const SETTLING_MS = 500
 const UNSETTLED_MS = 180_000
+
+/** Milliseconds that a job that has ended waits for the others of its batch, which are settled in one statement. */
+const TOGETHER_MS = 200
+
+/**
+ * Runs the jobs of a batch. pg-boss settles them once the last one has ended; those that ended well before are settled
+ * on their own, so that they neither wait for a slow one nor run again if the process is killed meanwhile.
+ */
+async function runBatch(services: Services, work: QueueWork, jobs: JobWithMetadata<object>[], freezes: Freezes) {
+  const boss = await services.jobs.boss()
+  const batch = Promise.withResolvers<true>()
+  let running = jobs.length
+  return Promise.all(
+    jobs.map(async (job) => {
+      const result = await runJob(services, work, job, freezes)
+      running -= 1
+      if (running === 0) batch.resolve(true)
+      if (await Promise.race([batch.promise, sleep(TOGETHER_MS, false, { ref: false })])) return result
+      const settle =
+        result.status === 'completed' ? boss.complete(job.name, job) : boss.fail(job.name, job, result.output)
+      // settled with the batch if this fails
+      await settle.catch((error: Error) => services.log.debug({ error }, 'a job could not be settled on its own'))
+      return result
+    }),
+  )
+}
 
 async function runJob(services: Services, work: QueueWork, job: JobWithMetadata<object>, freezes: Freezes) {
   const { name: queue } = work.queue
@@ -105,7 +128,7 @@ export async function startWork(services: Services, { work, clocks, listeners, f
   const strokes = worksOn(clockQueue, async (_, { name }) => clocks[name]?.run(services))
   for (const one of [...work, strokes])
     await boss.work<object, unknown, Pace>(one.queue.name, one === strokes ? paceOfClocks(clocks) : PACE, (jobs) =>
-      Promise.all(jobs.map((job) => runJob(services, one, job, freezes))),
+      runBatch(services, one, jobs, freezes),
     )
   await setClocks(boss, clocks)
   const relay = startRelay(services, listeners)
