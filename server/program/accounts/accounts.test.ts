@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
+import { rolledBack } from '../../platform/database/pool.ts'
+import { databaseZone } from '../../platform/time/time-zone.ts'
 
 const app = await startApp()
 const { admin: adminToken, token } = await anAccount(app)
@@ -130,6 +132,22 @@ test('changing one setting keeps the others; an administrator changes only the n
     assert.equal((await patch(path, { timeZone })).timeZone, timeZone)
   assert.equal((await admin.patch(path, { name: 'By admin' })).name, 'By admin')
   assertRefused(await admin.call('PATCH', path, { payoutDelay: 0 }), 403, 'forbidden')
+})
+
+test('a zone that a browser offers by a former name is saved by the name that the database has', async () => {
+  await rolledBack(app.services.db, async (tx) => {
+    await tx.run`
+      create temporary table pg_timezone_names on commit drop as
+        select name from pg_catalog.pg_timezone_names where name not in ('Asia/Calcutta', 'Europe/Kiev')`
+    await tx.run`set local search_path = pg_temp, public, pg_catalog`
+    const names = {
+      'Asia/Calcutta': 'Asia/Kolkata',
+      'Europe/Kiev': 'Europe/Kyiv',
+      'Asia/Tokyo': 'Asia/Tokyo',
+      ECT: undefined,
+    }
+    for (const [offered, name] of Object.entries(names)) assert.equal(await databaseZone(tx, offered), name)
+  })
 })
 
 test('an account of 1.0.0 in a zone that PostgreSQL does not know gets the name that it knows', async () => {

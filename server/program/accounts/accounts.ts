@@ -17,7 +17,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import type { OwnHost } from '../../platform/http/own-host.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
-import { isTimeZone } from '../../platform/time/time-zone.ts'
+import { databaseZone } from '../../platform/time/time-zone.ts'
 import type { Access } from '../access/access.ts'
 import { accountTable } from '../access/account-facts.ts'
 import { type Actor, isFresh } from '../access/actor.ts'
@@ -175,9 +175,9 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
   const isNameAlone = Object.keys(change).every((field) => field === 'name')
   if (access.as === 'admin' && !isNameAlone) throw refusal('only_name_for_administrators')
   if (change.paydays && !areDays(change.paydays)) throw wrongField('paydays', 'payday_wrong')
-  const { timeZone = access.account.timeZone } = change
-  if (timeZone !== access.account.timeZone && !(await isTimeZone(tx, timeZone)))
-    throw wrongField('timeZone', 'time_zone_unknown')
+  const wanted = change.timeZone ?? access.account.timeZone
+  const timeZone = wanted === access.account.timeZone ? wanted : await databaseZone(tx, wanted)
+  if (!timeZone) throw wrongField('timeZone', 'time_zone_unknown')
   // before the account's lock, like a run of that day
   const paydays = changedPaydays(access.account.paydays, change)
   if (paydays) await settlePaydays(tx, { id, timeZone })
@@ -187,6 +187,7 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
   const { defaultCommissionSettings, retention, ...others } = {
     ...change,
     paydays,
+    timeZone: change.timeZone && timeZone,
     partnerVisibility: change.partnerVisibility && { ...before.partnerVisibility, ...change.partnerVisibility },
   }
   const shown = {
