@@ -27,6 +27,17 @@ const after =
   ({ db }) =>
     remove(db, new Date(db.now.getTime() - ms))
 
+/** Deletes rows of a table that is on one machine, in batches, this many milliseconds after the time `at`. */
+const rowsSince = (table: string, at: string, ms: number) =>
+  after(ms, (db, before) =>
+    inBatches(
+      5000,
+      (limit) => db.run`
+        delete from ${raw(table)} where ctid = any(array(
+          select ctid from ${raw(table)} where ${raw(at)} < ${before} order by ${raw(at)} limit ${limit}))`,
+    ),
+  )
+
 /** Deletes a table's rows of this age in batches, so that other work does not wait. */
 const rowsAfter = (table: keyof typeof keptDays) =>
   after(keptDays[table] * DAY, (db, before) =>
@@ -72,20 +83,11 @@ export const keptByAccount = {
 
 /** Retention of data: its time and its deletion. Clicks and events are dropped by month, in their rooms. */
 export const retention = {
-  idempotencyKeys: after(
-    keptDays.idempotency_keys * DAY,
-    (db, before) => db.run`delete from idempotency_keys where created_at < ${before}`,
-  ),
-  sessions: after(
-    keptDays.sessions * DAY,
-    (db, before) => db.run`delete from sessions where coalesce(ended_at, expires_at) < ${before}`,
-  ),
-  refusedSignIns: after(
-    keptDays.refused_sign_ins * DAY,
-    (db, before) => db.run`delete from refused_sign_ins where at < ${before}`,
-  ),
-  signInAttempts: after(0, (db, now) => db.run`delete from sign_in_attempts where forget_at < ${now}`),
-  signInChallenges: after(0, (db, now) => db.run`delete from sign_in_challenges where expires_at < ${now}`),
+  idempotencyKeys: rowsSince('idempotency_keys', 'created_at', keptDays.idempotency_keys * DAY),
+  sessions: rowsSince('sessions', 'coalesce(ended_at, expires_at)', keptDays.sessions * DAY),
+  refusedSignIns: rowsSince('refused_sign_ins', 'at', keptDays.refused_sign_ins * DAY),
+  signInAttempts: rowsSince('sign_in_attempts', 'forget_at', 0),
+  signInChallenges: rowsSince('sign_in_challenges', 'expires_at', 0),
   passwordResets: after(
     0,
     (db, now) => db.run`delete from password_resets where expires_at < ${now} or used_at is not null`,
@@ -104,7 +106,7 @@ export const retention = {
           where day < ${before.toISOString().slice(0, 10)} order by day limit ${limit})`,
     ),
   ),
-  mailCounts: after(0, (db, now) => db.run`delete from mail_counts where forget_at < ${now}`),
+  mailCounts: rowsSince('mail_counts', 'forget_at', 0),
   mails: rowsAfter('mails'),
   mailNews: rowsAfter('mail_news'),
   savedMails: forgetSavedMails,
@@ -125,11 +127,15 @@ export const retention = {
   bulkActions: rowsAfter('bulk_actions'),
   rehearsals: after(DAY, (db, before) => db.run`delete from rehearsals where created_at < ${before}`),
   providerConsents: after(DAY, (db, before) => db.run`delete from provider_consents where expires_at < ${before}`),
-  providerEventBodies: after(
-    keptDays.provider_events * DAY,
-    (db, before) => db.run`
-      update provider_events set body = null
-      where body is not null and state in ('processed', 'ignored') and received_at < ${before}`,
+  providerEventBodies: after(keptDays.provider_events * DAY, (db, before) =>
+    inBatches(
+      2000,
+      (limit) => db.run`
+        update provider_events set body = null where id = any(array(
+          select id from provider_events
+          where body is not null and state in ('processed', 'ignored') and received_at < ${before}
+          order by received_at limit ${limit}))`,
+    ),
   ),
   clicks: ({ db }: Services) => forgetOldClicks(db),
   events: forgetOldEvents,
