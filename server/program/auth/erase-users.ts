@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
 import { forgetVisitsAt, forgetVisitsOf } from './member-visits.ts'
 import { handContactOn, hasOtherOwner } from './members.ts'
-import { type Home, lockHome, type MemberRole, removeRole, roleSql, rolesAt } from './users.ts'
+import { type Home, lockHome, type MemberRole, peopleAt, removeRole, roleSql } from './users.ts'
 
 /**
  * Takes the role of an erased partner from its people, and empties those who are left without any role and invitation:
@@ -12,8 +12,7 @@ import { type Home, lockHome, type MemberRole, removeRole, roleSql, rolesAt } fr
  */
 export async function erasePeopleOf(tx: Transaction, by: By, accountId: string, partnerId: string): Promise<number> {
   const home = { accountId, partnerId }
-  const people = await tx.many<{ userId: string; role: MemberRole }>`
-    select r.user_id, ${roleSql} as role from user_roles r where ${rolesAt(home)} order by r.user_id`
+  const people = await peopleAt(tx, home)
   for (const { userId, role } of people) await removeRole(tx, by, userId, home, role)
   await forgetVisitsAt(tx, accountId, partnerId)
   const invited = await tx.many<{ userId: string }>`

@@ -7,7 +7,7 @@ import type {
   PartnerMemberChange,
 } from '#contract/members.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { byUser } from '../../platform/author.ts'
+import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -37,6 +37,7 @@ import {
   lockHome,
   type MemberRole,
   ownerType,
+  peopleAt,
   removeRole,
   roleAt,
   roleSql,
@@ -239,6 +240,16 @@ async function openInvitation(tx: Transaction, home: Home, { userId }: MemberRow
   const row = await lockOpenInvitationOfMember(tx, home, userId)
   if (!row) throw refusal(home.partnerId ? 'invitation_of_partner' : 'invited_by_administrator')
   return row
+}
+
+/** Takes their roles from the people of a partner that is being deleted, and notifies them. */
+export async function removePeopleOf(tx: Transaction, by: By, accountId: string, partnerId: string) {
+  const home = { accountId, partnerId }
+  for (const { userId, role } of await peopleAt(tx, home)) {
+    await removeRole(tx, by, userId, home, role)
+    // without the partner, which is gone when the mail is written
+    if (userId !== by.id) await send(tx, accountId, accessChanged, { userId, role: null })
+  }
 }
 
 const tellOfAccess = (tx: Transaction, { accountId, partnerId }: Home, change: AccessChange) =>

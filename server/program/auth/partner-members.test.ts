@@ -86,6 +86,16 @@ test('a partner’s owner invites a person, who joins with the role they were la
   assert.equal(reasonOf(await app.api('GET', at(partner), { token })), '403 role_not_allowed')
 })
 
+test('the people of a deleted partner are told that their access was removed, and the activity has it', async () => {
+  const { account, partner } = await aTeam()
+  ok(await app.api('DELETE', `/partners/${partner.id}`, { token: account.token }))
+  const { text, subject } = await keptMail(app, 'access-changed', partner.email, /You can no longer open Northwind\./)
+  assert.equal(subject, 'Your access to Northwind was removed')
+  assert.doesNotMatch(text, /a partner/)
+  const path = `/accounts/${account.id}/audit?action=role.removed`
+  assert.equal(ok(await app.api('GET', path, { token: account.token })).body.items.length, 1)
+})
+
 test('who sees, invites and removes a partner’s people', async () => {
   const { account, partner } = await aTeam()
   const [manager, finance] = [await aColleague(account, 'manager'), await aColleague(account, 'finance')]

@@ -104,6 +104,10 @@ export const roleAt = async (db: Queryable, home: Home, userId: string) =>
       select ${roleSql} as role from user_roles r where ${rolesAt(home)} and r.user_id = ${userId}`
   )?.role
 
+/** Returns the people with a role there. */
+export const peopleAt = (db: Queryable, home: Home) => db.many<{ userId: string; role: MemberRole }>`
+  select r.user_id, ${roleSql} as role from user_roles r where ${rolesAt(home)} order by r.user_id`
+
 /** Whether any person has a role there by now. */
 export const hasPeople = async (db: Queryable, home: Home) =>
   Boolean(await db.maybe`select from user_roles r where ${rolesAt(home)} limit 1`)

@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { happened } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { removePeopleOf } from '../auth/members.ts'
 import { count } from '../stats/count.ts'
 import { asOwner, presentPartner } from './present-partner.ts'
 import { deletePartnerRows, historyOf, lockPartner, lockPartnersOf, partnerById } from './queries.ts'
@@ -23,6 +24,7 @@ export async function deletePartner(tx: Transaction, by: By, account: AccountFac
 
   const partner = await presentPartner(tx, account, id, asOwner)
   await count(tx, [{ accountId: account.id, day: row.createdOn, partnerId: row.parentPartnerId, partners: -1 }])
+  await removePeopleOf(tx, by, account.id, id)
   await deletePartnerRows(tx, account.id, id)
   await linksChanged(tx, account.id)
   await happened(tx, by, account.id, 'partner.deleted', {
