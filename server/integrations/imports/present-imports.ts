@@ -6,6 +6,7 @@ import { page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { invitationsToPassOn } from '../../program/auth/invitations.ts'
+import { partnerNames } from '../../program/partner-lookup/partner-names.ts'
 import {
   firstLeftOut,
   firstWarnings,
@@ -57,6 +58,8 @@ async function present(db: Queryable, accountId: string, rows: ImportRow[]): Pro
     rows.filter(({ created }) => created > 0).map(({ id }) => id),
     SHOWN_ROWS,
   )
+  const named = rows.flatMap(({ warnings }) => warnings.map(({ partnerId = null }) => partnerId))
+  const names = await partnerNames(db, [accountId], named)
   return rows.map((row) => {
     const { accountId: _, createdBy: __, header: ___, progress: ____, settings, ...shown } = row
     const mine = leftOut.filter(({ importId }) => importId === row.id)
@@ -64,7 +67,12 @@ async function present(db: Queryable, accountId: string, rows: ImportRow[]): Pro
       ...shown,
       undone: undoneOf(row),
       warnings: [
-        ...row.warnings,
+        ...row.warnings.map(({ row, message, partnerId }) => ({
+          row,
+          message: partnerId
+            ? message.replace('{partner}', () => names.get(partnerId) ?? 'a deleted partner')
+            : message,
+        })),
         ...warned.filter(({ importId }) => importId === row.id).map(({ row, message }) => ({ row, message })),
       ].slice(0, SHOWN_ROWS),
       errors: mine

@@ -5,6 +5,8 @@ import type { Changed } from '../../program/leads/capture-lead.ts'
 
 export type Total = Import['totals'][number]
 export type Warning = Import['warnings'][number]
+/** A warning about a partner is stored without the name, which `{partner}` in the message is replaced by. */
+export type StoredWarning = Warning & { partnerId?: string }
 export type ImportState = Import['state']
 
 /** The request of an import: a file's mapping, or the dates to request from a provider. */
@@ -30,7 +32,7 @@ export type ImportRow = {
   unattributed: number
   settled: Total[]
   assigned: number
-  warnings: Warning[]
+  warnings: StoredWarning[]
   settings: ImportSettings
   header: string[] | null
   progress: unknown
@@ -179,7 +181,7 @@ export const paidByPartner = (tx: Transaction, { id, accountId }: ImportKey) => 
   where import_id = ${id} and account_id = ${accountId} and made -> 0 ->> 'type' = 'payout' and made -> 0 ? 'partnerId'
   group by 1`
 
-export const setWarnings = (tx: Transaction, { id, accountId }: ImportKey, warnings: Warning[]) => tx.run`
+export const setWarnings = (tx: Transaction, { id, accountId }: ImportKey, warnings: StoredWarning[]) => tx.run`
   update imports set warnings = ${JSON.stringify(warnings)}::jsonb where id = ${id} and account_id = ${accountId}`
 
 /** Returns which of these rows were imported, in a dry run with nothing left of them. */

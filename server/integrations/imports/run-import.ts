@@ -217,12 +217,7 @@ async function finish({ db, config, secrets }: Services, key: ImportKey, kind: F
     if (!row) return
     const account = await holdAccount(tx, row.accountId)
     const warnings = await kind.warnings?.(importingOf({ config, secrets }, tx, row, account))
-    if (warnings && warnings.length > 0)
-      await setWarnings(
-        tx,
-        row,
-        warnings.map((message) => ({ row: null, message })),
-      )
+    if (warnings && warnings.length > 0) await setWarnings(tx, row, warnings)
     await endImport(tx, row, 'done')
   })
   return true

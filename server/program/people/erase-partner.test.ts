@@ -107,6 +107,29 @@ async function aCanary() {
   return { ...account, call, refused, signInAgain, partner, lead, ownLinkId }
 }
 
+test('warnings of imports no longer name an erased partner with a first name alone, or renamed since', async () => {
+  const account = await anAccount(app)
+  const call = async (method: string, path: string, body?: unknown) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const { id } = await aPartner(app, account, { email: 'solveig@mail.example', firstName: 'Solveig', lastName: 'Dahl' })
+  const imported = async () => {
+    const { id: importId } = await call('POST', `/accounts/${account.id}/imports`, {
+      ...{ kind: 'payouts', csv: 'Partner Email,Amount,Paid On\nsolveig@mail.example,9.00,2026-01-31\n', dryRun: true },
+    })
+    await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
+    return importId
+  }
+  const warning = async (importId: string) => (await call('GET', `/imports/${importId}`)).warnings[0].message
+  const before = await imported()
+  await call('PUT', `/partners/${id}`, { firstName: 'Sunniva', lastName: null })
+  const ids = [before, await imported()]
+  for (const one of ids) assert.match(await warning(one), /^The balance due to Sunniva would fall to -\$9\.00\./)
+  await call('POST', `/partners/${id}/archive`, {})
+  await call('POST', `/partners/${id}/erase`, {})
+  for (const one of ids) assert.doesNotMatch(await warning(one), /Solveig|Sunniva/i)
+  assert.deepEqual(tablesAmong(await placesWith(app, ['solveig', 'sunniva'])), [])
+})
+
 test('a partner is erased once archived and settled; entries, payouts and leads stay', async () => {
   const { call, refused, signInAgain, partner, lead, ownLinkId, ...account } = await aCanary()
   const erase = `/partners/${partner.id}/erase`

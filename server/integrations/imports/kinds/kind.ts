@@ -5,7 +5,7 @@ import { eachRow, refusalOfRow } from '../../../platform/http/rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import { type ImportRow, type Made, rowsCreated, type Total } from '../queries.ts'
+import { type ImportRow, type Made, rowsCreated, type StoredWarning, type Total } from '../queries.ts'
 
 /** The context in which a kind's rows are imported. */
 export type Importing = {
@@ -59,7 +59,7 @@ export type FileKind<Row = unknown> = {
   /** Returns one outcome per row, in order. No row fails another. */
   apply(importing: Importing, rows: Row[]): Promise<RowOutcome[]>
   /** Returns warnings about the whole import after all rows, the first hundred. */
-  warnings?(importing: Importing): Promise<string[]>
+  warnings?(importing: Importing): Promise<StoredWarning[]>
   /**
    * Undoes the objects a row created, or refuses if something else depends on one or it was paid; deleted ones count as
    * undone.

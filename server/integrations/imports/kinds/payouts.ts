@@ -7,7 +7,6 @@ import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { voidReasons } from '../../../program/commissions/voided.ts'
 import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
-import { partnerNames } from '../../../program/partner-lookup/partner-names.ts'
 import { dueOf } from '../../../program/payouts/balances.ts'
 import {
   type PastPayout,
@@ -100,16 +99,12 @@ export const payouts: FileKind<Payout> = {
       .filter(({ left }) => left < 0)
       .sort((one, other) => one.left - other.left)
       .slice(0, MOST_WARNINGS)
-    const names = await partnerNames(
-      tx,
-      [account.id],
-      debts.map(({ partnerId }) => partnerId),
-    )
     return debts.map(({ partnerId, left }) => {
-      const [name, money] = [names.get(partnerId)!, moneyInWords(left, account.defaultCurrency)]
-      return dryRun
-        ? `The balance due to ${name} would fall to ${money}. Import the sales for these payouts first.`
-        : `The balance due to ${name} has fallen to ${money}. Their next earnings will be deducted from it unless you import the sales for these payouts.`
+      const money = moneyInWords(left, account.defaultCurrency)
+      const message = dryRun
+        ? `The balance due to {partner} would fall to ${money}. Import the sales for these payouts first.`
+        : `The balance due to {partner} has fallen to ${money}. Their next earnings will be deducted from it unless you import the sales for these payouts.`
+      return { row: null, partnerId, message }
     })
   },
   async undo({ tx, by, account }, made) {
