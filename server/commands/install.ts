@@ -1,11 +1,9 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Email } from '#contract/values.ts'
 import { type Config, readConfig, wrong } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
 import { findKeptKey, withSecretKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { attachEmbedded, startEmbedded } from '../platform/database/embedded.ts'
+import { attachEmbedded, hasDatabase, startEmbedded } from '../platform/database/embedded.ts'
 import { checkKey } from '../platform/database/key-check.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { type Database, openDatabase } from '../platform/database/pool.ts'
@@ -41,7 +39,8 @@ export async function withInstall<T>(
   { alone = false, named = false, anySchema = false, creates = false }: Manner = {},
 ): Promise<T> {
   const config = readConfig(process.env)
-  if (!config.databaseUrl && !creates) await requireDatabase(config.dataDir)
+  if (!config.databaseUrl && !creates && !(await hasDatabase(config.dataDir)))
+    throw wrong('DATA_DIR', JSON.stringify(config.dataDir), 'the data folder of a server that has been started')
   const asWanted = named ? namedApart() : (url: string) => url
   const open = alone ? startEmbedded : attachEmbedded
   const embedded = config.databaseUrl ? null : await open({ dataDir: config.dataDir, log: silent })
@@ -62,14 +61,6 @@ export async function withInstall<T>(
     await db.close()
     await embedded?.stop()
   }
-}
-
-async function requireDatabase(dataDir: string) {
-  const isMissing = await stat(join(dataDir, 'postgres')).then(
-    () => false,
-    ({ code }) => code === 'ENOENT',
-  )
-  if (isMissing) throw wrong('DATA_DIR', JSON.stringify(dataDir), 'the data folder of a server that has been started')
 }
 
 async function requireSchema(db: Database) {

@@ -75,7 +75,7 @@ export async function undoSome(
         await endImport(tx, row, 'done', `The import couldn’t be undone completely: ${message}`.slice(0, 1000))
         return true
       }
-      await keepMade(tx, row, left)
+      if (left.length > 0) await keepMade(tx, row, left)
       const kept = left.map(({ row }) => row)
       const gone = rows.filter((one) => !kept.includes(one.row))
       await deleteRows(
@@ -124,10 +124,7 @@ async function undoRows(importing: Importing, kind: FileKind, rows: MadeRow[]): 
   }
 }
 
-function partsOf({ undoneLast = [] }: FileKind, made: Made[]) {
-  const [first, last] = [
-    made.filter(({ type }) => !undoneLast.includes(type)),
-    made.filter(({ type }) => undoneLast.includes(type)),
-  ]
-  return { first, last }
-}
+const partsOf = ({ undoneLast = [] }: FileKind, made: Made[]) => ({
+  first: made.filter(({ type }) => !undoneLast.includes(type)),
+  last: made.filter(({ type }) => undoneLast.includes(type)),
+})

@@ -108,6 +108,13 @@ const telling = ({ owner, run }: PostgresUser, onLaunch: () => void): PostgresUs
   },
 })
 
+/** Whether there is a database in `dataDir`; true if that can't be told. */
+export const hasDatabase = (dataDir: string): Promise<boolean> =>
+  stat(join(dataDir, CLUSTER)).then(
+    () => true,
+    ({ code }) => code !== 'ENOENT',
+  )
+
 /** Returns the address of the embedded PostgreSQL of a live process over `dataDir`, or null. */
 export async function findEmbedded(dataDir: string): Promise<string | null> {
   await refuseFilesOfAnother(dataDir)

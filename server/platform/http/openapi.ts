@@ -247,7 +247,8 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
       },
     }),
     responses: {
-      ...Object.fromEntries([status, orStatus ?? status].map((one) => [one, successOf(one)])),
+      [status]: successOf(status),
+      ...(orStatus && { [orStatus]: successOf(orStatus) }),
       ...refusalsOf(endpoint, example?.refused ?? []),
     },
   }

@@ -202,7 +202,11 @@ const factsOf = (row: Row) => [
 
 /** Values that distinguish a partner’s refunds of a sale that have no ID. */
 const factsOfRefund = (row: RefundRow) => [
-  ...[row.type, namesOfItsSale(row)[0] ?? null, whoOf(row), row.amount, row.saleDate],
+  row.type,
+  namesOfItsSale(row)[0] ?? null,
+  whoOf(row),
+  row.amount,
+  row.saleDate,
 ]
 
 /** Returns the names of the refunded sale, the most reliable first. */
