@@ -127,6 +127,7 @@ test('warnings of imports no longer name an erased partner with a first name alo
   await call('POST', `/partners/${id}/archive`, {})
   await call('POST', `/partners/${id}/erase`, {})
   for (const one of ids) assert.doesNotMatch(await warning(one), /Solveig|Sunniva/i)
+  await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(tablesAmong(await placesWith(app, ['solveig', 'sunniva'])), [])
 })
 
