@@ -8,3 +8,7 @@ export const simpleTerms = ({ layerRates }: CommissionSettings): Terms => ({
   maxPerCustomer: null,
   maxPerMonth: null,
 })
+
+/** Whether percentages show all of these terms. */
+export const isSimple = (terms: Terms | null) =>
+  !terms || (!terms.rules.length && !terms.otherwise.layerAmounts && !terms.maxPerCustomer && !terms.maxPerMonth)

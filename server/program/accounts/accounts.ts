@@ -32,6 +32,7 @@ import { endPortals } from '../portal/sessions.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
+import { changeRates } from '../terms/terms-state.ts'
 import { type AccountRow, accountById, currencyFixedBy, insertAccount, lockAccount, setDisabled } from './queries.ts'
 
 /** Name, else the owner's e-mail, else '(Anonymous account)'. */
@@ -198,8 +199,7 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
   const kept = retention && { ...shown.retention, ...retention }
   const changes = changesOf(shown, { ...others, defaultCommissionSettings, retention: kept })
   await accountTable.update(tx, { id }, { ...others, ...kept })
-  if (defaultCommissionSettings && changes.defaultCommissionSettings)
-    await saveRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
+  if (defaultCommissionSettings) await changeRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
   await linksChanged(tx, id)
   await recorded(tx, by, id, 'account.updated', { id, changes })
 }

@@ -12,6 +12,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
+import { changeRates } from '../terms/terms-state.ts'
 import { domainOfDestination } from './destination-rule.ts'
 import { newLinkKey } from './keys.ts'
 import {
@@ -91,11 +92,10 @@ export async function changeLinkBlueprint(
     domain: body.destinationUrl && domainOfDestination(body.destinationUrl, config),
     utm: utm === undefined ? undefined : utm === null ? {} : given({ ...before.utm, ...utm }),
   }
+  if (commissionSettings !== undefined) await changeRates(tx, by, account.id, { kind: 'link', id }, commissionSettings)
   const newRates = changesOf(present(account, before), { commissionSettings })
-  if (Object.keys({ ...changesOf(before, next), ...newRates }).length === 0) return present(account, before)
+  if (Object.keys({ ...changesOf(before, next), ...newRates }).length === 0) return getLinkBlueprint(tx, account, id)
   await blueprintTable.update(tx, { accountId: account.id, id }, next)
-  if (commissionSettings !== undefined && newRates.commissionSettings)
-    await saveRates(tx, by, account.id, { kind: 'link', id }, commissionSettings)
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, id)
   const shown = changesOf(present(account, before), Object.fromEntries(Object.entries(object).filter(isOwnField)))

@@ -12,7 +12,7 @@ import { rememberVoidedUntilNow } from '../commissions/voided.ts'
 import { refuseUnlessOn } from '../payouts/method-settings.ts'
 import { moveToGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
-import { saveRates } from '../terms/save-terms.ts'
+import { changeRates } from '../terms/terms-state.ts'
 import { refuseTakenEmail, refuseTakenExternalId } from './create-partner.ts'
 import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
@@ -68,6 +68,8 @@ export async function changePartner(
   if (isSameForm(before.taxForm, given.taxForm)) delete given.taxForm
   const next = { ...given, groupId, commissionSettings, parentPartnerId, state, earlierCodes }
   if (groupId) await movePartner(tx, by, before, { groupId, appliesTo })
+  if (commissionSettings !== undefined)
+    await changeRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
   const { note, ...changes } = changesOf(comparable(before), next)
   if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
   if (state === 'active' && before.voidReason !== null) await rememberVoidedUntilNow(tx, account.id, id)
@@ -82,8 +84,6 @@ export async function changePartner(
       stateReason: state && (state === 'active' ? null : (reason ?? before.stateReason)),
     },
   )
-  if (commissionSettings !== undefined && changes.commissionSettings)
-    await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
   if (changes.taxForm) await replaceSignedForm(tx, account.id, id)
   if (state) await writePause(tx, account.id, id)
   if (changes.referralCode || changes.earlierCodes || changes.state) await linksChanged(tx, account.id)

@@ -1,5 +1,6 @@
+import { isSimple, simpleTerms } from '#contract/simple-terms.ts'
 import { mistakeInTerms, type Terms, type TermsChange, type TermsState, type TermsVersion } from '#contract/terms.ts'
-import type { ListQuery } from '#contract/values.ts'
+import type { CommissionSettings, ListQuery } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -12,7 +13,7 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
 import { type Referred, termsInForce } from './in-force.ts'
-import { saveTerms, type TermsSubject } from './save-terms.ts'
+import { type SavedTerms, saveRates, saveTerms, type TermsSubject } from './save-terms.ts'
 
 /** The versions of a subject as a table `t`; an id in the order of the log. The default group, with its account's id, has none. */
 const versionsOf = (accountId: string, { kind, id }: TermsSubject) => sql`(
@@ -154,19 +155,50 @@ export async function changeTerms(
   const version = before?.version ?? 0
   if (replaces !== undefined && replaces !== version)
     throw refusal('terms_changed_meanwhile', { version }, { details: { version } })
-  if (await saveTerms(tx, by, accountId, subject, { terms, appliesTo, note, tellPartners }))
-    await recorded(tx, by, accountId, 'terms.saved', {
-      id: subject.id,
-      of: subject.kind === 'link' ? 'link-blueprint' : subject.kind,
-      changes: {
-        version: { old: version || null, new: version + 1 },
-        terms: { old: before?.terms ?? null, new: terms },
-        appliesTo: { old: null, new: appliesTo },
-        ...(note && { note: { old: null, new: note } }),
-      },
-    })
+  const saved = { terms, appliesTo, note, tellPartners }
+  if (await saveTerms(tx, by, accountId, subject, saved)) await recordVersion(tx, by, accountId, subject, before, saved)
   return readTerms(tx, accountId, subject)
 }
+
+/**
+ * Saves percentages alone, as `commissionSettings` does: terms without rules, amounts or caps, for all sales, or none.
+ * What the percentages of before and after don't show is recorded. The caller keeps bookings out. Returns whether a
+ * version was added.
+ */
+export async function changeRates(
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  subject: TermsSubject,
+  settings: CommissionSettings | null,
+): Promise<boolean> {
+  const terms = settings && simpleTerms(settings)
+  const before = await newestOf(tx, accountId, subject)
+  if (!(await saveRates(tx, by, accountId, subject, settings))) return false
+  const former = before?.terms ?? null
+  const isShown = isSimple(former) && String(former?.otherwise.layerRates) !== String(settings?.layerRates)
+  if (!isShown) await recordVersion(tx, by, accountId, subject, before, { terms, appliesTo: 'all-sales' })
+  return true
+}
+
+const recordVersion = (
+  tx: Transaction,
+  by: By,
+  accountId: string,
+  { kind, id }: TermsSubject,
+  before: TermsVersion | undefined,
+  { terms, appliesTo, note }: SavedTerms,
+) =>
+  recorded(tx, by, accountId, 'terms.saved', {
+    id,
+    of: kind === 'link' ? 'link-blueprint' : kind,
+    changes: {
+      version: { old: before?.version ?? null, new: (before?.version ?? 0) + 1 },
+      terms: { old: before?.terms ?? null, new: terms },
+      appliesTo: { old: null, new: appliesTo },
+      ...(note && { note: { old: null, new: note } }),
+    },
+  })
 
 /** Refuses: a mistake that concerns several fields of the terms. */
 export function checkTerms(terms: Terms, field = 'terms') {

@@ -111,14 +111,118 @@ test('a link’s and a partner’s own terms come before the account’s, and nu
   }
 })
 
-test('percentages sent back unchanged, as forms do, keep a version for new customers alone', async () => {
-  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+/** Rates written through `commissionSettings`, by every subject that has them. */
+const writers = [
+  {
+    kind: 'account',
+    make: (account: TestAccount) => `/accounts/${account.id}`,
+    method: 'PATCH',
+    field: 'defaultCommissionSettings',
+  },
+  {
+    kind: 'partner',
+    make: async (account: TestAccount) => `/partners/${(await aPartner(app, account)).id}`,
+    method: 'PUT',
+    field: 'commissionSettings',
+  },
+  {
+    kind: 'link',
+    make: async (account: TestAccount) => `/link-blueprints/${(await aBlueprint(app, account)).id}`,
+    method: 'PUT',
+    field: 'commissionSettings',
+  },
+] as const
+
+const proRule = { name: 'Pro', when: { products: ['prod_pro'] }, layerRates: [50] }
+
+for (const { kind, make, method, field } of writers) {
+  test(`percentages equal to those shown replace rules, amounts, caps and a narrower reach of the ${kind}’s terms`, async () => {
+    const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+    const path = await make(account)
+    for (const { terms, appliesTo } of [
+      { terms: { otherwise: { layerAmounts: [50_00] } }, appliesTo: 'all-sales' },
+      { terms: { rules: [proRule], otherwise: { layerRates: [20] } }, appliesTo: 'all-sales' },
+      { terms: { otherwise: { layerRates: [20] }, maxPerCustomer: 5_00 }, appliesTo: 'all-sales' },
+      { terms: { otherwise: { layerRates: [20] }, maxPerMonth: 5_00 }, appliesTo: 'all-sales' },
+      { terms: { otherwise: { layerRates: [30, 5] } }, appliesTo: 'new-customers' },
+    ]) {
+      const saved = await call(account, 'PUT', `${path}/terms`, { terms, appliesTo })
+      const { [field]: shown } = await call(account, 'GET', path)
+      const written = await call(account, method, path, { [field]: shown })
+      assert.deepEqual(written[field], shown)
+      const after = await call(account, 'GET', `${path}/terms`)
+      assert.deepEqual(
+        [after.own, after.version, after.appliesTo],
+        [paying(...shown.layerRates), saved.version + 1, 'all-sales'],
+      )
+      const { items } = await call(account, 'GET', `/accounts/${account.id}/audit?action=terms`)
+      assert.deepEqual(
+        [items[0].changes.version, items[0].changes.terms.new],
+        [{ old: saved.version, new: saved.version + 1 }, after.own],
+        'the activity has what the percentages don’t show',
+      )
+      await call(account, method, path, { [field]: shown })
+      assert.equal((await call(account, 'GET', `${path}/terms`)).version, after.version, 'equal terms are no version')
+      const again = await call(account, 'GET', `/accounts/${account.id}/audit?action=terms`)
+      assert.equal(again.items.length, items.length)
+    }
+  })
+
+  test(`a change that leaves the percentages out keeps the ${kind}’s terms`, async () => {
+    const account = await anAccount(app)
+    const path = await make(account)
+    const terms = { rules: [proRule], otherwise: { layerRates: [20] }, maxPerCustomer: 5_00 }
+    const { version } = await call(account, 'PUT', `${path}/terms`, { terms, appliesTo: 'new-customers' })
+    await call(account, method, path, kind === 'partner' ? { firstName: 'Renamed' } : { name: 'Renamed' })
+    assert.equal((await call(account, 'GET', `${path}/terms`)).version, version)
+  })
+}
+
+/** What a sale of 100.00 pays the referrer. */
+async function paidFor(account: TestAccount, leadId: string, more = {}) {
+  const sale = await call(account, 'POST', `/leads/${leadId}/sales`, { amount: 100_00, ...more })
+  const { items } = await call(account, 'GET', `/sales/${sale.id}/commissions`)
+  return items.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0)
+}
+
+test('an owner who writes the percentages they see is paid for by nothing else from then on', async () => {
+  const account = await anAccount(app, { payoutDelay: 0 })
   const partner = await aPartner(app, account)
-  const path = `/partners/${partner.id}`
-  await call(account, 'PUT', `${path}/terms`, { terms: paying(30), appliesTo: 'new-customers' })
-  await call(account, 'PUT', path, { commissionSettings: { layerRates: [30] }, firstName: 'Renamed' })
-  assert.equal((await call(account, 'GET', `${path}/terms`)).version, 1)
-  await call(account, 'PUT', path, { commissionSettings: null })
-  const { version, appliesTo } = await call(account, 'GET', `${path}/terms`)
-  assert.deepEqual([version, appliesTo], [2, 'all-sales'])
+  const { id: old } = await call(account, 'POST', `/accounts/${account.id}/leads`, {
+    partnerId: partner.id,
+    email: 'old@buyer.example',
+  })
+  const save = (of: string, terms: object | null, appliesTo = 'all-sales') =>
+    call(account, 'PUT', `${of}/terms`, { terms, appliesTo })
+  const ofAccount = `/accounts/${account.id}`
+  const ofPartner = `/partners/${partner.id}`
+  const rates = (...layerRates: number[]) => ({ defaultCommissionSettings: { layerRates } })
+
+  await save(ofAccount, { otherwise: { layerAmounts: [50_00] } })
+  assert.equal(await paidFor(account, old), 50_00)
+  await call(account, 'PATCH', ofAccount, rates(0))
+  assert.equal(await paidFor(account, old), 0, 'a flat amount')
+
+  await save(ofAccount, { rules: [proRule], otherwise: { layerRates: [20] } })
+  const pro = { lines: [{ productId: 'prod_pro', amount: 100_00 }] }
+  assert.equal(await paidFor(account, old, pro), 50_00)
+  await call(account, 'PATCH', ofAccount, rates(20))
+  assert.equal(await paidFor(account, old, pro), 20_00, 'a rule')
+
+  await save(ofAccount, { otherwise: { layerRates: [20] }, maxPerCustomer: 5_00 })
+  await call(account, 'PATCH', ofAccount, rates(20))
+  assert.equal(await paidFor(account, old), 20_00, 'a cap')
+
+  await call(account, 'PATCH', ofAccount, rates(10))
+  await save(ofAccount, { otherwise: { layerRates: [30] } }, 'new-customers')
+  assert.equal(await paidFor(account, old), 10_00)
+  await call(account, 'PATCH', ofAccount, rates(30))
+  assert.equal(await paidFor(account, old), 30_00, 'a narrower reach')
+
+  await call(account, 'PATCH', ofAccount, rates(10))
+  await save(ofPartner, { otherwise: { layerRates: [40] } })
+  await save(ofPartner, null, 'new-customers')
+  assert.equal(await paidFor(account, old), 40_00)
+  await call(account, 'PUT', ofPartner, { commissionSettings: null })
+  assert.equal(await paidFor(account, old), 10_00, 'own terms taken away from new customers alone')
 })
