@@ -475,8 +475,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'an entry on hold is not paid out',
     file: program('commissions/entry-status.ts'),
-    text: '(p.id is null and not ${isEntryOnHold(now, accountId)} and t.available_at <= ${now})',
-    by: '(p.id is null and t.available_at <= ${now})',
+    text: '(p.id is null and not ${isEntryOnHold(now, accountId)} and not ${isHeld(now, accountId)})',
+    by: '(p.id is null and not ${isHeld(now, accountId)})',
     tests: [...PAYOUTS, program('payouts/judgement.test.ts')],
   },
   {

@@ -102,7 +102,11 @@ export const portableTables: readonly PortableTable[] = [
     },
   },
   { name: 'goals' },
-  { name: 'goal_awards' },
+  {
+    name: 'goal_awards',
+    // an archive of the previous release lacks it
+    arrives: (now) => ({ final: sql`coalesce(r.final, r.due_at <= ${now})` }),
+  },
   // the address is claimed afterwards if it is free
   { name: 'programs', order: 'account_id' },
   { name: 'agreement_versions', order: 'version', stays: { [LOGIN]: ['published_by'] } },

@@ -142,7 +142,8 @@ const given = {
     rest: 'partner_id until account_id',
   },
   goal_awards: {
-    rest: `id account_id goal_id partner_id period name metric at_least bonus figure due_at voided created_at`,
+    rest: `id account_id goal_id partner_id period name metric at_least bonus figure due_at voided
+      created_at final`,
   },
   goals: {
     rest: `id account_id group_id position name metric time_window at_least below bonus move_to_group_id applies_to

@@ -50,6 +50,17 @@ const isOwedBack = (accountId: string | Sql) => sql`0 > (
 export const isEntryOnHold = (now: Date | Sql, accountId: string | Sql) =>
   sql`(coalesce(${saleOnHold(now)}, false) and not (t.clawback and ${isOwedBack(accountId)}))`
 
+/** Whether an award is still judged each night: it is neither final nor void with its partner's balance. */
+export const isJudged = sql`(not final and not voided)`
+
+/** Whether entry `t` is a bonus that isn't final: held, even if the night before its due day judged nothing. */
+export const isBonusJudged = (accountId: string | Sql) => sql`(t.award_id is not null and exists (
+  select from goal_awards w where w.account_id = ${accountId} and w.id = t.award_id and ${isJudged}))`
+
+/** Whether an entry that nothing sets aside waits for its due day, or for the judgement before it. */
+export const isHeld = (now: Date | Sql, accountId: string | Sql) =>
+  sql`(t.available_at > ${now} or ${isBonusJudged(accountId)})`
+
 /**
  * Whether an entry is void: its sale is, and nothing that this partner earned from it is bound, so earnings and
  * reversals cancel out. If a part is in a payout or paid, the rest is a debt and shown as such.
@@ -67,7 +78,7 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   const common: Sql[] = []
   if (states.every(isBound)) common.push(sql`p.id is not null`)
   else if (!states.some(isBound)) common.push(sql`pe.entry_id is null`)
-  if (states.every((state) => state === 'held')) common.push(sql`t.available_at > ${now}`)
+  if (states.every((state) => state === 'held')) common.push(sql`(t.available_at > ${now} or t.award_id is not null)`)
   if (states.every((state) => state === 'due')) common.push(sql`t.available_at <= ${now}`)
   // an index contains the few sales that set something aside
   if (states.every((state) => state === 'on-hold')) common.push(sql`s.id is not null`)
@@ -80,8 +91,8 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
  * Their sums may ignore void sales, whose entries add up to zero.
  */
 export const partsOf = (now: Date | Sql, accountId: string | Sql) => ({
-  held: sql`(p.id is null and not ${isEntryOnHold(now, accountId)} and t.available_at > ${now})`,
-  due: sql`(p.id is null and not ${isEntryOnHold(now, accountId)} and t.available_at <= ${now})`,
+  held: sql`(p.id is null and not ${isEntryOnHold(now, accountId)} and ${isHeld(now, accountId)})`,
+  due: sql`(p.id is null and not ${isEntryOnHold(now, accountId)} and not ${isHeld(now, accountId)})`,
   onHold: sql`(p.id is null and ${isEntryOnHold(now, accountId)})`,
   inPayout: sql`p.status <> 'paid'`,
   paid: sql`p.status = 'paid'`,
@@ -92,7 +103,7 @@ export const unboundStatus = (now: Date | Sql, accountIds: string[]) => sql`
   case
     when ${isVoid(accountIds)} then 'void'
     when ${isEntryOnHold(now, eachAccount(accountIds, sql`t.account_id`))} then 'on-hold'
-    when t.available_at > ${now} then 'held'
+    when ${isHeld(now, eachAccount(accountIds, sql`t.account_id`))} then 'held'
     else 'due'
   end`
 

@@ -4,6 +4,7 @@ import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { adjust } from './adjustments.ts'
+import { isJudged } from './entry-status.ts'
 
 // Voiding a balance adds one adjustment of its sum; the entries stay. `voided_commissions` stores, for each earlier
 // sale, and `voided_lead_pay` for each event of a lead, how much of its commission the partner keeps: the amount they
@@ -40,12 +41,12 @@ const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
 
 /**
  * Stores how much of each commission a partner with a voided balance keeps: the amount they were paid, at most its worth.
- * Bonuses that are not due yet are void with it, and never judged again.
+ * Bonuses that are not final yet are void with it, and never judged again.
  */
 export async function rememberVoided(tx: Transaction, accountId: string, partnerId: string) {
   await remember(tx, accountId, partnerId, sql`worth`)
   await tx.run`
-    update goal_awards set voided = true where account_id = ${accountId} and partner_id = ${partnerId} and due_at > ${tx.now}`
+    update goal_awards set voided = true where account_id = ${accountId} and partner_id = ${partnerId} and ${isJudged}`
 }
 
 /** Called when the partner is reinstated: entries returned by payouts meanwhile are void; paid ones remain theirs. */

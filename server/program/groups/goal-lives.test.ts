@@ -8,7 +8,10 @@ import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { entriesSetAside, partsOf } from '../commissions/entry-status.ts'
 import { changeLeadStatus } from '../leads/lead-status.ts'
+import { balancesOf } from '../payouts/balances.ts'
+import { balanceOfAccount } from '../payouts/partner-balances.ts'
 import { voidSale } from '../sales/change-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
@@ -62,6 +65,7 @@ type Award = {
   bonus: number
   due: number
   given: boolean
+  final: boolean
 }
 
 type Model = {
@@ -72,6 +76,7 @@ type Model = {
   awards: Award[]
   delay: number
   zone: string
+  disabled: boolean
 }
 
 const monthBefore = (month: string) => addDays(`${month}-01`, -1).slice(0, 7)
@@ -104,10 +109,14 @@ const inPeriod = (period: string) => (day: string) => period === 'all-time' || d
 function night(model: Model, now: number) {
   const today = dayIn(model.zone, new Date(now))
   const last = addDays(today, -1)
+  // the next night is too late for what is due by then
+  const tomorrow = startOfDay(addDays(today, 1), model.zone).getTime()
   for (const [at, partner] of model.partners.entries()) {
-    if (!partner.active) continue
-    for (const award of model.awards.filter((one) => one.partner === at && one.due > now))
+    for (const award of model.awards.filter((one) => one.partner === at && !one.final)) {
       award.given = left(model, at, award.metric, inPeriod(award.period)) >= award.atLeast
+      award.final = award.due <= tomorrow
+    }
+    if (!partner.active || model.disabled) continue
     const goals = model.goals.filter(({ group, deleted }) => group === partner.group && !deleted)
     for (const { id, metric, window, atLeast, bonus, madeOn } of goals) {
       if (bonus === null) continue
@@ -119,7 +128,8 @@ function night(model: Model, now: number) {
         const reached = counted(model, at, metric, (day) => within(day) && day <= last) >= atLeast!
         if (ended || known || !reached || left(model, at, metric, within) < atLeast!) continue
         const due = startOfDay(addDays(today, model.delay), model.zone).getTime()
-        model.awards.push({ ...{ goal: id, partner: at, period, metric, bonus }, atLeast: atLeast!, due, given: true })
+        const award = { goal: id, partner: at, period, metric, bonus, atLeast: atLeast!, due }
+        model.awards.push({ ...award, given: true, final: due <= tomorrow })
       }
     }
     if (partner.keep || partner.movedOn === today) continue
@@ -162,7 +172,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
   const today = () => dayIn(zone, new Date(time.now))
   const createdOn = new Date(time.now).toISOString().slice(0, 10)
   const model: Model = {
-    ...{ sales: [], goals: [], awards: [], delay, zone },
+    ...{ sales: [], goals: [], awards: [], delay, zone, disabled: false },
     leads: leadIds.map((_, at) => ({ partner: at % PARTNERS, day: createdOn, rejected: false })),
     partners: partnerIds.map(() => ({ group: 0, since: today(), active: true, keep: false, movedOn: null })),
   }
@@ -228,6 +238,12 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       partner.active = !partner.active
       await db.run`update partners set state = ${partner.active ? 'active' : 'suspended'} where id = ${partnerIds[at]!}`
       return `${at} ${partner.active}`
+    },
+    async disable() {
+      model.disabled = !model.disabled
+      const at = model.disabled ? new Date(time.now) : null
+      await db.run`update accounts set disabled_at = ${at} where id = ${account.id}`
+      return model.disabled
     },
     async keep() {
       const at = below(PARTNERS)
@@ -298,12 +314,12 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
     const name = (step < 3 ? 'new goal' : pick(bag)) as keyof typeof acts
     trace.push(name)
     trace[trace.length - 1] = `${name}: ${await acts[name]()}`
-    await compare(ledger, model, groupIds)
+    await compare(ledger, model, groupIds, time.now)
   }
   assert.deepEqual(await verifyLedger(db), [])
 }
 
-async function compare({ account, partnerIds }: Ledger, model: Model, groupIds: string[]) {
+async function compare({ account, partnerIds }: Ledger, model: Model, groupIds: string[], now: number) {
   const awards = await db.many<{ goal: string; partnerId: string; period: string; amount: number }>`
     select w.goal_id as goal, w.partner_id, w.period, coalesce(sum(e.amount), -1)::bigint as amount
     from goal_awards w left join commission_entries e on e.account_id = w.account_id and e.award_id = w.id
@@ -320,6 +336,20 @@ async function compare({ account, partnerIds }: Ledger, model: Model, groupIds: 
         ({ goal, partner, period, given, bonus }) => `${goal} ${partner} ${period}: ${given ? bonus : 0}`,
       ),
     ),
+  )
+  const due = await db.one<{ sum: number }>`
+    select coalesce(sum(t.amount), 0)::bigint as sum from ${entriesSetAside}
+    where t.account_id = ${account.id} and t.kind = 'bonus' and ${partsOf(new Date(now), account.id).due}`
+  const isDue = ({ given, final, due }: Award) => given && final && due <= now
+  assert.equal(
+    due.sum,
+    model.awards.filter(isDue).reduce((sum, { bonus }) => sum + bonus, 0),
+  )
+  const balances = [...(await balancesOf(db, account, partnerIds)).values()]
+  const { held } = await balanceOfAccount(db, account.id)
+  assert.equal(
+    balances.reduce((sum, balance) => sum + balance.held, 0),
+    held,
   )
   const partners = await db.many<{ id: string; groupId: string }>`
     select id, coalesce(group_id, account_id) as group_id from partners where account_id = ${account.id}`
@@ -352,6 +382,7 @@ const weights = {
   void: 2,
   status: 4,
   suspend: 2,
+  disable: 1,
   keep: 1,
   move: 2,
   'new goal': 4,

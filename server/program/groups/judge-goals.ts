@@ -113,6 +113,7 @@ export async function reachedBonuses(
     judged
       .filter(
         ({ goal, period }) =>
+          partner.active &&
           goal.groupId === partner.groupId &&
           wasInGroup(partner, period, timeZone) &&
           !known.has(`${goal.id} ${partner.id} ${period}`),
@@ -148,7 +149,8 @@ export async function reachedMoves(
 ): Promise<Reached[]> {
   const moving = goals.filter(({ moveToGroupId }) => moveToGroupId !== null)
   const movable = partners.filter(
-    ({ groupId, keepInGroup, moved }) => !keepInGroup && !moved && moving.some((goal) => goal.groupId === groupId),
+    ({ groupId, active, keepInGroup, moved }) =>
+      active && !keepInGroup && !moved && moving.some((goal) => goal.groupId === groupId),
   )
   const windows = [...new Set(moving.map(({ window }) => window))]
   const figures = await figuresIn(

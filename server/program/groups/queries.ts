@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { containing, page } from '../../platform/http/list.ts'
+import { isJudged } from '../commissions/entry-status.ts'
 
 export const groupTable = table('groups', {
   id: c.uuid.fixed(),
@@ -103,19 +104,26 @@ export const deleteGoals = (tx: Transaction, accountId: string, which: Sql) => t
   update goals t set deleted_at = ${tx.now}, updated_at = ${tx.now}
   where t.account_id = ${accountId} and t.deleted_at is null and ${which} returning ${goalTable.from('t')}`
 
-/** A partner whose goals are judged. */
-export type JudgedPartner = { id: string; groupId: string; keepInGroup: boolean; inGroupSince: string; moved: boolean }
+/** A partner whose goals are judged; one who isn't active gets no new bonus and no move. */
+export type JudgedPartner = {
+  id: string
+  groupId: string
+  active: boolean
+  keepInGroup: boolean
+  inGroupSince: string
+  moved: boolean
+}
 
 /**
- * Returns active partners of these groups, or with bonuses that are not due yet, after this id. `moved` by a goal since
- * `today` began; they are in their group since the first row of the log after another one's.
+ * Returns active partners of these groups, and any with bonuses that are still judged, after this id. `moved` by a goal
+ * since `today` began; they are in their group since the first row of the log after another one's.
  */
 export const judgedPartners = (
   db: Queryable,
   accountId: string,
   { groupIds, today, after, limit }: { groupIds: string[]; today: Date; after: string; limit: number },
 ) => db.many<JudgedPartner>`
-  select p.id, coalesce(p.group_id, p.account_id) as group_id, p.keep_in_group,
+  select p.id, coalesce(p.group_id, p.account_id) as group_id, p.state = 'active' as active, p.keep_in_group,
     coalesce((
       select min(l.saved_at) from terms_log l
       where l.account_id = ${accountId} and l.partner_id = p.id and l.number > coalesce((
@@ -126,10 +134,9 @@ export const judgedPartners = (
       select from terms_log l where l.account_id = ${accountId} and l.partner_id = p.id and l.goal_id is not null
         and l.saved_at >= ${today}) as moved
   from partners p
-  where p.account_id = ${accountId} and p.state = 'active' and p.id > ${after}
-    and (coalesce(p.group_id, p.account_id) = any(${groupIds}::uuid[]) or exists (
-      select from goal_awards w
-      where w.account_id = ${accountId} and w.partner_id = p.id and w.due_at > ${db.now} and not w.voided))
+  where p.account_id = ${accountId} and p.id > ${after}
+    and ((p.state = 'active' and coalesce(p.group_id, p.account_id) = any(${groupIds}::uuid[])) or p.id in (
+      select partner_id from goal_awards where account_id = ${accountId} and ${isJudged}))
   order by p.id limit ${limit}`
 
 export type Award = {
@@ -147,11 +154,16 @@ export type Award = {
 const awardColumns = sql`id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, due_at`
 
 /** Stores awards, due at the start of the day after the payout delay, and returns those that are new. */
-export const insertAwards = (tx: Transaction, accountId: string, dueAt: Date, awards: Omit<Award, 'dueAt'>[]) => {
+export const insertAwards = (
+  tx: Transaction,
+  accountId: string,
+  { dueAt, final }: { dueAt: Date; final: boolean },
+  awards: Omit<Award, 'dueAt'>[],
+) => {
   const column = <K extends keyof Omit<Award, 'dueAt'>>(key: K) => awards.map((award) => award[key])
   return tx.many<Award>`
-    insert into goal_awards (account_id, id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, due_at, created_at)
-    select ${accountId}, n.*, ${dueAt}, ${tx.now}
+    insert into goal_awards (account_id, id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, due_at, final, created_at)
+    select ${accountId}, n.*, ${dueAt}, ${final}, ${tx.now}
     from unnest(${column('id')}::uuid[], ${column('goalId')}::uuid[], ${column('partnerId')}::uuid[],
       ${column('period')}::text[], ${column('name')}::text[], ${column('metric')}::text[], ${column('atLeast')}::bigint[],
       ${column('bonus')}::bigint[], ${column('figure')}::bigint[]) as n
@@ -159,11 +171,15 @@ export const insertAwards = (tx: Transaction, accountId: string, dueAt: Date, aw
     returning ${awardColumns}`
 }
 
-/** Locks the awards of these partners that are not due yet. */
+/** Locks the awards of these partners that are still judged. */
 export const openAwards = (tx: Transaction, accountId: string, partnerIds: string[]) => tx.many<Award>`
   select ${awardColumns} from goal_awards
-  where account_id = ${accountId} and partner_id = any(${partnerIds}::uuid[]) and due_at > ${tx.now} and not voided
+  where account_id = ${accountId} and partner_id = any(${partnerIds}::uuid[]) and ${isJudged}
   order by id for no key update`
+
+/** From now on these awards are never judged again. */
+export const makeFinal = (tx: Transaction, accountId: string, ids: string[]) => tx.run`
+  update goal_awards set final = true where account_id = ${accountId} and id = any(${ids}::uuid[])`
 
 /** Returns how often these awards were given or taken back. */
 export const turnsOf = (tx: Transaction, accountId: string, awardIds: string[]) => tx.many<{

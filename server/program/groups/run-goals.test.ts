@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PayoutForecast } from '#contract/balances.ts'
 import { aLedger, aSale, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
+import { balancesOf } from '../payouts/balances.ts'
+import { forecastOfAccount, forecastOfPartner } from '../payouts/forecast.ts'
+import { listCommissions } from '../payouts/list-commissions.ts'
+import { balanceOfAccount } from '../payouts/partner-balances.ts'
+import { voidSale } from '../sales/change-sale.ts'
 import { receiptOf } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
@@ -54,7 +60,14 @@ async function aProgram() {
     select id, amount, day, available_at, reason from commission_entries
     where account_id = ${account.id} and kind = 'bonus' order by created_at, id`
   const amounts = async () => (await bonuses()).map(({ amount }) => amount)
-  return { ledger, account, by, goal, partnerId: partnerIds[0]!, sell, refund, bonuses, amounts }
+  const partnerId = partnerIds[0]!
+  /** Held and due, the same whether one partner is read or all. */
+  const owed = async () => {
+    const alone = (await balancesOf(db, account, [partnerId])).get(partnerId)!
+    assert.deepEqual(await balanceOfAccount(db, account.id), alone)
+    return [alone.held, alone.due]
+  }
+  return { ledger, account, by, goal, partnerId, sell, refund, bonuses, amounts, owed }
 }
 
 test('the night begins at two in the account’s time zone and is judged once a day', () =>
@@ -135,6 +148,63 @@ test('a disabled account waits, and a month that ended before the goal was made 
     await db.run`update accounts set disabled_at = null where id = ${account.id}`
     await runGoals(services)
     assert.deepEqual(await amounts(), [250_00])
+  }))
+
+for (const state of ['suspended', 'archived', 'account disabled'] as const)
+  test(`a bonus is taken back before its day whatever the state: ${state}`, () =>
+    story(async (time) => {
+      const { account, by, partnerId, sell, owed } = await aProgram()
+      const sale = await sell('2026-10-20')
+      time.now = at('2026-10-21T12:00:00Z')
+      await runGoals(services)
+      await transaction(db, (tx) => voidSale(tx, by, account, sale, 'fraud'))
+      if (state === 'archived')
+        await transaction(db, (tx) =>
+          archivePartner(tx, by, account, partnerId, { subPartners: 'keep', balance: 'pay-out', reason: 'fraud' }),
+        )
+      if (state === 'suspended') await db.run`update partners set state = 'suspended' where id = ${partnerId}`
+      if (state === 'account disabled') await db.run`update accounts set disabled_at = now() where id = ${account.id}`
+      time.now = at('2026-10-22T12:00:00Z')
+      await runGoals(services)
+      assert.deepEqual(await owed(), [0, 0])
+      time.now = at('2026-11-20T12:00:00Z')
+      await runGoals(services)
+      assert.deepEqual(await owed(), [0, 0])
+      assert.deepEqual(await verifyLedger(db), [])
+    }))
+
+test('a bonus whose last judgement was missed is held beyond its day, until it has been judged', () =>
+  story(async (time) => {
+    for (const act of ['void', 'keep'] as const) {
+      time.now = at('2026-10-20T16:00:00Z')
+      const { account, by, partnerId, sell, owed, bonuses } = await aProgram()
+      const sale = await sell('2026-10-20')
+      time.now = at('2026-10-21T12:00:00Z')
+      await runGoals(services)
+      if (act === 'void') await transaction(db, (tx) => voidSale(tx, by, account, sale, 'fraud'))
+      const owedBySale = act === 'void' ? 0 : 512_00
+      // the server was down since October; due on November 20
+      time.now = at('2026-11-25T05:30:00Z')
+      assert.deepEqual(await owed(), [250_00, owedBySale])
+      const reader: Access = { as: 'owner', account, subjectId: partnerId, partnerId: null }
+      const { items } = await listCommissions(db, reader, { limit: 9, sort: '-createdAt', status: ['held'] })
+      assert.deepEqual(
+        items.map(({ kind, status, amount }) => [kind, status, amount]),
+        [['bonus', 'held', 250_00]],
+      )
+      const paydays = async (read: Promise<PayoutForecast>) =>
+        (await read).days.map(({ date, amount }) => [date, amount])
+      const expected = [...(owedBySale ? [['2026-11-25', owedBySale]] : []), ['2026-11-26', 250_00]]
+      assert.deepEqual(await paydays(forecastOfPartner(db, account, partnerId)), expected)
+      assert.deepEqual(await paydays(forecastOfAccount(db, account)), expected)
+      time.now = at('2026-11-25T12:00:00Z')
+      await runGoals(services)
+      assert.deepEqual(await owed(), [0, owedBySale + (act === 'void' ? 0 : 250_00)])
+      time.now = at('2026-11-26T12:00:00Z')
+      await runGoals(services)
+      assert.equal((await bonuses()).length, act === 'void' ? 2 : 1)
+      assert.deepEqual(await verifyLedger(db), [])
+    }
   }))
 
 test('a month pays the bonus of the group that the partner was in, and none of a group joined after it', () =>

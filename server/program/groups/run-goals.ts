@@ -9,21 +9,23 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { eachNightInParts } from '../access/each-night.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
+import { isJudged } from '../commissions/entry-status.ts'
 import { moveByGoals } from '../partners/move-partners.ts'
 import { leftOf, periodDays, type Reached, reachedBonuses, reachedMoves } from './judge-goals.ts'
-import { type Award, goalsOf, insertAwards, judgedPartners, openAwards, turnsOf } from './queries.ts'
+import { type Award, goalsOf, insertAwards, judgedPartners, makeFinal, openAwards, turnsOf } from './queries.ts'
 
 /** Partners judged in one transaction. */
 const BATCH = 200
 
 /**
  * Judges the goals of accounts each night (terms.md, rules 27 to 29): gives bonuses, takes back those that are no longer
- * reached, and then moves partners.
+ * reached, and then moves partners. Bonuses given before are judged in a disabled account too, which gets nothing new.
  */
 export const runGoals = eachNightInParts('goals', 2, judgeGoals, {
-  eligible: (now) => sql`a.id in (
+  whileDisabled: true,
+  eligible: () => sql`a.id in (
       select account_id from goals where deleted_at is null
-      union select account_id from goal_awards where due_at > ${now} and not voided)`,
+      union select account_id from goal_awards where ${isJudged})`,
 })
 
 /** Judges the goals of one account now. */
@@ -38,9 +40,9 @@ export async function judgeGoals(account: AccountFacts, { db }: Pick<Services, '
 }
 
 /** Returns what the goals of an account judge now: partners after this id, by the figures to the end of yesterday. */
-async function judging(db: Queryable, { id, timeZone }: AccountFacts, after: string) {
+async function judging(db: Queryable, { id, timeZone, disabledAt }: AccountFacts, after: string) {
   const today = dayIn(timeZone, db.now)
-  const goals = await goalsOf(db, id)
+  const goals = disabledAt ? [] : await goalsOf(db, id)
   const partners = await judgedPartners(db, id, {
     groupIds: [...new Set(goals.map(({ groupId }) => groupId))],
     today: startOfDay(today, timeZone),
@@ -60,24 +62,33 @@ async function giveBonuses(tx: Transaction, accountId: string, after: string) {
   const ids = judged.partners.map(({ id }) => id)
   const open = await openAwards(tx, accountId, ids)
   const given = await award(tx, account, await reachedBonuses(tx, account, judged))
-  await writeEntries(tx, [
-    ...given.map((one) => bonusOf(tx, account, one, 0)),
-    ...(await judgeAgain(tx, account, open)),
-  ])
+  const again = await judgeAgain(tx, account, open)
+  const last = open.filter(({ dueAt }) => Date.parse(dueAt) <= lastJudged(tx, account).getTime())
+  await makeFinal(
+    tx,
+    accountId,
+    last.map(({ id }) => id),
+  )
+  await writeEntries(tx, [...given.map((one) => bonusOf(tx, account, one, 0)), ...again])
   return {
     last: ids.length === BATCH ? ids.at(-1) : undefined,
     moves: (await reachedMoves(tx, account, judged)).length > 0,
   }
 }
 
-function award(tx: Transaction, { id, timeZone, payoutDelay }: AccountFacts, reached: Reached[]) {
+/** Until when bonuses are due that this night judges for the last time: the next one would come too late. */
+const lastJudged = ({ now }: Transaction, { timeZone }: AccountFacts) =>
+  startOfDay(addDays(dayIn(timeZone, now), 1), timeZone)
+
+function award(tx: Transaction, account: AccountFacts, reached: Reached[]) {
   if (reached.length === 0) return []
+  const { id, timeZone, payoutDelay } = account
   const dueAt = startOfDay(addDays(dayIn(timeZone, tx.now), payoutDelay), timeZone)
   const awards = reached.map(({ goal, partner, period, figure }) => ({
     ...{ id: newId(), goalId: goal.id, partnerId: partner.id, period, figure },
     ...{ name: goal.name, metric: goal.metric, atLeast: goal.atLeast!, bonus: goal.bonus! },
   }))
-  return insertAwards(tx, id, dueAt, awards)
+  return insertAwards(tx, id, { dueAt, final: dueAt <= lastJudged(tx, account) }, awards)
 }
 
 /** Returns the entries that take back bonuses no longer reached, or give them again. */

@@ -2,7 +2,7 @@ import { MOST_PAYDAYS, type Payday, type PayoutForecast } from '#contract/balanc
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdingSale, isEntryOnHold, salesSettingAside } from '../commissions/entry-status.ts'
+import { holdingSale, isBonusJudged, isEntryOnHold, isHeld, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped, onPayday } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
 import { howPaidBy } from './how-paid.ts'
@@ -77,15 +77,17 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, open, sale, counted
   const least = Math.max(account.minimumPayout, 1)
   return db.many<Row>`
     with unbound as materialized (
-      select t.partner_id, (t.available_at at time zone ${account.timeZone})::date as day, ${sale} as sale_id,
-        sum(t.amount) as amount
+      select t.partner_id, ${sale} as sale_id, sum(t.amount) as amount,
+        -- a bonus whose last judgement was missed is due the next night
+        greatest((t.available_at at time zone ${account.timeZone})::date,
+          case when ${isBonusJudged(account.id)} then ${terms.today}::date + 1 end) as day
       from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
       where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now, account.id)}
-        ${open ? sql`and t.available_at > ${db.now}` : sql``}
+        ${open ? sql`and ${isHeld(db.now, account.id)}` : sql``}
         and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)
-      group by 1, 2, 3
+      group by 1, 2, 4
     ), dues as materialized (
-      select * from unbound ${dueToday ?? sql``}
+      select partner_id, day, sale_id, amount from unbound ${dueToday ?? sql``}
     ), payees as materialized (
       select n.id, n.approved_payout_years as years, d.account_last4, w.method, ${isStopped(terms, db.now)} as stopped,
         -- a partner approved only from the next year on is not paid before

@@ -10,7 +10,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { eachPayday } from '../access/each-night.ts'
 import { isPaydayToday, MAIL_TASK } from '../access/paydays.ts'
-import { entriesWithPayout, isEntryOnHold } from '../commissions/entry-status.ts'
+import { entriesWithPayout, isBonusJudged, isEntryOnHold } from '../commissions/entry-status.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
 import { clearTrouble, openConnection, rejected } from './connections.ts'
@@ -166,6 +166,7 @@ async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<vo
   const entries = await tx.many<{ id: string }>`
     delete from untold_entries u using ${entriesWithPayout}
     where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${isEntryOnHold(tx.now, account.id)}
+      and not ${isBonusJudged(account.id)}
     returning t.id`
   await tellEntries(
     tx,

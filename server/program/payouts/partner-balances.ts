@@ -5,7 +5,9 @@ import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import {
   entriesSetAside,
   holdingSale,
+  isBonusJudged,
   isEntryOnHold,
+  isJudged,
   partsOf,
   saleOnHold,
   salesSettingAside,
@@ -55,7 +57,7 @@ const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
   return sql`
     select t.partner_id, ${sumOf(held)} as held, ${sumOf(due)} as due, ${sumOf(waiting)} as on_hold,
       ${sumOf(inPayout)} as in_payout, ${sumOf(paid)} as paid,
-      min(t.available_at) filter (where ${held} and (t.sale_id is null or s.status is distinct from 'void')) as next_due_at,
+      min(t.available_at) filter (where ${held} and t.available_at > ${now} and (t.sale_id is null or s.status is distinct from 'void')) as next_due_at,
       max(s.held_until) filter (where ${waiting} and s.hold_rule is not null and s.held_until > ${now}
         and s.status <> 'void') as held_until,
       min(t.available_at) filter (where ${due}) as due_since,
@@ -124,6 +126,12 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
         where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
   },
   {
+    of: 'held',
+    amount: sql`t.amount`,
+    from: sql`goal_awards w join commission_entries t on t.account_id = w.account_id and t.award_id = w.id
+        where w.account_id = ${accountId} and ${isJudged} and t.available_at <= ${now} and not ${isBound(accountId)} and ${their}`,
+  },
+  {
     of: 'on_hold',
     amount: sql`t.amount`,
     heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
@@ -187,7 +195,7 @@ export async function dueDaysOf(
       (min(t.available_at) at time zone ${account.timeZone})::date as due_since
     from commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
     where t.account_id = ${account.id} and t.partner_id = any(${partnerIds}::uuid[]) and t.available_at <= ${db.now}
-      and not ${isEntryOnHold(db.now, account.id)} and not ${isBound(account.id)}
+      and not ${isBonusJudged(account.id)} and not ${isEntryOnHold(db.now, account.id)} and not ${isBound(account.id)}
     group by t.partner_id`
   return new Map(rows.map((row) => [row.partnerId, row]))
 }

@@ -109,7 +109,10 @@ async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<
 }
 
 function waitOf(now: Date, reader: Access, entry: Entry, sale: Sale | null, facts: Facts): Receipt['hold'] {
-  if (entry.status === 'held') return { until: entry.availableAt, reason: waitingFor(entry, facts) }
+  if (entry.status === 'held')
+    return Date.parse(entry.availableAt) > now.getTime()
+      ? { until: entry.availableAt, reason: waitingFor(entry, facts) }
+      : { until: null, reason: 'The goal is judged again before it is paid' }
   return entry.status === 'on-hold' && sale ? holdOf(now, reader, heldBy(sale)) : null
 }
 

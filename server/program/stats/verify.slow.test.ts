@@ -590,7 +590,7 @@ const tampering: [what: string, statement: string, check: string][] = [
   [
     'a bonus of another size than its award',
     `update goal_awards set bonus = bonus + 1 where account_id = '${account.id}'`,
-    'a bonus is given for a goal that was reached, and taken back in turn until it is due',
+    'a bonus is given for a goal that was reached, and taken back in turn until it is final',
   ],
   [
     'an award that was never given',

@@ -2,7 +2,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
 export const awardChecks: Checks = {
-  'a bonus is given for a goal that was reached, and taken back in turn until it is due': sql`
+  'a bonus is given for a goal that was reached, and taken back in turn until it is final': sql`
     select e.id::text as subject,
       concat_ws(' ', case e.turn % 2 when 0 then w.bonus else -w.bonus end, a.default_currency, 'for', w.partner_id, w.goal_id,
         'due', w.due_at) as expected,
@@ -12,7 +12,7 @@ export const awardChecks: Checks = {
     where e.amount <> case e.turn % 2 when 0 then w.bonus else -w.bonus end or e.currency <> a.default_currency
       or (e.partner_id, e.goal_id, e.available_at) is distinct from (w.partner_id, w.goal_id, w.due_at)
       or num_nonnulls(e.layer, e.rate_ppm, e.base_amount, e.flat_amount) > 0
-      or (e.turn = 0 and e.created_at <> w.created_at) or (e.turn > 0 and e.created_at >= w.due_at)`,
+      or (e.turn = 0 and e.created_at <> w.created_at)`,
 
   'an award is given once, and adds up to its bonus or to nothing': sql`
     select w.id::text as subject, '0 or ' || w.bonus || ' for at least ' || w.at_least as expected,
