@@ -110,6 +110,10 @@ export const refusals = {
   passkey_required: ['second_factor_required', 'Sign in with your passkey.'],
   code_wrong: ['invalid_credentials', 'That code is not valid. Codes change every 30 seconds.'],
   passkey_wrong: ['invalid_credentials', 'This passkey isn’t valid here. Try again, or sign in another way.'],
+  passkey_attested: [
+    'validation_failed',
+    'This passkey comes with a proof of its maker, which isn’t accepted. Try another browser or device.',
+  ],
   passkeys_unavailable: [
     'invalid_state',
     'Passkeys need this server’s address to be a host name with https, set as APP_URL.',

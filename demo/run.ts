@@ -94,14 +94,18 @@ async function fillFolder() {
 /** Opens a partner's portal as the account's own application does; not in a folder that an earlier release filled. */
 async function portalOfJane(): Promise<string> {
   const { readConfig } = await import('../server/platform/config/config.ts')
+  const { createOutbound } = await import('../server/platform/http/outbound.ts')
+  const outbound = createOutbound({ allowPrivate: false })
   const base = `${readConfig(process.env).appUrl}/api/v1`
   const { accountId, key } = JSON.parse(await readFile(join(folder, MARK), 'utf8'))
-  const asked = { headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } }
-  const found = await fetch(`${base}/accounts/${accountId}/partners?search=jane%40whitfield.example`, asked)
-  const { items } = await found.json()
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const asked = async (path: string, more = {}) =>
+    JSON.parse((await outbound.provider(`${base}${path}`, { headers, ...more })).text)
+  const { items } = await asked(`/accounts/${accountId}/partners?search=jane%40whitfield.example`)
   const body = JSON.stringify({ kind: 'frame' })
-  const made = await fetch(`${base}/partners/${items[0].id}/portal-sessions`, { ...asked, method: 'POST', body })
-  return (await made.json()).url
+  const { url } = await asked(`/partners/${items[0].id}/portal-sessions`, { method: 'POST', body })
+  await outbound.close()
+  return url
 }
 
 /** Prints a line at the beginning of each month. */

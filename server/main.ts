@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { misspelt, readAll } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import { createLogger, flush } from './platform/http/logger.ts'
+import { forbidFetch } from './platform/http/no-fetch.ts'
 import { type Product, startProduct } from './product.ts'
 import { giveBackOnceIdle } from './release-memory.ts'
 
@@ -24,6 +25,7 @@ function refuse(lines: string[]): never {
 const NOT_OURS = 'a variable is set that the product does not know, and one that differs by a slip is not set'
 
 async function run() {
+  forbidFetch()
   const { config, wrong } = readAll(process.env)
   if (wrong.size > 0) refuse([...wrong.values()])
   const log = createLogger(config)

@@ -18,6 +18,7 @@ import {
 } from './support/app.ts'
 import { aCase } from './support/cases.ts'
 import { anInvoice } from './support/invoices.ts'
+import { failOnFetch } from './support/no-fetch.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'
 import { aPaymentFile } from './support/payment-files.ts'
 import { deposit } from './support/payouts.ts'
@@ -49,6 +50,7 @@ type World = {
   team: Record<Exclude<TeamRole, 'owner'>, string>
 }
 
+failOnFetch()
 const app = await startApp()
 
 async function aWorld(name: string): Promise<World> {

@@ -26,6 +26,7 @@ import {
 import { anInternet } from './support/internet.ts'
 import { anInvoice } from './support/invoices.ts'
 import { aBlueprint, visit } from './support/links.ts'
+import { failOnFetch } from './support/no-fetch.ts'
 import { aPaymentFile } from './support/payment-files.ts'
 import { aPayee } from './support/payouts.ts'
 import { aPicture, base64 } from './support/pictures.ts'
@@ -34,6 +35,7 @@ import { aW9 } from './support/tax-forms.ts'
 // Every endpoint of the server receives input that our clients would never send, and must explain the mistake soon,
 // without failing itself. The input follows from the contract, so that a new call is tried too.
 
+failOnFetch()
 const nowhere = 'http://127.0.0.1:9'
 const settings = { apiUrl: nowhere, clientId: null, secretKey: null, webhookSecret: null }
 const platforms = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify']

@@ -71,7 +71,14 @@ export const secondFactor: ExamplesOf<typeof room> = {
     reply: { challenge: CHALLENGE, rp: { id: 'partners.acme.example', name: 'Tributary' } },
   },
   addPasskey: {
-    refused: ['passkey_known', 'passkey_wrong', 'password_first', 'session_ended', 'too_many_passkeys'],
+    refused: [
+      'passkey_attested',
+      'passkey_known',
+      'passkey_wrong',
+      'password_first',
+      'session_ended',
+      'too_many_passkeys',
+    ],
     body: { name: 'Laptop', credential: passkeyCreation },
     reply: { passkey: { ...passkey, lastUsedAt: null }, recoveryCodes: null },
   },

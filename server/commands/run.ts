@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { forbidFetch } from '../platform/http/no-fetch.ts'
 import { USAGE } from './command.ts'
 import { commands } from './contents.ts'
 
 // npx tributary: finds the command, and exits with 64 for an unknown one.
+forbidFetch()
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string

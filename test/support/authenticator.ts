@@ -1,11 +1,22 @@
-import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createHash,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { PasskeyAssertion, PasskeyCreation } from '#contract/second-factor.ts'
+import { androidKey, certificate, revokedAt } from './stand-ins/certificates.ts'
 
 const text = (value: Buffer) => value.toString('base64url')
 
-/** CBOR of the few things that a credential consists of: whole numbers, bytes, texts and maps of these. */
-function cbor(value: number | Buffer | string | Map<number | string, unknown>): Buffer {
+type Cbor = number | Buffer | string | Cbor[] | Map<number | string, unknown>
+
+/** CBOR of the few things that a credential consists of: whole numbers, bytes, texts, and lists and maps of these. */
+export function cbor(value: Cbor): Buffer {
   const head = (major: number, length: number) =>
     length < 24
       ? Buffer.from([(major << 5) | length])
@@ -15,10 +26,52 @@ function cbor(value: number | Buffer | string | Map<number | string, unknown>): 
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)])
   return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, of]) => [cbor(key), cbor(of as never)])])
 }
 
-type Odd = { origin?: string; rpId?: string; userVerified?: boolean; counter?: number; type?: string }
+type Attestation = { fmt: string; attStmt: Map<string, Cbor> }
+
+type Odd = {
+  origin?: string
+  rpId?: string
+  userVerified?: boolean
+  counter?: number
+  type?: string
+  attestation?: (made: { authData: Buffer; client: Buffer; privateKey: KeyObject }) => Attestation | Buffer
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+
+/** The statement of an authenticator that signs with the passkey itself, which none was asked for. */
+export const packed: Odd['attestation'] = ({ authData, client, privateKey }) => {
+  const sig = sign('sha256', Buffer.concat([authData, sha256(client)]), privateKey)
+  return {
+    fmt: 'packed',
+    attStmt: new Map<string, Cbor>([
+      ['alg', -7],
+      ['sig', sig],
+    ]),
+  }
+}
+
+/** The statement of an Android device by an authority of its own, whose list of revoked certificates is at `url`. */
+export const androidKeyRevokedAt =
+  (url: string): Odd['attestation'] =>
+  ({ authData, client, privateKey }) => {
+    const root = certificate({ name: 'own-root.example', authority: true })
+    const extensions = [androidKey(sha256(client)), revokedAt(url)]
+    const leaf = certificate({ name: 'leaf.example', issuer: root, key: privateKey, extensions })
+    const sig = sign('sha256', Buffer.concat([authData, sha256(client)]), privateKey)
+    return {
+      fmt: 'android-key',
+      attStmt: new Map<string, Cbor>([
+        ['alg', -7],
+        ['sig', sig],
+        ['x5c', [leaf, root].map(({ pem }) => new X509Certificate(pem).raw)],
+      ]),
+    }
+  }
 
 /** An authenticator with one passkey for a host, as a security key would answer. */
 export class Authenticator {
@@ -45,16 +98,16 @@ export class Authenticator {
     )
     const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.id.length]), this.id, key])
     const authData = Buffer.concat([this.#data(0x40, odd), credential])
-    const attestation = new Map<string, unknown>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
-      ['authData', authData],
-    ])
+    const client = this.#client('webauthn.create', challenge, odd)
+    const { privateKey } = this.#keys
+    const attested = odd.attestation?.({ authData, client, privateKey }) ?? { fmt: 'none', attStmt: new Map() }
     return {
       ...this.#named,
       response: {
-        clientDataJSON: text(this.#client('webauthn.create', challenge, odd)),
-        attestationObject: text(cbor(attestation)),
+        clientDataJSON: text(client),
+        attestationObject: text(
+          Buffer.isBuffer(attested) ? attested : cbor(new Map(Object.entries({ ...attested, authData }))),
+        ),
         transports: ['internal'],
       },
     }

@@ -11,6 +11,7 @@ import type { Install } from '../../../platform/services.ts'
 import type { Actor } from '../../access/actor.ts'
 import { refuseForOidc } from '../oidc.ts'
 import { type Device, startSession } from '../sessions.ts'
+import { attestationIn } from './attestation.ts'
 import { changeFactors } from './factors.ts'
 import { relyingParty } from './relying-party.ts'
 
@@ -196,7 +197,8 @@ export async function startAdding(
 
 /**
  * Adds a passkey that the user's browser made. Returns recovery codes with the first factor.
- * Refuses: `invalid_credentials` for an answer to no challenge of theirs; `duplicate`; `invalid_state` beyond ten.
+ * Refuses: `invalid_credentials` for an answer to no challenge of theirs; `validation_failed` for one that proves the
+ * authenticator's maker; `duplicate`; `invalid_state` beyond ten.
  */
 export async function addPasskey(
   db: Database,
@@ -210,9 +212,11 @@ export async function addPasskey(
     purpose: 'new-passkey',
     userId,
   })
-  const { verifyRegistrationResponse } = await onFirstPasskey()
   const { id: credentialId, rawId, type, response } = credential
   const { clientDataJSON, attestationObject, transports = [] } = response
+  const attestation = attestationIn(Buffer.from(attestationObject, 'base64url'))
+  if (attestation !== 'none') throw refusal(attestation === 'some' ? 'passkey_attested' : 'passkey_wrong')
+  const { verifyRegistrationResponse } = await onFirstPasskey()
   const { registrationInfo } = await verified(
     verifyRegistrationResponse({
       response: {

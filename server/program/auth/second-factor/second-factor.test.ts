@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import {
   accept,
   administrator,
@@ -13,8 +13,9 @@ import {
   startApp,
   turnableClock,
 } from '../../../../test/support/app.ts'
-import { Authenticator, codeOf } from '../../../../test/support/authenticator.ts'
+import { Authenticator, androidKeyRevokedAt, cbor, codeOf, packed } from '../../../../test/support/authenticator.ts'
 import { keptMail } from '../../../../test/support/kept-mails.ts'
+import { standInReceiver } from '../../../../test/support/stand-ins/receiver.ts'
 import { resetToken, signInToken } from '../link-requests.ts'
 import { resetFactors } from './factors.ts'
 
@@ -256,6 +257,52 @@ test('a passkey is made for a challenge of its user, once, at most ten times', a
   assert.equal(reasonOf((await addPasskey(token, { userVerified: false })).added), '401 passkey_wrong')
   for (let n = 2; n <= 10; n += 1) assert.equal(reasonOf((await addPasskey(token)).added), 201)
   assert.equal(reasonOf(await post('/users/me/passkeys/options', undefined, token)), '409 too_many_passkeys')
+})
+
+test('a new passkey that proves its maker is refused before any certificate is read, and nothing is called', async () => {
+  const receiver = await standInReceiver()
+  after(() => receiver.close())
+  const { token } = await aPerson()
+  const attestation = androidKeyRevokedAt(`${receiver.url}/latest/meta-data/`)
+  const { added } = await addPasskey(token, { attestation })
+  assert.deepEqual(receiver.calls, [])
+  assert.equal(reasonOf(added), '422 passkey_attested')
+  assert.equal(reasonOf((await addPasskey(token, { attestation: packed })).added), '422 passkey_attested')
+  assert.deepEqual((await factors(token)).passkeys, [])
+})
+
+test('a new passkey’s answer is taken in any order of its parts; every other form is refused alike', async () => {
+  const { token } = await aPerson()
+  type Made = { authData: Buffer }
+  const turned = ({ authData }: Made) => cbor(new Map(Object.entries({ authData, attStmt: new Map(), fmt: 'none' })))
+  assert.equal(reasonOf((await addPasskey(token, { attestation: turned })).added), 201)
+
+  const [NONE, EMPTY] = [cbor('none'), cbor(new Map())]
+  const entries = (...parts: [string, Buffer][]) => Buffer.concat(parts.flatMap(([key, value]) => [cbor(key), value]))
+  const mapOf = (count: number, ...parts: [string, Buffer][]) =>
+    Buffer.concat([Buffer.from([0xa0 + count]), entries(...parts)])
+  const deep = Buffer.concat([Buffer.alloc(9000, 0x81), Buffer.from([0])])
+  const whole = ({ authData }: Made): [string, Buffer][] => [
+    ['fmt', NONE],
+    ['attStmt', EMPTY],
+    ['authData', cbor(authData)],
+  ]
+  const flaws: ((made: Made) => Buffer)[] = [
+    () => Buffer.from([0xa3]),
+    () => deep,
+    () => Buffer.from('not cbor at all'),
+    (made) => mapOf(3, ...whole(made)).subarray(0, -1),
+    (made) => Buffer.concat([mapOf(3, ...whole(made)), Buffer.from([0])]),
+    (made) => mapOf(4, ...whole(made), ['fmt', cbor('android-key')]),
+    (made) => mapOf(3, ['fmt', NONE], ['fmt', NONE], ['authData', cbor(made.authData)]),
+    (made) => mapOf(2, ...whole(made).slice(1)),
+    (made) => Buffer.concat([Buffer.from([0xbf]), entries(...whole(made)), Buffer.from([0xff])]),
+    (made) => mapOf(3, ['fmt', cbor(7)], ...whole(made).slice(1)),
+    () => mapOf(3, ['fmt', NONE], ['attStmt', EMPTY], ['authData', Buffer.from([0x5a, 255, 255, 255, 255])]),
+    ({ authData }) => mapOf(3, ...whole({ authData: Buffer.concat([authData.subarray(0, 71), deep]) })),
+  ]
+  for (const [at, attestation] of flaws.entries())
+    assert.equal(reasonOf((await addPasskey(token, { attestation })).added), '401 passkey_wrong', `flaw ${at}`)
 })
 
 test('without a host name and https there are no passkeys, and another host offers none', async () => {

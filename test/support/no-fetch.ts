@@ -1,0 +1,9 @@
+/** Fails the file if anything in its process calls `fetch`, as libraries do that call a server by themselves. */
+export function failOnFetch() {
+  globalThis.fetch = (to) => {
+    // the library may well catch what is thrown
+    process.stderr.write(`fetch was called: ${to instanceof Request ? to.url : to}\n`)
+    process.exitCode = 1
+    throw new Error('nothing may be called by fetch here')
+  }
+}
