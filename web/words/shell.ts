@@ -110,7 +110,6 @@ export const toastWords = {
   saved: ({ resource }: { resource: Word }) => `${resource} saved`,
   deleted: ({ resource }: { resource: Word }) => `${resource} deleted`,
   copied: 'Copied',
-  notCopied: 'Your browser refused to copy this',
   approvedForYear: ({ count, year }: { count: number; year: Word }) =>
     plural(count, `${number(count)} partner approved for ${year}`, `${number(count)} partners approved for ${year}`),
   unapprovedForYear: ({ count, year }: { count: number; year: Word }) =>
