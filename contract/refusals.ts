@@ -78,7 +78,6 @@ export const refusals = {
   token_not_valid: ['unauthenticated', 'Sign in first: this token isn’t valid.'],
   session_ended: ['token_expired', 'Your session has ended. Please sign in again.'],
   portal_ended: ['token_expired', 'This page has timed out. Please open it again.'],
-  portal_account_disabled: ['token_expired', 'This account is disabled.'],
   not_in_portal: ['forbidden', 'This can’t be done here. Sign in to do this.'],
   only_at_app_url: ['forbidden', 'Do this at {{url}}.'],
   role_not_allowed: ['forbidden', 'Your role doesn’t allow this.'],

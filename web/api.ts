@@ -117,8 +117,10 @@ export async function answer(endpoint: Target, input: Loose) {
       continue
     }
     if (refusal.code === 'second_factor_missing') goToProfile()
-    if (own || !isOfSession(refusal) || tries === TRIES) throw refusal
-    bearer = await (portalSession()?.renew(bearer, refusal.reason) ?? renew(bearer))
+    const portal = portalSession()
+    const isOver = isOfSession(refusal) || (portal && refusal.code === 'account_disabled')
+    if (own || !isOver || tries === TRIES) throw refusal
+    bearer = await (portal?.renew(bearer, refusal) ?? renew(bearer))
   }
 }
 

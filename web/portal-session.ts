@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/auth.ts'
 import { getPortal, openPortal, type Portal } from '#contract/portal.ts'
-import { call } from './api.ts'
-import { beInPortal } from './session.ts'
+import { type CallError, call } from './api.ts'
+import { beInPortal, type Refused } from './session.ts'
 
 /**
  * A portal shows one partner their screens, in a frame of the owner's application or by a link. Its token comes in the
@@ -12,13 +12,16 @@ import { beInPortal } from './session.ts'
 /** Key of a link's session in the tab's storage, by account. */
 const KEY = `tributary.portal${globalThis.location?.pathname}`
 const LINK_PREFIX = 'tpl_'
+const DISABLED = 'account_disabled'
 
 /** Why the screens have ended, until another token comes. */
-export type Ended = 'expired' | 'disabled'
+export type Ended = { why: 'expired' } | { why: 'disabled'; supportEmail: string | null }
 
 let token = ''
 let shown: Portal | null = null
 let ended: Ended | null = null
+/** The page around the frame was asked for another token. */
+let isTold = false
 let next = Promise.withResolvers<string>()
 const listeners = new Set<() => void>()
 
@@ -48,7 +51,10 @@ export async function beginPortal() {
 
 /** Exchanges a link's token for a session; without success there is none, which the first call finds. */
 async function exchange(link: string) {
-  const opened = await call(openPortal, { token: '', body: { token: link } }).catch(() => null)
+  const opened = await call(openPortal, { token: '', body: { token: link } }).catch((error: CallError) => {
+    if (error.code === DISABLED) setEnded(endedBy(error))
+    return null
+  })
   if (!opened) return kept()
   try {
     sessionStorage.setItem(KEY, opened.accessToken)
@@ -81,13 +87,18 @@ function asUser({ partnerId, accountId }: Portal): Me {
 }
 
 /** Asks the page around the frame for another token and waits for it; without a frame, for good. */
-async function renew(worn: string | undefined, reason: string | null) {
+async function renew(worn: string | undefined, refusal: Refused) {
   if (token && token !== worn) return token
   // Several calls find it out together.
-  if (!ended) tell({ type: 'expired' })
-  setEnded(reason === 'portal_account_disabled' ? 'disabled' : 'expired')
+  if (!isTold) tell({ type: 'expired' })
+  isTold = true
+  // a link that the disabled account refused has left no token
+  if (token || !ended) setEnded(endedBy(refusal))
   return next.promise
 }
+
+const endedBy = ({ code, details }: Refused): Ended =>
+  code === DISABLED ? { why: 'disabled', supportEmail: (details.supportEmail as string) ?? null } : { why: 'expired' }
 
 type Told = { type: 'ready' } | { type: 'height'; height: number } | { type: 'expired' }
 
@@ -104,6 +115,7 @@ async function hear({ source, data }: MessageEvent) {
   if (!found || (shown && shown.partnerId !== found.partnerId)) return
   token = data.token
   setEnded(null)
+  isTold = false
   next.resolve(token)
   next = Promise.withResolvers()
 }

@@ -8,6 +8,7 @@ import { makeQueryClient } from './query-client.ts'
 import { makePortalRouter } from './routes/portal-router.tsx'
 import { usePublicBrand } from './shared/public-brand.ts'
 import { isAtPartner } from './shared/roles.ts'
+import { DisabledAccount } from './shell/DisabledAccount.tsx'
 import { LateBrandHead } from './shell/LateBrandHead.tsx'
 import { account } from './shell/queries.ts'
 import { Heading } from './ui/Page.tsx'
@@ -32,7 +33,7 @@ function Screens({ router }: { router: ReturnType<typeof makePortalRouter> }) {
   const ended = useEnded()
   return (
     <>
-      {ended && <Over why={ended} />}
+      {ended && <Over ended={ended} />}
       <div hidden={ended !== null}>
         <RouterProvider router={router as never} />
       </div>
@@ -40,22 +41,26 @@ function Screens({ router }: { router: ReturnType<typeof makePortalRouter> }) {
   )
 }
 
-function Over({ why }: { why: Ended }) {
+function Over({ ended }: { ended: Ended }) {
   const client = useQueryClient()
   const role = client.getQueryData(me.queryKey)?.roles.find(isAtPartner)
   const shown = role && (client.getQueryData(account(role.accountId).queryKey) as AccountForPartner | undefined)
   const stranger = usePublicBrand(shown ? undefined : location.pathname.split('/')[2])
   // the screens behind it stay in the account's color
   const brand = shown ? { ...shown, accent: null } : stranger
-  const { heading, expired, expiredEarly, disabled } = portalWords.ended
+  const { heading, expired, expiredEarly } = portalWords.ended
   return (
     <main className="centered alone inset-all">
       <div className="panel stack inset-all" role="alert">
         <LateBrandHead brand={brand} />
-        <Heading>{heading}</Heading>
-        <p>
-          {why === 'disabled' ? disabled : brand?.displayName ? expired({ account: brand.displayName }) : expiredEarly}
-        </p>
+        {ended.why === 'disabled' ? (
+          <DisabledAccount supportEmail={ended.supportEmail} />
+        ) : (
+          <>
+            <Heading>{heading}</Heading>
+            <p>{brand?.displayName ? expired({ account: brand.displayName }) : expiredEarly}</p>
+          </>
+        )}
       </div>
     </main>
   )

@@ -3,12 +3,15 @@ import { forgetEarly } from './early-requests.ts'
 
 const KEY = 'tributary.session'
 
+/** The refusal of a call that a session can't make any more. */
+export type Refused = { code: string; details: Record<string, unknown> }
+
 /** A portal's session. It is no sign-in, so it is never stored as one. */
 type PortalSession = {
   /** Empty before there is one. */
   token(): string
   /** Resolves with a token to replace this one, once there is one. */
-  renew(worn: string | undefined, reason: string | null): Promise<string>
+  renew(worn: string | undefined, refusal: Refused): Promise<string>
   /** The partner, in the form of a user who is a member of theirs. */
   user(): Promise<Me>
 }

@@ -20,7 +20,11 @@ export const portal: ExamplesOf<typeof room> = {
     body: { kind: 'frame' },
     reply: { url: `${APP}/portal/${account.publicId}#token=${token}`, token, expiresAt },
   },
-  openPortal: { body: { token: linkToken }, reply: { accessToken: token, expiresAt } },
+  openPortal: {
+    refused: ['account_disabled', 'portal_ended'],
+    body: { token: linkToken },
+    reply: { accessToken: token, expiresAt },
+  },
   getPortal: {
     reply: { partnerId: ids.partner, accountId: ids.account, displayName: 'Ada Bright', expiresAt },
   },

@@ -32,7 +32,6 @@ export const sharedReasons: readonly RefusalReason[] = [
   'token_not_valid',
   'session_ended',
   'portal_ended',
-  'portal_account_disabled',
   'not_in_portal',
   'only_at_app_url',
   'role_not_allowed',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { ADMINISTRATOR, ok, signIn, type TestApp } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { blocks } from '../support/docs-commands.ts'
 import { anOwner, atRest, enter, expectAccessibleInBothThemes, heading, type Site } from '../support/journey.ts'
@@ -162,7 +162,30 @@ test('an application frames a user’s portal, gives it another token when it ha
   await expect(alone.getByRole('alert')).toContainText('This page has timed out. Open it again from Harbor Analytics.')
   await expect(alone.getByRole('img', { name: 'Harbor Analytics' })).toBeVisible()
   await expectAccessibleInBothThemes(alone)
+
+  // while the account is disabled: an open portal, one that is opened again, and a link that nobody has used
+  const { token: admin } = await signIn(site as TestApp, ADMINISTRATOR.email, ADMINISTRATOR.password)
+  const switchAccount = async (to: 'disable' | 'enable') =>
+    ok(await site.api('POST', `/accounts/${owner.id}/${to}`, { token: admin }))
+  const unused = local((await application.session('link')).url)
+  await switchAccount('disable')
+  await alone.goto('about:blank')
+  await alone.goto(unused)
+  const isDisabled = async (shown: Page) => {
+    await expect(heading(shown, 'This account is disabled.')).toBeVisible()
+    const contact = shown.getByRole('link', { name: 'Contact us' })
+    await expect(contact).toHaveAttribute('href', `mailto:${ADMINISTRATOR.email}`)
+  }
+  await isDisabled(alone)
   await alone.close()
+  await open(page, 'Payouts')
+  await isDisabled(page)
+  await page.reload()
+  await isDisabled(page)
+  await expectAccessibleInBothThemes(page)
+  await switchAccount('enable')
+  await page.reload()
+  await expect(heading(page, 'Overview')).toBeVisible()
 
   await api('POST', `/partners/${id}/archive`, {})
   await page.getByRole('link', { name: 'Commissions' }).first().click()

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isAtPartner } from '../shared/roles.ts'
-import { PauseIcon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { ProgramTitle } from '../ui/Page.tsx'
-import { Empty, Failed } from '../ui/Panel.tsx'
-import { basicWords } from '../words/basic.ts'
+import { Failed } from '../ui/Panel.tsx'
 import { AccountContext, useRole } from './current.ts'
+import { DisabledAccount } from './DisabledAccount.tsx'
 import { Loader } from './Loader.tsx'
 import { account } from './queries.ts'
 
@@ -27,7 +26,13 @@ export function AccountGate({ above }: Props) {
 
 function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPartner: boolean }) {
   const { data, error, refetch, isFetching } = useQuery(account(accountId))
-  if (data?.disabledAt) return <Disabled supportEmail={data.supportEmail} />
+  if (data?.disabledAt) {
+    return (
+      <div className="centered alone">
+        <DisabledAccount supportEmail={data.supportEmail} />
+      </div>
+    )
+  }
   if (data) {
     return (
       <AccountContext value={data}>
@@ -47,24 +52,4 @@ function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPa
     )
   }
   return <Loader />
-}
-
-function Disabled({ supportEmail }: { supportEmail: string | null }) {
-  return (
-    <div className="centered alone">
-      <Empty
-        alone
-        icon={<PauseIcon />}
-        what={basicWords.states.disabled}
-        hint={basicWords.states.disabledWhy}
-        action={
-          supportEmail && (
-            <a href={`mailto:${supportEmail}`} className="strong">
-              {basicWords.actions.contactUs}
-            </a>
-          )
-        }
-      />
-    </div>
-  )
 }

@@ -7,7 +7,6 @@ export const portalWords = {
     heading: 'Timed out',
     expired: ({ account }: { account: Word }) => `This page has timed out. Open it again from ${account}.`,
     expiredEarly: 'This page has timed out. Please open it again.',
-    disabled: 'This account is disabled.',
   },
   details: {
     heading: 'Add payout details',

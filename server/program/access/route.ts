@@ -31,7 +31,7 @@ import {
 } from './access.ts'
 import { type Actor, findActor, isFresh } from './actor.ts'
 import { createKeyUse, KEY_PREFIX, type KeyUse, type KnownKey, keysByHash } from './keys-by-hash.ts'
-import { findPortalSession, PORTAL_PREFIX, type PortalSession } from './portal-session.ts'
+import { disabledInPortal, findPortalSession, PORTAL_PREFIX, type PortalSession } from './portal-session.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { type FieldReader, visibleFields } from './visible-fields.ts'
 
@@ -349,7 +349,8 @@ async function identify(
     const found = await findPortalSession(app.services.db, token)
     if (found && isForeign(request.ownHost, found.accountId)) return undefined
     if (found?.isOpen) return callerInPortal(found, token)
-    if (found) why = refusal(found.isDisabled ? 'portal_account_disabled' : 'portal_ended')
+    const { db, config } = app.services
+    if (found) why = found.isDisabled ? await disabledInPortal(db, config) : refusal('portal_ended')
     return undefined
   })
   if (!caller) {

@@ -23,12 +23,12 @@ import { accountTable } from '../access/account-facts.ts'
 import { type Actor, isFresh } from '../access/actor.ts'
 import { settlePaydays } from '../access/each-night.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { supportEmail } from '../access/support-email.ts'
 import { openKey } from '../api-keys/api-keys.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
 import { ownHostsOf } from '../hosts/present-host.ts'
 import { logoUrl, lookOf } from '../material/files.ts'
-import { endPortals } from '../portal/sessions.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
@@ -84,15 +84,6 @@ export async function presentAccounts(
     supportEmail: support,
     host: hosts.get(row.id) ?? null,
   }))
-}
-
-/** The address of 'Contact us': SUPPORT_EMAIL, else the first administrator's address. */
-async function supportEmail(db: Queryable, config: Config): Promise<string | null> {
-  if (config.supportEmail) return config.supportEmail
-  const first = await db.maybe<{ email: string }>`
-    select u.email from user_roles r join users u on u.id = r.user_id
-    where r.type = 'admin' order by r.created_at, u.id limit 1`
-  return first?.email ?? null
 }
 
 /** A portal has no e-mails. */
@@ -237,7 +228,6 @@ export async function switchAccount(
   await keepBookingsOut(tx, id)
   if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {
     await linksChanged(tx, id)
-    if (disabled) await endPortals(tx, id)
     await recorded(tx, by, id, `account.${to}`, { id, changes: { reason: { old: null, new: reason } } })
   }
 }

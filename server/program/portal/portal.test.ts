@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  ADMINISTRATOR,
   accept,
   anAccount,
   anEmail,
@@ -8,6 +9,7 @@ import {
   eventually,
   ok,
   type Reply,
+  signIn,
   startApp,
   type TestAccount,
   tokenOf,
@@ -82,7 +84,7 @@ test('only a key with the right opens one, for a partner of its own account who 
   assert.equal(outcomeOf(await make()), '409 partner_is_archived')
 })
 
-test('a session ends at once, for good and in every process with its key, its partner’s archiving, its account', async () => {
+test('a session ends at once, for good and in every process with its key and its partner’s archiving', async () => {
   const { account, partner, open, keyId, key, byOwner } = await aPortal()
   const first = await open()
   await byOwner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' })
@@ -92,17 +94,6 @@ test('a session ends at once, for good and in every process with its key, its pa
   assert.deepEqual(await inBoth(first), ['401 portal_ended', '401 portal_ended'])
   await byOwner('PUT', `/partners/${partner.id}`, { state: 'active' })
   assert.deepEqual(await inBoth(first), ['401 portal_ended', '401 portal_ended'])
-
-  const second = await open()
-  const disable = (what: string) => app.api('POST', `/accounts/${account.id}/${what}`, { token: account.admin })
-  ok(await disable('disable'))
-  assert.deepEqual(await inBoth(second), ['401 portal_account_disabled', '401 portal_account_disabled'])
-  assert.equal(
-    outcomeOf(await app.api('GET', `/partners/${partner.id}`, { token: second })),
-    '401 portal_account_disabled',
-  )
-  ok(await disable('enable'))
-  assert.deepEqual(await inBoth(second), ['401 portal_ended', '401 portal_ended'])
 
   const third = await open()
   const rotated = await byOwner('POST', `/accounts/${account.id}/api-keys/${keyId}/rotations`)
@@ -122,6 +113,41 @@ test('a session ends at once, for good and in every process with its key, its pa
   assert.deepEqual(await inBoth(third), ['401 portal_ended', '401 portal_ended'])
 })
 
+test('while the account is disabled its sessions and links say so, with whom to contact, and afterwards work on', async () => {
+  const { account, open, make } = await aPortal()
+  const use = (token: string) => app.api('POST', '/auth/portal', { body: { token } })
+  const inFrame = await open()
+  const link = tokenOf(ok(await make('link')).body.url)
+  const used = tokenOf(ok(await make('link')).body.url)
+  const byLink = ok(await use(used)).body.accessToken
+  const admin = async (what: string) => {
+    const { token } = await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)
+    return app.api('POST', `/accounts/${account.id}/${what}`, { token })
+  }
+  ok(await admin('disable'))
+  assert.deepEqual(await inBoth(inFrame), ['403 account_disabled', '403 account_disabled'])
+  const read = (token: string) => app.api('GET', `/accounts/${account.id}`, { token })
+  for (const reply of [await read(inFrame), await read(byLink), await use(link)]) {
+    assert.equal(outcomeOf(reply), '403 account_disabled')
+    assert.equal(reply.body.error.code, 'account_disabled')
+    assert.deepEqual(reply.body.error.details, { supportEmail: 'root@install.example' })
+  }
+  // a token that is none learns nothing
+  assert.equal(outcomeOf(await use(used)), '401 portal_ended')
+  assert.equal(outcomeOf(await look(`${inFrame.slice(0, -4)}AAAA`)), '401 sign_in_first')
+
+  app.clock.advance(MINUTE / 2)
+  ok(await admin('enable'))
+  assert.deepEqual([...(await inBoth(inFrame)), ...(await inBoth(byLink))], ['200', '200', '200', '200'])
+  assert.equal(outcomeOf(await use(link)), '200')
+
+  ok(await admin('disable'))
+  app.clock.advance(60 * MINUTE)
+  assert.deepEqual(await inBoth(inFrame), ['403 account_disabled', '403 account_disabled'])
+  ok(await admin('enable'))
+  assert.deepEqual(await inBoth(inFrame), ['401 portal_ended', '401 portal_ended'])
+})
+
 test('the twenty-first session of a partner ends the first, also when many are opened at once', async () => {
   const { open, account } = await aPortal()
   const sessions: string[] = []
@@ -136,7 +162,7 @@ test('the twenty-first session of a partner ends the first, also when many are o
 })
 
 test('a link opens one session, once, within a minute; of two processes at the same time one gets it', async () => {
-  const { account, partner, make, byOwner } = await aPortal()
+  const { partner, make, byOwner } = await aPortal()
   const linkOf = async () => {
     const { body } = ok(await make('link'))
     assert.equal(body.token, null)
@@ -161,9 +187,6 @@ test('a link opens one session, once, within a minute; of two processes at the s
   await byOwner('POST', `/partners/${partner.id}/archive`, {})
   await byOwner('PUT', `/partners/${partner.id}`, { state: 'active' })
   assert.equal(outcomeOf(await use(gone)), '401 portal_ended')
-  const disabled = await linkOf()
-  ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
-  assert.equal(outcomeOf(await use(disabled)), '401 portal_ended')
 })
 
 test('in a portal nobody reads bank details or the e-mail that somebody signed up with', async () => {

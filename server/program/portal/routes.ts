@@ -14,7 +14,7 @@ export function portalRoutes(app: App) {
     openPortalFor(db, services, by, key!, access.subjectId, body),
   )
 
-  route(app, contract.openPortal, ({ db, body }) => openByLink(db, body.token))
+  route(app, contract.openPortal, ({ db, services, body }) => openByLink(db, services, body.token))
 
   route(app, contract.getPortal, ({ db, portal }) => presentPortal(db, portal!))
 

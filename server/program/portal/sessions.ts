@@ -1,5 +1,6 @@
 import type { NewPortalSession, PortalSession as Opened, OpenedPortal, Portal } from '#contract/portal.ts'
 import type { By } from '../../platform/author.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
@@ -11,6 +12,8 @@ import { holdAccount } from '../access/hold-accounts.ts'
 import type { KnownKey } from '../access/keys-by-hash.ts'
 import {
   accountOfToken,
+  disabledInPortal,
+  findPortalSession,
   PORTAL_LINK_PREFIX,
   PORTAL_PREFIX,
   type PortalSession,
@@ -79,9 +82,9 @@ export async function openPortalFor(
 
 /**
  * Exchanges the token of a link for its session, once: of two calls at the same time one finds the link used.
- * Refuses: `portal_ended` alike for an unknown, a used and an old token.
+ * Refuses: `portal_ended` alike for an unknown, a used and an old token; `account_disabled`, and the link isn't used up.
  */
-export async function openByLink(tx: Transaction, token: string): Promise<OpenedPortal> {
+export async function openByLink(tx: Transaction, { config }: Install, token: string): Promise<OpenedPortal> {
   const accountId = accountOfToken(token, PORTAL_LINK_PREFIX)
   const accessToken = accountId && portalToken(PORTAL_PREFIX, accountId)
   const expiresAt = later(tx, LASTS)
@@ -92,8 +95,13 @@ export async function openByLink(tx: Transaction, token: string): Promise<Opened
         where s.account_id = ${accountId} and s.link_hash = ${tokenHash(token)}
           and p.account_id = ${accountId} and p.id = s.partner_id and a.id = s.account_id and ${stillOpen(tx)}`
     : 0
-  if (!accessToken || opened === 0) throw refusal('portal_ended')
+  if (!accessToken || opened === 0) throw await refusalOfLink(tx, config, token)
   return { accessToken, expiresAt: expiresAt.toISOString() }
+}
+
+async function refusalOfLink(tx: Transaction, config: Config, token: string) {
+  const found = await findPortalSession(tx, token, PORTAL_LINK_PREFIX)
+  return found?.isDisabled ? disabledInPortal(tx, config) : refusal('portal_ended')
 }
 
 /** Returns whose session it is. */
@@ -105,11 +113,10 @@ export async function presentPortal(
   return { partnerId, accountId, displayName: names.get(partnerId) ?? '', expiresAt }
 }
 
-/** Ends the sessions of a partner, or of all partners of the account, for good. */
-export const endPortals = (tx: Transaction, accountId: string, partnerId: string | null = null) => tx.run`
+/** Ends the sessions of a partner for good. */
+export const endPortals = (tx: Transaction, accountId: string, partnerId: string) => tx.run`
   update portal_sessions set ended_at = ${tx.now}
-  where account_id = ${accountId} and (${partnerId}::uuid is null or partner_id = ${partnerId}) and ended_at is null
-    and expires_at > ${tx.now}`
+  where account_id = ${accountId} and partner_id = ${partnerId} and ended_at is null and expires_at > ${tx.now}`
 
 /** After a restore, ends all: one that had ended since the backup would work again. */
 export const endRestoredPortals = (tx: Transaction) =>
