@@ -150,6 +150,7 @@ test('an invalid HTTP request is refused in the usual error format', async () =>
     assert.match(line, new RegExp(`^http/1.1 ${status} `), bytes.slice(0, 40))
     assertSecured(headers, bytes.slice(0, 40))
     assert.equal(JSON.parse(body).error.code, 'malformed_request')
+    assert.equal(Number(headers.get('content-length')), Buffer.byteLength(body))
   }
   await door.close()
 })

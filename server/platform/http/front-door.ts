@@ -121,7 +121,12 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, headers: Reco
   if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
   const status = UNREADABLE[error.code ?? ''] ?? 400
   const { id, body } = answerOf(refusal('request_unreadable'))
-  const lines = Object.entries({ ...headers, 'x-request-id': id, 'content-length': body.length, connection: 'close' })
+  const lines = Object.entries({
+    ...headers,
+    'x-request-id': id,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`)
 }
