@@ -25,7 +25,6 @@ const OUTSIDE = [
   '@opentelemetry/sdk-trace',
   '@scalar/fastify-api-reference',
   'dejavu-fonts-ttf',
-  'fast-xml-parser',
   'fontkit',
   'html-to-text',
   'libphonenumber-js',

@@ -50,7 +50,6 @@ const ON_FIRST_USE = [
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace',
   '@scalar/fastify-api-reference',
-  'fast-xml-parser',
   'fontkit',
   'html-to-text',
   'libphonenumber-js',

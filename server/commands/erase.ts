@@ -46,15 +46,15 @@ async function readList(file: string): Promise<Erased[]> {
     throw new StartRefusal(`${file} can’t be read: ${error.code}.`)
   })
   const isLines = text.trim() === '' || text.trimStart().startsWith('{')
-  const listed = isLines ? parseErasedList(text) : fromCsv(text)
+  const listed = isLines ? parseErasedList(text) : await fromCsv(text)
   if (listed.length === 0 && text.trim() !== '')
     throw new StartRefusal(`${file} isn’t a list of erased people: download it under Settings, Data.`)
   return listed
 }
 
 /** Reads the file of `downloadErasures`, which doesn't name the account. */
-function fromCsv(csv: string): Erased[] {
-  const { columns, rows } = recordsOf(csv, { field: 'list', most: MOST })
+async function fromCsv(csv: string): Promise<Erased[]> {
+  const { columns, rows } = await recordsOf(csv, { field: 'list', most: MOST })
   return rows.flatMap(({ cells }) => {
     const cell = (name: string) => cells[columns.indexOf(name)]
     const [id, at, type, subjectId, reason] = ['id', 'at', 'subjectType', 'subjectId', 'reason'].map(cell)

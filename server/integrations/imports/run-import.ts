@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
 import { byOf } from '../../platform/author.ts'
-import { csvRows, headOf, isBlank } from '../../platform/csv/read-csv.ts'
+import { csvRows, HEAD, headOf, isBlank } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
 import { countInWords, numberInWords } from '../../platform/in-words.ts'
@@ -174,7 +174,7 @@ async function beginningOf(content: Buffer): Promise<string> {
   let text = ''
   for await (const piece of pieces(content)) {
     text += decoder.decode(piece, { stream: true })
-    if (text.length > 200_000) break
+    if (text.length > HEAD) break
   }
   return text
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LONGEST_HOLD_MS, longestHold } from '../../../test/support/hold.ts'
 import { csvLines, harmless, unguarded } from './csv.ts'
 import { recordsOf } from './read-csv.ts'
 
@@ -42,12 +43,35 @@ test('formulas, and texts with their own apostrophe, have distinct cells', () =>
   assert.deepEqual(cells.map(unguarded), texts)
 })
 
-test('rows of a small file are numbered as in it, without its blank ones', () => {
-  const { columns, rows } = recordsOf('\n\na;b\n1;2\n\n;\n3;4\n;\n', { field: 'csv', most: 5 })
+test('rows of a small file are numbered as in it, without its blank ones', async () => {
+  const { columns, rows } = await recordsOf('\n\na;b\n1;2\n\n;\n3;4\n;\n', { field: 'csv', most: 5 })
   assert.deepEqual(columns, ['a', 'b'])
   assert.deepEqual(rows, [
     { row: 2, cells: ['1', '2'] },
     { row: 5, cells: ['3', '4'] },
   ])
-  assert.throws(() => recordsOf('a;b\n;\n\n', { field: 'csv', most: 5 }), { code: 'validation_failed' })
+  await assert.rejects(recordsOf('a;b\n;\n\n', { field: 'csv', most: 5 }), { code: 'validation_failed' })
+})
+
+test('a small file may have so many rows and no broken one', async () => {
+  const refused = async (csv: string, message: RegExp) =>
+    assert.rejects(recordsOf(csv, { field: 'csv', most: 2 }), { code: 'validation_failed', message })
+  assert.equal((await recordsOf('a\n1\n2\n', { field: 'csv', most: 2 })).rows.length, 2)
+  await refused('a\n1\n2\n3\n', /2/)
+  await refused('a\n1\n"2\n', /Row 3/)
+  await refused(`a\n1\n${','.repeat(300_000)}`, /Row 3/)
+})
+
+test('a long file holds nobody up, whatever is in it', async () => {
+  const M = 1_000_000
+  const fill = (piece: string) => piece.repeat(M / piece.length)
+  const row = 'transferSent,1000000001,PO-1,Nora Whitfield,120.00,EUR,100.00,USD,2026-01-31\n'
+  const pieces = ['a', ',', '"', '\n', 'a,', '"a",', 'a\n', '","', '""', ';,', '\r', 'é,', row, `${'a,'.repeat(299)}\n`]
+  const files = pieces.flatMap((piece) => [fill(piece), `a,b\n${fill(piece)}`, `a,b\n"${fill(piece)}`])
+  for (const file of files) {
+    const held = await longestHold(() =>
+      recordsOf(file, { field: 'csv', most: 5000 }).catch(({ code }) => assert.equal(code, 'validation_failed')),
+    )
+    assert.ok(held < LONGEST_HOLD_MS, `${file.slice(0, 40)} held for ${held} ms`)
+  }
 })

@@ -1,6 +1,7 @@
-import { type Options, parse as parser } from 'csv-parse'
+import { CsvError, type Options, parse as parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { refusal, wrongField } from '../refusal.ts'
+import { createSlices } from '../slices.ts'
 import { unguarded } from './csv.ts'
 
 /** A file's columns, its delimiter, and its first rows. */
@@ -8,7 +9,7 @@ export type Head = { delimiter: string; columns: string[]; rows: string[][] }
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** Characters for a header with many columns and a few rows; rows shown; most columns. */
-const HEAD = 200_000
+export const HEAD = 60_000
 const SHOWN = 5
 export const MOST_COLUMNS = 300
 const LONGEST_ROW = 200_000
@@ -76,7 +77,7 @@ export async function* csvRows(
   delimiter: string,
 ): AsyncGenerator<{ row: number; cells: string[] }> {
   const parsing = parser({ ...options(delimiter), info: true })
-  feed(content, parsing)
+  feed(refuseLongLines(content), parsing)
   let header: number | undefined
   for await (const placed of parsing as AsyncIterable<Placed>) {
     if (header === undefined && PREFACE.test(`${placed.record[0]}\n`)) continue
@@ -87,30 +88,62 @@ export async function* csvRows(
 }
 
 /**
- * Parses a whole small file. Refuses, for this field: one that is no text, is broken or has more rows; for a broken one
- * the row is named.
+ * Parses a whole small file; others are served meanwhile. Refuses, for this field: one that is no text, is broken or has
+ * more rows; for a broken one the row is named.
  */
-export function recordsOf(csv: string, { field, most }: { field: string; most: number }) {
+export async function recordsOf(csv: string, { field, most }: { field: string; most: number }) {
   const { columns, delimiter } = headOf(csv)
-  let records: Placed[]
+  const rows: { row: number; cells: string[] }[] = []
+  let read = 0
   try {
-    records = parse(csv.replace(PREFACE, ''), {
-      ...options(delimiter),
-      info: true,
-      to: most + 2,
-    }) as unknown as Placed[]
+    for await (const one of csvRows(piecesOf(csv), delimiter)) {
+      if (++read > most) throw wrongField(field, 'results_too_many', { max: most })
+      if (!isBlank(one.cells)) rows.push(one)
+    }
   } catch (error) {
-    throw wrongField(field, 'results_unreadable', { row: Number((error as { lines?: number }).lines ?? 1) })
+    if (error instanceof BrokenCsv || error instanceof CsvError)
+      throw wrongField(field, 'results_unreadable', { row: Number((error as { lines?: number }).lines ?? 1) })
+    throw error
   }
-  if (records.length > most + 1) throw wrongField(field, 'results_too_many', { max: most })
-  const [header, ...others] = records
-  const filled = others.filter(({ record }) => !isBlank(record))
-  if (filled.length === 0) throw wrongField(field, 'results_empty')
-  const rows = filled.map((placed) => ({
-    row: placeOf(placed) - placeOf(header!) + 1,
-    cells: placed.record.map(unguarded),
-  }))
+  if (rows.length === 0) throw wrongField(field, 'results_empty')
   return { columns, rows }
+}
+
+const PIECE_BYTES = 16_384
+
+async function* piecesOf(csv: string) {
+  const pause = createSlices()
+  const bytes = Buffer.from(csv)
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    await pause()
+    yield bytes.subarray(at, at + PIECE_BYTES)
+  }
+}
+
+/** Longest line in bytes: the parser limits the text of a record, but not its number of empty fields. */
+const LONGEST_LINE = LONGEST_ROW + 50_000
+
+/** Thrown for a file that is broken at this line. */
+class BrokenCsv extends Error {
+  readonly lines: number
+  constructor(message: string, lines: number) {
+    super(message)
+    this.lines = lines
+  }
+}
+
+const isBreak = (byte: number) => byte === 10 || byte === 13
+
+async function* refuseLongLines(content: AsyncIterable<Buffer>) {
+  let [lines, length] = [1, 0]
+  for await (const piece of content) {
+    const first = piece.findIndex(isBreak)
+    length += first < 0 ? piece.length : first
+    if (length > LONGEST_LINE) throw new BrokenCsv(`line ${lines} has more than ${LONGEST_LINE} bytes`, lines)
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++
+    if (first >= 0) length = piece.length - 1 - piece.findLastIndex(isBreak)
+    yield piece
+  }
 }
 
 async function feed(content: AsyncIterable<Buffer>, parsing: ReturnType<typeof parser>) {

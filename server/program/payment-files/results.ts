@@ -72,7 +72,7 @@ async function readResults(field: 'file' | 'csv', text: string): Promise<{ metho
 const tooMany = (field: 'file' | 'csv') => wrongField(field, 'results_too_many', { max: MOST_RESULTS })
 
 async function shapeOf(field: 'file' | 'csv', text: string): Promise<ResultsFile> {
-  if (!isXml(text)) return { table: recordsOf(text, { field, most: MOST_RESULTS }) }
+  if (!isXml(text)) return { table: await recordsOf(text, { field, most: MOST_RESULTS }) }
   try {
     return { xml: await readXml(text) }
   } catch (error) {
