@@ -36,8 +36,8 @@ export function problemOfIssue(
   issued: string,
   { now, unhurried }: { now: number; unhurried: boolean },
 ): IssueProblem | undefined {
-  const [seconds = '', digest = '', seal] = issued.split('.')
-  if (!/^\d{1,12}$/.test(seconds) || seal !== sealOf(secrets, form.accountId, `${seconds}.${digest}`)) return 'expired'
+  const [, said = '', seconds, digest, seal] = /^((\d{1,12})\.([^.]+))\.([^.]+)$/.exec(issued) ?? []
+  if (seconds === undefined || seal !== sealOf(secrets, form.accountId, said)) return 'expired'
   const age = now - Number(seconds) * SECOND
   if (age < -SECOND || age > LONGEST_MS) return 'expired'
   if (digest !== digestOf(secrets, form)) return 'changed'
@@ -47,12 +47,15 @@ export function problemOfIssue(
 /** The time to sign for a form that is shown again and may be sent at once. */
 export const longEnoughAgo = (now: number) => now - SHORTEST_MS
 
-const required = (name: string) => optionalName(100).refine((value) => value !== null, `${name} is required`)
+export const LONGEST_NAME = 100
+export const LONGEST_EMAIL = 254
+
+const required = (name: string) => optionalName(LONGEST_NAME).refine((value) => value !== null, `${name} is required`)
 
 const Names = z.object({
   firstName: required('First Name'),
   lastName: required('Last Name'),
-  email: text(254).min(1, 'Email is required').pipe(Email),
+  email: text(LONGEST_EMAIL).min(1, 'Email is required').pipe(Email),
 })
 
 type Filled = { firstName: string; lastName: string; email: string; answers: { label: string; value: string }[] }

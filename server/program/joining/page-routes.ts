@@ -18,7 +18,7 @@ import { isCode } from '../clicks/attribution.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
 import { postApplication } from './apply.ts'
 import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
-import { agreementPage, noPage, type PageRequest, programPage, thanksPage } from './page.ts'
+import { agreementPage, noPage, type PageRequest, programPage, thanksPage, waitPage } from './page.ts'
 import type { PageFacts } from './page-facts.ts'
 import { createPageMap } from './page-map.ts'
 import { pageStyle } from './page-style.ts'
@@ -154,6 +154,10 @@ export function pageRoutes({ fastify, services, limits }: App) {
       return shown ? agreementPage(facts, shown, originOf(facts)) : null
     })
 
+    /** A refused post costs almost nothing: its form, the page and the database are not read for it. */
+    const refuseFlood = (request: Request, reply: FastifyReply, error: unknown) =>
+      html(request, reply.code(429), waitPage(waitOf(reply, error)))
+
     const answerForm = async (request: Request, reply: FastifyReply) => {
       const facts = await find(request)
       if (!facts) return missing(request, reply)
@@ -171,7 +175,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
       try {
         limits.check(reply, POSTS, request.ip)
       } catch (error) {
-        return again(429, { notice: waitOf(reply, error) })
+        return refuseFlood(request, reply, error)
       }
       if (program.state !== 'open' || (await areFull(db, account.id, MOST_WAITING)))
         return html(
@@ -209,6 +213,14 @@ export function pageRoutes({ fastify, services, limits }: App) {
         url,
         bodyLimit: MAX_BYTES,
         config: { policy: 'public', limit: POSTS, countsItself: true },
+        async onRequest(request: Request, reply) {
+          try {
+            // counted by the handler alone: a former address leads to another post
+            limits.refuseSpent(reply, POSTS, request.ip)
+          } catch (error) {
+            return refuseFlood(request, reply, error)
+          }
+        },
         handler: answerForm,
       })
   })

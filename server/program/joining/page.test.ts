@@ -171,14 +171,31 @@ test('a form that is too fast, too old or forged is asked for again; too many ar
   const slow = await sendForm(strict, slug, { ...anApplicant(), issued }, from)
   assert.equal(slow.status, 303)
   clock.advance(24 * 3_600_000)
-  for (const old of [issued, `${issued.slice(0, -1)}!`, ''])
+  for (const old of [issued, `${issued.slice(0, -1)}!`, `${issued}.1`])
     assert.match((await sendForm(strict, slug, { ...anApplicant(), issued: old }, from)).html, /once more/, old)
   const flooded = await sendForm(strict, slug, anApplicant(), from)
   assert.deepEqual([flooded.status, flooded.headers.has('retry-after')], [429, true])
   assert.match(flooded.html, /Too many calls\. Please try again in \d+ seconds/)
+  const unread = await sendForm(strict, 'never-there', { firstName: '"'.repeat(30_000) }, from)
+  assert.deepEqual([unread.status, unread.html.length], [429, flooded.html.length], 'neither form nor page is read')
   clock.set(new Date())
   const large = await sendForm(app, slug, { ...anApplicant(), q0: 'x'.repeat(200_000) })
   assert.equal(large.status, 413)
+})
+
+test('a form that is shown again repeats no more of what was typed than its fields take', async () => {
+  await save({ questions: [{ label: 'Where?', kind: 'text', required: true, choices: [] }] })
+  const long = '"'.repeat(2000)
+  const { status, html } = await sendForm(app, slug, {
+    firstName: long,
+    lastName: long,
+    email: long,
+    q0: `a${'😀'.repeat(5000)}`,
+  })
+  assert.equal(status, 422)
+  assert.equal(html.match(/&quot;/g)!.length, 100 + 100 + 254)
+  assert.equal(html.match(/😀/g)!.length, 499)
+  await save({ questions: [] })
 })
 
 test('the example computes an amount, and says which ones it takes', async () => {

@@ -7,6 +7,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AgreementRow } from '../agreement/versions.ts'
 import { type Look, logoUrl } from '../material/files.ts'
 import type { Promised } from '../sales/promised-commission.ts'
+import { LONGEST_EMAIL, LONGEST_NAME } from './form.ts'
 import type { PageFacts } from './page-facts.ts'
 import { pageStyle } from './page-style.ts'
 
@@ -129,6 +130,15 @@ export const noPage = () =>
       '<header><h1>This page doesn’t exist</h1></header>',
       '<p>The address is mistyped, or the page was removed.</p>',
     ],
+  })
+
+/** Shown to a network that sent too many forms; `wait` is when to try again. */
+export const waitPage = (wait: string) =>
+  document({
+    title: 'Error: please wait',
+    description: wait,
+    indexed: false,
+    body: ['<header><h1>Please wait</h1></header>', `<p>${escapeHtml(wait)} Then go back and send the form again.</p>`],
   })
 
 type Document = {
@@ -269,28 +279,42 @@ function visits({ cookieDays, attribution }: PageFacts) {
   )
 }
 
-type Field = { name: string; label: string; typed: string; wrong: string | undefined; required: boolean }
+type Field = {
+  name: string
+  label: string
+  typed: string
+  wrong: string | undefined
+  required: boolean
+  longest: number
+}
 
 function form({ program, path, agreement }: PageFacts, asked: PageRequest) {
   const { typed = {}, wrong = {}, by, issued, notice } = asked
-  const field = (name: string, label: string, required = true): Field => ({
-    ...{ name, label, required, typed: typed[name] ?? '', wrong: wrong[name] },
+  const field = (name: string, label: string, longest: number, required = true): Field => ({
+    ...{
+      name,
+      label,
+      required,
+      longest,
+      typed: (typed[name] ?? '').slice(0, longest).toWellFormed(),
+      wrong: wrong[name],
+    },
   })
   const said = notice ?? (Object.keys(wrong).length > 0 ? 'Please check the fields below.' : undefined)
   const input = (given: Field, more: string) =>
-    framed(given, (ids) => `<input ${ids} ${more} value="${escapeHtml(given.typed)}">`)
+    framed(given, (ids) => `<input ${ids} ${more} maxlength="${given.longest}" value="${escapeHtml(given.typed)}">`)
   return [
     said && `<p class="notice" role="alert">${escapeHtml(said)}</p>`,
     `<form method="post" action="${path}#apply">`,
     '<div class="pair">',
-    input(field('firstName', 'First Name'), 'autocomplete="given-name" maxlength="100"'),
-    input(field('lastName', 'Last Name'), 'autocomplete="family-name" maxlength="100"'),
+    input(field('firstName', 'First Name', LONGEST_NAME), 'autocomplete="given-name"'),
+    input(field('lastName', 'Last Name', LONGEST_NAME), 'autocomplete="family-name"'),
     '</div>',
-    input(field('email', 'Email'), 'type="email" autocomplete="email" maxlength="254"'),
+    input(field('email', 'Email', LONGEST_EMAIL), 'type="email" autocomplete="email"'),
     ...program.questions.map((question, at) =>
-      asQuestion(question, field(`q${at}`, question.label, question.required)),
+      asQuestion(question, field(`q${at}`, question.label, LONGEST_ANSWER, question.required)),
     ),
-    agreement !== null && asAgreement(path, agreement, field('agreement', '')),
+    agreement !== null && asAgreement(path, agreement, field('agreement', '', LONGEST_ANSWER)),
     '<p class="fax"><label for="fax">Leave this field empty</label>',
     '<input id="fax" name="fax" tabindex="-1" autocomplete="off"></p>',
     `<input type="hidden" name="issued" value="${escapeHtml(issued)}">`,
@@ -345,7 +369,7 @@ function asQuestion({ kind, choices }: Question, field: Field) {
     return framed(
       field,
       (ids) =>
-        `<input ${ids} type="url" placeholder="https://" maxlength="${LONGEST_ANSWER}" value="${escapeHtml(typed)}">`,
+        `<input ${ids} type="url" placeholder="https://" maxlength="${field.longest}" value="${escapeHtml(typed)}">`,
     )
-  return framed(field, (ids) => `<textarea ${ids} maxlength="${LONGEST_ANSWER}">${escapeHtml(typed)}</textarea>`)
+  return framed(field, (ids) => `<textarea ${ids} maxlength="${field.longest}">${escapeHtml(typed)}</textarea>`)
 }
