@@ -188,6 +188,7 @@ export const recordedEvents = {
   'payout-method.connected': 'account',
   'payout-method.removed': 'account',
   'payout-method.reordered': 'account',
+  'account.payout-numbers-skipped': 'account',
   'account.payouts-paused': 'account',
   'account.payouts-resumed': 'account',
   'account.transfer-dismissed': 'account',

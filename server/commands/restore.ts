@@ -82,8 +82,8 @@ async function restoreFile(
               ? 'The ledger is consistent.'
               : `The ledger has ${countInWords(differences.length, 'difference')}: npx tributary verify-ledger lists them.`,
             waiting === 0
-              ? 'No account pays automatically or notifies other systems: nothing is paused.'
-              : `Automatic payouts and outgoing webhooks are paused until the ${waiting === 1 ? 'owner of an account resumes' : `owners of ${waiting} accounts resume`} them: Payouts, “Compare transfers”.`,
+              ? 'No account has commissions, pays automatically or notifies other systems: nothing is paused.'
+              : `Payouts and outgoing webhooks are paused until the ${waiting === 1 ? 'owner of an account resumes' : `owners of ${waiting} accounts resume`} them: Payouts, “Compare transfers”.`,
             ...saidOf(back),
             ...(listed ? erasedLines(erased) : [withoutList]),
             'You can start the product now.',

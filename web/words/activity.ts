@@ -169,6 +169,7 @@ export const activityWords = {
       'fraud-rules-updated': 'Fraud rules changed',
       exported: 'All data exported',
       imported: 'Account imported',
+      'payout-numbers-skipped': 'Payout numbers skipped',
       'payouts-paused': 'Payouts paused',
       'payouts-resumed': 'Payouts resumed',
       'transfer-dismissed': 'Transfer dismissed',

@@ -160,6 +160,8 @@ export const payoutWords = {
     compare: 'Compare transfers',
     paused: ({ at }: { at: Word }) =>
       `Payouts have been paused since ${at}, and outgoing webhooks may be too. This database may be an older copy that’s missing payouts sent since.`,
+    byHand:
+      'Payouts made by file or by hand since the copy aren’t listed here. Mark them as paid again before you resume payouts.',
     notPaused: 'Payouts aren’t paused. There’s nothing to compare.',
     reading: 'Reading transfers from the last 90 days…',
     problem: ({ reason }: { reason: Word }) => `The transfers can’t be read: ${reason}`,

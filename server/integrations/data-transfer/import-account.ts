@@ -223,9 +223,10 @@ async function insert(tx: Transaction, secrets: Secrets, { archive, table, rows 
     ...columns.map((column) => raw(`x.${column}::${types.get(column)} as ${column}`)),
     ...added.map((column) => raw(`decode(x.${column}, 'hex') as ${column}`)),
   ]
-  const values = names.map((column) => arrives[column] ?? raw(`r.${column}`))
+  const beside = Object.keys(arrives).filter((column) => !names.includes(column))
+  const values = [...names, ...beside].map((column) => arrives[column] ?? raw(`r.${column}`))
   const ofAccount = types.has('account_id') ? [sql`${accountId}::uuid`] : []
-  const into = [...(ofAccount.length > 0 ? ['account_id'] : []), ...names]
+  const into = [...(ofAccount.length > 0 ? ['account_id'] : []), ...names, ...beside]
   const texts: Sql[] = [...given, ...bytes].map((column) => sql`${column}::text[]`)
   try {
     await tx.run`

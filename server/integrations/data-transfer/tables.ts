@@ -17,7 +17,7 @@ export type PortableTable = {
   order?: string
   /** Condition for the account's rows of `t`; by `account_id` if omitted. */
   scope?: (accountId: string) => Sql
-  /** Values set on import instead of the file's; `r` is the row of the file, with the table's types. */
+  /** Values set on import instead of the file's, or beside them; `r` is the row of the file, with the table's types. */
   arrives?: (now: Date) => Readonly<Record<string, Sql>>
   /** Columns that refer to rows of these tables without the database enforcing that they are the account's. */
   names?: Readonly<Record<string, readonly string[]>>
@@ -59,7 +59,9 @@ const eventTable = {
 export const portableTables: readonly PortableTable[] = [
   {
     name: 'accounts',
-    stays: { [LOGIN]: ['owner_id'], [NAME]: ['portal_host'] },
+    stays: { [LOGIN]: ['owner_id'], [NAME]: ['portal_host'], [MACHINE]: ['born_in'] },
+    // names given elsewhere since the export are unknown
+    arrives: () => ({ born_in: sql`null` }),
     scope: (accountId) => sql`t.id = ${accountId}`,
     shapes: { default_currency: Currency, time_zone: TimeZone },
   },
@@ -224,7 +226,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'payout_accounts',
     first: list('enabled method'),
-    stays: { [MACHINE]: ['trouble', 'trouble_kind', 'trouble_with', 'methods'] },
+    stays: { [MACHINE]: ['trouble', 'trouble_kind', 'trouble_with', 'methods', 'numbered_in'] },
     order: 'account_id',
     // no payouts before the owner has connected a payout method here
     arrives: () => ({ enabled: sql`false`, method: sql`case when r.method = 'csv' then 'csv' else 'manual' end` }),

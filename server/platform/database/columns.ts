@@ -41,7 +41,7 @@ const given = {
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
       attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts accent
-      portal_host paydays fraud_rules old_link_parameters`,
+      portal_host paydays fraud_rules old_link_parameters born_in`,
   },
   agreement_acceptances: {
     personal: [emptied('partner', 'null', 'name email network')],
@@ -357,7 +357,7 @@ const given = {
   },
   payout_accounts: {
     rest: `account_id enabled trouble trouble_kind max_per_payout max_per_run last_statement_number last_run_on
-      due_told_until updated_at method trouble_with methods`,
+      due_told_until updated_at method trouble_with methods numbered_in file_numbers_after`,
   },
   payout_approvals: {
     rest: 'id account_id payout_id user_id at amount entries details_version completed_at',

@@ -15,6 +15,7 @@ import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { personNameSql } from '../partner-lookup/partner-names.ts'
 import { filedOf } from '../payouts/filed.ts'
+import { nextFile } from '../payouts/given-names.ts'
 import type { FileFormat, FileHead, FilePayer } from '../payouts/methods/method.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { lockPayoutAccount } from '../payouts/payout-terms.ts'
@@ -76,20 +77,20 @@ export async function keepFile(
     select o.id, o.statement_number, o.amount, o.pay_amount from payouts o
     where o.account_id = ${account.id} and o.id = any(${ids}::uuid[]) order by o.id`
   const recipients = new Map(payouts.map(({ id, recipient }) => [id, recipient]))
+  // numbers are given one at a time
+  await lockPayoutAccount(tx, account.id)
+  const id = newId()
+  const { number, mark } = await nextFile(tx, account, id)
+  const publicId = await tx.value<string>`select public_id from accounts where id = ${account.id}`
+  // banks accept few characters
+  const own = publicId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 12)
+  const messageId = ['TRB', own, number, ...(mark ? [mark] : [])].join('-')
   const members = rows.map((row) => {
     const turn = (before.get(row.id) ?? 0) + 1
     const name = payoutName(row)
-    const reference = method.file.reference?.(name, turn) ?? name
+    const reference = method.file.reference?.(name, turn, mark) ?? name
     return { ...row, turn, reference, recipient: recipients.get(row.id) ?? null }
   })
-  // numbers are given one at a time
-  await lockPayoutAccount(tx, account.id)
-  const { number, publicId } = await tx.one<{ number: number; publicId: string }>`
-    select a.public_id, coalesce((select max(number) from payment_files where account_id = ${account.id}), 0) + 1 as number
-    from accounts a where a.id = ${account.id}`
-  const id = newId()
-  // banks accept few characters
-  const messageId = `TRB-${publicId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 12)}-${number}`
   const createdAt = tx.now.toISOString()
   const head: FileHead = { messageId, createdAt, executionDate, accountName: account.name ?? payer?.name ?? '', payer }
   await tx.run`

@@ -252,11 +252,14 @@ async function repeat({ db, secrets }: Services, account: AccountFacts, method: 
 }
 
 /**
- * Refuses files from a database that may be an older copy, since the owner may upload them at any time.
+ * Refuses files from a database that may be an older copy, since the owner may upload them at any time; one that only a
+ * carrier can show is read from it first.
  * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it is unknown whether they must be.
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {
-  const method = methodsOn(await payoutTermsOf(services.db, account)).find(isCarrying)
+  const before = await payoutTermsOf(services.db, account)
+  refusePaused(before)
+  const method = methodsOn(before).find(isCarrying)
   if (!method) return
   const unread = ({ label }: Method, said: string) => refusal('payouts_unread', { carrier: label, said })
   const isFirm = await makeFirm(services, account).catch((error: unknown) => {

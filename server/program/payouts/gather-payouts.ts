@@ -5,6 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { allHappened } from '../../platform/events/happened.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
+import { takeNumbers } from './given-names.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payoutsForEvents } from './payouts.ts'
 
@@ -14,8 +15,6 @@ import { payoutsForEvents } from './payouts.ts'
  */
 export async function gatherPayouts(tx: Transaction, account: AccountFacts, partnerIds?: string[]): Promise<number> {
   await lockPayoutAccount(tx, account.id)
-  const { last } = await tx.one<{ last: number }>`
-    select last_statement_number as last from payout_accounts where account_id = ${account.id}`
   const only = partnerIds ? sql`and t.partner_id = any(${partnerIds}::uuid[])` : sql``
   // the currency is the entries' own: the account read by the request may be older than they are
   const partners = await tx.many<{ partnerId: string; due: number; currency: string }>`
@@ -27,6 +26,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
     having sum(t.amount) > 0
     order by t.partner_id`
   if (partners.length === 0) return 0
+  const last = await takeNumbers(tx, account, partners.length)
   const payouts = partners.map(({ partnerId, due, currency }, index) => ({
     id: newId(),
     partnerId,
@@ -41,9 +41,6 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
     from unnest(${ids}::uuid[], ${payouts.map((payout) => payout.partnerId)}::uuid[],
       ${payouts.map((payout) => payout.number)}::integer[], ${payouts.map((payout) => payout.currency)}::text[])
       as payout (id, partner_id, number, currency)`
-  await tx.run`
-    update payout_accounts set last_statement_number = ${last + payouts.length}
-    where account_id = ${account.id}`
   const objects = await payoutsForEvents(tx, account, ids)
   await allHappened(
     tx,

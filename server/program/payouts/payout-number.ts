@@ -9,9 +9,9 @@ export const numberNamed = (name: string | null): number | null => numberBy(/^PO
 /** Parses the number in any letter case: from a file, or from a reference typed by a person. */
 export const numberAsWritten = (name: string | null): number | null => numberBy(/^PO-(\d{1,7})$/i, name)
 
-/** Parses the number in a payout's reference in any of its files: 'PO-12' or 'PO-12-3'. */
+/** Parses the number in a payout's reference in any of its files: 'PO-12', 'PO-12-3' or 'PO-12-K7QM'. */
 export const numberFiled = (reference: string | null): number | null =>
-  numberBy(/^PO-(\d{1,7})(?:-\d{1,4})?$/i, reference)
+  numberBy(/^PO-(\d{1,7})(?:-[A-Z\d]{1,4})?$/i, reference)
 
 function numberBy(form: RegExp, name: string | null): number | null {
   const digits = form.exec(name ?? '')?.[1]

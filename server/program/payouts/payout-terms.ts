@@ -20,7 +20,7 @@ export type PayoutTerms = {
   into?: Method
   limits: LimitsNow
   maxPerRun: number | null
-  /** True while automatic payouts wait for the owner to review earlier ones. */
+  /** True while payouts wait for the owner to review earlier ones. */
   paused: boolean
   /** Date in the account's time zone. */
   today: string
@@ -74,11 +74,11 @@ export const orderWith = (methods: string[], name: string, on: boolean) =>
   on && methods.includes(name) ? methods : [...methods.filter((one) => one !== name), ...(on ? [name] : [])]
 
 /** Returns when payouts began to wait for the owner to review earlier ones; null if they do not. */
-export async function pausedSince(db: Queryable, accountId: string): Promise<string | null> {
-  const row = await db.maybe<{ pausedAt: string | null }>`
-    select paused_at from payout_reconciliations where account_id = ${accountId}`
-  return row?.pausedAt ?? null
-}
+export const pausedSince = async (db: Queryable, accountId: string): Promise<string | null> =>
+  (await findPause(db, accountId))?.pausedAt ?? null
+
+const findPause = (db: Queryable, accountId: string) => db.maybe<{ pausedAt: string | null; restored: boolean }>`
+  select paused_at, restored from payout_reconciliations where account_id = ${accountId}`
 
 export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promise<PayoutTerms> {
   const payoutAccount = await findPayoutAccount(db, account.id)
@@ -86,7 +86,9 @@ export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promi
   const today = dayIn(timeZone, db.now)
   const on = (payoutAccount?.methods ?? []).map(methodOf)
   const secrets = on.length > 0 ? await methodSecrets(db, account.id) : []
-  const paused = on.some(isCarrying) && (await pausedSince(db, account.id)) !== null
+  const pause = await findPause(db, account.id)
+  // what a carrier has shown doesn't stop an owner who has disconnected it; a known restore stops everyone
+  const paused = Boolean(pause?.pausedAt && (pause.restored || on.some(isCarrying)))
   const ways = on.map((method): Way => {
     const own = secrets.find((one) => one.method === method.name)
     const isEnabled = own ? own.automatic : method === connecting && payoutAccount!.enabled

@@ -9,6 +9,7 @@ import { voidReasons } from '../commissions/voided.ts'
 import { bind, lockPayout } from './binding.ts'
 import { moneyLeft } from './cash.ts'
 import { gatherPayouts } from './gather-payouts.ts'
+import { takeNumbers } from './given-names.ts'
 import { move } from './move.ts'
 import { bookPaidElsewhere } from './pay-after-all.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
@@ -77,9 +78,7 @@ type Paid = { ids: string[]; payouts: PastPayout[] }
 /** Inserts the rows with the account's next numbers. */
 async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids, payouts }: Paid) {
   const approver = by.type === 'user' ? by.id : null
-  const { before } = await tx.one<{ before: number }>`
-    update payout_accounts set last_statement_number = last_statement_number + ${payouts.length}
-    where account_id = ${account.id} returning last_statement_number - ${payouts.length} as before`
+  const before = await takeNumbers(tx, account, payouts.length)
   await tx.run`
     insert into payouts (id, account_id, partner_id, statement_number, status, amount, currency, method, period_start,
       period_end, approved_by, approved_at, paid_at, external_reference, created_at, updated_at)

@@ -125,6 +125,7 @@ function ReconciliationState({ data: { pausedAt, readAt, problem, counts } }: { 
   return (
     <>
       <Message kind="warning">{payoutWords.reconciliation.paused({ at: formatShortDate(pausedAt, timeZone) })}</Message>
+      <Message kind="info">{payoutWords.reconciliation.byHand}</Message>
       {problem ? (
         <Message kind="error">{payoutWords.reconciliation.problem({ reason: problem })}</Message>
       ) : readAt ? (

@@ -299,8 +299,11 @@ export type FileFormat = {
     notConnected: Wrong
     denied(error: ProviderError): Wrong
   }
-  /** The reference of a payout in its file of this turn; without it, a payout of an earlier file needs a new number. */
-  reference?(name: string, turn: number): string
+  /**
+   * The reference of a payout in its file of this turn, or with the file's own mark; without it, a payout of an earlier
+   * file needs a new number.
+   */
+  reference?(name: string, turn: number, mark: string | null): string
   /** The largest amount of one payment, in minor units. */
   most?: number
   /** The file: rows of a table by column, or its text. Equal arguments make equal files. */

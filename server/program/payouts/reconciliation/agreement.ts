@@ -10,6 +10,7 @@ import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { markUnsure } from '../../invoicing/series.ts'
 import { clearTrouble, noteMethodTrouble } from '../connections.ts'
+import { skipNumbers } from '../given-names.ts'
 import { hasEnded, ProviderError, type ToldTransfer } from '../methods/method.ts'
 import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
@@ -192,11 +193,14 @@ async function forgottenByNumber(tx: Transaction, accountId: string, others: Tol
 }
 
 /**
- * Pauses all automatic payouts of the install, and starts reading past payments back: the database turned out to be an
- * older copy. Payouts already paused stay so. Invoices wait for their numbers.
+ * Pauses the payouts of the install, and starts reading past payments back: the database turned out to be an older copy.
+ * Payouts already paused stay so. Numbers skip ahead, those of accounts that pay by a carrier once their owners have
+ * reviewed what it has seen; invoices wait for theirs.
  */
 export async function pauseAfterRestore(tx: Transaction, jobs: Jobs) {
   await pause(tx, jobs, { which: payingByCarrier(), wholeInstall: true, restored: false })
+  await pauseByHand(tx, jobs)
+  await skipNumbers(tx, sql`not ${payingByCarrier()}`)
   await markUnsure(tx)
 }
 
@@ -205,14 +209,30 @@ export async function pauseAfterRestore(tx: Transaction, jobs: Jobs) {
  * owners of accounts that pay by a carrier, and of the given accounts, too. Returns the number of accounts to review.
  */
 export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string[]): Promise<number> => {
-  await tx.run`
-    insert into payout_accounts (account_id, updated_at)
-    select id, ${tx.now} from unnest(${telling}::uuid[]) as id on conflict do nothing`
+  await addPayoutAccounts(tx, sql`id = any(${telling}::uuid[])`)
   const which = sql`(${payingByCarrier()} or account_id = any(${telling}::uuid[]))`
   // a review before the backup does not cover later payments
-  await tx.run`update payout_reconciliations set paused_at = null where ${which}`
-  return pause(tx, jobs, { which, wholeInstall: true, restored: true })
+  await tx.run`update payout_reconciliations set paused_at = null`
+  const waiting = await pause(tx, jobs, { which, wholeInstall: true, restored: true })
+  const byHand = await pauseByHand(tx, jobs)
+  await skipNumbers(tx, sql`true`)
+  return waiting + byHand
 }
+
+/**
+ * Pauses payouts of all other accounts that owe or have paid anything: no carrier can list what they paid by file or by
+ * hand since the copy, so its owner confirms that it was entered again. Webhooks don't wait for them.
+ */
+async function pauseByHand(tx: Transaction, jobs: Jobs): Promise<number> {
+  const withMoney = sql`exists (select from commission_entries e where e.account_id = a.id)`
+  await addPayoutAccounts(tx, withMoney)
+  const which = sql`account_id in (select a.id from accounts a where ${withMoney}) and not ${payingByCarrier()}`
+  return pause(tx, jobs, { which, wholeInstall: false, restored: true })
+}
+
+const addPayoutAccounts = (tx: Transaction, which: Sql) => tx.run`
+  insert into payout_accounts (account_id, updated_at)
+  select id, ${tx.now} from accounts a where ${which} on conflict do nothing`
 
 const payingByCarrier = () => sql`account_id in (
   select account_id from payout_accounts where methods && ${carrying}::text[])`
@@ -227,6 +247,7 @@ export async function pauseForgotten(tx: Transaction, jobs: Jobs, accountId: str
     select reading_id from payout_reconciliations where account_id = ${accountId}`
   await keepTransfers(tx, { accountId, readingId }, [forgotten])
   await keepNumbers(tx, accountId, [forgotten])
+  await skipNumbers(tx, sql`account_id = ${accountId}`)
 }
 
 type Pause = { which: Sql; wholeInstall: boolean; restored: boolean }

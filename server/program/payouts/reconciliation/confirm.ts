@@ -3,6 +3,7 @@ import { byUser } from '../../../platform/author.ts'
 import { asUuid } from '../../../platform/database/ids.ts'
 import { thisLife } from '../../../platform/database/incarnation.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
+import { sql } from '../../../platform/database/sql.ts'
 import { recorded } from '../../../platform/events/happened.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
 import { refusal, wrongField } from '../../../platform/refusal.ts'
@@ -12,6 +13,7 @@ import type { Actor } from '../../access/actor.ts'
 import { isFresh } from '../../access/actor.ts'
 import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
+import { skipNumbers } from '../given-names.ts'
 import { hasEnded } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
@@ -99,6 +101,11 @@ async function resume(
       )
   }
   await undoApprovals(tx, account, readAt)
+  await skipNumbers(
+    tx,
+    sql`account_id in (
+    select account_id from payout_reconciliations where account_id = ${account.id} and whole_install and not restored)`,
+  )
   await tx.run`
     update payout_reconciliations set paused_at = null, agreed_in = ${thisLife}, problem = null, updated_at = ${tx.now}
     where account_id = ${account.id}`

@@ -11,6 +11,7 @@ import { voidReasons } from '../../commissions/voided.ts'
 import { invoiceTerms, newestDetails } from '../../invoicing/details.ts'
 import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
+import { takeNumbers } from '../given-names.ts'
 import { hasEnded, type ToldTransfer } from '../methods/method.ts'
 import { move } from '../move.ts'
 import { bookPaidElsewhere } from '../pay-after-all.ts'
@@ -106,14 +107,13 @@ async function insertPayout(tx: Transaction, account: AccountFacts, partnerId: s
   const isTaken =
     number === null ||
     (await tx.maybe`select from payouts where account_id = ${account.id} and statement_number = ${number}`)
-  const free = isTaken ? null : number
-  const { last } = await tx.one<{ last: number }>`
-    update payout_accounts
-    set last_statement_number = greatest(last_statement_number, coalesce(${free}::integer, last_statement_number + 1))
-    where account_id = ${account.id} returning last_statement_number as last`
+  const own = isTaken ? (await takeNumbers(tx, account, 1)) + 1 : number
+  await tx.run`
+    update payout_accounts set last_statement_number = greatest(last_statement_number, ${own}::integer)
+    where account_id = ${account.id}`
   await tx.run`
     insert into payouts (id, account_id, partner_id, statement_number, status, currency, created_at, updated_at)
-    values (${id}, ${account.id}, ${partnerId}, ${free ?? last}, 'canceled', ${account.defaultCurrency}, ${tx.now},
+    values (${id}, ${account.id}, ${partnerId}, ${own}, 'canceled', ${account.defaultCurrency}, ${tx.now},
       ${tx.now})`
   return id
 }

@@ -54,6 +54,8 @@ export function creditTransfer(head: FileHead, payments: FilePayment[]): string 
 function transfer({ accountName }: FileHead, { name, reference, amount, details }: FilePayment): Element {
   const payee = details as IbanDetails
   const agent = bank(payee.bic)
+  // banks that report this text alone must find one file's payment by it
+  const shown = /-[A-Z][A-Z\d]+$/.test(reference) ? reference : name
   return [
     'CdtTrfTxInf',
     [
@@ -62,7 +64,7 @@ function transfer({ accountName }: FileHead, { name, reference, amount, details 
       agent && ['CdtrAgt', agent],
       ['Cdtr', party(payee)],
       ['CdtrAcct', account(payee.iban)],
-      ['RmtInf', [['Ustrd', `${latin(accountName, 139 - name.length)} ${name}`]]],
+      ['RmtInf', [['Ustrd', `${latin(accountName, 139 - shown.length)} ${shown}`]]],
     ],
   ]
 }

@@ -12,7 +12,7 @@ export const sepa: Method = {
     format: 'sepa',
     extension: 'xml',
     takes: 'sepa',
-    reference: (name, turn) => (turn === 1 ? name : `${name}-${turn}`),
+    reference: (name, turn, mark) => (mark ? `${name}-${mark}` : turn === 1 ? name : `${name}-${turn}`),
     // the scheme's limit, 999,999,999.99
     most: 99_999_999_999,
     make: (head, payments) => ({ text: creditTransfer(head, payments) }),

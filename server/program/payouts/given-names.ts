@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { system } from '../../platform/author.ts'
+import { groundOf, lifeOf } from '../../platform/database/incarnation.ts'
+import type { Transaction } from '../../platform/database/pool.ts'
+import type { Sql } from '../../platform/database/sql.ts'
+import { recorded } from '../../platform/events/happened.ts'
+import { dayIn } from '../../platform/time/days.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
+
+// Names by which banks, partners and others know payouts and payment files. A database put back from a copy has
+// forgotten those given since, and must not give them to others (docs/decisions/0014-a-stale-restore.md). Numbers skip
+// ahead if it is known to be another database. A data folder that was copied back looks like one after a restart, so
+// ids in files are marked in every life but the one in which the account was created.
+
+/** The highest number that carriers accept has seven digits; some stay for a last restore. */
+const HIGHEST = 9_000_000
+/** The least numbers skipped for each day that may have been forgotten. */
+const LEAST_SKIPPED = 1000
+
+/** Assigns the account's next numbers of payouts; returns the one before them. The caller has locked its payouts. */
+export async function takeNumbers(tx: Transaction, account: Pick<AccountFacts, 'id' | 'timeZone'>, count: number) {
+  await skipForgotten(tx, account)
+  return tx.value<number>`
+    update payout_accounts set last_statement_number = last_statement_number + ${count}
+    where account_id = ${account.id} returning last_statement_number - ${count} as before`
+}
+
+/**
+ * Returns the account's next number of a payment file, and the mark in its ids: null while every earlier id is
+ * remembered. The caller has locked the account's payouts.
+ */
+export async function nextFile(tx: Transaction, account: Pick<AccountFacts, 'id' | 'timeZone'>, fileId: string) {
+  await skipForgotten(tx, account)
+  const { number, bornIn } = await tx.one<{ number: number; bornIn: string | null }>`
+    select greatest(pa.file_numbers_after, coalesce(
+        (select max(number) from payment_files where account_id = ${account.id}), 0)) + 1 as number, a.born_in
+    from accounts a join payout_accounts pa on pa.account_id = a.id where a.id = ${account.id}`
+  return { number, mark: bornIn === (await lifeOf(tx)) ? null : markOf(fileId) }
+}
+
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
+const MARKS = `${LETTERS}23456789`
+
+/** Four characters of a file's random id, the first a letter, so that they are not taken for the turn of a payout. */
+function markOf(fileId: string): string {
+  const bytes = [...createHash('sha256').update(fileId).digest().subarray(0, 4)]
+  return bytes.map((byte, at) => (at === 0 ? LETTERS[byte % LETTERS.length] : MARKS[byte % MARKS.length])).join('')
+}
+
+/** Marks the numbers of these payout accounts as known elsewhere: the database is an older copy. Their next ones skip. */
+export const skipNumbers = (tx: Transaction, which: Sql) =>
+  tx.run`update payout_accounts set numbered_in = '' where ${which}`
+
+type Given = { last: number; lastFile: number; numberedIn: string | null; bornIn: string | null; partners: number }
+
+async function skipForgotten(tx: Transaction, { id, timeZone }: Pick<AccountFacts, 'id' | 'timeZone'>) {
+  const ground = groundOf(await lifeOf(tx))
+  const given = await tx.one<Given & { aliveOn: string | null }>`
+    select pa.last_statement_number as last, pa.numbered_in, a.born_in,
+      greatest(pa.file_numbers_after, coalesce((select max(number) from payment_files where account_id = ${id}), 0)) as last_file,
+      (select count(*) from partners where account_id = ${id}) as partners,
+      (select max(done_on) from account_days where account_id = ${id}) as alive_on
+    from accounts a join payout_accounts pa on pa.account_id = a.id where a.id = ${id}`
+  const known = given.numberedIn ?? (given.bornIn && groundOf(given.bornIn))
+  if (known === ground && given.numberedIn !== null) return
+  await tx.run`update payout_accounts set numbered_in = ${ground} where account_id = ${id}`
+  if (known === ground || known === null) return
+  // a partner gets a number a day at most, and the copy was alive until its last night
+  const days = Math.max(0, daysBetween(given.aliveOn, dayIn(timeZone, tx.now))) + 1
+  const skipped = days * Math.max(LEAST_SKIPPED, given.partners)
+  const after = (number: number) => Math.max(number, Math.min(number + skipped, HIGHEST))
+  await tx.run`
+    update payout_accounts
+    set last_statement_number = ${after(given.last)}, file_numbers_after = ${after(given.lastFile)}
+    where account_id = ${id}`
+  await recorded(tx, system, id, 'account.payout-numbers-skipped', {
+    id,
+    changes: { nextNumber: { old: given.last + 1, new: after(given.last) + 1 } },
+  })
+}
+
+const daysBetween = (from: string | null, to: string) =>
+  from === null ? 0 : (Date.parse(to) - Date.parse(from)) / 86_400_000
