@@ -21,7 +21,7 @@ import { doneFor } from './platform/done-for.ts'
 import type { AnswerCounting } from './platform/http/answer-times.ts'
 import { docsRoutes } from './platform/http/api-docs.ts'
 import { cleanForwardedFor } from './platform/http/caller-address.ts'
-import { answerErrors, refuse, refuseAddress } from './platform/http/errors.ts'
+import { answerErrors, failAnswer, refuse, refuseAddress } from './platform/http/errors.ts'
 import { healthRoutes } from './platform/http/health.ts'
 import { readJson } from './platform/http/json-body.ts'
 import { UNKNOWN } from './platform/http/limits.ts'
@@ -146,12 +146,15 @@ const refuseSchemas = () => {
   throw new Error('a route has a schema of its own; what it takes and answers is said in the contract')
 }
 
-/** Adds a request's id to the log lines written on its behalf. */
-function nameRequests(fastify: FastifyInstance, tracer: Tracer | undefined) {
+/** Adds a request's id to the log lines written on its behalf, and answers it if its work fails unawaited. */
+function nameRequests(fastify: FastifyInstance, tracer: Tracer | undefined, fail: Fail) {
   fastify.addHook('onRequest', (request, reply, done) =>
-    doneFor({ requestId: request.id }, done, tracer && traceRequest(tracer, request, reply)),
+    doneFor({ requestId: request.id }, done, tracer && traceRequest(tracer, request, reply), (error) =>
+      fail({ response: reply.raw, id: request.id }, error),
+    ),
   )
 }
+type Fail = (request: { response: ServerResponse; id: string }, error: unknown) => void
 
 /** A line for each request, once it is over. */
 function logRequest(log: Logger, { method, url = '' }: IncomingMessage, response: ServerResponse, requestId?: string) {
@@ -185,13 +188,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   fastify.removeContentTypeParser('text/plain')
   readJson(fastify, 'application/json')
-  answerErrors(fastify)
+  answerErrors(fastify, config)
   secureAnswers(fastify, config)
   packAnswers(fastify)
   fastify.addHook('onRoute', ({ method, url, config: declared }) => {
     if (!declared?.policy) throw new Error(`${method} ${url} declares no policy`)
   })
-  nameRequests(fastify, services.tracer)
+  const fail: Fail = (request, error) => failAnswer(config, log, request, error)
+  nameRequests(fastify, services.tracer, fail)
   const app = createAppShell(fastify, services)
   fastify.addHook('onRequest', async (request, reply) => {
     if (config.trustProxy.length > 0) cleanForwardedFor(request.raw.headers)
@@ -218,8 +222,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   if (isDebug)
     fastify.addHook('onRequest', async (request, reply) => logRequest(log, request.raw, reply.raw, request.id))
   fastify.decorate('serve', (request: IncomingMessage, response: ServerResponse) => {
-    if (!quickAnswers.some((answers) => answers(request, response))) fastify.routing(request, response)
-    else if (isDebug) logRequest(log, request, response)
+    try {
+      if (!quickAnswers.some((answers) => answers(request, response))) fastify.routing(request, response)
+      else if (isDebug) logRequest(log, request, response)
+    } catch (error) {
+      fail({ response, id: randomUUID() }, error)
+    }
   })
   for (const room of rooms) room(app, shared)
   docsRoutes(app)

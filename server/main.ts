@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { misspelt, readAll } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
+import { failRequest } from './platform/done-for.ts'
 import { createLogger, flush } from './platform/http/logger.ts'
 import { forbidFetch } from './platform/http/no-fetch.ts'
 import { type Product, startProduct } from './product.ts'
@@ -79,11 +80,15 @@ function endOnSignals(starting: Promise<Product>, log: Logger) {
       log.info({ signal }, 'stopping')
       void end(0)
     })
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, 'unexpected error; the process is ending')
-      void end(1)
-    })
+  const endUnexpectedly = (error: unknown) => {
+    log.fatal({ err: error }, 'unexpected error; the process is ending')
+    void end(1)
+  }
+  process.on('uncaughtException', endUnexpectedly)
+  // a request that fails, even where nothing awaits it, leaves all others as they were
+  process.on('unhandledRejection', (error) => {
+    if (!failRequest(error)) endUnexpectedly(error)
+  })
   // The reader of our output may have exited.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return () => ending

@@ -334,6 +334,47 @@ test('with two processes on one database each job is done once, and each learns 
   await drop()
 })
 
+test('an error that nothing awaits fails its request alone, and ends the process only outside requests', async (t) => {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  const stray = `
+    const lose = () => void Promise.reject(new Error('nothing awaits this'))
+    const { normalize } = String.prototype
+    String.prototype.normalize = function (...given) {
+      if (this.includes('lose-now')) lose()
+      if (this.includes('lose-later')) setTimeout(lose, 3000)
+      return normalize.call(this, ...given)
+    }
+    process.on('SIGUSR2', lose)`
+  const running = await start({
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'error',
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(stray)}`,
+  })
+  const signIn = (email: string) =>
+    running.api('POST', '/auth/sign-in', { body: { ...ADMINISTRATOR, email: email || ADMINISTRATOR.email } })
+  const [lost, ...others] = await Promise.all([
+    signIn('lose-now@install.example'),
+    ...Array.from({ length: 5 }, () => signIn('')),
+  ])
+  assert.deepEqual([lost.status, lost.body.error.code], [500, 'internal_error'])
+  assert.equal(lost.headers.get('x-content-type-options'), 'nosniff')
+  for (const { status } of others) assert.equal(status, 200)
+
+  assert.equal((await signIn('lose-later@install.example')).status, 401)
+  await eventually(
+    () =>
+      Object.values(running.product.said)
+        .join('')
+        .match(/nothing awaits this/g)?.length === 4 || undefined,
+  )
+  assert.equal((await signIn('')).status, 200)
+  assert.ok(isLive(running), running.product.said.err)
+
+  const { code } = await running.product.end('SIGUSR2')
+  assert.equal(code, 1)
+})
+
 test('SIGTERM lets running requests finish, then exits with 0', async () => {
   const app = await start()
   const account = await aSellingAccount(app)

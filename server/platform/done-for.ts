@@ -4,14 +4,17 @@ import { originOfRequest, type Span, timed } from './span.ts'
 /** The ids of a request or a job. */
 type Cause = Readonly<Record<string, string>>
 
-/** `span` if it is traced; `requests` whose effects are being processed. */
-type Work = { cause?: Cause; span?: Span; requests?: readonly string[] }
+/** Answers a request whose work failed where nothing awaits it. */
+type Fail = (error: unknown) => void
+
+/** `span` if it is traced; `fail` for a request; `requests` whose effects are being processed. */
+type Work = { cause?: Cause; span?: Span; fail?: Fail; requests?: readonly string[] }
 
 const works = new AsyncLocalStorage<Work | undefined>()
 
 /** Runs `work` with a cause, whose ids its log lines and spans contain, at any depth. */
-export const doneFor = <T>(cause: Cause, work: () => T, span?: Span): T =>
-  works.run({ cause: span ? { ...cause, traceId: span.traceId } : cause, span }, work)
+export const doneFor = <T>(cause: Cause, work: () => T, span?: Span, fail?: Fail): T =>
+  works.run({ cause: span ? { ...cause, traceId: span.traceId } : cause, span, fail }, work)
 
 /** Runs shared work, such as the commit of a group, without the cause of the request that started it. */
 export const doneForMany = <T>(work: () => T): T => works.run(undefined, work)
@@ -27,6 +30,13 @@ export function doneForAll<T>(spans: (Span | undefined)[], name: string, work: (
 
 /** Runs `work` so that the jobs it adds refer to these requests. */
 export const followingUp = <T>(requests: readonly string[], work: () => T): T => works.run({ requests }, work)
+
+/** Fails the request that is being worked on. Returns false if there is none. */
+export function failRequest(error: unknown): boolean {
+  const { fail } = works.getStore() ?? {}
+  fail?.(error)
+  return fail !== undefined
+}
 
 export const causeOfWork = (): Cause | undefined => works.getStore()?.cause
 export const spanOfWork = (): Span | undefined => works.getStore()?.span

@@ -1,17 +1,37 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import { pino } from 'pino'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import type { Database } from '../database/pool.ts'
 import { notFound } from '../refusal.ts'
 import { answerErrors } from './errors.ts'
 import { readJson } from './json-body.ts'
+import { packAnswers } from './pack-answers.ts'
+import { secureAnswers, securityHeaders } from './security-headers.ts'
 
 const db = await freshDatabase()
 await ownerOf(db).run`create table things (id int primary key, other int references things (id))`
 await ownerOf(db).run`grant select, insert on things to public`
 await db.run`insert into things (id) values (1)`
+
+const PLACE = { appUrl: 'https://partners.example' }
+
+/** Answers that cannot be sent, found once the route is over. */
+const unsendable: Record<string, (reply: FastifyReply) => unknown> = {
+  'a line break in a header': (reply) => reply.code(302).header('location', 'https://shop.example/\r\nx: 1').send(),
+  'letters in a header that it cannot hold': (reply) => reply.header('content-security-policy', 'Ж').send({}),
+  'such a header with a large answer, which is compressed': (reply) =>
+    reply.header('x-name', 'Ж').send({ text: 'a'.repeat(5000) }),
+  'a header taken away with it': (reply) => reply.removeHeader('referrer-policy').header('location', '\n').send(),
+  'a number that JSON does not know': () => ({ amount: 1n }),
+  'an answer within itself': () => {
+    const answer: Record<string, unknown> = {}
+    answer.self = answer
+    return answer
+  },
+  'an answer of another type than its route says': (reply) => reply.type('text/html').send(new Map() as never),
+}
 
 /** Bugs in our own code, none of which is the caller's fault. */
 const bugs: Record<string, (db: Database) => unknown> = {
@@ -33,11 +53,15 @@ function aServer() {
   })
   after(() => fastify.close())
   readJson(fastify as never, 'application/json')
-  answerErrors(fastify as never)
+  answerErrors(fastify as never, PLACE)
+  secureAnswers(fastify as never, PLACE)
+  packAnswers(fastify as never)
   for (const [index, run] of Object.values(bugs).entries())
     fastify.get(`/${index}`, async () => {
       await run(db)
     })
+  for (const [index, send] of Object.values(unsendable).entries())
+    fastify.get(`/unsendable/${index}`, async (_, reply) => send(reply as never))
   fastify.get('/refused', async () => {
     throw notFound()
   })
@@ -60,6 +84,21 @@ for (const [index, name] of Object.keys(bugs).entries())
     assert.equal(line.msg, 'a call failed')
     assert.match(line.err.stack, /\n\s+at /)
     assert.ok(!body.includes(line.err.message), 'the caller learns nothing of it')
+  })
+
+for (const [index, name] of Object.keys(unsendable).entries())
+  test(`an answer that cannot be sent is a 500 with all security headers, without its cause: ${name}`, async () => {
+    const { fastify, lines } = aServer()
+    const headers = { 'accept-encoding': 'br' }
+    const { statusCode, body, headers: given } = await fastify.inject({ url: `/unsendable/${index}`, headers })
+    assert.equal(statusCode, 500, body)
+    const { code, reason, message, ...more } = JSON.parse(body).error
+    assert.deepEqual([code, reason, more], ['internal_error', 'internal_error', {}])
+    assert.match(message, /^Something went wrong on our side/)
+    assert.deepEqual({ ...given, ...securityHeaders(PLACE) }, given)
+    assert.equal(given['cache-control'], 'no-store')
+    assert.equal(given['content-encoding'], undefined)
+    assert.equal(JSON.parse(lines[0]!).msg, 'a call failed')
   })
 
 test('a refusal is returned unchanged and not logged', async () => {

@@ -1,10 +1,13 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { databaseAway, databaseFull, isDatabaseAway, isDiskFull, tooBusy } from '../database/pool.ts'
 import { troubleOf } from '../database/trouble.ts'
 import { notFound, Refusal, refusal, refusalBody } from '../refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
+type Place = Pick<Config, 'appUrl'>
 type Thrown = { code?: string; statusCode?: number; message?: string }
 
 /**
@@ -32,13 +35,43 @@ function refusedByFastify(code: string, statusCode: number): Refusal {
 
 export const notJson = () => refusal('not_json')
 
-export function answerErrors(fastify: FastifyInstance) {
+export function answerErrors(fastify: FastifyInstance, config: Place) {
   fastify.setErrorHandler((error, request, reply) => {
     const refused = asRefusal(error)
     if (!refused || troubleOf(error)) request.log.error({ err: error, requestId: request.id }, 'a call failed')
+    mendHeaders(reply, config)
     return refuse(request, reply, refused ?? refusal('internal_error'))
   })
 }
+
+/** Undoes the headers that may have made an answer fail; without those of security none is sent. */
+function mendHeaders(reply: FastifyReply, config: Place) {
+  reply.removeHeader('content-encoding')
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (![value].flat().every((line) => HEADER_VALUE.test(String(line)))) reply.removeHeader(name)
+  for (const [name, value] of Object.entries(securityHeaders(config)))
+    if (!reply.hasHeader(name)) reply.header(name, value)
+}
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Ends a request that failed outside the router, or where nothing awaits it: with 500, if no answer has begun. */
+export function failAnswer(config: Place, log: Logger, { response, id }: Failed, error: unknown) {
+  log.error({ err: error, requestId: id }, 'a call failed')
+  if (response.writableEnded) return
+  if (response.headersSent) return void response.destroy()
+  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  const body = JSON.stringify({ error: refusalBody(refusal('internal_error')), requestId: id })
+  response
+    .writeHead(500, {
+      ...securityHeaders(config),
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': id,
+    })
+    .end(body)
+}
+type Failed = { response: ServerResponse; id: string }
 
 export function refuse(request: FastifyRequest, reply: FastifyReply, refused: Refusal) {
   if (refused.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refused.retryAfter))))
@@ -51,7 +84,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refused: Re
  * Refuses an address without a look-up of routes: an unreadable one, or one too long to match any. Not counted by
  * limits, since it costs almost nothing.
  */
-export function refuseAddress(config: Config, error: Thrown, request: FastifyRequest, reply: FastifyReply) {
+export function refuseAddress(config: Place, error: Thrown, request: FastifyRequest, reply: FastifyReply) {
   const refused = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : refusal('url_unreadable')
   reply.headers({ ...securityHeaders(config), 'x-request-id': request.id })
   return refuse(request, reply, refused)

@@ -10,7 +10,7 @@ const calls = (perMinute: number, name = 'calls'): NamedLimit => ({ name, perMin
 async function aServer(t: TestContext, limits: Limits, ...these: NamedLimit[]) {
   const fastify = Fastify()
   t.after(() => fastify.close())
-  answerErrors(fastify)
+  answerErrors(fastify, { appUrl: 'http://localhost' })
   fastify.get('/', async (request, reply) => {
     for (const limit of these) limits.check(reply, limit, String(request.headers.key))
     return 'ok'
@@ -119,7 +119,7 @@ test('the addresses of one IPv6 network count as one caller', async (t) => {
 test('a route has the limit it declares, and one without a limit is not registered', async (t) => {
   const fastify = Fastify()
   t.after(() => fastify.close())
-  answerErrors(fastify)
+  answerErrors(fastify, { appUrl: 'http://localhost' })
   limitRoutes(fastify, createLimits(1))
   fastify.get('/two', { config: { limit: [calls(2, 'a'), calls(5, 'b')] } }, async () => 'ok')
   fastify.get('/own', { config: { limit: calls(1, 'c'), countsItself: true } }, async () => 'ok')

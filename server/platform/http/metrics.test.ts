@@ -20,7 +20,7 @@ after(() => jobs.stop({ graceful: false }))
 function aServer() {
   const fastify = Fastify()
   after(() => fastify.close())
-  answerErrors(fastify)
+  answerErrors(fastify, { appUrl: 'http://localhost' })
   metricsRoutes({ fastify, services: { db } } as unknown as App, [])
   fastify.get('/api/v1/partners/:id', async (request, reply) => {
     if ((request.params as { id: string }).id === 'slow') await new Promise((done) => setTimeout(done, 30))

@@ -31,6 +31,9 @@ export function packAnswers(fastify: FastifyInstance) {
     const [encoding] = payload.length < PACKED_FROM ? [] : acceptedEncodings(request.headers['accept-encoding'])
     if (!encoding) return done(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    packers[encoding](payload).then((packed) => done(null, packed), done)
+    // sending it may throw too
+    packers[encoding](payload)
+      .then((packed) => done(null, packed))
+      .catch(done)
   })
 }

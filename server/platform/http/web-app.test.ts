@@ -42,7 +42,7 @@ async function aServer(t: TestContext, { files = built, appUrl = 'http://localho
     await fastify.close()
     await rm(folder, { recursive: true })
   })
-  answerErrors(fastify)
+  answerErrors(fastify, { appUrl: 'http://localhost' })
   const app = { fastify, services: { config: { appUrl } } } as unknown as App
   secureAnswers(fastify, { appUrl })
   fastify.get('/api/v1/known', () => ({ a: 1 }))

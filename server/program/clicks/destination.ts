@@ -23,7 +23,8 @@ const UTM = ['source', 'medium', 'campaign', 'term', 'content'] as const
 /**
  * Builds the addresses for a blueprint's visitors. Of several values for a parameter the strongest remains: code and
  * click, then utm, then the destination's own query, unchanged byte by byte, then the visitor's.
- * Undefined if the destination is not on the blueprint's domain: such a link is never followed.
+ * Undefined if the destination is not on the blueprint's domain, or if a parameter is one that no form accepts: such a
+ * link is never followed.
  */
 export function visitorAddresses({
   destinationUrl,
@@ -36,7 +37,9 @@ export function visitorAddresses({
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname !== domain) return undefined
   const base = url.origin + url.pathname
   const own = pieces(url.search.slice(1))
-  const added = UTM.flatMap((name): [string, string][] => (utm[name] ? [[name, utm[name]]] : []))
+  const added = UTM.flatMap((name): [string, string][] => (utm?.[name] ? [[name, utm[name]]] : []))
+  const isSendable = parameterName !== '' && PLAIN.test(parameterName)
+  if (!isSendable || added.some(([, value]) => typeof value !== 'string')) return undefined
   const reserved = new Set([nameOf(parameterName)!, CLICK])
   const ours = new Set([...reserved, ...added.map(([name]) => `utm_${name}`)])
   const ownBesides = own.filter((piece) => !ours.has(nameOf(piece) ?? ''))

@@ -56,6 +56,7 @@ const readOwnerKey = (key: string) => {
 
 function asTarget(db: Database, facts: BlueprintFacts): LinkTarget | undefined {
   const destination = visitorAddresses(facts)
-  if (!destination) db.log.error({ blueprintId: facts.id }, 'a link points outside its own domain and is not followed')
+  if (!destination)
+    db.log.error({ blueprintId: facts.id }, 'a link has no address on its own domain and is not followed')
   return destination && { ...facts, destination, landingPath: pathOf(facts.destinationUrl) }
 }

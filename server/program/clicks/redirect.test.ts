@@ -5,8 +5,10 @@ import pg from 'pg'
 import { anAccount, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { createLogger } from '../../platform/http/logger.ts'
 import { deletePartnerRows } from '../partners/queries.ts'
 import { count } from '../stats/count.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -288,6 +290,89 @@ test('with or without the router: the same response, counted equally', async () 
   assert.deepEqual(told(around), told(through))
   assert.match(told(around).to!, /[?&]click=…&a=1$/)
   assert.deepEqual(await visits(), [total! + 2, timed! + 2])
+})
+
+test('a stored link that no form would accept leads nowhere, however often it is visited', async () => {
+  const quiet = await startApp({ config: { logLevel: 'silent' } })
+  const its = await anAccount(quiet)
+  const partner = await aPartner(quiet, its)
+  const { db } = quiet.services
+  const whole = await aBlueprint(quiet, its)
+  const odd: Record<string, unknown>[] = [
+    { parameter_name: 'a=b&c#\r\nx' },
+    { parameter_name: 'ссылка' },
+    { parameter_name: '' },
+    { destination_url: 'javascript:alert(1)' },
+    { destination_url: 'https://evil.example/' },
+    { destination_url: 'https://shop.example.com:x/' },
+    { utm: { source: { a: 1 } } },
+    { utm: { source: ['a'] } },
+    { utm: { source: 7 } },
+  ]
+  for (const columns of odd) {
+    const { id, key } = await aBlueprint(quiet, its)
+    await transaction(
+      db,
+      (tx) => tx.run`
+      update link_blueprints b set (parameter_name, destination_url, utm) = (
+        select r.parameter_name, r.destination_url, r.utm
+        from jsonb_populate_record(b, ${JSON.stringify(columns)}::jsonb) r) where id = ${id}`,
+    )
+    for (let turn = 0; turn < 3; turn++) {
+      const { status, headers } = await visit(quiet, key, partner.referralCode)
+      assert.deepEqual([status, headers['x-content-type-options']], [404, 'nosniff'], JSON.stringify(columns))
+    }
+    assert.equal((await visit(quiet, whole.key, partner.referralCode)).status, 302, 'other links work on')
+  }
+  for (const utm of [[1, 2], null, 'text', 5]) {
+    const { id, key } = await aBlueprint(quiet, its)
+    await transaction(
+      db,
+      (tx) => tx.run`
+      update link_blueprints set utm = ${JSON.stringify(utm)}::jsonb where id = ${id}`,
+    )
+    for (let turn = 0; turn < 2; turn++) assert.equal((await visit(quiet, key, partner.referralCode)).status, 302)
+  }
+})
+
+test('a visit that fails anywhere, with or without the router, is a 500 of its own', async () => {
+  const broken = { clock: false, log: false }
+  const log = createLogger(
+    { logLevel: 'error', appEnv: 'local' },
+    {
+      write: (line: string) => {
+        if (broken.log && line.includes('a click could not be recorded')) throw new Error('the log cannot be written')
+      },
+    },
+  )
+  const own = await startApp({ log })
+  const its = await anAccount(own)
+  const { referralCode } = await aPartner(own, its)
+  const { key } = await aBlueprint(own, its)
+  assert.equal((await visit(own, key, referralCode)).status, 302)
+  const { clock } = own
+  const now = clock.now
+  clock.now = () => {
+    if (broken.clock) throw new Error('there is no time')
+    return now()
+  }
+  const failed = async (what: string) => {
+    const { status, headers, text } = await visit(own, key, referralCode)
+    assert.equal(status, 500, what)
+    assert.equal(JSON.parse(text).error.code, 'internal_error')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+    assert.ok(!text.includes('there is no time') && !text.includes('the log'))
+  }
+  broken.clock = true
+  await failed('before the click is stored')
+  broken.clock = false
+  broken.log = true
+  await ownerOf(own.services.db).run`alter table clicks rename to clicks_elsewhere`
+  await failed('after the click was tried')
+  await ownerOf(own.services.db).run`alter table clicks_elsewhere rename to clicks`
+  broken.log = false
+  assert.equal((await visit(own, key, referralCode)).status, 302)
 })
 
 const clickFor = (partnerId: string, blueprintId: string): NewClick => ({

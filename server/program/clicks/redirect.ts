@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { plainCode } from '#contract/values.ts'
-import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { troubleOf } from '../../platform/database/trouble.ts'
 import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import { callerAddress, createTrust } from '../../platform/http/caller-address.ts'
-import { asRefusal } from '../../platform/http/errors.ts'
+import { asRefusal, failAnswer } from '../../platform/http/errors.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { isForeign, type OwnHost } from '../../platform/http/own-host.ts'
 import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
 import { contentSecurityPolicy, securityHeaders } from '../../platform/http/security-headers.ts'
 import { visitorHash } from '../../platform/http/visitor-hash.ts'
+import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
 import type { HostOf } from '../hosts/at-own-host.ts'
@@ -59,7 +59,7 @@ export function redirectRoute(app: App, { links, recordClick, counting, hostOf }
       return lead(reply, await visit({ request: request.raw, ip: request.ip, id: request.id, target, owner }))
     },
   })
-  return quickRedirect(app.services.config, { links, visit, counting, hostOf })
+  return quickRedirect(app.services, { links, visit, counting, hostOf })
 }
 
 type Needs = { links: LinkMap; recordClick: RecordClick; counting: AnswerCounting; hostOf: HostOf }
@@ -150,7 +150,7 @@ const PLAIN = /^\/r\/([A-Za-z0-9]{1,64})\/([A-Za-z0-9-]{3,32})(?:\?.{0,7900})?$/
 type QuickNeeds = Omit<Needs, 'recordClick'> & { visit: ReturnType<typeof createVisits> }
 
 /** Redirects visits on links in memory, which are nearly all; the rest goes through the router. */
-function quickRedirect(config: Config, { links, visit, counting, hostOf }: QuickNeeds): QuickAnswer {
+function quickRedirect({ config, log }: Services, { links, visit, counting, hostOf }: QuickNeeds): QuickAnswer {
   const count = counting({ method: 'GET', route: ROUTE, status: 302 })
   const trusts = createTrust(config.trustProxy)
   const { 'referrer-policy': _, 'cross-origin-opener-policy': __, ...ours } = securityHeaders(config)
@@ -174,7 +174,7 @@ function quickRedirect(config: Config, { links, visit, counting, hostOf }: Quick
     }
     const location = visit({ request, ip: callerAddress(request, trusts), id, target, owner })
     if (typeof location === 'string') answer(location)
-    else location.then(answer)
+    else location.then(answer).catch((error) => failAnswer(config, log, { response, id }, error))
     return true
   }
 }
