@@ -1,4 +1,5 @@
 import { isLocalHost } from '#contract/portal.ts'
+import { isDomain } from '#contract/values.ts'
 import { createMemory, hearChanges, tellChange } from '../../platform/database/heard-memory.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 
@@ -21,7 +22,8 @@ export function createFrameMap(db: Database, { allowLocal }: { allowLocal: boole
       select id, public_id, frame_hosts from accounts where public_id = any(${publicIds}::text[])`
     return new Map(
       rows.map(({ id, publicId, frameHosts }) => {
-        const hosts = frameHosts.filter((host) => allowLocal || !isLocalHost(host))
+        // only names: anything else in the policy could loosen the rest of it
+        const hosts = frameHosts.filter((host) => isDomain(host) || (allowLocal && isLocalHost(host)))
         const value = hosts.map((host) => (isLocalHost(host) ? `http://${host}` : `https://${host}`)).join(' ')
         return [publicId, { accountId: id, value: value || NONE }]
       }),

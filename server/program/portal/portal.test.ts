@@ -14,6 +14,7 @@ import {
   type TestAccount,
   tokenOf,
 } from '../../../test/support/app.ts'
+import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
 
 const MINUTE = 60_000
 const secretKey = Buffer.alloc(32, 7)
@@ -252,6 +253,19 @@ test('a missing sale is reported in the portal, by the key that opened it', asyn
   const { actorType, actorId } = await app.services.db.one<{ actorType: string; actorId: string }>`
     select actor_type, actor_id from passing_events where account_id = ${account.id} and type = 'claim.made'`
   assert.deepEqual([actorType, actorId], ['portal', keyId])
+})
+
+test('stored frame hosts that are no names change nothing of a portal’s policy', async () => {
+  const { account, byOwner } = await aPortal()
+  const { publicId } = await byOwner('GET', `/accounts/${account.id}`)
+  const odd = ['x; script-src *', '*', 'a\r\nx-evil: 1', "'self'", 'пример', 'app.acme.example', 'https://evil.example']
+  await app.services.db.run`update accounts set frame_hosts = ${odd}::text[] where id = ${account.id}`
+  const { status, headers } = await fetch(`${app.url}/portal/${publicId}`)
+  const ancestors = 'https://app.acme.example'
+  assert.deepEqual(
+    [status, headers.get('content-security-policy')],
+    [200, contentSecurityPolicy({ 'frame-ancestors': ancestors })],
+  )
 })
 
 test('only the portal of an account with frame hosts is framed, by these alone; every process hears a change', async () => {
