@@ -44,6 +44,8 @@ export type Queryable = {
 export type Transaction = Queryable & {
   readonly kind: 'transaction'
   readonly database: Database
+  /** Whether it runs again if it turns out to be `Overtaken`. */
+  readonly mayRunAgain: boolean
   /** For modules with their own SQL, such as the job queue. */
   readonly client: pg.PoolClient
   /** Runs `last` once per key at the end of the work, for locks that are taken after all others. */
@@ -285,11 +287,12 @@ export async function transaction<T>(
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  return db.kind === 'transaction' ? work(db) : rerun(() => runOnce(db, work, options))
+  return db.kind === 'transaction' ? work(db) : rerun((mayRunAgain) => runOnce(db, work, options, mayRunAgain))
 }
 
 /** Runs `work` in one transaction, once: for callers with an alternative to a retry. */
-export const attempt = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> => runOnce(db, work, {})
+export const attempt = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  runOnce(db, work, {}, false)
 
 /** Runs a transaction that books by keys, row by row, with cached plans. */
 export const bookingTransaction = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
@@ -312,10 +315,10 @@ const begin = ({ options }: pg.Pool, settings: string[], wanted: string[] = []) 
 })
 
 /** Repeats a single statement after conflicts, five times at most. */
-export async function rerun<T>(work: () => Promise<T>): Promise<T> {
+export async function rerun<T>(work: (mayRunAgain: boolean) => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
     try {
-      return await work()
+      return await work(turn < TRIES)
     } catch (error) {
       if (!rerunnable(error) || turn === TRIES) throw error
       await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40 * turn))
@@ -419,6 +422,7 @@ async function runOnce<T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions,
+  mayRunAgain: boolean,
 ): Promise<T> {
   const connection = await db.pool.connect()
   const client = packed(connection)
@@ -439,6 +443,7 @@ async function runOnce<T>(
     const result = await work({
       kind: 'transaction',
       database: db,
+      mayRunAgain,
       client,
       now: db.now,
       atEnd: (key, work) => last.set(key, work),

@@ -7,8 +7,9 @@ import {
   recordedEvents,
 } from '#contract/events.ts'
 import { type By, system } from '../author.ts'
-import { NIL, newId } from '../database/ids.ts'
-import type { Transaction } from '../database/pool.ts'
+import { isOf } from '../database/by-key.ts'
+import { leastIdAt, NIL, newId } from '../database/ids.ts'
+import { Overtaken, type Transaction } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
 
 /** Channel that notifies relays of new events. */
@@ -166,6 +167,13 @@ type Row = {
 const columns = sql`id, account_id, at, type, kind, audited, actor_type, actor_id, network, request_id, subject_type,
   subject_id`
 
+type Shown = {
+  account_id: string
+  type: string
+  subject_type: string | undefined
+  subject_id: string | null | undefined
+}
+
 /** Whether an event is shown to people. */
 const isShown = (event: { audited: boolean; kind: Row['kind']; subject_type: string | undefined }) =>
   event.audited || event.kind === 'recorded' || event.subject_type === 'lead'
@@ -184,7 +192,8 @@ async function write(tx: Transaction, rows: Row[]): Promise<void> {
   const shown = given.filter(isShown)
   const passing = given.filter(({ kind }) => kind !== 'recorded')
   // apart: within one statement, a cluster would send what the parts share to every machine
-  await Promise.all([
+  const [isOvertaken] = await Promise.all([
+    hasLaterEvent(tx, shown),
     shown.length > 0 &&
       tx.run`
         insert into events (${columns}, data) select ${columns}, data - 'object' from ${parsed(shown, tx.now)} e`,
@@ -193,7 +202,39 @@ async function write(tx: Transaction, rows: Row[]): Promise<void> {
     passing.length > 0 &&
       tx.run`insert into event_relays (event_id) select unnest(${passing.map(({ id }) => id)}::uuid[])`,
   ])
+  if (isOvertaken) throw new Overtaken('a transaction that began later has changed the same first')
   if (passing.length > 0) tx.afterCommit(() => tx.database.notify(EVENTS))
+}
+
+/** Milliseconds after which a transaction is too long to run again; the longest wait for a lock. */
+const LONG = 5000
+
+/**
+ * Whether one of these subjects, which the caller has locked, already has an event of a later time: the transaction
+ * waited while one that began after it went first. It runs again, so that times have the order of the changes. A time
+ * in the future is another server's clock, for which nothing waits.
+ */
+async function hasLaterEvent(tx: Transaction, events: Shown[]): Promise<boolean> {
+  const until = tx.database.now
+  if (!tx.mayRunAgain || until.getTime() - tx.now.getTime() > LONG) return false
+  const later = async (some: Shown[], index: Sql) =>
+    some.length > 0 &&
+    (await tx.maybe`
+      select from events e
+      where ${isOf(
+        sql`e.account_id`,
+        some.map((one) => one.account_id),
+      )} and e.subject_id = any(${some.map((one) => one.subject_id)}::uuid[]) and ${index}
+        and e.at > ${tx.now} and e.at <= ${until} and e.id >= ${leastIdAt(Date.now() - 2 * LONG)}
+      limit 1`) !== undefined
+  // a new subject has none
+  const known = events.filter(({ type, subject_id }) => subject_id && !type.endsWith('.created'))
+  const [ofLeads, others] = [
+    known.filter(({ subject_type }) => subject_type === 'lead'),
+    known.filter(({ subject_type }) => subject_type !== 'lead'),
+  ]
+  const found = await Promise.all([later(ofLeads, sql`e.subject_type = 'lead'`), later(others, sql`e.audited`)])
+  return found.includes(true)
 }
 
 /** Events as rows. */

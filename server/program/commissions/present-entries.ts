@@ -71,7 +71,7 @@ export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds
   const rows = await db.many<EntryRow>`
     select ${columns(sql`moment.now`, reader)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
     where t.sale_id = any(${saleIds}::uuid[]) and ${own(reader)}
-    order by t.sale_id, t.layer, t.created_at, t.id`
+    order by t.sale_id, t.layer, t.id`
   return present(db, reader, rows)
 }
 
@@ -79,7 +79,7 @@ export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds
 export async function entriesOfLead(db: Queryable, reader: EntryReader, leadId: string): Promise<Entry[]> {
   const rows = await db.many<EntryRow>`
     select ${columns(db.now, reader)} from ${entriesWithPayout}
-    where t.lead_id = ${leadId} and ${own(reader)} order by t.layer, t.created_at, t.id`
+    where t.lead_id = ${leadId} and ${own(reader)} order by t.layer, t.id`
   return present(db, reader, rows)
 }
 
@@ -88,7 +88,7 @@ export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: 
   const rows = await db.many<EntryRow>`
     select ${columns(db.now, reader)} from ${entriesWithPayout}
     where t.settles_sale_id = ${saleId} and t.partner_id = ${partnerId} and ${own(reader)}
-    order by t.created_at, t.id`
+    order by t.id`
   return present(db, reader, rows)
 }
 

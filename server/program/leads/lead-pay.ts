@@ -310,10 +310,10 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
           select e.account_id, e.lead_id, e.paid_for, e.won_sale_id, e.partner_id, e.layer, e.flat_amount, e.rule,
             e.amount, e.currency, e.kind, e.available_at, exists (
               select from payout_entries b where b.account_id = ${account} and b.entry_id = e.id and b.live) as bound,
-            row_number() over (partition by e.lead_id, e.paid_for order by e.created_at, e.id) as place
+            row_number() over (partition by e.lead_id, e.paid_for order by e.id) as place
           from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
             join commission_entries e on e.account_id = ${account} and e.lead_id = l.id
-          order by e.created_at, e.id`
+          order by e.id`
   const byId = new Map(leads.map((lead) => [lead.id, lead]))
   const accounts = paid.length > 0 ? await holdAccounts(tx, accountIds) : new Map<string, AccountFacts>()
   const entries: NewEntry[] = []

@@ -120,8 +120,8 @@ const idOfLine = sql`overlay(e.id::text placing to_hex(256 - l.place) from 35)::
 const sharedWith = (accountId: string, partnerId: string | null) => sql`coalesce((
   select r.data #>> '{changes,partnerId,old}' from events r
   where r.account_id = ${accountId} and r.subject_type = 'lead' and r.subject_id = e.subject_id
-    and r.type = 'lead.reassigned' and (r.at, r.id) > (e.at, e.id)
-  order by r.at, r.id limit 1)::uuid, ${partnerId}) = ${partnerId}`
+    and r.type = 'lead.reassigned' and r.id > e.id
+  order by r.id limit 1)::uuid, ${partnerId}) = ${partnerId}`
 
 /** Returns names by `user:{id}`, `api-key:{id}` and `portal:{id}`, as the account's owner sees them. */
 async function actorNames(db: Queryable, rows: Pick<Row, 'actor'>[]) {

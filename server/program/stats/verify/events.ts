@@ -40,7 +40,7 @@ export const eventChecks: Checks = {
     from payouts o cross join lateral (
       select d.changes -> 'externalReference' ->> 'new' as reference, d.action, d.changes from audit d
       where d.account_id = o.account_id and d.subject_id = o.id and d.action in ('payout.paid', 'payout.imported')
-      order by d.at desc, d.id desc limit 1) d
+      order by d.id desc limit 1) d
     where o.status = 'paid' and (d.action = 'payout.imported' or d.changes ? 'externalReference')
       and d.reference is distinct from o.external_reference`,
 

@@ -47,7 +47,7 @@ const leadsAfter = (db: Queryable, after: PaidLead | undefined) => db.many<PaidL
     select jsonb_agg(jsonb_build_object('layer', e.layer, 'partnerId', e.partner_id, 'amount', e.amount, 'kind', e.kind,
       'day', e.day, 'inTime', e.available_at = case when e.clawback then e.created_at
         else ((t.credit ->> 'day')::date + (t.credit ->> 'payoutDelay')::integer)::timestamp at time zone (t.credit ->> 'timeZone') end)
-      order by e.created_at, e.id)
+      order by e.id)
     from commission_entries e where e.account_id = t.account_id and e.lead_id = t.id and e.paid_for = t.event), '[]') as entries
   from (
     select l.account_id, l.id, l.status, l.erased_at, k.event, l.credit -> k.event as credit

@@ -45,7 +45,7 @@ export const peopleChecks: Checks = {
           and e.data -> 'changes' -> 'status' ->> 'old' = 'due'))
     where l.approvals = 2 and o.pay_amount > l.max_per_payout and (o.approved_by is not null or e.actor_type = 'system')
       and not exists (select from payout_approvals a
-        where a.account_id = o.account_id and a.payout_id = o.id and a.completed_at = o.approved_at and a.at <= o.approved_at
+        where a.account_id = o.account_id and a.payout_id = o.id and a.completed_at = o.approved_at
           and a.user_id <> o.approved_by and a.amount = o.amount
           and (o.details_version is null or a.details_version = o.details_version))`,
 }

@@ -109,7 +109,7 @@ export const saleChecks: Checks = {
     select s.id::text as subject, concat_ws(' ', c.amount, c.tax_amount, c.gross_amount, c.account_amount) as expected,
       concat_ws(' ', s.amount, s.tax_amount, s.gross_amount, s.account_amount) as actual
     from sales s join lateral (
-      select * from sale_corrections where account_id = s.account_id and sale_id = s.id order by created_at desc, id desc limit 1) c on true
+      select * from sale_corrections where account_id = s.account_id and sale_id = s.id order by id desc limit 1) c on true
     where (s.amount, s.tax_amount, s.gross_amount) <> (c.amount, c.tax_amount, c.gross_amount)`,
 
   'the lines of a sale are at most 50, each with its own id': sql`
