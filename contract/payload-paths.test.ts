@@ -71,3 +71,10 @@ test('a path with a condition resolves to one with keys only', () => {
   assert.equal(plainPath(payload, '/fields/1/value/a~1b'), '/fields/1/value/a~1b')
   assert.equal(plainPath(payload, 'fields[label=Name].value'), undefined)
 })
+
+test('a step by a value picks among an object’s values too', () => {
+  const payload = { fields: { a: { type: 'text', value: 'Anna' }, b: { type: 'email', value: 'anna@buyer.example' } } }
+  assert.equal(valueAt(payload, 'fields[type=email].value'), 'anna@buyer.example')
+  assert.equal(plainPath(payload, 'fields[type=email].value'), 'fields.b.value')
+  assert.equal(valueAt(payload, 'fields[type=tel].value'), undefined)
+})

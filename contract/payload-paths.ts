@@ -8,8 +8,8 @@ const MOST_STEPS = 20
 const MISSING = Symbol('missing')
 
 /**
- * Parses a path: `contact.email`, `items.0.name` or `items[0].name`, `fields[label=Email].value` (the first list item
- * whose `label`, itself a path, has this value), or a JSON pointer such as `/contact/e.mail` for keys that contain such
+ * Parses a path: `contact.email`, `items.0.name` or `items[0].name`, `fields[label=Email].value` (the first item of a
+ * list, or of an object's values, whose `label`, itself a path, has this value), or a JSON pointer such as `/contact/e.mail` for keys that contain such
  * characters. Returns null if it is invalid.
  */
 export function parsePath(path: string): Step[] | null {
@@ -51,7 +51,7 @@ function found(payload: Json, path: string): { value: Json; keys: string[] } | u
   let value = payload
   const keys: string[] = []
   for (const step of parsePath(path) ?? []) {
-    const key = 'key' in step ? step.key : String(placeIn(value, step))
+    const key = 'key' in step ? step.key : keyOf(value, step)
     const inner = member(value, key)
     if (inner === MISSING) return undefined
     value = inner
@@ -65,13 +65,14 @@ function member(value: Json, key: string): Json | typeof MISSING {
   return value !== null && typeof value === 'object' && Object.hasOwn(value, key) ? value[key]! : MISSING
 }
 
-/** Returns the index of the first list item that a step selects, or -1. */
-function placeIn(value: Json, { where, is }: { where: string; is: string }): number {
-  if (!Array.isArray(value)) return -1
-  return value.findIndex((one) => {
+/** Returns the key of the first item of a list, or of an object's values, that a step selects. */
+function keyOf(value: Json, { where, is }: { where: string; is: string }): string {
+  if (value === null || typeof value !== 'object') return ''
+  const found = Object.entries(value).find(([, one]) => {
     const said = valueAt(one, where)
     return said !== undefined && sameText(textOf(said), is)
   })
+  return found?.[0] ?? ''
 }
 
 const sameText = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()

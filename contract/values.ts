@@ -371,3 +371,18 @@ export const namesOf = <Shape extends object>(shape: Shape) => Object.keys(shape
 /** Returns an object with the fields of another, all with this value. */
 export const eachField = <Shape extends object, T>(shape: Shape, value: T) =>
   Object.fromEntries(namesOf(shape).map((field) => [field, value])) as { [Field in keyof Shape]: T }
+
+const NO_IDS = [
+  '',
+  '0',
+  '-1',
+  'null',
+  'undefined',
+  'none',
+  'guest',
+  'anonymous',
+  '00000000-0000-0000-0000-000000000000',
+]
+
+/** Whether an ID stands for none: systems send 0 or `guest` for everyone without an account. */
+export const isNoId = (id: string): boolean => id.length < 100 && NO_IDS.includes(id.trim().toLowerCase())

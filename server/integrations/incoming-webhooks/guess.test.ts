@@ -303,3 +303,37 @@ test('guesses take time linear in the sample’s length, whatever a stranger put
   }
   assert.ok(performance.now() - began < 4000)
 })
+
+const pathsOf = (target: Parameters<typeof guesses>[0], sample: Parameters<typeof guesses>[1]) =>
+  Object.fromEntries(guesses(target, sample).map(({ field, path }) => [field, path]))
+
+test('an id of a form, a choice or nobody is no id; nor is an event’s beside its data', () => {
+  const answers = [{ type: 'email', email: 'anna@buyer.example', field: { id: 'f1', type: 'email', ref: 'name' } }]
+  const typeform = { event_id: 'e1', form_response: { form_id: 'F', token: 'tok1', definition: { id: 'F' }, answers } }
+  assert.equal(pathsOf('lead', typeform).externalId, 'form_response.token')
+  assert.equal(pathsOf('lead', typeform).referralCode, undefined)
+  assert.equal(
+    pathsOf('lead', { form: { id: '5c1e' }, fields: { email: { value: 'a@b.example' } } }).externalId,
+    undefined,
+  )
+  const order = { id: 801, customer_id: 0, total: '29.35', billing: { email: 'anna@buyer.example' } }
+  assert.equal(pathsOf('sale', order).leadExternalId, undefined)
+  assert.equal(pathsOf('sale', { ...order, customer_id: 7 }).leadExternalId, 'customer_id')
+  assert.equal(pathsOf('sale', order).externalId, 'id')
+  assert.equal(
+    pathsOf('lead', { id: 'evt_1', data: { email: 'a@b.example', submission_id: 's1' } }).externalId,
+    'data.submission_id',
+  )
+  assert.equal(pathsOf('lead', { id: 'evt_1', data: { email: 'a@b.example' } }).externalId, undefined)
+})
+
+test('a host is not the person, and a phone is no amount', () => {
+  const organizer = { name: 'Olga Host', email: 'olga@host.example' }
+  const attendees = [{ name: 'Anna Lind', email: 'anna@buyer.example' }]
+  assert.equal(pathsOf('lead', { payload: { organizer, attendees } }).email, 'payload.attendees.0.email')
+  const fields = [
+    { label: 'Phone', type: 'INPUT_PHONE_NUMBER', value: '4155550100' },
+    { label: 'Email', type: 'INPUT_EMAIL', value: 'anna@buyer.example' },
+  ]
+  assert.equal(pathsOf('sale', { data: { fields } }).amount, undefined)
+})

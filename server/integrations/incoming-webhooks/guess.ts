@@ -1,5 +1,6 @@
 import type { Json } from '#contract/payload-paths.ts'
 import { leavesOf, textOf, valueAt, writtenPath } from '#contract/payload-paths.ts'
+import { isNoId } from '#contract/values.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import { readAmount } from './read-amount.ts'
 import type { Transform } from './transform.ts'
@@ -92,6 +93,9 @@ export function guesses(target: Target, sample: Json): MappingGuess[] {
   return withWholeName(target, withTotal(found, candidates), candidates, taken)
 }
 
+/** Returns the paths of a sample that may be read as fields of a target: an id may be called a token. */
+export const guessedPaths = (target: Target, sample: Json): string[] => guesses(target, sample).map(({ path }) => path)
+
 /**
  * Replaces the amount if it is a total that includes tax and shipping. A sender writes all amounts alike: if one has
  * decimals, 19 is not in cents.
@@ -111,23 +115,56 @@ function withTotal(found: MappingGuess[], candidates: Candidate[]): MappingGuess
 
 function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set<string>) {
   const ranked = candidates
-    .filter(({ path, value }) => !taken.has(path) && fits(field, value))
     .map((candidate) => {
       const ranks = candidate.names.map((name) => names.indexOf(name)).filter((rank) => rank >= 0)
       return { ...candidate, rank: ranks.length > 0 ? Math.min(...ranks) : Number.POSITIVE_INFINITY }
     })
-    .filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
+    .filter(({ rank, path, value }) => rank < Number.POSITIVE_INFINITY && !taken.has(path) && fits(field, value))
     .sort((one, other) => one.rank - other.rank || one.depth - other.depth)
-  if (ranked[0] || field !== 'email') return ranked[0]
-  return candidates.find(({ path, value }) => !taken.has(path) && fits('email', value))
+  const best = ranked.slice(0, MOST_RANKED).find((one) => isOwn(field, one.path) && !isElse(field, one, candidates))
+  if (best || field !== 'email') return best
+  return candidates.find(({ path, value }) => !taken.has(path) && fits('email', value) && isOwn('email', path))
+}
+
+/** Most candidates of a field that are looked at: a list may have thousands of one name. */
+const MOST_RANKED = 50
+
+/** Whether a candidate is something else by its neighbors: an event's id, a phone as an amount, a field's reference. */
+function isElse(field: string, { names: called, path, value }: Candidate, candidates: Candidate[]) {
+  if (field === 'externalId' && path === 'id')
+    return candidates.some((other) => /^(data|payload|content)\./.test(other.path))
+  if (amounts.includes(field))
+    return candidates.some((other) => other.value === value && other.names.some((name) => name.includes('phone')))
+  if (field !== 'referralCode' || !called.includes('ref')) return false
+  const parent = path.slice(0, path.lastIndexOf('.') + 1)
+  return parent !== '' && candidates.some((other) => [`${parent}type`, `${parent}title`].includes(other.path))
 }
 
 const LONGEST_VALUE = 255
 const amounts = ['amount', 'taxAmount', 'shippingAmount']
 
+/** Objects that describe what was filled in or bought, whose ids are the same for everyone. */
+const THINGS = words(
+  'form definition survey quiz question questions field fields option options choice choices page site list campaign product products item items lineitems offer eventtype calendar team account store workspace',
+)
+/** People who are not the customer. */
+const HOSTS = words('organizer organiser host owner agent assignee seller merchant receiver user createdby updatedby')
+const IDS = ['externalId', 'leadExternalId', 'saleExternalId', 'subscriptionId']
+const PEOPLE = ['email', 'firstName', 'lastName', 'name', 'phone', 'company', 'externalId', 'leadExternalId']
+
+/** Whether a path leads to a field's own object: no id of a form, no name of a host. */
+function isOwn(field: string, path: string) {
+  const around = keysOf(path.replace(/\[[^\]]*\]/g, ''))
+    .slice(0, -1)
+    .map(normal)
+  if (IDS.includes(field) && around.some((key) => THINGS.includes(key))) return false
+  return !PEOPLE.includes(field) || !around.some((key) => HOSTS.includes(key))
+}
+
 /** Whether a value is plausible for its field: the id of an e-mail field is no e-mail. */
 function fits(field: string, value: string) {
   if (value.length > LONGEST_VALUE || value.trim() === '' || value === HIDDEN) return false
+  if (IDS.includes(field)) return !isNoId(value)
   if (field === 'email') return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())
   if (field === 'phone') return value.replace(/\D/g, '').length >= 7
   if (amounts.includes(field)) return readAmount(value, 2) !== null

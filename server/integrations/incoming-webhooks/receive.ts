@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
+import { type Json, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
@@ -14,6 +14,7 @@ import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/recording.ts'
 import { isAllowedIp } from './allowed-ips.ts'
 import { unproven } from './authenticate.ts'
+import { guessedPaths } from './guess.ts'
 import { readBy } from './map.ts'
 import { filteredOut } from './process.ts'
 import {
@@ -113,13 +114,21 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
       ? { state: 'received' as const, reason: null }
       : { state: 'ignored' as const, reason: 'The webhook was turned off.' }
     const isUsed = webhook.enabled && !isCapturing(webhook) && !filteredOut(webhook, payload)
-    const kept = JSON.stringify(withoutSecrets(payload, readBy(webhook, payload)))
+    const kept = JSON.stringify(withoutSecrets(payload, readableIn(webhook, payload)))
     await insertDelivery(tx, webhook, { id, key: isUsed ? key : keyOf(id), payload: kept, ...outcome })
     const bytes = await countPayload(tx, webhook, Buffer.byteLength(kept))
     if (bytes > MOST_KEPT_BYTES) await dropOldestPayloads(tx, webhook, bytes - MOST_KEPT_BYTES + ROOM_BYTES)
     if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id, accountId: webhook.accountId })
     return { id, isRepeat: false }
   })
+
+/** Returns the paths whose values are no secrets, as they are read, or of a sample may be. */
+function readableIn(webhook: IncomingWebhookRow, payload: Json): Set<string> {
+  const read = readBy(webhook, payload)
+  if (!isCapturing(webhook)) return read
+  const guessed = guessedPaths(webhook.target, payload).flatMap((path) => plainPath(payload, path) ?? [])
+  return new Set([...read, ...guessed])
+}
 
 /** Stores a rejected delivery, without its idempotency key: the next attempt may be valid. */
 const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: reason }: Refusal) =>
