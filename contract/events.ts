@@ -95,9 +95,28 @@ export const publicEvents = {
   'payment-provider.connected': Connection,
   'payment-provider.disconnected': Connection,
   'payment-provider.unhealthy': Connection,
-} as const satisfies Record<string, z.ZodType>
+} as const satisfies Record<string, z.ZodObject>
 
 export type PublicEvent = keyof typeof publicEvents
+
+/** Keys of `changes` beside the fields of the object, by kind of event. */
+const changedBeside: Partial<Record<string, readonly string[]>> = {
+  lead: ['reason'],
+  sale: ['reason', 'heldUntil'],
+  partner: ['reason', 'subPartners', 'balance', 'accountLast4'],
+  payout: ['reason'],
+  group: ['terms'],
+  'payment-provider': ['reason'],
+}
+
+/** The keys that `changes` of an event may have. */
+export const keysOfChanges: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(publicEvents).map(([type, { shape }]) => [
+    type,
+    new Set([...Object.keys(shape), ...(changedBeside[type.split('.')[0]!] ?? [])]),
+  ]),
+)
+
 /** Each event's description, for choosing among them. */
 export const eventDescriptions: Record<PublicEvent, string> = {
   'lead.created': 'A lead was created.',

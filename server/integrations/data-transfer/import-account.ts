@@ -12,6 +12,7 @@ import { inviteOwner } from '../../program/auth/owners.ts'
 import { makeUserAs } from '../../program/auth/users.ts'
 import { claimImportedSlug } from '../../program/joining/program.ts'
 import { claimImportedFiles } from '../../program/material/files.ts'
+import { emptyEventsOfErased } from '../../program/people/erased-events.ts'
 import { fillMonths } from '../../program/stats/months.ts'
 import { type Difference, verifyLedger } from '../../program/stats/verify.ts'
 import { freshAddress } from '../incoming-webhooks/webhooks.ts'
@@ -72,6 +73,7 @@ export async function importAccount(
       }
       // for plans that match the new rows; without the right to do so PostgreSQL only warns
       await tx.client.query(`analyze ${tables.map(({ name }) => name).join(', ')}`)
+      await emptyEventsOfErased(tx, id)
       await checkWhole(tx, manifest, tables)
       await enterMissingRates(tx, id)
       const program = await claimImportedSlug(tx, id)

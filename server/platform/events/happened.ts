@@ -1,6 +1,7 @@
 import {
   type Changes,
   type EventObject,
+  keysOfChanges,
   type PublicEvent,
   publicEvents,
   type RecordedEvent,
@@ -63,9 +64,17 @@ export const allHappened = <T extends PublicEvent>(tx: Transaction, happenings: 
           : !/^(lead|sale|commission|promotion-code)\./.test(type),
       subject: { type: type.split('.')[0]!, id },
       // drops fields that the schema does not have
-      data: { object: publicEvents[type].parse(object), ...(changes && { changes }), ...(lines?.length && { lines }) },
+      data: {
+        object: publicEvents[type].parse(object),
+        ...(changes && { changes: changesTold(type, changes) }),
+        ...(lines?.length && { lines }),
+      },
     })),
   )
+
+/** Drops changes of columns that are the product's own. */
+const changesTold = (type: PublicEvent, changes: Changes): Changes =>
+  Object.fromEntries(Object.entries(changes).filter(([key]) => keysOfChanges.get(type)!.has(key)))
 
 /** An event whose object is read when it is sent. */
 export type Untold<T extends PublicEvent> = Omit<Happening<T>, 'object'>

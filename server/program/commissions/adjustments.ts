@@ -4,6 +4,7 @@ import { allRecorded } from '../../platform/events/happened.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccount } from '../access/hold-accounts.ts'
+import { erasedAmong } from '../partner-lookup/erased-partner.ts'
 import { newEntry, writeEntries } from './entries.ts'
 
 type Adjustment = {
@@ -59,6 +60,11 @@ export async function adjustAll(
     }),
   )
   await writeEntries(tx, entries)
+  const erased = await erasedAmong(
+    tx,
+    accountId,
+    adjustments.map(({ partnerId }) => partnerId),
+  )
   await allRecorded(
     tx,
     by,
@@ -68,7 +74,7 @@ export async function adjustAll(
       id: partnerId,
       changes: {
         amount: { old: null, new: amount },
-        reason: { old: null, new: reason },
+        ...(!erased.has(partnerId) && { reason: { old: null, new: reason } }),
         ...(day && { day: { old: null, new: day } }),
       },
     })),

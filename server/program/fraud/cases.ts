@@ -64,12 +64,7 @@ export async function decideCases(
   { decision, reason }: { decision: 'released' | 'voided'; reason: string },
 ): Promise<CaseRow[]> {
   const decided = await tx.many<CaseRow>`
-    update fraud_cases c set decision = ${decision}, decided_at = ${tx.now},
-      -- it may name the person of an erased lead
-      reason = case when not exists (
-        select from leads l
-        where l.account_id = ${accountId} and l.erased_at is not null and l.id = coalesce(c.lead_id, (
-          select lead_id from sales s where s.account_id = ${accountId} and s.id = c.sale_id))) then ${reason}::text end,
+    update fraud_cases c set decision = ${decision}, decided_at = ${tx.now}, reason = ${reason},
       decided_by = ${by.type === 'user' ? by.id : null}
     where c.account_id = ${accountId} and ${isOpenCase(tx.now)} and ${only}
     returning ${caseTable.from('c')}`

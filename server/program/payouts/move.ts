@@ -128,9 +128,10 @@ export async function moveAll(
   const rule: Rule = moves[name]
   const { by = system, reason = null, because = reason, set } = how
   const ids = payouts.map(({ id }) => id)
-  const rows = await tx.many<{ id: string; status: StoredStatus; partnerId: string }>`
-    select id, status, partner_id from payouts
-    where account_id = ${account.id} and id = any(${ids}::uuid[]) order by id for update`
+  const rows = await tx.many<{ id: string; status: StoredStatus; partnerId: string; isErased: boolean }>`
+    select id, status, partner_id, exists (select from partners n where n.account_id = ${account.id} and n.id = o.partner_id
+      and n.erased_at is not null) as is_erased
+    from payouts o where account_id = ${account.id} and id = any(${ids}::uuid[]) order by id for update of o`
   for (const { id, status } of rows)
     if (!rule.from.includes(status) || !rule.by.includes(by.type))
       throw new Error(`${by.type} cannot ${name} payout ${id}, which is ${status}`)
@@ -146,11 +147,12 @@ export async function moveAll(
   if (rule.to === 'sent' || rule.to === 'paid') await moneyLeft(tx, account.id, ids, { byProvider: rule.to === 'sent' })
   if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
   const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))
-  const told = rows.map(({ id, status }) => ({
+  const told = rows.map(({ id, status, isErased }) => ({
     id,
     changes: {
       status: { old: shown(status), new: shown(rule.to) },
-      ...(because && { reason: { old: null, new: because } }),
+      // it may name the person
+      ...(because && !isErased && { reason: { old: null, new: because } }),
       ...changesOf.get(id),
     },
   }))

@@ -6,11 +6,14 @@ import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/sup
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
+import { ownerOf } from '../../../test/support/postgres.ts'
 import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { readMigration } from '../../platform/database/migration-files.ts'
 import { transaction } from '../../platform/database/pool.ts'
+import { raw } from '../../platform/database/sql.ts'
 import { outboxOf } from '../../platform/outbox.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -154,6 +157,49 @@ test('reports lose the visit of an erased person, and keep its figures', async (
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a phone that a known lead gets is told in the API’s words, and emptied from its events', async () => {
+  const { call, push, id } = await aCanary()
+  const lead = await push('leads', { email })
+  await push('leads', { email, phone: who.phone })
+  const events = () => db.many<{ changes: object }>`
+    select data -> 'changes' as changes from told_events where account_id = ${id} and type = 'lead.updated'`
+  assert.deepEqual(await events(), [{ changes: { phone: { old: null, new: who.phone } } }])
+  await call('POST', `/leads/${lead.id}/erase`, {})
+  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  assert.deepEqual(await events(), [{ changes: { phone: { old: null, new: null } } }])
+  assert.deepEqual(await found(), [])
+})
+
+test('what an earlier release left of erased people is found by verify-ledger, and emptied by the upgrade', async () => {
+  const { call, push, id } = await aCanary()
+  const lead = await push('leads', { email })
+  const sale = await push('sales', { externalId: 'order-1', leadId: lead.id, amount: 50_00 })
+  await call('POST', `/leads/${lead.id}/erase`, {})
+  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  assert.deepEqual(await verifyLedger(db), [])
+  const data = JSON.stringify({ changes: { phoneE164: { old: null, new: '+12125550177' } } })
+  for (const table of ['events', 'passing_events'])
+    await db.run`
+      insert into ${raw(table)} (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+      values (${newId()}, ${id}, ${db.now}, 'lead.updated', 'public', false, 'api-key', 'lead', ${lead.id}, ${data}::jsonb)`
+  await ownerOf(db).run`
+    with off as (select set_config('session_replication_role', 'replica', true))
+    insert into sale_corrections (id, account_id, sale_id, amount_before, tax_amount_before, gross_amount_before, amount,
+      tax_amount, gross_amount, reason, created_at)
+    select ${newId()}, ${id}, ${sale.id}, 5000, 0, 5000, 5000, 0, 5000, 'Corrected by the canary', ${db.now} from off`
+  const left = (await verifyLedger(db)).map(({ check, subject, actual }) => [check, subject.split(' ')[0], actual])
+  const check = 'every personal column of an erased person is empty'
+  assert.deepEqual(left.sort(), [
+    [check, 'events', 'data'],
+    [check, 'passing_events', 'data'],
+    [check, 'sale_corrections', 'reason'],
+  ])
+  const { steps } = await readMigration('0532-empty-leftovers.sql')
+  for (const { text } of steps!) while (((await ownerOf(db).pool.query(text)).rowCount ?? 0) > 0);
+  assert.deepEqual(await verifyLedger(db), [])
+  assert.deepEqual(await found(), [])
+})
+
 test('the case of an erased person keeps its findings and loses its texts', async () => {
   const { call, partner, id } = await aCanary()
   const lead = await call('POST', `/accounts/${id}/leads`, { partnerId: partner.id, email: partner.email })
@@ -225,6 +271,17 @@ test('nothing is left of an erased person, and no figure moves', async () => {
   const late = payment.refund(2000, { reason: 'canary at last' })
   await tellGeneric(shop.webhookUrl, late.told)
   await eventually(async () => (await call('GET', `/sales/${sale.id}`)).refundedAmount >= 2000)
+  const refund = { id: 'refund-late', paymentId: payment.id, status: 'succeeded', reason: 'canary' }
+  for (const [minutes, amount] of [1000, 1500].entries())
+    await tellGeneric(
+      shop.webhookUrl,
+      genericEvent('refund', { ...refund, amount }, new Date(Date.now() + minutes * 60_000)),
+    )
+  await tellGeneric(shop.webhookUrl, payment.corrected({ taxAmount: 500, description: 'canary' }))
+  await eventually(async () => {
+    const { taxAmount, refundedAmount } = await call('GET', `/sales/${sale.id}`)
+    return taxAmount === 500 && refundedAmount === 3500
+  })
   const again = genericEvent('payment', {
     ...{ id: 'order-again', amount: 5000, currency: 'usd', customerId: 'cus_1', email: who.email },
     ...{ name: 'Canarina Zwitscher', description: 'More for the canary' },

@@ -6,7 +6,7 @@ import { holdAccounts } from '../access/hold-accounts.ts'
 import { decideCaseOfSale } from '../fraud/cases.ts'
 import { keepPlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
-import { lockSale, reasonFor, saveState, settle } from './sale-state.ts'
+import { lockSale, saveState, settle } from './sale-state.ts'
 import { tellSale } from './tell-sales.ts'
 
 /** Changes a sale's description. Refuses: `not_found`; `erased` for a sale of an erased person. */
@@ -32,15 +32,14 @@ export async function describeSale(
  * Voids a sale recorded by mistake: reverses all its earnings, removes it from the statistics, and frees its place at
  * the recurring limit. Refuses: `invalid_state` if it is already void.
  */
-export async function voidSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, given: string) {
+export async function voidSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
   const before = await lockSale(tx, account.id, saleId)
-  const reason = reasonFor(before.sale, given)
   if (before.sale.status === 'void') throw refusal('sale_already_void')
   const cause = { refund: null, day: before.sale.saleDate, now: tx.now, reason, actor: actorOf(by) }
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where account_id = ${account.id} and id = ${saleId}`
-  if (before.sale.holdRule) await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'voided', reason: given })
+  if (before.sale.holdRule) await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'voided', reason })
   const accounts = await holdAccounts(tx, [account.id])
   if (before.sale.credit) await keepPlaces(tx, accounts, [{ ...before.sale, by }])
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
@@ -48,23 +47,22 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
     id: saleId,
     changes: {
       status: { old: before.sale.status, new: 'void' },
-      ...(reason && { reason: { old: null, new: reason } }),
+      reason: { old: null, new: reason },
     },
   })
 }
 
 /** Ends a fraud hold. Refuses: `invalid_state` if there is none. */
-export async function releaseSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, given: string) {
-  const { sale } = await lockSale(tx, account.id, saleId)
-  const reason = reasonFor(sale, given)
+export async function releaseSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
+  await lockSale(tx, account.id, saleId)
   const released = await tx.maybe<{ old: string }>`
     update sales s set held_until = null from sales before
     where s.id = ${saleId} and s.account_id = ${account.id} and before.account_id = s.account_id and before.id = s.id and s.held_until > ${tx.now}
     returning before.held_until as old`
   if (!released) throw refusal('sale_not_on_hold')
-  await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'released', reason: given })
+  await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'released', reason })
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,
-    changes: { heldUntil: { old: released.old, new: null }, ...(reason && { reason: { old: null, new: reason } }) },
+    changes: { heldUntil: { old: released.old, new: null }, reason: { old: null, new: reason } },
   })
 }

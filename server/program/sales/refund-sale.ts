@@ -17,7 +17,6 @@ import {
   counts,
   lockSale,
   type RefundRow,
-  reasonFor,
   type SaleRow,
   type SaleState,
   saveState,
@@ -62,10 +61,9 @@ export async function applyRefund(
   by: By,
   account: AccountFacts,
   saleId: string,
-  told: RefundReport,
+  report: RefundReport,
 ): Promise<Pick<RefundRow, 'id' | 'status' | 'amount'> & { created: boolean }> {
   const before = await lockSale(tx, account.id, saleId)
-  const report = { ...told, reason: reasonFor(before.sale, told.reason) }
   const known = before.refunds.find(
     (row) => report.externalId !== null && row.kind === report.kind && row.externalId === report.externalId,
   )

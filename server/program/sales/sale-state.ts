@@ -132,9 +132,6 @@ export async function lockSale(
   return state
 }
 
-/** Returns the reason of a change as it is stored: none for a sale of an erased person, whom it may name. */
-export const reasonFor = ({ isErased }: Pick<SaleRow, 'isErased'>, reason: string | null) => (isErased ? null : reason)
-
 /** Locks and reads sales for a caller who has locked their leads and subscriptions; and the referrers of those under caps. */
 export async function readLocked(tx: Transaction, accountId: string, saleIds: string[]): Promise<SaleState[]> {
   const sales = await tx.many<SaleRow>`

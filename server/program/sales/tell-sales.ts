@@ -1,7 +1,9 @@
 import type { PublicEvent } from '#contract/events.ts'
 import type { Sale } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
+import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { allHappened, allHappenedNow, type Untold } from '../../platform/events/happened.ts'
 import { wholeViewOf } from '../access/access.ts'
 import type { WrittenEntry } from '../commissions/present-entries.ts'
@@ -49,6 +51,27 @@ export const tellSale = (
   what: Pick<SaleHappening, 'id' | 'changes'>,
 ) => tellSales(tx, [{ by, accountId, type, ...what }])
 
-/** Sends events for many sales of any accounts. */
-export const tellSales = (tx: Transaction, happenings: SaleHappening[]): Promise<void> =>
-  allHappenedNow(tx, happenings, (accountIds, ids) => presentSales(tx, wholeViewOf(accountIds), ids))
+/** Sends events for many sales of any accounts; without the reason for that of an erased person, whom it may name. */
+export async function tellSales(tx: Transaction, happenings: SaleHappening[]): Promise<void> {
+  const erased = await ofErased(
+    tx,
+    happenings.filter(({ changes }) => changes?.reason),
+  )
+  const told = happenings.map((one) => (erased.has(one.id) ? withoutReason(one) : one))
+  await allHappenedNow(tx, told, (accountIds, ids) => presentSales(tx, wholeViewOf(accountIds), ids))
+}
+
+async function ofErased(tx: Transaction, sales: SaleHappening[]): Promise<Set<string>> {
+  if (sales.length === 0) return new Set()
+  const accountIds = sales.map(({ accountId }) => accountId)
+  const rows = await tx.many<{ id: string }>`
+    select s.id from sales s join leads l on l.account_id = s.account_id and l.id = coalesce(s.lead_id, s.test_lead_id)
+    where s.account_id = ${eachAccount(accountIds, sql`s.account_id`)} and s.id = any(${sales.map(({ id }) => id)}::uuid[])
+      and l.erased_at is not null`
+  return new Set(rows.map(({ id }) => id))
+}
+
+function withoutReason(happening: SaleHappening): SaleHappening {
+  const { reason: _, ...changes } = happening.changes ?? {}
+  return { ...happening, changes }
+}
