@@ -45,13 +45,14 @@ create trigger stays_erased_of_partner before insert on commission_entries
   for each row when (new.reason is not null and new.sale_id is null and new.lead_id is null)
   execute function stays_erased('partner', '{"reason": null}');
 create trigger stays_erased before insert or update on fraud_cases
-  for each row when (coalesce(new.reason, new.question, new.answer) is not null)
+  for each row
+  when (coalesce(new.reason, new.question, new.answer) is not null and coalesce(new.sale_id, new.lead_id) is not null)
   execute function stays_erased('lead', '{"reason": null, "question": null, "answer": null}');
 create trigger stays_erased_of_partner before insert or update on fraud_cases
   for each row when (coalesce(new.reason, new.question, new.answer) is not null)
   execute function stays_erased('partner', '{"reason": null, "question": null, "answer": null}');
 create trigger stays_erased before insert or update on claims
-  for each row when (coalesce(new.email, new.note) is not null)
+  for each row when (coalesce(new.email, new.note) is not null and coalesce(new.sale_id, new.lead_id) is not null)
   execute function stays_erased('lead', '{"email": null, "note": null}');
 create trigger stays_erased_of_partner before insert or update on claims
   for each row when (coalesce(new.email, new.note, new.reason) is not null)
