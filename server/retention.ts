@@ -96,6 +96,15 @@ export const retention = {
     keptDays.former_emails * DAY,
     (db, before) => db.run`delete from former_emails where until < ${before}`,
   ),
+  earlyEntries: after(0, (db, now) =>
+    inBatches(
+      5000,
+      (limit) => db.run`
+        delete from early_entries where (account_id, partner_id, entry_id, user_id) in (
+          select account_id, partner_id, entry_id, user_id from early_entries
+          where until < ${now} order by until limit ${limit})`,
+    ),
+  ),
   leadSubmissions: rowsAfter('lead_submissions'),
   memberVisits: after(keptDays.member_visits * DAY, (db, before) =>
     inBatches(

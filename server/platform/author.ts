@@ -7,9 +7,17 @@ export type Origin = { network: string | null; requestId: string | null }
  * The author of a change: a user, an account's API key, a partner's portal session by the key that opened it, or the
  * product itself, outside of calls.
  */
-export type By = { type: 'user' | 'api-key' | 'portal' | 'system'; id: string | null; from?: Origin | undefined }
+export type By = {
+  type: 'user' | 'api-key' | 'portal' | 'system'
+  id: string | null
+  from?: Origin | undefined
+  /** The person who has the product do it: with an incoming webhook of theirs, or an import they started. */
+  of?: string | undefined
+}
 
 export const system: By = { type: 'system', id: null }
+/** Returns the product itself as the author, for something that a person has set up. */
+export const systemOf = (userId: string | null): By => (userId === null ? system : { ...system, of: userId })
 export const byUser = (actor: { userId: string; from?: Origin }): By => ({
   type: 'user',
   id: actor.userId,
@@ -42,8 +50,11 @@ function shortened(address: string) {
   return `${network.networkAddressFromCIDR(`${parsed}/${bits}`)}/${bits}`
 }
 
-/** Returns the author as stored by ledger and sale: `user:{id}`, `api-key:{id}`, `portal:{id}` or `system`. */
-export const actorOf = (by: By) => (by.id ? `${by.type}:${by.id}` : by.type)
+/**
+ * Returns the author as stored by ledger and sale: `user:{id}`, `api-key:{id}`, `portal:{id}`, or `system`, with the
+ * person who has it done as `system:{id}`.
+ */
+export const actorOf = ({ type, id, of }: By) => [type, id ?? of].filter(Boolean).join(':')
 
 /** Returns the fields of `next` that differ from `before`. */
 export function changesOf(before: Record<string, unknown>, next: Record<string, unknown>) {
@@ -56,5 +67,11 @@ export function changesOf(before: Record<string, unknown>, next: Record<string, 
 /** Parses the author written by `actorOf`. */
 export function byOf(actor: string | null): By {
   const [type, id = null] = (actor ?? 'system').split(':') as [By['type'], string?]
-  return { type, id }
+  return type === 'system' ? systemOf(id) : { type, id }
+}
+
+/** Returns the person whose act it is, by their own hand or by something they have set up; null for other authors. */
+export function personOf(actor: string | null): string | null {
+  const { type, id, of = null } = byOf(actor)
+  return type === 'user' ? id : of
 }

@@ -144,7 +144,7 @@ test('payouts: schedule and minimum, and the Wise profile that pays', async ({ p
   await page.getByLabel('Minimum Payout').fill('25')
   await page.getByLabel('Paydays').selectOption('Every week')
   await page.getByLabel('Weekday').selectOption('Friday')
-  await expect(page.getByText('Due payouts are sent by Wise every Friday at 6:00 am.')).toBeVisible()
+  await expect(page.getByText('Due payouts are sent by Wise every Friday at 6:00 am, except')).toBeVisible()
   await page.getByLabel('Paydays').selectOption('Every month')
   await page.getByLabel('Day of the Month', { exact: true }).selectOption('15th')
   await page.getByLabel('Second Day of the Month').selectOption('1st')

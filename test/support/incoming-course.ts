@@ -593,14 +593,16 @@ const replayOne = onHook((life, hook) => {
   const { id } = life.random.pick(its)
   return {
     name: `replay ${shortly(id)}`,
-    run: () => inTransaction(life, (tx) => replay(tx, life.services.jobs, hook, id!)),
+    run: () =>
+      inTransaction(life, (tx) => replay(tx, life.services.jobs, byOwner(ledgerOf(life, hook.accountId)), hook, id!)),
     told: (world, answer: object | null) => model.replay(world, hook.id, [id], answer ? 1 : null),
   }
 })
 
 const replayFailed = onHook((life, hook) => ({
   name: `replay what failed of ${shortly(hook.id)}`,
-  run: () => inTransaction(life, (tx) => replayAllFailed(tx, life.services.jobs, hook)),
+  run: () =>
+    inTransaction(life, (tx) => replayAllFailed(tx, life.services.jobs, byOwner(ledgerOf(life, hook.accountId)), hook)),
   told: (world, answer: { count: number } | null) => model.replay(world, hook.id, 'failed', answer?.count ?? null),
 }))
 
@@ -613,8 +615,9 @@ const mend = onHook((life, hook) => {
     name: `${shortly(hook.id)} is mended, and what failed is replayed`,
     run: () =>
       inTransaction(life, async (tx) => {
-        await changeIncomingWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change)
-        return replayAllFailed(tx, services.jobs, hook)
+        const by = byOwner(ledgerOf(life, hook.accountId))
+        await changeIncomingWebhook(tx, services, by, hook, change)
+        return replayAllFailed(tx, services.jobs, by, hook)
       }),
     told(world, answer: { count: number } | null) {
       Object.assign(hookIn(world, hook) ?? {}, { readings, filter: null, enabled: true })

@@ -107,7 +107,8 @@ export const settingsWords = {
   days: ({ count }: { count: number }) => plural(count, `${count} day`, `${count} days`),
   minimumHelp: 'Smaller balances carry over until they reach it.',
   mostHelp: 'Larger amounts need manual approval.',
-  automaticHelp: ({ when }: { when: Word }) => `Due payouts are sent by Wise ${when} at 6:00 am.`,
+  automaticHelp: ({ when }: { when: Word }) =>
+    `Due payouts are sent by Wise ${when} at 6:00 am, except what someone who may not approve payouts adjusted or made due early.`,
   chooseProfile: 'Choose a profile',
   saleToday: 'Sale today',
   payable: 'Payable',

@@ -17,7 +17,8 @@ export const twoApprovalsWords = {
       `${number(count)} payout approved first. Another owner or person in finance needs to approve it too.`,
       `${number(count)} payouts approved first. Another owner or person in finance needs to approve them too.`,
     ),
-  adjusted: 'Automatic payouts skip it: the person who adjusted it may not approve payouts.',
+  adjusted:
+    'Automatic payouts skip it: the person who adjusted it, or made a part of it due early, may not approve payouts.',
   second: 'Two people approve payouts above Most per Payout.',
   approvedByTwo: ({ first, second }: { first: Word; second: Word }) => `${first} and ${second}`,
 }

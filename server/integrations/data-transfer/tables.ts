@@ -217,6 +217,7 @@ export const portableTables: readonly PortableTable[] = [
   { name: 'voided_commissions', order: 'sale_id, partner_id' },
   { name: 'voided_lead_pay', order: 'lead_id, paid_for, partner_id' },
   { name: 'untold_entries', order: 'entry_id' },
+  { name: 'early_entries', order: 'entry_id, user_id' },
   // what is left to empty can be found by its own install alone
   {
     name: 'erasures',
@@ -271,7 +272,11 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'incoming_webhooks',
     first: list(`id name target enabled auth mapping partner_match filters dedupe_path allowed_ips last_received_at`),
-    stays: { [SECRET]: ['former_token_until'], 'no longer used': ['payload_bytes'] },
+    stays: {
+      [SECRET]: ['former_token_until'],
+      'no longer used': ['payload_bytes'],
+      [LOGIN]: ['created_by', 'changed_by'],
+    },
     arrives: () => ({ enabled: sql`false` }),
   },
   {

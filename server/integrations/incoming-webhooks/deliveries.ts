@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { listIncomingDeliveries as call, IncomingDelivery } from '#contract/incoming-webhooks.ts'
+import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byValue, page } from '../../platform/http/list.ts'
@@ -34,23 +35,29 @@ export async function getDelivery(db: Queryable, webhook: Place, id: string): Pr
 }
 
 /** Refuses: one that was processed, or whose payload was unreadable or is deleted; a webhook that is off. */
-export async function replay(tx: Transaction, jobs: Jobs, webhook: Place, id: string): Promise<IncomingDelivery> {
+export async function replay(
+  tx: Transaction,
+  jobs: Jobs,
+  by: By,
+  webhook: Place,
+  id: string,
+): Promise<IncomingDelivery> {
   await lockWorking(tx, webhook.id)
   const delivery = await deliveryOf(tx, webhook, id)
   if (!delivery) throw notFound()
   const opened = await openAgain(tx, webhook, [delivery.id])
   if (opened.length === 0) throw refusal('delivery_not_replayable')
-  await jobs.addAll(tx, incomingQueue, [{ deliveryId: delivery.id, accountId: webhook.accountId }])
+  await jobs.addAll(tx, incomingQueue, [{ deliveryId: delivery.id, accountId: webhook.accountId, replayedBy: by.id }])
   return getDelivery(tx, webhook, id)
 }
 
-export async function replayAllFailed(tx: Transaction, jobs: Jobs, webhook: Place) {
+export async function replayAllFailed(tx: Transaction, jobs: Jobs, by: By, webhook: Place) {
   await lockWorking(tx, webhook.id)
   const opened = await openAgain(tx, webhook, null)
   await jobs.addAll(
     tx,
     incomingQueue,
-    opened.map(({ id }) => ({ deliveryId: id, accountId: webhook.accountId })),
+    opened.map(({ id }) => ({ deliveryId: id, accountId: webhook.accountId, replayedBy: by.id })),
   )
   return { count: opened.length }
 }

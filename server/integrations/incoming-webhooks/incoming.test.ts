@@ -664,7 +664,7 @@ describe('accepted and refused senders', () => {
       await changeIncomingWebhook(tx, app.services, system, place, IncomingWebhookChange.parse({ mapping: LEAD }))
       const answer = await hook.send(aContact())
       await eventually(async () => (await waitingForLocks(db)) === 1)
-      assert.deepEqual(await replayAllFailed(tx, app.services.jobs, place), { count: 0 })
+      assert.deepEqual(await replayAllFailed(tx, app.services.jobs, system, place), { count: 0 })
       return answer
     })
     assert.equal((await settled(hook.deliveries, sent.deliveryId)).state, 'processed')

@@ -6,7 +6,7 @@ import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
 import { Country } from '#contract/terms.ts'
 import { AmountFromZero } from '#contract/values.ts'
-import { system } from '../../platform/author.ts'
+import { type By, system, systemOf } from '../../platform/author.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, type Database, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -18,6 +18,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { mayPay } from '../../program/access/payers.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { findLeadBy } from '../../program/leads/lead-facts.ts'
 import { changeLeadStatus } from '../../program/leads/lead-status.ts'
@@ -52,7 +53,11 @@ export async function processDelivery({ db }: Pick<Services, 'db'>, job: Incomin
 }
 
 /** Returns the webhook whose delivery failed without being locked; the failure is not stored. */
-const processOnce = (db: Database, { deliveryId: id, ...job }: IncomingJob, failed: IncomingWebhookRow | null) =>
+const processOnce = (
+  db: Database,
+  { deliveryId: id, replayedBy, ...job }: IncomingJob,
+  failed: IncomingWebhookRow | null,
+) =>
   bookingTransaction(db, async (tx) => {
     const accountId = job.accountId ?? (await findAccountOf(tx, sql`incoming_deliveries`, id))
     // before the delivery, as in deleting a webhook
@@ -63,7 +68,8 @@ const processOnce = (db: Database, { deliveryId: id, ...job }: IncomingJob, fail
     const hook = locked ?? (await incomingWebhookById(tx, delivery.webhookId))
     if (!hook) return null
     const isReplay = delivery.reason !== null
-    const outcome = await outcomeOf(tx, hook, JSON.parse(delivery.payload))
+    const by = systemOf(await personBehind(tx, hook, replayedBy))
+    const outcome = await outcomeOf(tx, by, hook, JSON.parse(delivery.payload))
     if (outcome.state === 'failed' && !locked) return hook
     await settleDelivery(
       tx,
@@ -73,14 +79,31 @@ const processOnce = (db: Database, { deliveryId: id, ...job }: IncomingJob, fail
     return null
   })
 
-async function outcomeOf(tx: Transaction, hook: IncomingWebhookRow, payload: Json): Promise<SettledDelivery> {
+/**
+ * Returns the person whose act a delivery is: of those who made the webhook, changed it last and replay the delivery, one
+ * who may not pay, if there is one.
+ */
+const personBehind = async (
+  tx: Transaction,
+  { accountId, createdBy, changedBy }: IncomingWebhookRow,
+  replayedBy: string | null = null,
+): Promise<string | null> =>
+  (
+    await tx.maybe<{ id: string }>`
+    select p.id
+    from unnest(${[changedBy, createdBy, replayedBy]}::uuid[]) with ordinality as p (id, place)
+      left join user_roles r on r.account_id = ${accountId} and r.user_id = p.id and ${mayPay(sql`r`)}
+    where p.id is not null order by r.user_id is not null, p.place limit 1`
+  )?.id ?? null
+
+async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payload: Json): Promise<SettledDelivery> {
   const nothing = { fields: null, madeType: null, madeId: null }
   if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There’s no mapping yet. Saved as a sample.' }
   const ignored = filteredOut(hook, payload)
   if (ignored) return { ...nothing, state: 'ignored', reason: ignored }
   const reading = await readingOf(tx, hook, payload)
   try {
-    const made = await savepoint(tx, () => make(tx, hook, reading))
+    const made = await savepoint(tx, () => make(tx, by, hook, reading))
     return { state: 'processed', reason: null, fields: null, madeType: made.type, madeId: made.id }
   } catch (error) {
     return { ...nothing, ...failureIn(error) }
@@ -101,7 +124,7 @@ export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Prom
   if (ignored) return { state: 'ignored', reason: ignored, fields: null, values, made: null }
   let made: Made
   try {
-    made = await undone(tx, () => make(tx, hook, reading))
+    made = await undone(tx, () => make(tx, system, hook, reading))
   } catch (error) {
     return { ...failureIn(error), values, made: null }
   }
@@ -129,9 +152,10 @@ async function readingOf(tx: Transaction, hook: Hook, payload: Json): Promise<Re
 /** The sources of sales that a refund may name, in order. */
 const REFUNDED = ['incoming-webhook' as const, 'api' as const]
 
-async function make(tx: Transaction, hook: Hook, { account, read, payload }: Reading): Promise<Made> {
+async function make(tx: Transaction, by: By, hook: Hook, { account, read, payload }: Reading): Promise<Made> {
   if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
-  return makers[hook.target](tx, account, read, await namingOf(tx, account, hook, read), { hookId: hook.id, payload })
+  const naming = await namingOf(tx, account, hook, read)
+  return makers[hook.target](tx, by, account, read, naming, { hookId: hook.id, payload })
 }
 
 type Naming = { referralCode?: string; partnerId?: string; clickId?: string }
@@ -159,16 +183,16 @@ async function namingOf(
 const BesideRow = z.object({ grossAmount: AmountFromZero.optional(), shippingAmount: AmountFromZero.optional() })
 
 type Sent = { hookId: string; payload: Json }
-type Maker = (tx: Transaction, account: AccountFacts, read: Mapped, naming: Naming, sent: Sent) => Promise<Made>
+type Maker = (tx: Transaction, by: By, account: AccountFacts, read: Mapped, naming: Naming, sent: Sent) => Promise<Made>
 
 const makers: Record<IncomingWebhook['target'], Maker> = {
-  async lead(tx, account, { values, rest }, naming, { payload: sent }) {
+  async lead(tx, by, account, { values, rest }, naming, { payload: sent }) {
     const row = checked(NewPushedLead, { ...texts(values), metadata: rest })
-    const submission = { ...row, ...naming, source: 'incoming-webhook' as const, sent, by: system }
+    const submission = { ...row, ...naming, source: 'incoming-webhook' as const, sent, by }
     const { leadId, created } = await captureLead(tx, account, submission)
     return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
   },
-  async sale(tx, account, { values, rest }, named, { hookId: shopId }) {
+  async sale(tx, by, account, { values, rest }, named, { hookId: shopId }) {
     const {
       amount: _,
       grossAmount: __,
@@ -199,25 +223,25 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     const row = checked(NewPushedSale, read)
     const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
     const [answer] = await pushSales(tx, [
-      { access, row, by: system, from: 'incoming-webhook', shopId, naming, grossAmount: net?.grossAmount },
+      { access, row, by, from: 'incoming-webhook', shopId, naming, grossAmount: net?.grossAmount },
     ])
     if (answer instanceof Error) throw answer
     return { type: 'sale', id: answer!.sale.id, created: answer!.status === 201, object: answer!.sale }
   },
-  async refund(tx, account, { values }) {
+  async refund(tx, by, account, { values }) {
     const { amount: _, ...others } = values
     const row = checked(NewPushedRefund, { ...texts(others), ...numbersIn(values, 'amount') })
-    const { id, created } = await pushRefund(tx, system, account, row, REFUNDED)
+    const { id, created } = await pushRefund(tx, by, account, row, REFUNDED)
     return { type: 'refund', id, created, object: await presentRefund(tx, account.id, id) }
   },
-  async 'lead-status'(tx, account, { values }) {
+  async 'lead-status'(tx, by, account, { values }) {
     const { leadExternalId = null, email = null, ...change } = texts(values)
     const lead = await findLeadBy(tx, account.id, { externalId: leadExternalId, email })
     if (!lead) throw wrongField(leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_in_account')
     const { id: leadId } = lead
     const wanted = checked(LeadStatusChange, { ...change, status: change.status?.trim().toLowerCase() })
     // a repetition leaves it unchanged
-    if (wanted.status !== lead.status) await changeLeadStatus(tx, system, account, leadId, wanted)
+    if (wanted.status !== lead.status) await changeLeadStatus(tx, by, account, leadId, wanted)
     return {
       type: 'lead',
       id: leadId,

@@ -28,6 +28,8 @@ export const webhookTable = table('incoming_webhooks', {
   filters: c.json<IncomingWebhook['filters']>(),
   dedupePath: c.text().null(),
   allowedIps: c.texts,
+  createdBy: c.uuid.null().fixed(),
+  changedBy: c.uuid.null(),
   createdAt: c.instant.fixed(),
   updatedAt: c.instant.fixed(),
 })
@@ -105,10 +107,12 @@ export type SavedIncomingWebhook = Pick<
   | 'allowedIps'
 >
 
-export const replaceToken = (tx: Transaction, id: string, token: { hash: Buffer; sealed: Buffer }, formerUntil: Date) =>
+type NewToken = { hash: Buffer; sealed: Buffer; changedBy: string | null }
+
+export const replaceToken = (tx: Transaction, id: string, token: NewToken, formerUntil: Date) =>
   tx.run`
   update incoming_webhooks set former_token_hash = token_hash, former_token_until = ${formerUntil},
-    token_hash = ${token.hash}, token_sealed = ${token.sealed}, updated_at = ${tx.now}
+    token_hash = ${token.hash}, token_sealed = ${token.sealed}, updated_at = ${tx.now}, changed_by = ${token.changedBy}
   where id = ${id}`
 
 export const deleteWebhookRow = (tx: Transaction, id: string) => tx.run`delete from incoming_webhooks where id = ${id}`

@@ -68,9 +68,11 @@ export function incomingWebhookRoutes(app: App) {
     getDelivery(db, keyOf(access), params.deliveryId),
   )
 
-  route(app, contract.replayDelivery, ({ db, services, access, params }) =>
-    replay(db, services.jobs, keyOf(access), params.deliveryId),
+  route(app, contract.replayDelivery, ({ db, services, actor, access, params }) =>
+    replay(db, services.jobs, byUser(actor), keyOf(access), params.deliveryId),
   )
 
-  route(app, contract.replayFailed, ({ db, services, access }) => replayAllFailed(db, services.jobs, keyOf(access)))
+  route(app, contract.replayFailed, ({ db, services, actor, access }) =>
+    replayAllFailed(db, services.jobs, byUser(actor), keyOf(access)),
+  )
 }

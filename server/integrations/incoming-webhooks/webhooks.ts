@@ -79,7 +79,7 @@ export async function createIncomingWebhook(
   const { auth: _, ...rest } = given
   const row = { ...rest, ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
   const { hash, sealed } = freshAddress(secrets, row)
-  await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed })
+  await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed, createdBy: by.id, changedBy: by.id })
   await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
   return getIncomingWebhook(tx, install, { id, accountId })
 }
@@ -101,7 +101,7 @@ export async function changeIncomingWebhook(
   const row: SavedIncomingWebhook = { ...before, ...onlyGiven(changed) }
   const changes = changesOf(shown(before), shown(row))
   if (change.auth || Object.keys(changes).length > 0) {
-    await webhookTable.update(tx, { accountId, id }, changed)
+    await webhookTable.update(tx, { accountId, id }, { ...changed, changedBy: by.id })
     await recorded(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
   }
   return getIncomingWebhook(tx, install, { id, accountId })
@@ -118,7 +118,7 @@ export async function deleteIncomingWebhook(tx: Transaction, by: By, { id, accou
 export async function rotateUrl(tx: Transaction, install: Install, by: By, { id, accountId }: Place) {
   if (!(await lockIncomingWebhook(tx, id))) throw notFound()
   const fresh = freshAddress(install.secrets, { id, accountId })
-  await replaceToken(tx, id, fresh, new Date(tx.now.getTime() + OVERLAP_MS))
+  await replaceToken(tx, id, { ...fresh, changedBy: by.id }, new Date(tx.now.getTime() + OVERLAP_MS))
   await recorded(tx, by, accountId, 'incoming-webhook.url-rotated', { id })
   return getIncomingWebhook(tx, install, { id, accountId })
 }
@@ -181,7 +181,17 @@ function refusePaths(
 }
 
 function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
-  const { tokenSealed, authSealed, sample: sampled, processed, ignored, failed, ...rest } = row
+  const {
+    tokenSealed,
+    authSealed,
+    createdBy: _,
+    changedBy: __,
+    sample: sampled,
+    processed,
+    ignored,
+    failed,
+    ...rest
+  } = row
   const sample = sampled === null ? null : JSON.parse(sampled)
   return {
     ...rest,

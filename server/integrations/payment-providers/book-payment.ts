@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { proportion, spread } from '#contract/money.ts'
 import { MOST_LINES, type RefundLine } from '#contract/sales.ts'
-import { system } from '../../platform/author.ts'
+import { type By, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
@@ -39,6 +39,8 @@ export type Booking = {
   mayBeAnother?: boolean
   /** Set for past payments; live ones are always booked. */
   past?: Past
+  /** The author of past payments, for the person who imports them; the product itself if absent. */
+  by?: By
 }
 
 /** Decides which past payments become sales; `booked` is called for each that is one, in its transaction. */
@@ -95,7 +97,7 @@ export async function reportBooked(tx: Transaction, { shopId, account, adapter, 
 }
 
 async function book(tx: Transaction, booking: Booking, key: string): Promise<Booked> {
-  const { shopId, account, adapter, past } = booking
+  const { shopId, account, adapter, past, by = system } = booking
   const objects = await shopObjects.find(tx, account.id, shopId, [key])
   const payment = adapter.paymentOf(key, objects)
   if (!payment) return { saleId: null, lack: null }
@@ -109,10 +111,10 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   if (!created) {
     if (card && !booked.hasCard) await keepCard(tx, account.id, booked.saleId, card)
     await correctSubscription(tx, account, booked.saleId, payment.subscriptionId)
-    await correctSale(tx, system, account, booked.saleId, { told: payment, source: adapter.name })
+    await correctSale(tx, by, account, booked.saleId, { told: payment, source: adapter.name })
   }
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
-  const lack = await applyRefunds(tx, account, booked, payment)
+  const lack = await applyRefunds(tx, by, account, booked, payment)
   await saveBooked(tx, account.id, shopId, key, booked)
   await past?.booked(tx, { key, payment, saleId: booked.saleId, created, credited: booked.attributed })
   return { saleId: booked.saleId, lack }
@@ -121,7 +123,7 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
 /** Finds the lead of a payment and books it. */
 export async function recordPayment(
   tx: Transaction,
-  { shopId, connectionId, account, adapter, isTest = false }: Omit<Booking, 'secrets'>,
+  { shopId, connectionId, account, adapter, isTest = false, by = system }: Omit<Booking, 'secrets'>,
   payment: ProviderPayment,
   card: Buffer | null,
 ): Promise<BookedPayment & { created: boolean }> {
@@ -150,7 +152,7 @@ export async function recordPayment(
     lines: payment.lines,
     country: payment.country,
     promotionCodes: payment.promotionCodes,
-    by: system,
+    by,
   }
   const { id, created, partnerId } = await recordSale(tx, sale)
   // one recorded by another connection is left to `attribute`
@@ -191,7 +193,7 @@ async function adopt(
  */
 async function attribute(
   tx: Transaction,
-  { shopId, account }: Booking,
+  { shopId, account, by = system }: Booking,
   saleId: string,
   payment: ProviderPayment,
 ): Promise<boolean> {
@@ -215,7 +217,7 @@ async function attribute(
     return false
   }
   if (lead.partnerId || lead.id !== sale.leadId) {
-    await giveSalesToLead(tx, system, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
+    await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
     await keepEvidence(tx, account.id, saleId, tried)
   }
   return lead.partnerId !== null
@@ -238,6 +240,7 @@ function madeAt(
  */
 async function applyRefunds(
   tx: Transaction,
+  by: By,
   account: AccountFacts,
   booked: BookedPayment,
   { refunds, currency, grossAmount }: ProviderPayment,
@@ -248,7 +251,7 @@ async function applyRefunds(
     const [kind, externalId] = split(name)
     // a lost dispute too: an appeal may change its amount, and so its name
     const report = { kind, externalId, amount, status: 'canceled' as const, overturned: true, reason: null, at: tx.now }
-    await applyRefund(tx, system, account, booked.saleId, report)
+    await applyRefund(tx, by, account, booked.saleId, report)
     booked.applied[name] = { status: 'canceled', amount }
   }
   let lack: string | null = null
@@ -274,7 +277,7 @@ async function applyRefunds(
     if (known?.status === status && known.amount === worth && isDeepStrictEqual(known.lines, lines)) continue
     const report = { ...refund, status, amount: worth, lines }
     if (booked.adopted && !known) await takeRefund(tx, account.id, booked.saleId, report, names)
-    const kept = await applyRefund(tx, system, account, booked.saleId, report)
+    const kept = await applyRefund(tx, by, account, booked.saleId, report)
     // a final status stays, whatever is reported
     Object.assign(booked.applied[name], { status: kept.status, amount: kept.amount })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, type TestAccount } from '../../../test/support/app.ts'
+import { accept, anAccount, anEmail, aPartner, ok, type TestAccount } from '../../../test/support/app.ts'
 import { askForPast, daysAgo, importOf, ledgerDigest, pastImported, turnOf } from '../../../test/support/past-sales.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { stripeDeauthorized, stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
@@ -274,4 +274,21 @@ test('an unavailable import is refused with the reason', async () => {
   assert.equal((await reasonOf(account, connection, { from: 'yesterday' })).code, 'validation_failed')
   await disconnectProvider(app.services, system, account.id, connection.id)
   assert.equal((await reasonOf(account, connection)).reason, 'connection_ended')
+})
+
+test('what a manager imports is their act; what the provider sends is nobody’s', async () => {
+  const { account, code, connection } = await aShop()
+  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { payoutDelay: 30 } }))
+  const email = anEmail('manager')
+  const body = { email, role: 'manager', firstName: 'Sam', lastName: 'Reed' }
+  const { body: sam } = ok(await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }))
+  const late = stripePayment({ email: anEmail('late'), amount: 5000, reference: code, createdAt: before(3), store })
+  await deliverAll(connection, [late.checkoutCompleted, late.chargeSucceeded])
+  await workOff(app)
+  const early = () => db.many`select user_id from early_entries where account_id = ${account.id}`
+  assert.deepEqual(await early(), [])
+  stripePayment({ email: anEmail('past'), amount: 10_000, reference: code, createdAt: before(29), store })
+  const { token } = await accept(app, sam.url)
+  assert.equal((await pastImported(app, { ...account, token }, connection)).created, 1)
+  assert.deepEqual(await early(), [{ userId: sam.userId }, { userId: sam.userId }])
 })

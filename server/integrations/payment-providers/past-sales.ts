@@ -1,6 +1,6 @@
 import type { NewPastImport } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
-import type { By } from '../../platform/author.ts'
+import { type By, personOf, systemOf } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
@@ -120,9 +120,10 @@ async function goOn(services: Services, key: ImportKey): Promise<Turn> {
 }
 
 /** Accepts the sales of these dates; each is recorded with its outcome. */
-function pastOf({ id: importId, accountId, settings }: Import): Parameters<typeof openHistory>[2] {
+function pastOf({ id: importId, accountId, settings, createdBy }: Import): Parameters<typeof openHistory>[2] {
   const { from, to } = settings as { from: string; to: string }
   return {
+    by: systemOf(personOf(createdBy)),
     accepts({ at }, { timeZone }) {
       const day = dayIn(timeZone, at)
       return from <= day && day <= to

@@ -1,3 +1,4 @@
+import type { By } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { concernsAll, heldByLock, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -29,6 +30,7 @@ export async function openHistory(
   past: {
     accepts(payment: ProviderPayment, account: AccountFacts): boolean
     booked(tx: Transaction, payment: PastPayment): Promise<unknown>
+    by?: By
   },
 ): Promise<History | null> {
   const adapter = adapterOf(connection.provider)
@@ -41,6 +43,7 @@ export async function openHistory(
     adapter,
     secrets: services.secrets,
     isTest: isTestOnly(services.config, connection),
+    ...(past.by && { by: past.by }),
     past: {
       accepts: (payment: ProviderPayment) => past.accepts(payment, account),
       booked: async (tx: Transaction, one: PastPayment) => {

@@ -102,6 +102,9 @@ const given = {
   day_stats: {
     rest: `account_id partner_id blueprint_id day partners leads sales clicks unique_clicks revenue share version behind`,
   },
+  early_entries: {
+    rest: 'account_id partner_id entry_id user_id until',
+  },
   embed_checks: {
     rest: 'id account_id token_hash matched expires_at created_at',
   },
@@ -198,7 +201,7 @@ const given = {
   incoming_webhooks: {
     rest: `id account_id name target enabled token_hash token_sealed former_token_hash former_token_until auth
       auth_sealed mapping partner_match filters dedupe_path last_received_at created_at updated_at
-      payload_bytes allowed_ips`,
+      payload_bytes allowed_ips created_by changed_by`,
   },
   install: {
     rest: 'only_row key_check created_at backups_failing_since',

@@ -1,6 +1,6 @@
 import type { FraudCase, PartnerQuestion } from '#contract/cases.ts'
 import type { ListQuery } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import { actorOf, type By } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { Overtaken, type Queryable, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -8,6 +8,7 @@ import { recorded, send } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { noteEarlyOf } from '../commissions/early-entries.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
 import { decideCases, isOpenCase } from '../fraud/cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
@@ -77,6 +78,8 @@ export async function releaseCase(tx: Transaction, { account, id, by }: Acting, 
   refuseDecided(tx, await lock(tx, account.id, id))
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
   const released = await releaseHeldBy(tx, account.id, asUuid(id))
+  const free = released.filter(({ heldUntil }) => heldUntil === null).map((sale) => sale.id)
+  await noteEarlyOf(tx, account.id, free, actorOf(by))
   await tellSales(
     tx,
     released.map((sale) => ({

@@ -5,6 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
+import { noteEarly } from './early-entries.ts'
 import { holdingSale, unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
 import { tellEntries } from './tell-entries.ts'
@@ -83,7 +84,7 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
 export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promise<WrittenEntry[]> {
   if (entries.length === 0) return []
   const accountIds = entries.map(({ accountId }) => accountId)
-  return tx.many<WrittenEntry>`
+  const rows = await tx.many<WrittenEntry>`
     with t as (
       insert into commission_entries (${given.names}, available_at, created_at)
       select ${given.from('e')},
@@ -100,6 +101,8 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
       -- one row without an outer join, for which a cluster would fetch all sales of the account
       select min(status) as status, bool_or(disputed) as disputed, min(hold_rule) as hold_rule, min(held_until) as held_until
       from sales where account_id = ${eachAccount(accountIds, sql`t.account_id`)} and id = ${holdingSale}) s`
+  await noteEarly(tx, entries)
+  return rows
 }
 
 /** Returns an entry with empty values for fields that only some kinds have. */

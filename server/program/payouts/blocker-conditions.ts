@@ -64,30 +64,31 @@ const conditionsOf = (terms: PayoutTerms, now: Date): Conditions => ({
 /** The due amount of a partner `n` with the sums `x`, with its VAT: ceilings are compared with what leaves. */
 const payOf = (terms: PayoutTerms) => sql`(x.due + ${taxOfDue(terms, sql`n.id`, sql`x.due`)})`
 
-/** The user who booked an entry `h`. */
-const actingUser = sql`case when h.actor like 'user:%' then substr(h.actor, 6)::uuid end`
-
-/** An entry `h` that a person booked for an earlier sale so late that it was due at once. */
-const dueWhenBooked = sql`(h.sale_id is not null and h.amount > 0 and h.actor like 'user:%' and h.available_at <= h.created_at
-  and h.day < (h.created_at at time zone 'UTC')::date - 1)`
+/** The person whose act an entry `h` is, like `personOf`. */
+const actingUser = sql`case when h.actor like 'user:%' or h.actor like 'system:%' then split_part(h.actor, ':', 2)::uuid end`
 
 /**
- * The name of a person without the right to pay who booked a due entry of partner `n` that fell due at once, an adjustment or
- * for an earlier sale; null unless automatic payouts would pay it.
+ * The name of a person without the right to pay who adjusted the due amount of partner `n`, or made a part of it due sooner
+ * than the payout delay from that act; null unless automatic payouts would pay it.
  */
 const adjustedBy = ({ account, ways }: PayoutTerms, now: Date) => {
   const automatic = ways.filter((way) => way.automatic).map(({ method }) => method.name)
   return automatic.length > 0
     ? sql`(
     select coalesce(min(${personNameSql(sql`u`)}), 'someone else')
-    from commission_entries h left join users u on u.id = ${actingUser}
-    where w.method = any(${automatic}::text[]) and h.account_id = ${account.id} and h.partner_id = n.id
-      and ((h.sale_id is null and h.kind = 'adjustment' and h.actor like 'user:%') or ${dueWhenBooked})
-      and h.available_at <= ${now}
+    from (
+      select h.id, h.available_at, ${actingUser} as user_id from commission_entries h
+      where h.account_id = ${account.id} and h.partner_id = n.id and h.sale_id is null and h.kind = 'adjustment'
+      union all
+      select h.id, h.available_at, y.user_id
+      from early_entries y join commission_entries h on h.account_id = y.account_id and h.id = y.entry_id
+      where y.account_id = ${account.id} and y.partner_id = n.id and (y.until is null or y.until > ${now})) h
+      left join users u on u.id = h.user_id
+    where w.method = any(${automatic}::text[]) and h.user_id is not null and h.available_at <= ${now}
       and not exists (select from payout_entries b
         where b.account_id = ${account.id} and b.entry_id = h.id and b.live)
       and not exists (select from user_roles r
-        where r.account_id = ${account.id} and r.user_id = ${actingUser} and ${mayPay(sql`r`)})
+        where r.account_id = ${account.id} and r.user_id = h.user_id and ${mayPay(sql`r`)})
     having count(*) > 0)`
     : sql`null::text`
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
+import { noteEarlyOf } from '../commissions/early-entries.ts'
 import { decideCaseOfSale } from '../fraud/cases.ts'
 import { keepPlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
@@ -60,6 +61,7 @@ export async function releaseSale(tx: Transaction, by: By, account: AccountFacts
     where s.id = ${saleId} and s.account_id = ${account.id} and before.account_id = s.account_id and before.id = s.id and s.held_until > ${tx.now}
     returning before.held_until as old`
   if (!released) throw refusal('sale_not_on_hold')
+  await noteEarlyOf(tx, account.id, [saleId], actorOf(by))
   await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'released', reason })
   await tellSale(tx, by, account.id, 'sale.updated', {
     id: saleId,

@@ -107,7 +107,12 @@ export async function keepRate(
 }
 
 /** A waiting sale whose rate is now known. */
-export type Bookable = { id: string; leadId: string | null; subscriptionId: string | null } & FrozenRate
+export type Bookable = {
+  id: string
+  leadId: string | null
+  subscriptionId: string | null
+  createdBy: string | null
+} & FrozenRate
 
 /** Finds sales waiting for a rate that is now known; at most `limit`, with ids after `after`. */
 export const bookableSales = (
@@ -115,7 +120,7 @@ export const bookableSales = (
   accountId: string,
   { currency, after, limit }: { currency: string | null; after: string; limit: number },
 ) => tx.many<Bookable>`
-  select w.id, w.lead_id, w.subscription_id, r.rate, r.date
+  select w.id, w.lead_id, w.subscription_id, w.created_by, r.rate, r.date
   from (select * from sales
       where account_id = ${accountId} and account_amount is null and id > ${after}::uuid
         and (${currency}::text is null or currency = ${currency})) w

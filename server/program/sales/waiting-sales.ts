@@ -3,6 +3,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { noteEarlyOf } from '../commissions/early-entries.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import { bookLate } from './book-late.ts'
 import { type Bookable, bookableSales, inAccountCurrency } from './exchange-rates.ts'
@@ -81,6 +82,14 @@ async function exchange(tx: Transaction, { accountId, by, leads }: Booking, sale
       lead: leads.find((lead) => lead.id === before.sale.leadId),
     })),
   )
+  // the act of the person who added the sale, too
+  for (const [creator, some] of Map.groupBy(exchanged, ({ rate }) => rate.createdBy))
+    await noteEarlyOf(
+      tx,
+      accountId,
+      some.map(({ before }) => before.sale.id),
+      creator,
+    )
   return exchanged.length
 }
 

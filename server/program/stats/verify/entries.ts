@@ -173,7 +173,8 @@ export const entryChecks: Checks = {
           -- what was paid before an import counts on the day it was paid
           and case when d.changes ? 'day' then e.day::text = d.changes -> 'day' ->> 'new'
             else e.day between e.created_at::date - 1 and e.created_at::date + 1 end
-          and e.actor = d.actor_type || coalesce(':' || d.actor_id, '')))`,
+          and (e.actor = d.actor_type || coalesce(':' || d.actor_id, '')
+            or (d.actor_type = 'system' and e.actor like 'system:%'))))`,
 
   'whoever gave or took by hand is in the ledger': sql`
     select d.id::text as subject, (d.changes -> 'amount' ->> 'new') || ' for ' || d.subject_id as expected, 'no entry' as actual
