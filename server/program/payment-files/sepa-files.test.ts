@@ -239,6 +239,13 @@ test('who may make a file, on which days, and of what', async () => {
   for (const path of ['/payment-files', '/payment-files/csv'])
     assert.equal((await call(account, 'GET', path, undefined, key)).status, 403)
 
+  // thirty days on may be another year
+  const approvedPayoutYears = [day(0), day(30)].map((date) => Number(date.slice(0, 4)))
+  ok(
+    await app.api('PUT', `/partners/${due.partnerId}`, {
+      ...{ token: account.token, body: { approvedPayoutYears: [...new Set(approvedPayoutYears)] } },
+    }),
+  )
   const file = await made(account, { executionDate: day(30) })
   assert.deepEqual([file.count, file.amount, file.executionDate], [1, 10_00, day(30)])
   assert.equal((await download(account, file.id, key)).status, 403)
