@@ -1,3 +1,4 @@
+import { addDays } from './days.ts'
 import { paydayPhrases as words } from './paydays-words.ts'
 
 /** The days on which payouts are sent; weekday 1 is Monday. A day past a month's end is the month's last. */
@@ -25,20 +26,18 @@ export const storedPaydays = (paydays: Paydays): Paydays =>
 
 export const arePaydaysEqual = (a: Paydays, b: Paydays) => paydaysInWords(a) === paydaysInWords(b)
 
-const DAY = 86_400_000
-
 /** Whether payouts are sent on this date, YYYY-MM-DD. */
 export function isPayday(paydays: Paydays, date: string): boolean {
   if (paydays.every === 'day') return true
   const day = new Date(`${date}T00:00:00Z`)
   if (paydays.every === 'week') return day.getUTCDay() === paydays.weekday % 7
-  const isLast = new Date(day.getTime() + DAY).getUTCDate() === 1
+  const isLast = addDays(date, 1).endsWith('-01')
   return paydays.days.some((one) => one === day.getUTCDate() || (isLast && one > day.getUTCDate()))
 }
 
 function seek(paydays: Paydays, date: string, step: 1 | -1): string {
   let day = date
-  while (!isPayday(paydays, day)) day = new Date(Date.parse(`${day}T00:00:00Z`) + step * DAY).toISOString().slice(0, 10)
+  while (!isPayday(paydays, day)) day = addDays(day, step)
   return day
 }
 
@@ -46,8 +45,7 @@ function seek(paydays: Paydays, date: string, step: 1 | -1): string {
 export const paydayFrom = (paydays: Paydays, date: string) => seek(paydays, date, 1)
 
 /** Returns the first payday after a date. */
-export const paydayAfter = (paydays: Paydays, date: string) =>
-  paydayFrom(paydays, new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10))
+export const paydayAfter = (paydays: Paydays, date: string) => paydayFrom(paydays, addDays(date, 1))
 
 /** Returns the last payday on or before a date. */
 export const paydayUntil = (paydays: Paydays, date: string) => seek(paydays, date, -1)

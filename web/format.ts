@@ -1,3 +1,4 @@
+import { dayIn } from '#contract/days.ts'
 import { moneyInWords } from '#contract/money.ts'
 
 const LOCALE = 'en-US'
@@ -17,9 +18,6 @@ const rates = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 
 const exchangeRates = once(() => new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 17 }))
 const workedOutRates = once(() => new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 }))
 const dates = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }))
-const days = once(
-  (timeZone) => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
-)
 const shortDays = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { month: 'short', day: 'numeric', timeZone }))
 const monthNames = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { month: 'long', timeZone }))
 const longDays = once((timeZone) => new Intl.DateTimeFormat(LOCALE, { month: 'long', day: 'numeric', timeZone }))
@@ -149,9 +147,7 @@ export function formatShortRange(from: string, to: string, today?: string) {
 export const yearOf = (day: string) => Number(day.slice(0, 4))
 
 /** Returns today as YYYY-MM-DD in the account's time zone. */
-export function todayIn(timeZone: string, now = new Date()) {
-  return days(timeZone).format(now)
-}
+export const todayIn = (timeZone: string, now = new Date()) => dayIn(timeZone, now)
 
 /**
  * The time zone of this device. Reads that start before the account is loaded use its days, which match the account's
@@ -175,8 +171,8 @@ export function formatLongDateTime(at: string, timeZone: string) {
 
 /** Formats 'Jan 1' in this year, 'Jan 1, 2024' in another, in the account's time zone. */
 export function formatShortDate(at: string, timeZone: string, now = new Date()) {
-  const [day, year] = [formatDateAt(at, timeZone), todayIn(timeZone, now).slice(0, 4)]
-  return day.endsWith(`, ${year}`) ? day.slice(0, -6) : day
+  const isThisYear = yearOf(dayIn(timeZone, new Date(at))) === yearOf(dayIn(timeZone, now))
+  return isThisYear ? shortDays(timeZone).format(new Date(at)) : formatDateAt(at, timeZone)
 }
 
 /** Formats '3:00 pm' in the account's time zone. */

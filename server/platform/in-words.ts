@@ -5,8 +5,12 @@ import { onFirstUse } from './on-first-use.ts'
 const numbers = onFirstUse(() => new Intl.NumberFormat('en-US'))
 const plurals = onFirstUse(() => new Intl.PluralRules('en-US'))
 const days = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }))
+const shortDays = onFirstUse(
+  () => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+)
 
 const months = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }))
+const monthNames = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' }))
 
 const regions = onFirstUse(() => new Intl.DisplayNames('en-US', { type: 'region' }))
 
@@ -34,13 +38,13 @@ export const countryInWords = (code: string) => regions().of(code) ?? code
 export const monthInWords = (month: string) => months().format(new Date(`${month}-01T00:00:00Z`))
 
 /** Formats 'October', from '2026-10'. */
-export const monthAlone = (month: string) => monthInWords(month).split(' ')[0]!
+export const monthAlone = (month: string) => monthNames().format(new Date(`${month}-01T00:00:00Z`))
 
 /** Formats 'Sep 25 – Nov 5, 2026', 'Nov 9–15, 2026', 'Nov 9, 2026'; with both years if they differ. */
 export function daysInWords(from: string, to: string) {
   if (from === to) return dayInWords(from)
   if (from.slice(0, 4) !== to.slice(0, 4)) return `${dayInWords(from)} – ${dayInWords(to)}`
-  const [first] = dayInWords(from).split(',')
+  const first = shortDays().format(new Date(`${from}T00:00:00Z`))
   return from.slice(0, 7) === to.slice(0, 7)
     ? `${first}–${Number(to.slice(8))}, ${to.slice(0, 4)}`
     : `${first} – ${dayInWords(to)}`

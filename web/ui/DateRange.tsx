@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { addDays } from '#contract/days.ts'
 import type { NamedRange } from '#contract/values.ts'
 import { formatDateRange, todayIn } from '../format.ts'
 import { rangeWords, tableWords } from '../words/lists.ts'
@@ -6,7 +7,6 @@ import { IconButton } from './Button.tsx'
 import { focusedFirst, useMediaQuery } from './browser.ts'
 import styles from './DateRange.module.css'
 import {
-  addDays,
   addMonths,
   type DateRange as Days,
   daysIn,

@@ -1,3 +1,4 @@
+import { addDays } from '#contract/days.ts'
 import { type NamedRange, namedRanges } from '#contract/values.ts'
 import { lastMonths } from '../format.ts'
 
@@ -115,8 +116,6 @@ export function periodEnd(start: string, period: ReturnType<typeof periodOf>) {
   if (period === 'month') return addDays(addMonths(monthOf(start), 1), -1)
   return addDays(start, 6 - ((new Date(utc(start)).getUTCDay() + 6) % 7))
 }
-
-export const addDays = (date: string, days: number) => isoOf(utc(date) + days * 86_400_000)
 
 /** Returns the same day some months later; the month's last if it has no such day. */
 export function addMonths(date: string, months: number) {

@@ -1,24 +1,6 @@
-type Zone = { format: Intl.DateTimeFormat; minute: number; day: string }
-const zones = new Map<string, Zone>()
+import { addDays, dayIn } from '#contract/days.ts'
 
-/**
- * Returns the calendar date of an instant in a time zone, YYYY-MM-DD. No zone's day ends within a minute: it is
- * formatted once.
- */
-export function dayIn(timeZone: string, at: Date): string {
-  const minute = Math.floor(at.getTime() / 60_000)
-  let zone = zones.get(timeZone)
-  if (!zone) {
-    const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-    zone = { format, minute: Number.NaN, day: '' }
-    zones.set(timeZone, zone)
-  }
-  if (zone.minute !== minute) {
-    zone.day = zone.format.format(at)
-    zone.minute = minute
-  }
-  return zone.day
-}
+export { addDays, dayIn }
 
 const lastStarts = new Map<string, { day: string; at: Date }>()
 
@@ -40,10 +22,6 @@ export function startOfDay(day: string, timeZone: string): Date {
   lastStarts.set(timeZone, { day, at })
   return at
 }
-
-/** Returns the date `days` later, or earlier if negative. */
-export const addDays = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Returns the whole days from one date to another. */
 export const daysBetween = (from: string, to: string) =>

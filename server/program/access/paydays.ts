@@ -1,3 +1,4 @@
+import { hourIn } from '#contract/days.ts'
 import { isPayday, type Paydays, paydayAfter, paydayUntil } from '#contract/paydays.ts'
 import { orderedMethods } from '#contract/payout-settings.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -21,14 +22,8 @@ export const paydayTasks = [FIRST_RUN_TASK, ...orderedMethods.map(runTask), MAIL
 
 type Calendar = Pick<AccountFacts, 'paydays' | 'timeZone'>
 
-const hours = new Map<string, Intl.DateTimeFormat>()
-
 /** Whether the hour of a payday has come today. */
-export function hasHourCome(timeZone: string, at: Date): boolean {
-  const format = hours.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' })
-  hours.set(timeZone, format)
-  return Number(format.format(at)) >= RUN_AT
-}
+export const hasHourCome = (timeZone: string, at: Date) => hourIn(timeZone, at) >= RUN_AT
 
 /**
  * Returns the payday whose run is made now: the last one, unless it is done. Every day brings its own run, so that a

@@ -2,7 +2,7 @@ import type { Finding } from '#contract/cases.ts'
 import type { FraudRule, FraudRules } from '#contract/fraud.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayInWords } from '../../platform/in-words.ts'
-import { dayIn } from '../../platform/time/days.ts'
+import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bannedBy } from './banned-host.ts'
 import { type CaseRow, holdEnd, newCase, openCaseOf } from './cases.ts'
@@ -49,7 +49,6 @@ type Found = Finding & { action: Hold['policy'] }
 type Inherited = Found & { caseId: string; until: string }
 
 const MIN_CUSTOMERS = 4
-const DAY_MS = 86_400_000
 
 /**
  * Judges sales by all rules, once, when their partner is known (product.md, sections 12 and 16). Returns the sales with
@@ -90,7 +89,7 @@ function askedFor(account: AccountFacts, suspect: Suspect) {
     cases: isOn(rules.duplicatePartner) || isOn(rules.speed),
   }
   if (!Object.values(asked).some(Boolean)) return undefined
-  const since = new Date(Date.parse(`${saleDate}T00:00:00Z`) - 90 * DAY_MS).toISOString().slice(0, 10)
+  const since = addDays(saleDate, -90)
   return { ...suspect, ...asked, since, referredOn: dayIn(account.timeZone, new Date(referredAt)) }
 }
 

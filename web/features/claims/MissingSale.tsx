@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CLAIM_DAYS, type Claim, createClaim, NewClaim } from '#contract/claims.ts'
+import { addDays } from '#contract/days.ts'
 import { useCall } from '../../calls.ts'
 import { formatDateAt, todayIn } from '../../format.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
@@ -18,7 +19,6 @@ import { claimName } from './names.ts'
 import { ownClaims } from './queries.ts'
 
 const nothing = { orderId: '', email: '', day: '', note: '' }
-const DAY_MS = 86_400_000
 
 type Props = { partnerId: string; onClose: () => void }
 
@@ -26,7 +26,7 @@ type Props = { partnerId: string; onClose: () => void }
 export function MissingSale({ partnerId, onClose }: Props) {
   const { timeZone } = useAccount()
   const today = todayIn(timeZone)
-  const first = new Date(Date.parse(`${today}T00:00:00Z`) - CLAIM_DAYS * DAY_MS).toISOString().slice(0, 10)
+  const first = addDays(today, -CLAIM_DAYS)
   const form = useContractForm(NewClaim, { initial: nothing })
   const save = useCall(createClaim, {
     onSuccess() {

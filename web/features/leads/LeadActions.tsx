@@ -1,3 +1,4 @@
+import { addDays } from '#contract/days.ts'
 import {
   addLeadNote,
   changeLead,
@@ -108,10 +109,9 @@ const Reassign = offered(
   { label: leadWords.actions.reassign },
 )
 
-const DAY_MS = 86_400_000
 const LAST_DAY = '9999-12-31'
 const dayAfter = (day: string, days: number) => {
-  const later = new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+  const later = addDays(day, days)
   return later.startsWith('+') ? LAST_DAY : later
 }
 

@@ -1,4 +1,5 @@
 import { type Account, AccountChange } from '#contract/accounts.ts'
+import { addDays } from '#contract/days.ts'
 import { attributionModels, attributionOrders } from '#contract/values.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
@@ -6,7 +7,6 @@ import { NumberField, SelectField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { daysAfter } from './days.ts'
 import { FraudRules } from './FraudRules.tsx'
 import { AccountForm, Effect } from './form.tsx'
 import { OldLinks } from './OldLinks.tsx'
@@ -66,5 +66,5 @@ export function Attribution({ account }: { account: Account }) {
 
 function protectedUntil(today: string, days: number | string) {
   if (typeof days !== 'number' || days < 0 || days > 365) return basicWords.absent
-  return days === 0 ? settingsWords.noEnd : formatDate(daysAfter(today, days))
+  return days === 0 ? settingsWords.noEnd : formatDate(addDays(today, days))
 }

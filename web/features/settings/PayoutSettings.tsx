@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Account, AccountChange, changeAccount, payoutDelays } from '#contract/accounts.ts'
+import { addDays, hourIn } from '#contract/days.ts'
 import { type Paydays, paydaysInWords } from '#contract/paydays.ts'
 import {
   type AutoPayoutSettings,
@@ -28,7 +29,7 @@ import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { wiseWords } from '../../words/wise.ts'
-import { daysAfter, hourIn, nextRunDay } from './days.ts'
+import { nextRunDay } from './days.ts'
 import { Effect, OnlyRead, saySaved } from './form.tsx'
 import { PaydayFields } from './PaydayFields.tsx'
 import { PendingLimits } from './PendingLimits.tsx'
@@ -244,12 +245,12 @@ function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wa
   const today = todayIn(timeZone)
   const { data: ways } = useQuery(payoutMethods(id))
   const byPaypal = ways?.methods.some(({ name, automatic }) => name === 'paypal' && automatic) ?? false
-  const run = nextRunDay(today, hourIn(timeZone), wasOn || byPaypal, { saved, paydays })
+  const run = nextRunDay(today, hourIn(timeZone, new Date()), wasOn || byPaypal, { saved, paydays })
   return (
     <Effect
       facts={[
         { label: settingsWords.saleToday, value: formatDate(today) },
-        { label: settingsWords.payable, value: formatDate(daysAfter(today, delay)) },
+        { label: settingsWords.payable, value: formatDate(addDays(today, delay)) },
         {
           label: settingsWords.nextRun,
           value: on || byPaypal ? (run ? formatDate(run) : settingsWords.onceSaved) : settingsWords.off,

@@ -1,11 +1,11 @@
 import { type Account, AccountChange } from '#contract/accounts.ts'
+import { addDays } from '#contract/days.ts'
 import { rights } from '#contract/endpoint.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { NumberField } from '../../ui/fields.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { retentionWords as words } from '../../words/retention.ts'
-import { daysAfter } from './days.ts'
 import { AccountForm, Effect } from './form.tsx'
 
 /** How long data is kept is the owners’ to change (contract/accounts.ts). */
@@ -36,7 +36,7 @@ export function Retention({ account }: { account: Account }) {
           facts={[
             {
               label: words.rawDataGoes,
-              value: within(rawDataDays, 400, (days) => words.before({ date: formatDate(daysAfter(today, -days)) })),
+              value: within(rawDataDays, 400, (days) => words.before({ date: formatDate(addDays(today, -days)) })),
             },
             {
               label: words.leadsGo,

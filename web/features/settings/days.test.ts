@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysAfter, hourIn, nextRunDay } from './days.ts'
+import { addDays, hourIn } from '#contract/days.ts'
+import { nextRunDay } from './days.ts'
 
 test('days are counted across months and the end of daylight saving time', () => {
-  assert.equal(daysAfter('2026-10-20', 30), '2026-11-19')
-  assert.equal(daysAfter('2026-12-31', 1), '2027-01-01')
-  assert.equal(daysAfter('2028-02-28', 0), '2028-02-28')
+  assert.equal(addDays('2026-10-20', 30), '2026-11-19')
+  assert.equal(addDays('2026-12-31', 1), '2027-01-01')
+  assert.equal(addDays('2028-02-28', 0), '2028-02-28')
 })
 
 test('the next automatic run is at six, in the account’s time zone', () => {
