@@ -384,5 +384,5 @@ const NO_IDS = [
   '00000000-0000-0000-0000-000000000000',
 ]
 
-/** Whether an ID stands for none: systems send 0 or `guest` for everyone without an account. */
+/** Whether an ID means no ID: systems send 0 or `guest` for everyone without an account. */
 export const isNoId = (id: string): boolean => id.length < 100 && NO_IDS.includes(id.trim().toLowerCase())

@@ -4,7 +4,7 @@ import { originOfRequest, type Span, timed } from './span.ts'
 /** The ids of a request or a job. */
 type Cause = Readonly<Record<string, string>>
 
-/** Answers a request whose work failed where nothing awaits it. */
+/** Fails the request of work that nothing awaits. */
 type Fail = (error: unknown) => void
 
 /** `span` if it is traced; `fail` for a request; `requests` whose effects are being processed. */

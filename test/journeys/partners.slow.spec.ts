@@ -234,7 +234,7 @@ test('an invitation is sent for the first time, its link copied, and not sent ag
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
   await expect(said(page, 'Copied')).toHaveCount(0)
   await invitation.getByRole('button', { name: 'Copy invitation link' }).click()
-  await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('Copying failed.')])
+  await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('copying failed:')])
   await expect(said(page, 'Copied')).toHaveCount(0)
   await expect(page.getByRole('alert')).toHaveCount(0)
 

@@ -163,7 +163,7 @@ test('an application frames a user’s portal, gives it another token when it ha
   await expect(alone.getByRole('img', { name: 'Harbor Analytics' })).toBeVisible()
   await expectAccessibleInBothThemes(alone)
 
-  // while the account is disabled: an open portal, one that is opened again, and a link that nobody has used
+  // while the account is disabled: an open portal, one that is opened again, and an unused link
   const { token: admin } = await signIn(site as TestApp, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const switchAccount = async (to: 'disable' | 'enable') =>
     ok(await site.api('POST', `/accounts/${owner.id}/${to}`, { token: admin }))

@@ -8,6 +8,6 @@ export async function copyText(text: string) {
     toast(toastWords.copied)
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: the log of the browser is the only place that gets it
-    console.error('Copying failed.', error)
+    console.error('copying failed:', error)
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { keysOfChanges, type PublicEvent, publicEvents } from '#contract/events.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
-// What an erasure leaves of an event's texts, of whatever kind: a new field of an object is emptied, or listed here.
+// The texts that an erasure leaves in events of every kind: a new field of an object is emptied, or listed here.
 
 const db = await freshDatabase()
 

@@ -17,7 +17,7 @@ await db.run`insert into things (id) values (1)`
 
 const PLACE = { appUrl: 'https://partners.example' }
 
-/** Answers that cannot be sent, found once the route is over. */
+/** Routes whose answers turn out to be unsendable after they return. */
 const unsendable: Record<string, (reply: FastifyReply) => unknown> = {
   'a line break in a header': (reply) => reply.code(302).header('location', 'https://shop.example/\r\nx: 1').send(),
   'letters in a header that it cannot hold': (reply) => reply.header('content-security-policy', 'Ж').send({}),

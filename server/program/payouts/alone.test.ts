@@ -162,7 +162,10 @@ test('a delivery that a manager replays waits for a person', async () => {
   assert.equal(first.state, 'failed')
   await change(SALE_FIELDS)
   await scene.call(scene.sam, 'POST', `/incoming-webhooks/${hook.id}/deliveries/${first.id}/replays`)
-  await eventually(async () => (await refresh(app, scene.account), await scene.payout(replayed)))
+  await eventually(async () => {
+    await refresh(app, scene.account)
+    return scene.payout(replayed)
+  })
   await send(scene, hook, partner, { saleDate: day(85) })
   await scene.runAfter(1)
   await scene.waits(replayed)

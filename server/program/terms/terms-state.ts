@@ -162,7 +162,7 @@ export async function changeTerms(
 
 /**
  * Saves percentages alone, as `commissionSettings` does: terms without rules, amounts or caps, for all sales, or none.
- * What the percentages of before and after don't show is recorded. The caller keeps bookings out. Returns whether a
+ * The record also shows terms that the percentages of before and after don't. The caller keeps bookings out. Returns whether a
  * version was added.
  */
 export async function changeRates(

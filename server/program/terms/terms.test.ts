@@ -178,7 +178,7 @@ for (const { kind, make, method, field } of writers) {
   })
 }
 
-/** What a sale of 100.00 pays the referrer. */
+/** Returns the referrer's commission for a sale of 100.00. */
 async function paidFor(account: TestAccount, leadId: string, more = {}) {
   const sale = await call(account, 'POST', `/leads/${leadId}/sales`, { amount: 100_00, ...more })
   const { items } = await call(account, 'GET', `/sales/${sale.id}/commissions`)
