@@ -4,14 +4,20 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 /** The product of a line of a sale, by the most exact name it has. */
 export const productOf = (line: Sql) => sql`coalesce(${line} ->> 'productId', ${line} ->> 'sku', ${line} ->> 'name')`
 
+/** What is known of the visit that brought a lead `l`: what the lead keeps of it, or the visit itself until then. */
+export const originOf = (l: Sql) => sql`coalesce(${l}.origin, (
+  select jsonb_strip_nulls(jsonb_build_object('source', c.referrer_host, 'path', c.landing_path,
+    'country', c.country, 'device', c.user_agent_class))
+  from clicks c where c.account_id = ${l}.account_id and c.id = ${l}.click_id and ${l}.erased_at is null))`
+
 /** The values of a lead `l` in each dimension of reports that is its own. */
-export const valuesOfLead = (l: Sql) => ({
+export const valuesOfLead = (l: Sql, origin = originOf(l)) => ({
   'sub-id': sql`${l}.sub_id`,
-  source: sql`${l}.origin ->> 'source'`,
-  'landing-path': sql`${l}.origin ->> 'path'`,
+  source: sql`${origin} ->> 'source'`,
+  'landing-path': sql`${origin} ->> 'path'`,
   // stays when its person is erased
-  country: sql`coalesce(${l}.origin ->> 'country', ${l}.country)`,
-  device: sql`${l}.origin ->> 'device'`,
+  country: sql`coalesce(${origin} ->> 'country', ${l}.country)`,
+  device: sql`${origin} ->> 'device'`,
   'lead-month': sql`to_char(${l}.created_on, 'YYYY-MM')`,
 })
 

@@ -296,7 +296,7 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
     { ...change, ...(gets && known.partnerId && { sharedNote: null }) },
   )
   // reports split what the lead has paid by its visit, on other days too
-  if (gets && known.clickId) await touchDaysOfLeads(tx, account.id, [known.id])
+  if (gets && known.clickId !== attributed.clickId) await touchDaysOfLeads(tx, account.id, [known.id])
   const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
   if (gets && !known.partnerId) await payForLeads(tx, [{ ...told, was: known.status, gained: true }])
   const status = {

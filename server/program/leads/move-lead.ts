@@ -60,8 +60,8 @@ export async function moveLead(
       ...restored,
     },
   )
-  // reports split the lead's sales by its sub-ID, on other days too
-  if (lead.subId !== subId) await touchDaysOfLeads(tx, account.id, [lead.id])
+  // reports split the lead's sales by its visit and sub-ID, on other days too
+  if (click || restored || lead.subId !== subId) await touchDaysOfLeads(tx, account.id, [lead.id])
   if (!lead.partnerId)
     await payForLeads(tx, [{ accountId: account.id, id: lead.id, was: lead.status, gained: true, by }])
   const names = await partnerNames(tx, [account.id], [lead.partnerId, to])

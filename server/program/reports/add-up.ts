@@ -1,4 +1,5 @@
 import { dimensionsOfSales, MOST_KINDS_A_DAY, type ReportDimension } from '#contract/reports.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import { leastIdAt, NIL } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -7,9 +8,8 @@ import { addDays } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { KEPT_CLICK_DAYS } from '../clicks/forget-clicks.ts'
-import { codeOf, productOf, valuesCredited, valuesOfLead } from '../leads/brought-by.ts'
+import { codeOf, originOf, productOf, valuesCredited, valuesOfLead } from '../leads/brought-by.ts'
 import { revenueParts, shareOfLine } from '../sales/revenue-lines.ts'
-import { touchDaysOfLeads } from '../stats/touch-days.ts'
 
 // A report's figures are added up from visits, leads and revenue lines once for each day, and again after a change of the
 // day: visits stay fast, and the figures stay after single visits are deleted.
@@ -40,7 +40,6 @@ export async function addUpDays(
   range: Range,
   most: number,
 ): Promise<number> {
-  await keepOrigins(db, account)
   const days = await daysToAdd(db, account, range, Math.min(most, MOST_DAYS) + 1)
   const taken = days.slice(0, most)
   for (let at = 0; at < taken.length; at += DAYS_AT_ONCE)
@@ -56,8 +55,11 @@ export async function addUpDays(
 export const addUpAll = (db: Database | Transaction, account: Account) =>
   addUpDays(db, account, { from: '1900-01-01', to: '2999-12-31' }, Number.MAX_SAFE_INTEGER)
 
-/** Adds up the days of each account before their visits are deleted. */
-export const addUpByNight = (account: AccountFacts, { db }: Pick<Services, 'db'>) => addUpAll(db, account)
+/** Adds up the days of each account, and saves the sources of its leads, before their visits are deleted. */
+export async function addUpByNight(account: AccountFacts, { db }: Pick<Services, 'db'>): Promise<void> {
+  await keepOrigins(db, account)
+  await addUpAll(db, account)
+}
 
 /**
  * Adds up these days. Their versions are read before everything else: a change that comes meanwhile has a later one, so
@@ -84,7 +86,7 @@ const addUp = (db: Database | Transaction, account: Account, days: string[]) =>
   })
 
 /** The values by which a line of revenue `t` with its lead and sale counts. */
-const resultValues = { ...valuesCredited(sql`t`), ...valuesOfLead(sql`l`), code: codeOf(sql`s`) }
+const resultValues = { ...valuesCredited(sql`t`), ...valuesOfLead(sql`l`, sql`l.origin`), code: codeOf(sql`s`) }
 
 /** Dimensions that are added up by day; a group's figures are those of its partners. */
 const DIMENSIONS = [...Object.keys(resultValues), 'product']
@@ -182,7 +184,8 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
         from facts t
           -- one index search each, however many a plan expects
           cross join lateral (
-            select sub_id, origin, country, created_on from leads where account_id = ${accountId} and id = t.lead_id offset 0) l
+            select sub_id, ${originOf(sql`leads`)} as origin, country, created_on
+            from leads where account_id = ${accountId} and id = t.lead_id offset 0) l
           left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
           left join refunds r on r.account_id = ${accountId} and r.id = t.refund_id
       )
@@ -229,26 +232,14 @@ const noteCapped = (tx: Transaction, accountId: string, days: string[]) => tx.ru
     where d.account_id = ${accountId} and d.day = r.day and d.dimension = any(${CAPPED}::text[]) and d.kind = 'others')
   where r.account_id = ${accountId} and r.day = any(${days}::date[])`
 
-/**
- * Saves the sources of leads' visits before the visits are deleted. Their days are added up again, since the figures of
- * a lead and its sales are grouped by its visit.
- */
-async function keepOrigins(db: Database | Transaction, { id }: Account): Promise<void> {
-  for (let more = true; more; )
-    more = await transaction(db, async (tx) => {
-      const leads = await tx.many<{ id: string }>`
+/** Saves the sources of leads' visits before the visits are deleted; those of leads in use the next night. */
+const keepOrigins = (db: Database, { id }: Account) =>
+  inBatches(
+    1000,
+    (limit) => db.run`
+      update leads l set origin = coalesce(${originOf(sql`l`)}, '{}')
+      where l.account_id = ${id} and l.id in (
         select id from leads
         where account_id = ${id} and click_id is not null and origin is null and erased_at is null
-        order by id limit 1000 for update skip locked`
-      if (leads.length === 0) return false
-      const ids = leads.map((lead) => lead.id)
-      await tx.run`
-        update leads l set origin = coalesce((
-          select jsonb_strip_nulls(jsonb_build_object('source', c.referrer_host, 'path', c.landing_path,
-            'country', c.country, 'device', c.user_agent_class))
-          from clicks c where c.account_id = ${id} and c.id = l.click_id), '{}')
-        where l.account_id = ${id} and l.id = any(${ids}::uuid[])`
-      await touchDaysOfLeads(tx, id, ids)
-      return true
-    })
-}
+        order by id limit ${limit} for update skip locked)`,
+  )

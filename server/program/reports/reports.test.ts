@@ -16,6 +16,7 @@ import {
 } from '../../../test/support/app.ts'
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { clocks } from '../../clocks.ts'
+import { transaction } from '../../platform/database/pool.ts'
 import { addDays } from '../../platform/time/days.ts'
 import { expireLeads } from '../leads/lead-status.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -101,6 +102,24 @@ test('a report adds up by source, with the ratios of its clicks', async () => {
   assert.equal((await owner.get(`${home}/revenue-lines?broughtBy=source&from=${start}&to=${start}`)).total, 0)
   for (const list of ['leads', 'revenue-lines'])
     assert.equal((await owner.call('GET', `${home}/${list}?broughtBy=source:%00`)).status, 422)
+})
+
+test('a lead in use stands under its source, and so do its sales', async () => {
+  const { account, owner, home, push, report } = await aProgram()
+  const { referralCode } = await aPartner(app, account)
+  const { id: clickId } = await push.post('/push/clicks', { referralCode, referrer: 'https://blog.example/best' })
+  const lead = await push.post('/push/leads', { email: 'ann@mail.example', clickId })
+  await push.post('/push/sales', { externalId: 'one', email: 'ann@mail.example', amount: 100_00 })
+  await transaction(db, async (tx) => {
+    await tx.run`select from leads where account_id = ${account.id} and id = ${lead.id} for update`
+    const { items } = await report('source', `${start}..${start}`)
+    assert.deepEqual(figuresOf(items), {
+      'blog.example': { clicks: 1, leads: 1, sales: 1, revenue: 100_00, commission: 20_00, refunds: 0 },
+    })
+    const opened = `broughtBy=source:blog.example&from=${start}&to=${start}`
+    assert.equal((await owner.get(`${home}/leads?${opened}`)).total, 1)
+    assert.equal((await owner.get(`${home}/revenue-lines?${opened}`)).totals.revenue, 100_00)
+  })
 })
 
 test('a file has all its days, however many have not been added up', async () => {
@@ -216,7 +235,9 @@ test('reports keep the visits of a disabled account after these are deleted', as
   const home = `/accounts/${account.id}`
   const { apiKey } = await callerOf(own, account.token).put(`${home}/api-key`)
   const { referralCode } = await aPartner(own, account)
-  await callerOf(own, apiKey).post('/push/clicks', { referralCode, referrer: 'https://blog.example/best' })
+  const push = callerOf(own, apiKey)
+  const { id: clickId } = await push.post('/push/clicks', { referralCode, referrer: 'https://blog.example/best' })
+  await push.post('/push/leads', { email: 'ann@mail.example', clickId })
   await callerOf(own, account.admin).post(`${home}/disable`)
   own.clock.advance(86_400_000)
   await clocks['add-up-reports']!.run(own.services)
@@ -225,11 +246,13 @@ test('reports keep the visits of a disabled account after these are deleted', as
   const { token: admin } = await signIn(own, ADMINISTRATOR.email, ADMINISTRATOR.password)
   await callerOf(own, admin).post(`${home}/enable`)
   const { token } = await signIn(own, account.ownerEmail)
-  const { items } = await callerOf(own, token).get(`${home}/reports/${start}..${start}?by=source`)
+  const owner = callerOf(own, token)
+  const { items } = await owner.get(`${home}/reports/${start}..${start}?by=source`)
   assert.deepEqual(
-    (items as ReportRow[]).map(({ value, clicks }) => [value, clicks]),
-    [['blog.example', 1]],
+    (items as ReportRow[]).map(({ value, clicks, leads }) => [value, clicks, leads]),
+    [['blog.example', 1, 1]],
   )
+  assert.equal((await owner.get(`${home}/leads?broughtBy=source:blog.example`)).total, 1)
 })
 
 test('more kinds a day than are kept are added up as others, and said', async () => {
