@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 /** The product of a line of a sale, by the most exact name it has. */
 export const productOf = (line: Sql) => sql`coalesce(${line} ->> 'productId', ${line} ->> 'sku', ${line} ->> 'name')`
 
-/** What is known of the visit that brought a lead `l`: what the lead keeps of it, or the visit itself until then. */
+/** Facts of the visit that brought a lead `l`: those saved with the lead, or of the visit itself until then. */
 export const originOf = (l: Sql) => sql`coalesce(${l}.origin, (
   select jsonb_strip_nulls(jsonb_build_object('source', c.referrer_host, 'path', c.landing_path,
     'country', c.country, 'device', c.user_agent_class))

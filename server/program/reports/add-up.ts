@@ -1,6 +1,6 @@
 import { dimensionsOfSales, MOST_KINDS_A_DAY, type ReportDimension } from '#contract/reports.ts'
-import { inBatches } from '../../platform/database/in-batches.ts'
 import { leastIdAt, NIL } from '../../platform/database/ids.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Services } from '../../platform/services.ts'
