@@ -84,6 +84,10 @@ export const refusals = {
   account_disabled: ['account_disabled', 'This account is disabled.'],
   erased: ['invalid_state', 'This person was erased.'],
   not_settled: ['invalid_state', 'There is still {{amount}} to settle.'],
+  sale_without_rate: [
+    'invalid_state',
+    'A sale of {{amount}} has no exchange rate yet. Enter the rate, and settle what it earns.',
+  ],
   partner_not_archived: ['invalid_state', 'Archive this partner first.'],
   password_first: ['recent_sign_in_required', 'You signed in a while ago. Please confirm your password first.'],
   partner_inactive: ['invalid_state', 'This partner is suspended or archived, so nothing new can be added.'],

@@ -17,7 +17,7 @@ const erasure: room.Erasure = {
 export const people: ExamplesOf<typeof room> = {
   eraseLead: { refused: ['password_first'], body: {}, reply: erasure },
   erasePartner: {
-    refused: ['not_settled', 'partner_not_archived', 'password_first'],
+    refused: ['not_settled', 'sale_without_rate', 'partner_not_archived', 'password_first'],
     body: {},
     reply: { ...erasure, subject: { type: 'partner', id: ids.partner }, recordsUntil: '2033-12-31' },
   },

@@ -29,7 +29,7 @@ type LinePartner = {
   referrerId: string
   partnerId: string
   layer: number
-  /** An ancestor earns while active. The referrer earns from their existing leads, unless their balance was voided. */
+  /** An ancestor earns while active. The referrer earns from their existing leads, unless erased, or their balance was voided. */
   earns: boolean
   /** The referrer's addresses: the partner's, and those of its people. */
   emails: string[] | null
@@ -37,7 +37,7 @@ type LinePartner = {
 
 const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[]) => tx.many<LinePartner>`
   with recursive line as (
-    select account_id, id as referrer_id, id, parent_partner_id, void_reason is null as earns, 0 as layer,
+    select account_id, id as referrer_id, id, parent_partner_id, void_reason is null and erased_at is null as earns, 0 as layer,
       email
     from ${byKey(sql`partners`, accountIds, partnerIds)}
     union all

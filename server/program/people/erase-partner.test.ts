@@ -240,3 +240,42 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.deepEqual([document.partner, document.account.legalName, document.tax > 0], [null, 'Acme GmbH', true])
   assert.equal(await keepFor(12), endAfter(1), 'what was emptied does not come back')
 })
+
+test('an erased partner earns nothing new, and isn’t erased while a sale waits for its rate', async () => {
+  const account = await anAccount(app, { payoutDelay: 0, minimumPayout: 0 })
+  const call = async (method: string, path: string, body?: unknown) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const home = `/accounts/${account.id}`
+  const rules = [{ on: 'qualified-lead', layerAmounts: [40_00, 4_00] }]
+  await call('PUT', `${home}/terms`, { terms: { rules, otherwise: { layerRates: [20, 10] } } })
+  const above = await aPartner(app, account)
+  const partner = await aPartner(app, account, { parentPartnerId: above.id })
+  const lead = (email: string) => call('POST', `${home}/leads`, { email, partnerId: partner.id })
+  const [customer, open] = [await lead('one@mail.example'), await lead('two@mail.example')]
+  const sell = (more: object) => call('POST', `/leads/${customer.id}/sales`, { amount: 100_00, ...more })
+  await sell({ amount: 1_000, currency: 'jpy' })
+  const payInCash = (amount: number) =>
+    call('POST', `/partners/${partner.id}/adjustments`, { amount: -amount, reason: 'Paid in cash' })
+  await payInCash(40_00)
+  await call('POST', `/partners/${partner.id}/archive`, {})
+  const erase = (body: object) => app.api('POST', `/partners/${partner.id}/erase`, { token: account.token, body })
+  const words = 'A sale of ¥1,000 has no exchange rate yet. Enter the rate, and settle what it earns.'
+  assert.deepEqual(ok(await erase({ preview: true })).body.blockers, [words])
+  const { status, body } = await erase({})
+  assert.deepEqual([status, body.error.reason, body.error.message], [409, 'sale_without_rate', words])
+  const date = app.clock.now().toISOString().slice(0, 10)
+  await call('POST', `${home}/exchange-rates`, { currency: 'jpy', date, rate: 0.01 })
+  const due = async ({ id }: { id: string }) => (await call('GET', `/partners/${id}/balance`)).due
+  assert.deepEqual([await due(partner), await due(above)], [2_00, 4_00 + 1_00])
+  assert.equal((await erase({})).body.error.reason, 'not_settled')
+  await payInCash(2_00)
+  ok(await erase({}))
+
+  const renewal = await sell({})
+  await call('POST', `/leads/${open.id}/status`, { status: 'qualified' })
+  await sell({ amount: 2_000, currency: 'jpy' })
+  assert.deepEqual([await due(partner), await due(above)], [0, 5_00 + 10_00 + 4_00 + 2_00])
+  await call('POST', `/sales/${renewal.id}/refunds`, { amount: 50_00, reason: 'Asked' })
+  assert.deepEqual([await due(partner), await due(above)], [0, 5_00 + 5_00 + 4_00 + 2_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})

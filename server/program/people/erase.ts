@@ -11,6 +11,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { erasePeopleOf } from '../auth/erase-users.ts'
 import { emptyLeads, type LeadRow, lockPerson, personOf } from '../leads/erase-lead.ts'
 import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
+import { isWinning } from '../leads/paid-at.ts'
 import { displayName } from '../partner-lookup/partner-names.ts'
 import {
   emptyPartner,
@@ -243,8 +244,19 @@ async function blockersOf(db: Queryable, account: AccountFacts, partner: Partner
     const amount = moneyInWords(sum || Math.max(...open), account.defaultCurrency)
     blockers.push(refusal('not_settled', { amount }, { details: { held, due, onHold, inPayout } }))
   }
+  const waiting = partner.voidReason === null && (await saleWithoutRate(db, account.id, partner.id))
+  if (waiting) blockers.push(refusal('sale_without_rate', { amount: moneyInWords(waiting.amount, waiting.currency) }))
   return blockers
 }
+
+/** Returns the first sale that earns for the partner once its exchange rate is known. */
+const saleWithoutRate = (db: Queryable, accountId: string, partnerId: string) => db.maybe<{
+  amount: number
+  currency: string
+}>`
+  select amount, currency from sales
+  where account_id = ${accountId} and partner_id = ${partnerId} and account_amount is null and credited and ${isWinning}
+  order by id limit 1`
 
 /**
  * Addresses of a partner and its people. `shared`: that of another partner too, or of a person who has or is offered
