@@ -7,7 +7,8 @@ export const retentionWords = {
   rawDataHelp:
     'Submissions of leads are deleted, payloads of webhooks and payment providers emptied. From 7 to 400; payloads are kept for at most 30.',
   idleLeadMonths: 'Erase Leads without a Sale after (months)',
-  idleHelp: 'From 3 to 60 without any change, note or submission. Leave empty to never erase them.',
+  idleHelp:
+    'From 3 to 60 without any change, note or submission, and never while protected for a partner. Leave empty to never erase them.',
   payeeYears: 'Keep Payees’ Names for (years)',
   payeeHelp: 'In records of payments to erased partners, after the year of the last payment. From 0 to 12.',
   nextNight: 'From the next night',

@@ -1,15 +1,16 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { personOf } from './erase-lead.ts'
-import { hasSales } from './paid-at.ts'
+import { hasSales, inside } from './paid-at.ts'
 import { type LeadRow, leadColumns, lockIdentities } from './queries.ts'
 
 /**
- * Leads `t` without a sale, and without a change, a submission or a note since then. A void sale is a sale: its books
- * stay.
+ * Leads `t` without a sale, and without a change, a submission or a note since then, whose protection for their partner
+ * has ended. A void sale is a sale: its books stay.
  */
-const idleSince = (accountId: string, since: Date): Sql => sql`(
-  t.created_at < ${since} and t.updated_at < ${since} and coalesce(t.last_seen_at, t.created_at) < ${since}
+const idleSince = (accountId: string, { since, now }: { since: Date; now: Date }): Sql => sql`(
+  (t.partner_id is null or t.status not in ('new', 'qualified', 'lost') or not ${inside(now)})
+  and t.created_at < ${since} and t.updated_at < ${since} and coalesce(t.last_seen_at, t.created_at) < ${since}
   and not ${hasSales(sql`${accountId}`)}
   and not exists (select from events e
     where e.account_id = ${accountId} and e.subject_type = 'lead' and e.subject_id = t.id and e.at >= ${since} offset 0))`
@@ -23,7 +24,7 @@ export const idleLeads = (
   { since, after, limit }: { since: Date; after: IdlePlace | undefined; limit: number },
 ) => db.many<IdlePlace>`
   select t.created_at, t.id from leads t
-  where t.account_id = ${accountId} and t.erased_at is null and t.first_won_at is null and ${idleSince(accountId, since)}
+  where t.account_id = ${accountId} and t.erased_at is null and t.first_won_at is null and ${idleSince(accountId, { since, now: db.now })}
     and ${after ? sql`(t.created_at, t.id) > (${after.createdAt}, ${after.id})` : sql`true`}
   order by t.created_at, t.id limit ${limit}`
 
@@ -42,7 +43,7 @@ export async function lockIdlePeople(
   // others added meanwhile are the same people too
   const people = (await read()).map((leads) => leads.map(({ id }) => id))
   const rows = await tx.many<LeadRow & { isIdle: boolean }>`
-    select ${leadColumns}, ${idleSince(accountId, since)} as is_idle from leads t
+    select ${leadColumns}, ${idleSince(accountId, { since, now: tx.now })} as is_idle from leads t
     where t.account_id = ${accountId} and t.id = any(${people.flat()}::uuid[]) order by t.id for no key update`
   const byId = new Map(rows.map((row) => [row.id, row]))
   const taken = new Set<string>()

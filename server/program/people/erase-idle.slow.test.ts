@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { eraseAt, erasedIn } from '../../../test/support/idle.ts'
 import { randomFrom, seeds } from '../../../test/support/lives.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -38,6 +38,7 @@ test('random people are erased as a model says: the oldest first, each with all 
     const random = randomFrom(seed)
     own.clock.set('2027-06-01T12:00:00Z')
     const account = await anAccount(own, { timeZone: 'UTC', retention: { idleLeadMonths: 3 } })
+    const partner = await aPartner(own, account)
     const leads = Array.from({ length: 60 }, () => {
       const at = () => random.between(70, 120)
       const created = at()
@@ -51,13 +52,17 @@ test('random people are erased as a model says: the oldest first, each with all 
           seen: random.chance(50) ? Math.min(created, at()) : created,
         },
         isWon: random.chance(10),
+        hasPartner: random.chance(40),
+        status: random.pick(['new', 'qualified', 'lost', 'rejected', 'expired']),
+        /** Days until its protection ends; null without end. */
+        protectedFor: random.chance(20) ? null : random.between(-60, 20),
         isSold: false,
       }
     }).sort((a, b) => b.days.created - a.days.created || (a.id < b.id ? -1 : 1))
-    for (const { id, email, phone, days, isWon } of leads)
+    for (const { id, email, phone, days, isWon, hasPartner, status, protectedFor } of leads)
       await db.run`
-        insert into leads (id, account_id, source, status, email, phone, phone_e164, created_on, created_at, updated_at, last_seen_at, first_won_at)
-        select ${id}, ${account.id}, 'api', 'new', ${email}, ${phone}::text, ${phone}, now, now - ${days.created} * one, now - ${days.changed} * one,
+        insert into leads (id, account_id, partner_id, protected_until, source, status, email, phone, phone_e164, created_on, created_at, updated_at, last_seen_at, first_won_at)
+        select ${id}, ${account.id}, ${hasPartner ? partner.id : null}, now + ${protectedFor}::integer * one, 'api', ${status}, ${email}, ${phone}::text, ${phone}, now, now - ${days.created} * one, now - ${days.changed} * one,
           now - ${days.seen} * one, case when ${isWon} then now - ${days.created} * one end
         from (select ${db.now}::timestamptz as now, interval '1 day' as one) t`
     for (const lead of leads)
@@ -72,8 +77,10 @@ test('random people are erased as a model says: the oldest first, each with all 
     await eraseAt(own, account.id, '2027-06-01T12:30:00Z')
 
     // three months before June 1 are 92 days
-    const isIdle = ({ days, isSold }: (typeof leads)[number]) =>
-      Math.min(days.created, days.changed, days.seen) > 92 && !isSold
+    const isProtected = ({ hasPartner, status, protectedFor }: (typeof leads)[number]) =>
+      hasPartner && ['new', 'qualified', 'lost'].includes(status) && (protectedFor === null || protectedFor > 0)
+    const isIdle = (lead: (typeof leads)[number]) =>
+      Math.min(lead.days.created, lead.days.changed, lead.days.seen) > 92 && !lead.isSold && !isProtected(lead)
     const erased = new Set<string>()
     for (const lead of leads.filter((one) => isIdle(one) && !one.isWon)) {
       if (erased.has(lead.id)) continue

@@ -72,3 +72,37 @@ test('a lead without a sale and without any event for the account’s months is 
   await night(account.id, '2037-05-22T12:00:00Z')
   assert.equal((await erasedOf(account.id)).length, 4)
 })
+
+test('a lead is not idle while it is protected for its partner', async () => {
+  app.clock.set('2027-01-15T12:00:00Z')
+  const retention = { idleLeadMonths: 3 }
+  const account = await anAccount(app, { timeZone: 'UTC', leadProtectionDays: 365, retention })
+  const call = async (method: string, path: string, body?: unknown) =>
+    ok(await app.api(method, path, { token: account.token, body })).body
+  const { id: partnerId } = await aPartner(app, account)
+  const lead = async (email: string, more = {}) =>
+    (await call('POST', `/accounts/${account.id}/leads`, { email, partnerId, ...more })).id as string
+  const become = (id: string, status: string) => call('POST', `/leads/${id}/status`, { status, reason: 'not-a-fit' })
+  const [open, lost, rejected] = [
+    await lead('open@mail.example'),
+    await lead('lost@mail.example'),
+    await lead('no@mail.example'),
+  ]
+  await become(lost, 'lost')
+  await become(rejected, 'rejected')
+  const unpartnered = await lead('nobodys@mail.example', { partnerId: null })
+  await call('PATCH', `/accounts/${account.id}`, { leadProtectionDays: 0 })
+  const endless = await lead('endless@mail.example')
+  const erased = async () => (await erasedOf(account.id)).map(({ id }) => id).sort()
+  await night(account.id, '2027-06-01T12:00:00Z')
+  assert.deepEqual(await erased(), [rejected, unpartnered].sort())
+  Object.assign(account, await signIn(app, account.ownerEmail))
+  const bought = await call('POST', `/leads/${lost}/sales`, { amount: 10_00 })
+  assert.equal(bought.partnerId, partnerId)
+  await night(account.id, '2028-01-15T12:00:01Z')
+  assert.deepEqual(await erased(), [rejected, unpartnered, open].sort())
+  Object.assign(account, await signIn(app, account.ownerEmail))
+  await call('PUT', `/leads/${endless}`, { protectedUntil: '2028-01-20' })
+  await night(account.id, '2028-04-16T12:00:00Z')
+  assert.deepEqual(await erased(), [rejected, unpartnered, open, endless].sort())
+})

@@ -192,11 +192,16 @@ async function aLife(seed: number, random: Random, steps: string[]) {
   assert.equal((await call('GET', `/leads/${lead.id}`)).displayName, `Erased lead ${lead.id.slice(-4)}`)
 
   const isVoid = random.chance(50)
-  await call('POST', `/partners/${partner.id}/archive`, isVoid ? { balance: 'void', reason: `${partnersWord} left` } : {})
+  await call(
+    'POST',
+    `/partners/${partner.id}/archive`,
+    isVoid ? { balance: 'void', reason: `${partnersWord} left` } : {},
+  )
   await settled()
   const balance = async () => (await call('GET', `/partners/${partner.id}/balance`)).due
   const due = await balance()
-  if (due) await call('POST', `/partners/${partner.id}/adjustments`, { amount: -due, reason: `${partnersWord} was paid` })
+  if (due)
+    await call('POST', `/partners/${partner.id}/adjustments`, { amount: -due, reason: `${partnersWord} was paid` })
   const paid = await figures()
   steps.push('erase the partner')
   await erase(`partners/${partner.id}`)
