@@ -40,6 +40,7 @@ const telling: ProviderAdapter = {
       ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
     }
   },
+  refundsOf: () => [],
 }
 adapters.unshift(telling)
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { processImport } from '../../server/integrations/imports/run-import.ts'
 import { verifyPayments } from '../../server/integrations/payment-providers/verify-payments.ts'
+import { dayIn } from '../../server/platform/time/days.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
 import { runs } from './lives.ts'
@@ -126,7 +128,39 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
     assert.deepEqual((await verifyPayments(db)).differences, [])
   }
 
-  return { call, aLead, salesOf, digest, deliverAndBook, inEveryOrder }
+  /**
+   * Has a payment of 100.00 only from a file, as one from before the connection, and delivers these events about it; the
+   * sale must then be `expected`.
+   */
+  async function fromFile(
+    { externalId, email = anEmail('buyer') }: { externalId: string; email?: string },
+    events: Event[],
+    expected: { refunded: number; status: string },
+  ) {
+    await aLead(email)
+    const csv = `External ID,Email,Amount,Date\n${externalId},${email},100.00,${dayIn('UTC', new Date())}`
+    const { id: importId } = ok(
+      await call('POST', `/accounts/${account.id}/imports`, { kind: 'sales', csv, dryRun: false }),
+    ).body
+    await processImport(app.services, { importId })
+    // payments in test mode are no sales of files
+    const setMode = (isLive: boolean) =>
+      db.many<{ isLive: boolean }>`
+        update provider_shops s set livemode = ${isLive} from provider_shops was
+        where s.account_id = ${account.id} and was.id = s.id returning was.livemode as is_live`
+    await deliver(events)
+    const [was] = await setMode(true)
+    await workOff(app)
+    await setMode(was!.isLive)
+    const sales = await db.many`
+      select provider, refunded_amount as refunded, status from sales
+      where account_id = ${account.id} and payer_email = ${email}`
+    assert.deepEqual(sales, [{ provider: 'import', ...expected }])
+    assert.deepEqual(await verifyLedger(db), [])
+    assert.deepEqual((await verifyPayments(db)).differences, [])
+  }
+
+  return { call, aLead, salesOf, digest, deliverAndBook, inEveryOrder, fromFile }
 }
 
 type Pace = 'one by one' | 'in a row' | 'at once' | 'reconnected'

@@ -205,14 +205,12 @@ function adapterAt(url: string): ProviderAdapter {
           subscriptionId: null,
           lines: null,
         },
-        refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left: amount, at }) =>
-          refundReport(
-            'refund',
-            { id: `${key}:${name}`, amount, currency: payment.currency, reason: null, at },
-            'succeeded',
-          ),
-        ),
+        refunds: this.refundsOf(key, objects, payment.currency),
       }
     },
+    refundsOf: (key, objects, currency) =>
+      unnamedRefunds(kindsAmong(objects)<Mark>('mark'), []).map(({ name, left: amount, at }) =>
+        refundReport('refund', { id: `${key}:${name}`, amount, currency, reason: null, at }, 'succeeded'),
+      ),
   }
 }

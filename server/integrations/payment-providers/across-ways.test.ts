@@ -79,6 +79,45 @@ for (const way of ['payment', 'charge', 'invoice'] as const)
     assert.deepEqual([again.created, again.skipped], [0, 1])
   })
 
+for (const way of ['payment', 'charge', 'invoice'] as const)
+  test(`a refund of a payment that Stripe never reported reaches its sale from a file under the ${way}'s ID`, async () => {
+    for (const event of ['refundCreated', 'chargeRefunded'] as const) {
+      const shop = await aShop()
+      const connection = await aConnection(app, shop.account, stripe)
+      const email = anEmail()
+      const bill = stripeInvoice({ email, amount: 100_00, store, livemode: true })
+      const [paid] = bill.payments
+      const id = { payment: paid!.intent.id, charge: paid!.charge.id, invoice: bill.invoice.id }[way]
+      await shop.file([`${id},${email},jane,100.00,2026-01-05`])
+      await deliverAll(connection, [paid!.refund(40_00)[event]])
+      await workOff(app)
+      assert.deepEqual(await shop.holds(), [`import ${id} 10000 partially-refunded`, 1200], event)
+      const dispute = paid!.dispute(60_00)
+      await deliverAll(connection, [dispute.created, dispute.closed('lost')])
+      await workOff(app)
+      assert.deepEqual(await shop.holds(), [`import ${id} 10000 charged-back`, 0], event)
+      // the payment itself, reported only now
+      await deliverAll(connection, [paid!.chargeSucceeded, bill.invoicePaid])
+      await workOff(app)
+      assert.deepEqual(await shop.holds(), [`import ${id} 10000 charged-back`, 0], event)
+    }
+  })
+
+test('a refund of an order number that was never reported reaches a sale from a file if no other shop counts', async () => {
+  const shop = await aShop()
+  const own = await aGenericConnection(app, shop.account)
+  await shop.file(['1001,a@c.example,jane,50.00,2026-01-05', '1002,b@c.example,jane,50.00,2026-01-05'])
+  const refund = (paymentId: string) => genericEvent('refund', { id: `r-${paymentId}`, paymentId, amount: 50_00 })
+  ok(await tellGeneric(own.webhookUrl, refund('1001')))
+  await workOff(app)
+  const sold = ['import 1001 5000 refunded', 'import 1002 5000 completed', 1000]
+  assert.deepEqual(await shop.holds(), sold)
+  await aGenericConnection(app, shop.account, 'Another shop')
+  ok(await tellGeneric(own.webhookUrl, refund('1002')))
+  await workOff(app)
+  assert.deepEqual(await shop.holds(), sold)
+})
+
 for (const way of ['payment', 'charge'] as const)
   test(`a payment from a provider is skipped in a file, by hand and by push, under its ${way}'s ID`, async () => {
     const shop = await aShop()

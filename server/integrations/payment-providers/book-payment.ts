@@ -20,6 +20,7 @@ import { lockSale, type SaleRow } from '../../program/sales/sale-state.ts'
 import { cardHash } from './card-hash.ts'
 import { matchInTest, matchPayer, type PayerLookup, type TestMatch } from './match-payer.ts'
 import type { PaymentFacts, ProviderAdapter, ProviderObject, ProviderPayment } from './provider.ts'
+import { paymentReported } from './provider-objects.ts'
 import { type BookedPayment, bookedPayment, lockObjectKeys, renamePayment, saveBooked } from './queries.ts'
 import { newestOf, shopObjects } from './stored-objects.ts'
 
@@ -100,14 +101,14 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   const { shopId, account, adapter, past, by = system } = booking
   const objects = await shopObjects.find(tx, account.id, shopId, [key])
   const payment = adapter.paymentOf(key, objects)
-  if (!payment) return { saleId: null, lack: null }
   const known = await bookedPayment(tx, account.id, shopId, key)
+  if (!payment) return bookUnreported(tx, booking, key, { objects, known })
   if (!known && payment.grossAmount === 0) return { saleId: null, lack: null }
   if (!known && past && !past.accepts(payment)) throw new NotAccepted(key)
   const card = cardHashOf(booking, payment)
   const { created, ...booked } = known
     ? { ...known, created: false }
-    : ((await adopt(tx, booking, payment, objects)) ?? (await recordPayment(tx, booking, payment, card)))
+    : ((await adopt(tx, booking, key, { objects, payment })) ?? (await recordPayment(tx, booking, payment, card)))
   if (!created) {
     if (card && !booked.hasCard) await keepCard(tx, account.id, booked.saleId, card)
     await correctSubscription(tx, account, booked.saleId, payment.subscriptionId)
@@ -117,6 +118,28 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   const lack = await applyRefunds(tx, by, account, booked, payment)
   await saveBooked(tx, account.id, shopId, key, booked)
   await past?.booked(tx, { key, payment, saleId: booked.saleId, created, credited: booked.attributed })
+  return { saleId: booked.saleId, lack }
+}
+
+/**
+ * Applies the refunds and disputes of a payment that was never reported, such as one from before the connection, to the
+ * sale that it already is; without one they are only kept.
+ */
+async function bookUnreported(
+  tx: Transaction,
+  booking: Booking,
+  key: string,
+  { objects, known }: { objects: ProviderObject[]; known: BookedPayment | undefined },
+): Promise<Booked> {
+  const { shopId, account, adapter, by = system } = booking
+  const hasRefunds = adapter.refundsOf(key, objects, account.defaultCurrency).some(({ amount }) => amount > 0)
+  if (!known && !hasRefunds) return { saleId: null, lack: null }
+  const booked = known ?? (await adopt(tx, booking, key, { objects, payment: null }))
+  if (!booked) return { saleId: null, lack: null }
+  const { sale } = await lockSale(tx, account.id, booked.saleId)
+  const refunds = adapter.refundsOf(key, objects, sale.currency)
+  const lack = await applyRefunds(tx, by, account, booked, { ...sale, refunds })
+  await saveBooked(tx, account.id, shopId, key, booked)
   return { saleId: booked.saleId, lack }
 }
 
@@ -170,18 +193,25 @@ const inTest = ({ leadId, matchedBy, tried, partnerCode }: TestMatch) => ({
   ...{ leadId: null, test: { leadId }, matchedBy, evidence: tried, partnerCode },
 })
 
-/** Adopts the sale that a payment already is, from a file, a push or by hand; undefined if there is none. */
+/**
+ * Adopts the sale that a payment already is, from a file, a push or by hand; undefined if there is none. `payment`: null
+ * if it was never reported.
+ */
 async function adopt(
   tx: Transaction,
-  { shopId, account }: Booking,
-  payment: ProviderPayment,
-  objects: ProviderObject[],
+  { shopId, account, adapter }: Booking,
+  key: string,
+  { objects, payment }: { objects: ProviderObject[]; payment: ProviderPayment | null },
 ): Promise<(BookedPayment & { created: boolean }) | undefined> {
   const called = objects.filter(({ kind }) => PAYMENT_NAMES.includes(kind)).map(({ id }) => id)
-  const names = [...new Set([payment.externalId, ...called])]
-  const sale = await adoptSale(tx, account, { ...payment, shopId, names })
+  const sale = await adoptSale(tx, account, {
+    shopId,
+    names: [...new Set([key, ...called])],
+    isReported: payment !== null,
+    payment: payment ?? adapter.paymentOf(key, [...objects, paymentReported(tx.now)]),
+  })
   if (!sale) return undefined
-  const { customerId } = payment
+  const customerId = payment?.customerId
   if (sale.leadId && customerId) await rememberCustomer(tx, account.id, { shopId, customerId, leadId: sale.leadId })
   const attributed = sale.partnerId !== null
   return { saleId: sale.id, attributed, adopted: true, hasCard: false, applied: {}, created: false }
@@ -243,7 +273,7 @@ async function applyRefunds(
   by: By,
   account: AccountFacts,
   booked: BookedPayment,
-  { refunds, currency, grossAmount }: ProviderPayment,
+  { refunds, currency, grossAmount }: Pick<ProviderPayment, 'refunds' | 'currency' | 'grossAmount'>,
 ): Promise<string | null> {
   const current = new Map(refunds.filter(({ amount }) => amount > 0).map((refund) => [nameOf(refund), refund]))
   for (const [name, { status, amount }] of Object.entries(booked.applied)) {

@@ -71,6 +71,7 @@ const adapter = (code: string): ProviderAdapter => ({
       ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
     }
   },
+  refundsOf: () => [],
   async history(_credentials, { outbound }, _since, cursor) {
     const page = await callProvider(outbound, 'Long ago', `${remembering.url}/past?page=${cursor ?? 0}`, {}, () => null)
     const events = (page.rows as { id: string; at: number }[]).map(

@@ -268,6 +268,8 @@ export type ProviderAdapter = {
   ): Promise<GatheredFacts>
   /** Returns null while nothing was paid or reported; a payment of zero if the amount paid turned out to be zero. */
   paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
+  /** Returns what these objects tell of refunds and disputes without their payment, whose sale is in `currency`. */
+  refundsOf(key: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds']
   /**
    * Returns the history since then, as the events that reported it or would have, page by page until `next` is null, in
    * any order. Throws ProviderError: `invalid` with `listedFrom` if the provider's history does not reach that far.

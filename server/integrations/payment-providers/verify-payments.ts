@@ -79,16 +79,14 @@ const readAfter = (db: Queryable, last?: Pick<Row, 'shopId' | 'key'>) => db.many
 function differencesOf({ key, provider, accountId, applied, sale, objects, refunds }: Row): Difference[] {
   if (!sale) return [{ check: CHECK, subject: key, expected: 'a sale', actual: 'none' }]
   const adapter = adapterOf(provider)
-  const payment = adapter?.paymentOf(
-    key,
-    objects.map((object) => ({ ...object, at: new Date(object.at) })),
-  )
+  const facts = objects.map((object) => ({ ...object, at: new Date(object.at) }))
+  const payment = adapter?.paymentOf(key, facts)
   const found: Difference[] = []
   const words = sale.isAdopted ? wholeOf : wordsOf
   const expected = payment ? words({ ...payment, accountId, provider }) : 'no payment'
   const actual = words({ ...sale, externalId: sale.externalId ?? 'none' })
-  // a sale keeps its amounts if the payment's currency changed
-  const comparable = !payment || payment.currency === sale.currency
+  // a sale keeps its amounts if the payment's currency changed, or if only its refunds were reported
+  const comparable = payment ? payment.currency === sale.currency : !sale.isAdopted
   if (comparable && expected !== actual) found.push({ check: CHECK, subject: sale.id, expected, actual })
   // a sale booked before its subscription was reported has none
   const of = payment?.subscriptionId ?? null
@@ -96,7 +94,8 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   if (!isKept)
     found.push({ check: SUBSCRIPTION, subject: sale.id, expected: of ?? 'none', actual: sale.subscriptionId! })
   const own = new Set(Object.keys(applied))
-  const reported = reportedRefunds(applied, payment, sale.currency)
+  const now = payment?.refunds ?? adapter?.refundsOf(key, facts, sale.currency) ?? []
+  const reported = reportedRefunds(applied, now, sale.currency)
   const kept = refunds
     .filter(({ name }) => !sale.isAdopted || own.has(name))
     .map(({ name, amount }) => `${name}: ${amount}`)
@@ -114,8 +113,8 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
  * Returns the applied refunds and disputes as the provider reports them now; removed ones, and those in another
  * currency, as applied.
  */
-function reportedRefunds(applied: Applied, payment: ProviderPayment | null | undefined, currency: string) {
-  const now = new Map(payment?.refunds.map((refund) => [`${refund.kind} ${refund.externalId}`, refund]))
+function reportedRefunds(applied: Applied, refunds: ProviderPayment['refunds'], currency: string) {
+  const now = new Map(refunds.map((refund) => [`${refund.kind} ${refund.externalId}`, refund]))
   return Object.entries(applied).map(([name, { amount, status }]) => {
     const refund = now.get(name)
     const isGone = status === 'failed' || status === 'canceled'

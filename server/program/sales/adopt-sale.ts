@@ -1,19 +1,23 @@
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { isSamePayment, lockPayments, OWN_WAYS } from './known-sales.ts'
+import { isOrderNumber, isSamePayment, lockPayments, OWN_WAYS } from './known-sales.ts'
 import { moveToSubscription } from './places.ts'
 import type { RefundReport } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
-/** A provider's payment with all its names there. */
+/** A provider's payment with all its names there. Only its refunds may be reported; it may then be unknown. */
 type Told = {
   shopId: string
   names: string[]
-  amount: number
-  grossAmount: number
-  currency: string
-  email: string | null
-  subscriptionId: string | null
+  isReported: boolean
+  payment: {
+    amount: number
+    grossAmount: number
+    currency: string
+    email: string | null
+    subscriptionId: string | null
+  } | null
 }
 
 /** Fields of the sale that its credit and the recurring limit need. */
@@ -28,13 +32,20 @@ type Adopted = {
 
 /**
  * Finds and adopts the sale that a provider's payment already is: one from another source with one of its names, its
- * currency and amount. It belongs to the provider's shop from now on. Payments in test mode are never adopted.
+ * currency and amount. If only its refunds are reported, a name that the provider generated is enough; so is an order
+ * number, unless it is of another payment or may be another shop's. The sale belongs to the provider's shop from now on.
+ * Payments in test mode are never adopted.
  */
 export async function adoptSale(
   tx: Transaction,
   account: AccountFacts,
-  { shopId, names, amount, grossAmount, currency, email, subscriptionId }: Told,
+  { shopId, names, isReported, payment }: Told,
 ): Promise<Adopted | undefined> {
+  const { amount = null, grossAmount = null, currency = null, email = null } = payment ?? {}
+  const subscriptionId = (isReported && payment?.subscriptionId) || null
+  const isOne = isReported
+    ? isSamePayment
+    : sql`s.status <> 'void' and (not ${isOrderNumber} or ${payment ? isSamePayment : isOnlyShop})`
   await lockPayments(
     tx,
     names.map((externalId) => ({ accountId: account.id, externalId })),
@@ -50,7 +61,7 @@ export async function adoptSale(
         select * from sales where account_id = ${account.id} and external_id = i.external_id offset 0) s
       join provider_shops h on h.account_id = s.account_id and h.id = ${shopId}
     where s.provider = any(${OWN_WAYS}::text[]) and s.told_by_shop_id is null and h.livemode
-      and ${isSamePayment}
+      and ${isOne}
     order by s.created_at, s.id limit 1`
   if (!found) return undefined
   await lockSubscriptions(tx, [
@@ -64,6 +75,10 @@ export async function adoptSale(
   if (its) await moveToSubscription(tx, account, sale, its)
   return sale
 }
+
+/** Whether no other shop of the account counts payments as `h` does. */
+const isOnlyShop = sql`not exists (
+  select from provider_shops o where o.account_id = h.account_id and o.id <> h.id and o.livemode)`
 
 /**
  * Matches a provider's refund, even a pending one, which already counts, with one that an adopted sale has, except those

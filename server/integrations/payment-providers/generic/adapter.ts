@@ -2,7 +2,7 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import type { ProviderAdapter } from '../provider.ts'
 import { isSignedBody } from '../signed-body.ts'
 import { eventTypes, readEvent } from './event.ts'
-import { gather, paymentOf } from './payment.ts'
+import { gather, paymentOf, refundsOf } from './payment.ts'
 
 const HEADER = 'X-Signature'
 
@@ -67,6 +67,7 @@ export const generic: ProviderAdapter = {
 
   gather: async (event) => gather(event),
   paymentOf,
+  refundsOf,
 }
 
 /**

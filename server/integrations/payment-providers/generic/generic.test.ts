@@ -18,11 +18,8 @@ import { aShop } from '../../../../test/support/provider-stories.ts'
 
 const app = await startApp()
 const { db } = app.services
-const { account, partner, aLead, salesOf, deliverAndBook, inEveryOrder, connection } = await aShop<GenericEvent>(
-  app,
-  (owner) => aGenericConnection(app, owner),
-  tellGeneric,
-)
+const { account, partner, aLead, salesOf, deliverAndBook, fromFile, inEveryOrder, connection } =
+  await aShop<GenericEvent>(app, (owner) => aGenericConnection(app, owner), tellGeneric)
 const saleOf = (externalId: string) => db.maybe`
   select amount as net, tax_amount as tax, gross_amount as gross, currency, matched_by as by, partner_id as partner,
     description, subscription_id as subscription
@@ -40,6 +37,20 @@ test('one payment with tax and shipping, reported twice, ends as last reported',
     },
     10,
   )
+})
+
+test('a refund of a payment that only a file has reaches its sale', async () => {
+  const payment = genericPayment()
+  await fromFile({ externalId: payment.id }, [payment.refund(4000).told], {
+    refunded: 4000,
+    status: 'partially-refunded',
+  })
+  const contested = genericPayment()
+  const dispute = contested.dispute(10_000)
+  await fromFile({ externalId: contested.id }, [dispute.opened], { refunded: 0, status: 'disputed' })
+  await deliverAndBook([dispute.closed('lost')])
+  const [sale] = await db.many`select status from sales where external_id = ${contested.id}`
+  assert.equal(sale?.status, 'charged-back')
 })
 
 test('a subscription’s trial is not a sale, every bill is one', async () => {

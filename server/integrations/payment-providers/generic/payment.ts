@@ -64,7 +64,6 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const { amount, taxAmount, currency, description } = payment
   const [first = payment] = of('first')
   const [subscription] = of<Pick<Payment, 'subscriptionId'>>('subscription')
-  const inCurrency = <R extends Refund | Dispute>(one: R) => ({ ...one, currency: one.currency ?? currency })
   return {
     ...payerOf([whoPaid(payment)]),
     externalId: key,
@@ -76,18 +75,25 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description,
     subscriptionId: payment.subscriptionId ?? subscription?.subscriptionId ?? null,
     lines: linesAddingUpTo(amount, payment.lines ?? [])!,
-    refunds: [
-      ...of<Refund>('refund').map((one) => ({
-        ...refundReport('refund', inCurrency(one), one.status),
-        lines: one.lines,
-      })),
-      ...of<Dispute>('dispute').map((one) => ({
-        ...refundReport('dispute', inCurrency(one), DISPUTE_STATUS[one.status]),
-        // of two decisions the later one counts
-        overturned: one.status !== 'open',
-      })),
-    ],
+    refunds: refundsOf(key, objects, currency),
   }
+}
+
+export function refundsOf(_: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds'] {
+  const ofKind = kindsAmong(objects)
+  const of = <T>(kind: string) => ofKind<T & { at: number }>(kind)
+  const inCurrency = <R extends Refund | Dispute>(one: R) => ({ ...one, currency: one.currency ?? currency })
+  return [
+    ...of<Refund>('refund').map((one) => ({
+      ...refundReport('refund', inCurrency(one), one.status),
+      lines: one.lines,
+    })),
+    ...of<Dispute>('dispute').map((one) => ({
+      ...refundReport('dispute', inCurrency(one), DISPUTE_STATUS[one.status]),
+      // of two decisions the later one counts
+      overturned: one.status !== 'open',
+    })),
+  ]
 }
 
 const DISPUTE_STATUS = { open: 'pending', lost: 'succeeded', won: 'failed' } as const

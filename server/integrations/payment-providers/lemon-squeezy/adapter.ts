@@ -7,7 +7,7 @@ import { createLemonSqueezyApi, storeOf } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
 import { idOf, readEvent } from './objects.ts'
-import { paymentOf } from './payment.ts'
+import { paymentOf, refundsOf } from './payment.ts'
 
 export const lemonSqueezy: ProviderAdapter = {
   provider: 'lemon-squeezy',
@@ -79,5 +79,6 @@ export const lemonSqueezy: ProviderAdapter = {
 
   gather,
   paymentOf,
+  refundsOf,
   history,
 }

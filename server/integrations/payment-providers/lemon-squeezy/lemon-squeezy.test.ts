@@ -28,11 +28,12 @@ const connecting = (owner: TestAccount, more: object = { webhookSecret: SECRET }
   connect(at, owner, { provider: 'lemon-squeezy', credentials: { apiKey: shop.key, ...more } })
 const paths = (owner: TestAccount) => `/accounts/${owner.id}/payment-providers`
 
-const { account, partner, aLead, salesOf, deliver, deliverAndBook, inEveryOrder, connection } = await aShop<LemonEvent>(
-  app,
-  async (owner) => ok(await connecting(owner)).body,
-  (url, event) => deliverLemon(url, event, SECRET),
-)
+const { account, partner, aLead, salesOf, deliver, deliverAndBook, fromFile, inEveryOrder, connection } =
+  await aShop<LemonEvent>(
+    app,
+    async (owner) => ok(await connecting(owner)).body,
+    (url, event) => deliverLemon(url, event, SECRET),
+  )
 
 // --- connecting
 
@@ -155,6 +156,15 @@ test('an order with tax, refunded in two parts and then in full, ends the same i
       assert.deepEqual([sale?.refundedAmount, sale?.status], [11_900, 'refunded'])
     },
   )
+})
+
+test('a refund of a payment that only a file has reaches its sale', async () => {
+  const email = anEmail('buyer')
+  const order = lemonOrder({ amount: 10_000, email, store })
+  await fromFile({ externalId: order.id, email }, [order.refunded(4000)], {
+    refunded: 4000,
+    status: 'partially-refunded',
+  })
 })
 
 test('the first payment of a subscription is one sale, whichever events report it and its refund', async () => {

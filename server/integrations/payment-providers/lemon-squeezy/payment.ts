@@ -12,8 +12,8 @@ import { carriedIn, type Item, type LemonSqueezyBill, type Subscription } from '
 export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const ordered = inOrder(objects)
   const of = kindsAmong(ordered)
-  const bills = [...of<LemonSqueezyBill>('orders'), ...of<LemonSqueezyBill>('subscription-invoices')]
-  const bill = bills.find(({ paid, total }) => paid && total > 0)
+  const bills = billsAmong(objects)
+  const bill = bills.find(isPaid)
   if (!bill || !isReported(objects)) return null
 
   const { total, tax, currency } = bill
@@ -33,11 +33,26 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: name,
     subscriptionId: ordered.find(({ group }) => group)?.group ?? null,
     lines: item ? linesOf(item, name, parts.net) : null,
-    refunds: unnamedRefunds(of<Mark>('mark'), []).map(({ name, left: amount, at }) =>
-      refundReport('refund', { id: `${key}:${name}`, amount, currency, reason: null, at }, 'succeeded'),
-    ),
+    refunds: refundsOf(key, objects),
   }
 }
+
+/** A refund is the difference of its bill's refunded sums. */
+export function refundsOf(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+  const of = kindsAmong(objects)
+  const [bill] = billsAmong(objects).filter(isPaid)
+  if (!bill) return []
+  return unnamedRefunds(of<Mark>('mark'), []).map(({ name, left: amount, at }) =>
+    refundReport('refund', { id: `${key}:${name}`, amount, currency: bill.currency, reason: null, at }, 'succeeded'),
+  )
+}
+
+function billsAmong(objects: ProviderObject[]) {
+  const of = kindsAmong(objects)
+  return [...of<LemonSqueezyBill>('orders'), ...of<LemonSqueezyBill>('subscription-invoices')]
+}
+
+const isPaid = ({ paid, total }: LemonSqueezyBill) => paid && total > 0
 
 /** Returns the single line of a bill, which is for one item. */
 const linesOf = ({ id, productId, variantId, quantity }: Item, name: string | null, amount: number) =>

@@ -6,7 +6,7 @@ import { createPaddleApi, isLive } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
 import { readEvent } from './objects.ts'
-import { paymentOf } from './payment.ts'
+import { paymentOf, refundsOf } from './payment.ts'
 
 /** Resources with payments, refunds and payers, and missed events. */
 const READ = ['transactions', 'adjustments', 'customers', 'events']
@@ -68,6 +68,7 @@ export const paddle: ProviderAdapter = {
 
   gather,
   paymentOf,
+  refundsOf,
   history,
 }
 

@@ -30,7 +30,7 @@ const connecting = (owner: TestAccount, more: object = { webhookSecret: SECRET }
   connect(app, owner, { provider: 'paddle', credentials: { apiKey: paddle.key, ...more } })
 const paths = (owner: TestAccount) => `/accounts/${owner.id}/payment-providers`
 
-const { account, partner, aLead, salesOf, deliver, deliverAndBook, inEveryOrder, reconnect, connection } =
+const { account, partner, aLead, salesOf, deliver, deliverAndBook, fromFile, inEveryOrder, reconnect, connection } =
   await aShop<PaddleEvent>(
     app,
     async (owner) => ok(await connecting(owner)).body,
@@ -164,6 +164,19 @@ test('one payment with tax, refunded in two parts and then in full, ends the sam
       assert.deepEqual([sale?.refundedAmount, sale?.status], [11_900, 'refunded'])
     },
   )
+})
+
+test('a refund of a payment that only a file has reaches its sale', async () => {
+  const half = paddleTransaction({ amount: 10_000, store })
+  await fromFile({ externalId: half.id }, [half.adjust('refund', 5000).created], {
+    refunded: 5000,
+    status: 'partially-refunded',
+  })
+  const lost = paddleTransaction({ amount: 10_000, store })
+  await fromFile({ externalId: lost.id }, [lost.adjust('chargeback', 10_000).created], {
+    refunded: 10_000,
+    status: 'charged-back',
+  })
 })
 
 test('a subscription’s trial is not a sale, its payments are sales of one lead', async () => {

@@ -17,7 +17,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   if (!transaction?.completed || transaction.paid <= 0 || !isReported(objects)) return null
 
   const adjustments = of<Adjustment>('adjustment').toSorted((a, b) => a.at - b.at)
-  const refunds = adjustments.filter(({ action, status }) => action === 'refund' && status === 'approved')
+  const refunds = approvedRefunds(adjustments)
   const { paid, total, tax, currency } = transaction
   const parts = netOfTax(paid, { total, net: total - tax, tax })
   const own = refunds.filter((one) => !isOfTax(one))
@@ -43,6 +43,19 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     ],
   }
 }
+
+export function refundsOf(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+  const adjustments = kindsAmong(objects)<Adjustment>('adjustment')
+  return [
+    ...approvedRefunds(adjustments)
+      .filter((one) => !isOfTax(one))
+      .map((one) => ({ ...report('refund', one, 'succeeded'), lines: one.lines })),
+    ...disputesOf(adjustments, false),
+  ]
+}
+
+const approvedRefunds = (adjustments: Adjusted[]) =>
+  adjustments.filter(({ action, status }) => action === 'refund' && status === 'approved')
 
 /** Whether only the tax is refunded: a customer may enter their tax number later. */
 const isOfTax = ({ subtotal, total }: Adjustment) => subtotal === 0 && total > 0

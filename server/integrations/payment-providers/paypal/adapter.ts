@@ -5,7 +5,7 @@ import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '
 import { createPaypalApi, isPayPalSandbox, type PaypalApi } from './api.ts'
 import { createCertificates } from './certificates.ts'
 import { eventTypes, gather, ordinaryTypes } from './gather.ts'
-import { paymentOf } from './payment.ts'
+import { paymentOf, refundsOf } from './payment.ts'
 import { isSignedByPayPal } from './signature.ts'
 
 const WEBHOOKS = 'v1/notifications/webhooks'
@@ -87,6 +87,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
 
     gather,
     paymentOf,
+    refundsOf,
 
     async history(credentials, reach, since, cursor) {
       if (reach.now.getTime() - since.getTime() > LISTS_FOR_MS)

@@ -20,11 +20,12 @@ import { verifyLedger } from '../../../program/stats/verify.ts'
 const { app, paypal } = await startWithPaypal()
 const { db } = app.services
 const { store } = paypal
-const { account, partner, call, aLead, salesOf, deliverAndBook, inEveryOrder, connection } = await aShop<PaypalEvent>(
-  app,
-  (owner) => aPaypalConnection(app, owner, paypal),
-  (url, event) => deliverPaypal(url, event, paypal.signer(WEBHOOK_ID)),
-)
+const { account, partner, call, aLead, salesOf, deliverAndBook, fromFile, inEveryOrder, connection } =
+  await aShop<PaypalEvent>(
+    app,
+    (owner) => aPaypalConnection(app, owner, paypal),
+    (url, event) => deliverPaypal(url, event, paypal.signer(WEBHOOK_ID)),
+  )
 
 const saleOf = (externalId: string) => db.maybe`
   select s.amount as net, s.tax_amount as tax, s.gross_amount as gross, s.refunded_amount as refunded, s.status, s.currency,
@@ -45,6 +46,14 @@ test('one order with tax and shipping ends the same in every order', async () =>
     },
     10,
   )
+})
+
+test('a refund of a payment that only a file has reaches its sale', async () => {
+  const payment = paypalPayment({ amount: 10_000, store })
+  await fromFile({ externalId: payment.capture.id }, [payment.refund(4000).refunded], {
+    refunded: 4000,
+    status: 'partially-refunded',
+  })
 })
 
 test('a subscription’s trial is not a sale, every bill is one', async () => {

@@ -46,6 +46,8 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   }
 }
 
+export const refundsOf = (key: string, objects: ProviderObject[]) => givenBack(key, sorted(objects))
+
 /**
  * Returns refunds and disputes. The money of a dispute may be reported more than once: as a reversal while it is open,
  * and finally as the refund that settled it, maybe of less. The dispute then has all of it.

@@ -6,7 +6,7 @@ import { createShopifyApi, type ShopifyApi } from './api.ts'
 import { codes } from './codes.ts'
 import { eventTypes, gather, isDevelopment } from './gather.ts'
 import { idOf, isPaid, ORDER_FIELDS } from './objects.ts'
-import { paymentOf } from './payment.ts'
+import { paymentOf, refundsOf } from './payment.ts'
 
 const DISPUTES = 'read_shopify_payments_disputes'
 /** The topics subscribed to; no other change of an order moves money by itself. */
@@ -121,6 +121,7 @@ export const shopify: ProviderAdapter = {
 
   gather,
   paymentOf,
+  refundsOf,
 
   /** Lists orders first, then disputes, which can only be listed as a whole. */
   async history(credentials, reach, since, cursor) {

@@ -12,8 +12,6 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
   if (!order || order.total <= 0 || !order.currency || !isReported(objects)) return null
-  const refunds = of<Refund>('refund').map((one) => inShopsCurrency(one, order))
-  const returned = of<Returned>('returned')
   return {
     ...payerOf([order]),
     externalId: key,
@@ -25,16 +23,25 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: order.description,
     subscriptionId: null,
     lines: linesOrNull(order.lines),
-    refunds: [
-      ...refunds.map((one) => ({
-        ...refundReport('refund', one, one.status),
-        lines: one.currency === order.currency ? linesOf(one, refunds, returned) : null,
-      })),
-      ...of<Dispute>('dispute')
-        .filter(({ status }) => status !== 'inquiry')
-        .map((one) => refundReport('dispute', inShopsCurrency(one, order), DISPUTE_STATUS[one.status] ?? 'pending')),
-    ],
+    refunds: refundsOf(key, objects, order.currency),
   }
+}
+
+export function refundsOf(_: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds'] {
+  const of = kindsAmong(objects)
+  const [order] = of<Order>('order')
+  const inShops = <M extends Order['presented']>(money: M) => (order ? inShopsCurrency(money, order) : money)
+  const refunds = of<Refund>('refund').map(inShops)
+  const returned = of<Returned>('returned')
+  return [
+    ...refunds.map((one) => ({
+      ...refundReport('refund', one, one.status),
+      lines: one.currency === currency ? linesOf(one, refunds, returned) : null,
+    })),
+    ...of<Dispute>('dispute')
+      .filter(({ status }) => status !== 'inquiry')
+      .map((one) => refundReport('dispute', inShops(one), DISPUTE_STATUS[one.status] ?? 'pending')),
+  ]
 }
 
 type Transaction = Refund & { id: string }

@@ -19,7 +19,7 @@ import { reconcile } from '../reconcile.ts'
 const shop = await standInShopify()
 const app = await startWithProvider('shopify', shop)
 const { db } = app.services
-const { account, partner, aLead, deliverAndBook, inEveryOrder } = await aShop<ShopifyEvent>(
+const { account, partner, aLead, deliverAndBook, fromFile, inEveryOrder } = await aShop<ShopifyEvent>(
   app,
   async (owner) => ok(await connectionsOf(app, owner, 'shopify').connect(shop.credentials)).body,
   (url, event) => deliverShopify(url, event, shop.app.clientSecret),
@@ -50,6 +50,14 @@ test('an order with tax and shipping is one sale net of both, in every order of 
       ),
     8,
   )
+})
+
+test('a refund of a payment that only a file has reaches its sale', async () => {
+  const order = anOrder({ goods: 10_000 })
+  await fromFile({ externalId: String(order.id) }, [order.refund(4000).created], {
+    refunded: 4000,
+    status: 'partially-refunded',
+  })
 })
 
 test('a subscription begins with a free trial and is renewed by orders of the same customer', async () => {

@@ -7,7 +7,7 @@ import { API_VERSION, createSquareApi, isSquareSandbox } from './api.ts'
 import { eventTypes, gather, subscribedTypes } from './gather.ts'
 import { history } from './history.ts'
 import { oauth } from './oauth.ts'
-import { paymentOf } from './payment.ts'
+import { paymentOf, refundsOf } from './payment.ts'
 
 export const square: ProviderAdapter = {
   provider: 'square',
@@ -91,6 +91,7 @@ export const square: ProviderAdapter = {
 
   gather,
   paymentOf,
+  refundsOf,
   history,
 }
 

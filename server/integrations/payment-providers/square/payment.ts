@@ -28,16 +28,21 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     subscriptionId: invoices.find(({ subscription }) => subscription)?.subscription ?? null,
     card: payment.card,
     lines: linesOrNull(orders[0]?.lines),
-    refunds: [
-      ...of<Refund>('refund').flatMap((one) => {
-        const status = REFUND_STATUS[one.status]
-        return status ? [refundReport('refund', one, status)] : []
-      }),
-      ...of<Refund>('dispute')
-        .filter(({ status }) => !status.startsWith('INQUIRY_'))
-        .map((one) => refundReport('dispute', one, DISPUTE_STATUS[one.status] ?? 'pending')),
-    ],
+    refunds: refundsOf(key, objects),
   }
+}
+
+export function refundsOf(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+  const of = kindsAmong(objects)
+  return [
+    ...of<Refund>('refund').flatMap((one) => {
+      const status = REFUND_STATUS[one.status]
+      return status ? [refundReport('refund', one, status)] : []
+    }),
+    ...of<Refund>('dispute')
+      .filter(({ status }) => !status.startsWith('INQUIRY_'))
+      .map((one) => refundReport('dispute', one, DISPUTE_STATUS[one.status] ?? 'pending')),
+  ]
 }
 
 /** Results of refunds; a pending one does not count yet. */

@@ -20,11 +20,12 @@ const app = await startWithProvider('square', seller)
 const { db } = app.services
 const SIGNATURE_KEY = 'signs-all-that-is-told'
 const credentials = () => ({ ...seller.credentials, signatureKey: SIGNATURE_KEY })
-const { account, partner, deliver, aLead, deliverAndBook, inEveryOrder, connection } = await aShop<SquareEvent>(
-  app,
-  async (owner) => ok(await connectionsOf(app, owner, 'square').connect(credentials())).body,
-  (url, event) => deliverSquare(url, event, SIGNATURE_KEY),
-)
+const { account, partner, deliver, aLead, deliverAndBook, fromFile, inEveryOrder, connection } =
+  await aShop<SquareEvent>(
+    app,
+    async (owner) => ok(await connectionsOf(app, owner, 'square').connect(credentials())).body,
+    (url, event) => deliverSquare(url, event, SIGNATURE_KEY),
+  )
 const { change, check, list } = connectionsOf(app, account, 'square')
 
 const aPayment = (facts: SquarePaymentFacts) => squarePayment({ store: seller.store, ...facts })
@@ -50,6 +51,15 @@ test('a card payment with tax, shipping and a tip is one sale net of all three, 
     },
     8,
   )
+})
+
+test('a refund of a payment that only a file has reaches its sale', async () => {
+  const payment = aPayment({ goods: 10_000 })
+  const { created, becomes } = payment.refund(4000)
+  await fromFile({ externalId: payment.id }, [created, ...becomes('COMPLETED')], {
+    refunded: 4000,
+    status: 'partially-refunded',
+  })
 })
 
 test('a subscription begins with a free month and is renewed by invoices to the same customer', async () => {

@@ -8,7 +8,7 @@ import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
 import { oauth } from './oauth.ts'
 import { readEvent } from './objects.ts'
-import { paymentOf } from './payment.ts'
+import { paymentOf, refundsOf } from './payment.ts'
 
 /** The resources with payments; a key without one of them would miss tax, refunds or the payer. */
 const READ = ['charges', 'refunds', 'payment_intents', 'checkout/sessions', 'invoices', 'customers']
@@ -85,6 +85,7 @@ export const stripe: ProviderAdapter = {
 
   gather,
   paymentOf,
+  refundsOf,
 
   history,
 }

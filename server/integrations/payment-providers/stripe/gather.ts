@@ -8,7 +8,7 @@ import {
 } from '../gather-facts.ts'
 import { object, type ProviderJson, promotionCodes } from '../parse-values.ts'
 import { type PaymentFacts, PaymentProviderError, type ProviderObject } from '../provider.ts'
-import { isRelatedRead, payerOf, paymentReported, relatedRead } from '../provider-objects.ts'
+import { isRelatedRead, isReported, payerOf, paymentReported, relatedRead } from '../provider-objects.ts'
 import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
   type Charge,
@@ -23,6 +23,7 @@ import {
   readInvoice,
   readInvoiceLines,
   readLink,
+  readName,
   readRefund,
   readSession,
   readSessionLines,
@@ -159,14 +160,8 @@ async function relatedTo(key: string, around: Surroundings): Promise<ProviderObj
   const [intent, sessions, links] = isIntent
     ? await Promise.all([
         calls.ask((api) => api.get(`payment_intents/${key}`, { 'expand[0]': 'latest_charge' })),
-        calls.ask((api) => api.list('checkout/sessions', { payment_intent: key, limit: '1' })),
-        calls.ask((api) =>
-          api.list('invoice_payments', {
-            'payment[type]': 'payment_intent',
-            'payment[payment_intent]': key,
-            status: 'paid',
-          }),
-        ),
+        calls.ask((api) => sessionsOf(api, key)),
+        calls.ask((api) => invoicesPaidBy(api, key)),
       ])
     : [null, null, null]
   const charge = around.charge ?? (await chargeOf(intent, calls))
@@ -276,7 +271,7 @@ async function invoicePaymentRead({ json, at, calls, lineCalls, stored }: Stripe
  * Reads refunds of a charge: the event contains their sum, and older ones each of them; if these do not add up, they
  * are read from Stripe.
  */
-async function chargeRefunded({ json, at, calls }: StripeReading): Promise<EventFacts> {
+async function chargeRefunded({ json, at, calls, stored }: StripeReading): Promise<EventFacts> {
   const { key, aliases } = keyOfCharge(json)
   const inlined = rowsOf(json.refunds)
   const named = inlined.reduce((all, refund) => all + (typeof refund.amount === 'number' ? refund.amount : 0), 0)
@@ -285,16 +280,56 @@ async function chargeRefunded({ json, at, calls }: StripeReading): Promise<Event
     ? []
     : ((await calls.ask((api) => api.list('refunds', { charge: idOf(json.id) ?? '' }))) ?? [])
   const refunds = [...inlined, ...listed].map((refund) => readRefund(refund, at))
-  return { payments: [{ key, aliases, objects: [readCharge(json, at), ...readChargeMark(json, at), ...refunds] }] }
+  const names = await namesOf(key, idOf(json.invoice), { at, calls, stored })
+  const objects = [readCharge(json, at), ...readChargeMark(json, at), ...refunds, ...names]
+  return { payments: [{ key, aliases, objects }] }
 }
 
 /** Reads a refund or dispute with its payment; old forms contain only the charge. */
-async function givenBack({ json, calls, stored }: StripeReading, object: ProviderObject): Promise<EventFacts> {
+async function givenBack(
+  { json, at, calls, stored }: Pick<StripeReading, 'json' | 'at' | 'calls' | 'stored'>,
+  object: ProviderObject,
+): Promise<EventFacts> {
   const intent = idOf(json.payment_intent)
   const charge = idOf(json.charge)
-  if (intent || !charge) return factsOf(intent, object)
-  const kept = await stored.paymentOf('charge', charge)
-  if (kept) return factsOf(kept, object)
-  const asked = json.payment_intent === null ? null : await calls.ask((api) => api.get(`charges/${charge}`))
-  return { ...factsOf(idOf(asked?.payment_intent) ?? charge, object), needed: true }
+  const known = intent || (charge && (await stored.paymentOf('charge', charge)))
+  const asked =
+    known || !charge || json.payment_intent === null ? null : await calls.ask((api) => api.get(`charges/${charge}`))
+  const key = known ?? idOf(asked?.payment_intent) ?? charge
+  if (!key) return {}
+  const names = await namesOf(key, idOf(asked?.invoice), { at, calls, stored })
+  const own = charge && charge !== key ? [readName(charge, at)] : []
+  return { ...factsOf(key, object, ...own, ...names), needed: !known }
 }
+
+/**
+ * Returns the invoice and the session of a payment that was never reported: a sale from a file may be under their ids.
+ */
+async function namesOf(
+  key: string,
+  invoice: string | null,
+  { at, calls, stored }: Pick<StripeReading, 'at' | 'calls' | 'stored'>,
+): Promise<ProviderObject[]> {
+  const known = await stored.ofPayment(key)
+  if (isReported(known) || known.some(({ kind }) => kind === 'name')) return []
+  const isIntent = key.startsWith('pi_')
+  const [sessions, links] = isIntent
+    ? [await calls.ask((api) => sessionsOf(api, key)), await calls.ask((api) => invoicesPaidBy(api, key))]
+    : []
+  const names = [
+    invoice,
+    ...(links ?? []).map((link) => idOf(link.invoice)),
+    ...(sessions ?? []).map(({ id }) => idOf(id)),
+  ]
+  return names.flatMap((name) => (name ? readName(name, at) : []))
+}
+
+const sessionsOf = (api: StripeApi, intent: string) =>
+  api.list('checkout/sessions', { payment_intent: intent, limit: '1' })
+
+const invoicesPaidBy = (api: StripeApi, intent: string) =>
+  api.list('invoice_payments', {
+    'payment[type]': 'payment_intent',
+    'payment[payment_intent]': intent,
+    status: 'paid',
+  })

@@ -230,6 +230,9 @@ export function readSessionLines(session: string | null, rows: ProviderJson[], a
 export const readLink = (invoice: string, amount: unknown, at: Date) =>
   providerObject('link', invoice, at, { invoice, amount: whole(amount) } satisfies InvoiceLink)
 
+/** Another name of a payment: of its charge, invoice or session. */
+export const readName = (id: string, at: Date) => providerObject('name', id, at, {})
+
 const refundIn = (json: ProviderJson, at: Date, otherwise: string): Refund => ({
   amount: whole(json.amount),
   currency: currency(json.currency),

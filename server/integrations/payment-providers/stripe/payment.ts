@@ -61,21 +61,25 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     subscriptionId: invoice?.subscription ?? null,
     card: charge?.card,
     lines: linesOf(set, invoice)?.map((line) => ({ ...line, amount: fromStripe(line.amount, currency) })) ?? null,
-    refunds: [
-      ...set.refunds.map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),
-      ...unnamedRefunds(set.marks, set.refunds).map(({ charge, name, left, ...mark }) =>
-        refundReport('refund', ours({ ...mark, id: `${charge}:${name}`, amount: left, reason: null }), 'succeeded'),
-      ),
-      ...set.disputes
-        .filter(({ status }) => !status.startsWith('warning_'))
-        .map((one) => ({
-          ...refundReport('dispute', ours(one), DISPUTE_STATUS[one.status] ?? 'pending'),
-          // a lost one may be won on appeal
-          overturned: one.status === 'won',
-        })),
-    ],
+    refunds: givenBack(set),
   }
 }
+
+export const refundsOf = (_: string, objects: ProviderObject[]) => givenBack(sorted(objects))
+
+const givenBack = (set: Set): ProviderPayment['refunds'] => [
+  ...set.refunds.map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),
+  ...unnamedRefunds(set.marks, set.refunds).map(({ charge, name, left, ...mark }) =>
+    refundReport('refund', ours({ ...mark, id: `${charge}:${name}`, amount: left, reason: null }), 'succeeded'),
+  ),
+  ...set.disputes
+    .filter(({ status }) => !status.startsWith('warning_'))
+    .map((one) => ({
+      ...refundReport('dispute', ours(one), DISPUTE_STATUS[one.status] ?? 'pending'),
+      // a lost one may be won on appeal
+      overturned: one.status === 'won',
+    })),
+]
 
 /** Returns the lines of the bill that the amounts are from; null if they are unknown. */
 function linesOf({ checkout, lines }: Set, invoice: (Invoice & { id: string }) | undefined) {
