@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
-import { ApprovalPreview, ofAccount } from './payouts.ts'
+import { ApprovalPreview, ofAccount, shownPayouts } from './payouts.ts'
 import { Amount, DateOnly, fileText, Id, Instant, listOf, listQuery, PayoutStatus, RowError } from './values.ts'
 
 /** Methods that pay by a file, which a person uploads: `sepa` at any bank of the euro scheme, `csv` at Wise. */
@@ -44,7 +44,8 @@ export const LEFT_OUT = 'x-payouts-left-out'
 
 /**
  * Either `ids` or `all` that wait for this method. `executionDate` is at most 30 days from now, by default the next
- * payday. `preview` only returns what the file would approve.
+ * payday. `preview` only returns what the file would approve: its `payouts` are what the person sees, and are sent as
+ * `shown`. The file is refused if it would hold others, or other amounts or details. Only `ids` need no `shown`.
  */
 export const NewPaymentFile = z
   .strictObject({
@@ -57,10 +58,15 @@ export const NewPaymentFile = z
     all: z.literal(true).optional(),
     executionDate: DateOnly.optional(),
     preview: z.boolean().optional(),
+    shown: shownPayouts(MOST_IN_FILE).optional(),
   })
   .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), {
     path: ['ids'],
     message: 'Send either ids or all',
+  })
+  .refine(({ all, shown, preview }) => !all || shown || preview, {
+    path: ['shown'],
+    message: 'Send the payouts of the preview',
   })
 export type NewPaymentFile = z.infer<typeof NewPaymentFile>
 
@@ -86,7 +92,8 @@ export const createPaymentFile = endpoint('createPaymentFile', 'POST /accounts/:
   ...ofAccount,
   allow: rights.pay,
   body: NewPaymentFile,
-  maxValues: MOST_IN_FILE + 10,
+  // the ids, and four values of each payout
+  maxValues: 6 * MOST_IN_FILE + 100,
   status: 201,
   orStatus: 200,
   reply: z.union([PaymentFile, ApprovalPreview]),

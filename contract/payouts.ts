@@ -209,15 +209,21 @@ export const receivedColumns = [
 
 /**
  * `wise-batch` is Wise's layout of a batch to saved recipients. Making it approves the due payouts in it, so only
- * people may do it; with `status=approved` it repeats the payouts of an earlier batch.
+ * people may do it; with `status=approved` it repeats the payouts of an earlier batch. It is refused if it would hold
+ * another number of payouts than `shownCount`, or pay another sum, with VAT, than `shownAmount`.
  */
 const payoutFormats = ['plain', 'wise-batch'] as const
+const entered = z.coerce.number().int('Enter a whole number').min(0, 'Enter 0 or more')
 
 export const downloadPayouts = csvOf(listPayouts, {
   summary: 'Download all payouts, or approve due ones into a batch file for Wise',
   file: 'payouts',
   more: ['blockers', ...receivedColumns],
-  query: { format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional() },
+  query: {
+    format: z.enum(payoutFormats, `Use ${payoutFormats.join(' or ')}`).optional(),
+    shownCount: entered.optional(),
+    shownAmount: entered.optional(),
+  },
   // a batch file approves what is in it
   allowOf: ({ query: { format } }) => (format === 'wise-batch' ? rights.pay : rights.read),
 })
@@ -318,6 +324,10 @@ const shown = {
 export const ShownPayout = z.strictObject(shown)
 export type ShownPayout = z.infer<typeof ShownPayout>
 
+/** Payouts as they were shown to a person. */
+export const shownPayouts = (most: number) =>
+  z.array(z.strictObject({ id: Id, ...shown })).max(most, `Choose at most ${most} payouts`)
+
 export const approvePayout = endpoint('approvePayout', 'POST /payouts/:id/approve', {
   summary: 'Approve a due payout with the amount shown',
   ...ofPayout,
@@ -393,10 +403,7 @@ export const MOST_APPROVED = 100
 export const ApprovedPayouts = z.strictObject({
   ids: z.array(Id).min(1, 'Choose at least one payout').max(MOST_APPROVED, `Choose at most ${MOST_APPROVED} payouts`),
   preview: z.boolean().optional(),
-  shown: z
-    .array(z.strictObject({ id: Id, ...shown }))
-    .max(MOST_APPROVED, `Choose at most ${MOST_APPROVED} payouts`)
-    .optional(),
+  shown: shownPayouts(MOST_APPROVED).optional(),
 })
 export type ApprovedPayouts = z.infer<typeof ApprovedPayouts>
 
@@ -408,10 +415,11 @@ export type ApprovalResults = z.infer<typeof ApprovalResults>
 
 /**
  * `firstApprovals`: payouts that another person must approve too; `count` and the amounts are without them. `payAmount`
- * is the `amount` with VAT.
+ * is the `amount` with VAT. `payouts` are the ones in it, to be sent as `shown`.
  */
 export const ApprovalPreview = z
   .object({
+    payouts: z.array(z.object({ id: Id, amount: Amount, payAmount: Amount, detailsVersion: z.string().nullable() })),
     count: z.int(),
     amount: Amount,
     payAmount: Amount,

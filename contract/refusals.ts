@@ -469,6 +469,11 @@ export const refusals = {
   second_person_needed: ['invalid_state', 'This needs two people. Somebody else needs to approve it too.'],
   pay_too_new: ['invalid_state', 'Your approvals count here from 72 hours after you got your role.'],
   payout_changed: ['payout_changed', 'The amount or the payout details have changed. Review the payout again.'],
+  payouts_changed: [
+    'payout_changed',
+    'The payouts have changed since you reviewed them: {{added}} added, {{gone}} no longer included, {{changed}} with another amount or other payout details. Review them again.',
+  ],
+  batch_changed: ['payout_changed', 'The file would pay {{count}}, {{amount}} in all. Review the payouts again.'],
   batch_by_person: ['forbidden', 'Making a payment file approves payouts. Sign in to make one.'],
   batch_columns: ['validation_failed', 'The columns of a batch file can’t be changed'],
   batch_empty: [

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
 import { createPaymentFile, type PaymentFile } from '#contract/payment-files.ts'
+import type { ApprovalPreview } from '#contract/payouts.ts'
 import { byUser } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
@@ -235,7 +236,9 @@ async function payByFile(story: Story, { id, owner }: Europe): Promise<PaymentFi
   const access = await accessOf(story, createPaymentFile, actor, id)
   const caller = { services, actor, access, by: byUser(actor), byProgram: false }
   const executionDate = dayIn(TIME_ZONE, story.clock.now())
-  const { body } = await makePaymentFile(caller, { method: 'sepa', all: true, executionDate })
+  const everything = { method: 'sepa', all: true, executionDate } as const
+  const preview = (await makePaymentFile(caller, { ...everything, preview: true })).body as ApprovalPreview
+  const { body } = await makePaymentFile(caller, { ...everything, shown: preview.payouts })
   await workOff(services)
   return body as PaymentFile
 }

@@ -152,7 +152,7 @@ export function useCall<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
       if (!mayHaveTakenEffect(refusal)) attempts.current.delete(JSON.stringify(input))
       // what is shown next is read anew
       else void client.invalidateQueries({ refetchType: 'none' })
-      if (refusal.code === 'invalid_state' && !oneOfMany) void refresh()
+      if (isOutdated(refusal) && !oneOfMany) void refresh()
       onError?.(refusal)
     },
   })
@@ -194,6 +194,11 @@ export function useRefresh() {
     void client.refetchQueries({ type: 'active', stale: true }, { cancelRefetch: false })
   }
 }
+
+const outdated: readonly CallError['code'][] = ['invalid_state', 'payout_changed', 'conflict']
+
+/** Whether a call was refused because what it acts on is no longer as shown. */
+export const isOutdated = ({ code }: CallError) => outdated.includes(code)
 
 /** Drops the cached data of a deleted thing. */
 export function useForget() {

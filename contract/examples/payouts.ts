@@ -311,6 +311,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
   downloadPayouts: {
     refused: [
       'batch_by_person',
+      'batch_changed',
       'batch_columns',
       'batch_empty',
       'batch_not_ready',

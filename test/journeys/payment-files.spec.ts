@@ -25,6 +25,23 @@ async function aPayer(site: Site) {
   return owner
 }
 
+test('what falls due during the review isn’t approved unseen', async ({ page, site }) => {
+  const owner = await aPayer(site)
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await fromMore(page, 'Make payment file')
+  const dialog = page.getByRole('dialog', { name: 'Make payment file' })
+  await expect(dialog).toContainText('€205.50')
+  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/partners`, { token: owner.token })).body
+  const body = { amount: 4_000_00, reason: 'Agreed' }
+  ok(await site.api('POST', `/partners/${items[0].id}/adjustments`, { token: owner.token, body }))
+  const make = dialog.getByRole('button', { name: 'Approve and download' })
+  await make.click()
+  await expect(dialog.getByRole('alert')).toContainText('The payouts have changed since you reviewed them')
+  await expect(dialog).toContainText('€4,205.50')
+  const [saved] = await Promise.all([page.waitForEvent('download'), make.click()])
+  expect(await readFile(await saved.path(), 'utf8')).toContain('<CtrlSum>4205.50</CtrlSum>')
+})
+
 test('a SEPA file is made from a task, downloaded, and answered by a bank’s reports', async ({
   page,
   site,

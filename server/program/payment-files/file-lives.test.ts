@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalAmount } from '#contract/money.ts'
-import type { PaymentFile } from '#contract/payment-files.ts'
+import type { NewPaymentFile, PaymentFile } from '#contract/payment-files.ts'
+import type { ApprovalPreview } from '#contract/payouts.ts'
 import { aLedger, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
@@ -172,11 +173,16 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       throw error
     }
   }
-  const make = (by: string) =>
+  const ask = (by: string, body: Partial<NewPaymentFile>) =>
     makePaymentFile(
       { services: shared, actor: actorOf(by), access: { account }, by: byUser(actorOf(by)), byProgram: false } as never,
-      { method: 'sepa', all: true },
-    ).then(({ body }) => body as PaymentFile)
+      { method: 'sepa', all: true, ...body },
+    )
+  const look = async (by: string) => ((await ask(by, { preview: true })).body as ApprovalPreview).payouts
+  /** Makes a file of what of these can be in it by then. */
+  const makeOf = async (by: string, ids: string[]) => (await ask(by, { all: undefined, ids })).body as PaymentFile
+  const make = async (by: string, shown?: ApprovalPreview['payouts']) =>
+    (await ask(by, { shown: shown ?? (await look(by)) })).body as PaymentFile
 
   type Row = { was: string | null; becomes: string | null; error: { reason: string } | null; reference: string | null }
   async function report(file: string, dryRun = false): Promise<string[]> {
@@ -302,6 +308,35 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       else approveOne(payout)
       return `PO-${payout.number} ${payout.status}`
     },
+    async 'make meanwhile'() {
+      const by = pick(people)
+      const isReady = ({ payee }: Payout) => !isCooling(payee) && !isRejected(payee)
+      const mayBy = (payout: Payout) => {
+        const first = firstOf(payout)
+        return !needsTwo(sum(payout.payee.entries)) || (first !== null && first !== by)
+      }
+      const inFile = () => [
+        ...waiting().map(({ id, entries, version }) => `${id} ${sum(entries)} ${version}`),
+        ...duePayouts()
+          .filter((payout) => isReady(payout) && mayBy(payout))
+          .map(({ id, payee }) => `${id} ${sum(payee.entries)} ${payee.version}`),
+      ]
+      const shown = await look(by)
+      const reviewed = inFile()
+      assert.deepEqual(
+        shown.map(({ id, amount }) => `${id} ${amount}`).sort(),
+        reviewed.map((one) => one.replace(/ \d+$/, '')).sort(),
+      )
+      const meanwhile = pick(['earn', 'earn', 'details', 'approve', 'cancel', 'bank', 'time'])
+      const said = await acts[meanwhile]!()
+      await gather()
+      const now = inFile()
+      if (reviewed.toSorted().join() === now.toSorted().join()) return `${meanwhile} ${said}, nothing changed`
+      const reason = await outcome(make(by, shown))
+      if (now.length > 0) assert.equal(reason, 'payouts_changed')
+      else assert.ok(reason === 'batch_empty' || reason === 'second_person_needed', reason)
+      return `${meanwhile} ${said}: ${reason}`
+    },
     async make() {
       const makers = chance(40) ? [pick(people), pick(people)] : [pick(people)]
       const by = makers[0]!
@@ -310,11 +345,14 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
         const first = firstOf(payout)
         return !needsTwo(sum(payout.payee.entries)) || (first !== null && first !== person)
       }
+      const all = [...duePayouts(), ...waiting()].map(({ id }) => id)
       // two who make one at once may each complete what the other may not
       const expected = [...ready.filter((payout) => makers.some((person) => mayBy(person)(payout))), ...waiting()]
       const results = await Promise.all(
         makers.map((person) =>
-          make(person).catch((error: Refusal) => (error instanceof Refusal ? error.reason : null)),
+          (makers.length > 1 && all.length > 0 ? makeOf(person, all) : make(person)).catch((error: Refusal) =>
+            error instanceof Refusal ? error.reason : null,
+          ),
         ),
       )
       const made = results.filter((one): one is PaymentFile => one !== null && typeof one === 'object')
@@ -445,7 +483,19 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
 
   for (const payee of payees) await enter(payee)
   time.now += 80 * HOUR
-  const likely = ['earn', 'earn', 'earn', 'make', 'make', 'bank', 'bank', 'bank', 'approve', 'download']
+  const likely = [
+    'earn',
+    'earn',
+    'earn',
+    'make',
+    'make',
+    'make meanwhile',
+    'bank',
+    'bank',
+    'bank',
+    'approve',
+    'download',
+  ]
   for (let step = 0; step < STEPS; step++) {
     time.now += below(3) * 60_000 + 1
     await gather()

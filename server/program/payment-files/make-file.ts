@@ -1,7 +1,15 @@
+import { moneyInWords } from '#contract/money.ts'
 import { paydayFrom } from '#contract/paydays.ts'
-import { type createPaymentFile, LEFT_OUT, MOST_IN_FILE, type NewPaymentFile } from '#contract/payment-files.ts'
+import {
+  type createPaymentFile,
+  LEFT_OUT,
+  MOST_IN_FILE,
+  type NewPaymentFile,
+  type PaymentFile,
+} from '#contract/payment-files.ts'
 import type { OrderedMethod } from '#contract/payout-settings.ts'
 import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts.ts'
+import { changesSince, countsOf, isAsShown } from '../../platform/as-shown.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
@@ -9,6 +17,7 @@ import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
+import { countInWords } from '../../platform/in-words.ts'
 import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
@@ -16,7 +25,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import { approvalVerdict } from '../payouts/approval-holds.ts'
-import { approveIntoBatch, previewApproval, refuseBlockedPartner, refusePaused } from '../payouts/approve.ts'
+import { approveIntoBatch, previewApproval, refuseBlockedPartner, refusePaused, sumsOf } from '../payouts/approve.ts'
 import { lockAllForJudgement, wrongState } from '../payouts/binding.ts'
 import { methodsOn } from '../payouts/chosen-method.ts'
 import { profileOf } from '../payouts/connections.ts'
@@ -44,12 +53,12 @@ type Caller = Pick<Call<typeof createPaymentFile, Database>, 'services' | 'actor
  * approved ones that wait for a file of this method. A payout in a file is never put in another one, since both may be
  * uploaded. One that another person must approve is left out and counted in a header.
  * Refuses: `forbidden` to programs; `invalid_state` if there is nothing to include, `second_person_needed` if another
- * person must approve all of it; `recent_sign_in_required` above a ceiling; `validation_failed` for a method that is not
- * set up.
+ * person must approve all of it; `payout_changed` if it would hold anything else than was shown;
+ * `recent_sign_in_required` above a ceiling; `validation_failed` for a method that is not set up.
  */
 export async function makePaymentFile(
   caller: Caller,
-  { method: name, ids, executionDate, preview }: NewPaymentFile,
+  { method: name, ids, executionDate, preview, shown }: NewPaymentFile,
 ): Promise<HttpAnswer> {
   const { services, access, byProgram } = caller
   const { account } = access
@@ -63,7 +72,7 @@ export async function makePaymentFile(
   const chosen = await chooseThese(services, account, { method, year }, ids)
   if (preview) return new HttpAnswer(200, await previewFile(caller, { method, year }, chosen))
   await refuseUnlooked(services, account)
-  const { made, leftOut } = await putIn(caller, { method, ...chosen, payer, executionDate: day })
+  const { made, leftOut } = await putIn(caller, { method, ...chosen, payer, executionDate: day, shown })
   return new HttpAnswer(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
 }
 
@@ -159,18 +168,19 @@ async function previewFile({ services, actor, access }: Caller, into: Into, chos
     const preview = await previewApproval(tx, actor, account, those, { into: into.method, year: into.year })
     const holding = (await stillWaiting(tx, services.secrets, account, into, approved)).map(({ id }) => id)
     const leftOut = approved.filter((id) => !holding.includes(id))
-    const sum = await tx.one<{ amount: number; payAmount: number }>`
-      select coalesce(sum(amount), 0)::bigint as amount, coalesce(sum(pay_amount), 0)::bigint as pay_amount from payouts
-      where account_id = ${account.id} and id = any(${holding}::uuid[])`
     return {
       ...preview,
-      count: preview.count + holding.length,
-      amount: preview.amount + sum.amount,
-      payAmount: preview.payAmount + sum.payAmount,
+      ...sumsOf([...preview.payouts, ...(await asApproved(tx, account, holding))]),
       excluded: [...excluded, ...(await errorsOf(tx, account, into.year, leftOut)), ...preview.excluded],
     }
   })
 }
+
+/** Returns these approved payouts as a preview names them. */
+const asApproved = (tx: Transaction, account: AccountFacts, ids: string[]) =>
+  tx.many<ApprovalPreview['payouts'][number]>`
+    select id, amount, pay_amount, details_version from payouts
+    where account_id = ${account.id} and id = any(${ids}::uuid[]) order by statement_number`
 
 /** Returns why these approved payouts are left out of a file: their approval no longer holds. */
 async function errorsOf(
@@ -201,13 +211,15 @@ async function errorsOf(
 
 type Download = Call<typeof downloadPayouts, Database>
 type Query = Download['query']
+/** The filters and order of a list of payouts. */
+type Asked = Omit<Query, 'columns' | 'format' | 'shownCount' | 'shownAmount'>
 
 /** Returns the method whose file has this format; undefined for the plain list. */
 export const filedBy = (format: Query['format']) => filing.find(({ file }) => file.format === format)
 
 /**
  * Makes a file of the due payouts that the query chooses, and returns it. When asked for approved ones, it repeats the
- * contents of earlier files, as far as the approvals still hold. Refuses as `makePaymentFile`.
+ * contents of earlier files, as far as the approvals still hold. Refuses as `makePaymentFile`, by count and sum.
  */
 export async function downloadBatch({ query, ...caller }: Download, method: Filing) {
   const { services, access, by, byProgram } = caller
@@ -217,7 +229,7 @@ export async function downloadBatch({ query, ...caller }: Download, method: Fili
   const { account } = access
   await refuseUnlooked(services, account)
   const name = `${method.file.format}-${dayIn(account.timeZone, db.now)}`
-  const { columns: _columns, format: _format, ...asked } = query
+  const { columns: _columns, format: _format, shownCount, shownAmount, ...asked } = query
   const told = (tx: Transaction) =>
     recorded(tx, by, account.id, 'list.downloaded', {
       id: account.id,
@@ -229,7 +241,9 @@ export async function downloadBatch({ query, ...caller }: Download, method: Fili
     return fileAnswer(method.file, text, name)
   }
   const due = asked.status && !asked.status.includes('due') ? [] : await choose(db, account, asked, 'due')
-  const { made, leftOut } = await putIn(caller, { method, due, approved: [], payer: null, executionDate: null, told })
+  const sums = { count: shownCount, amount: shownAmount }
+  const into = { method, payer: null, executionDate: null }
+  const { made, leftOut } = await putIn(caller, { ...into, due, approved: [], sums, told })
   return fileAnswer(method.file, made.text, name, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
 }
 
@@ -275,13 +289,13 @@ async function refuseUnlooked(services: Services, account: AccountFacts) {
 
 const PAGE = 500
 /** The filters of a file of everything. */
-const ALL = { sort: 'createdAt' } as Omit<Query, 'columns' | 'format'>
+const ALL = { sort: 'createdAt' } as Asked
 
 /** Returns the first payouts of the query in this state, as many as a file has at most. */
 async function choose(
   db: Queryable,
   account: AccountFacts,
-  asked: Omit<Query, 'columns' | 'format'>,
+  asked: Asked,
   status: 'due' | 'approved',
   fits: (payout: Payout) => boolean = () => true,
 ): Promise<Payout[]> {
@@ -304,17 +318,20 @@ type PutIn = Pick<Chosen, 'due' | 'approved'> & {
   method: Filing
   payer: FilePayer | null
   executionDate: string | null
+  /** The file as shown to a person: its payouts, or their number and the sum to pay. */
+  shown?: NewPaymentFile['shown']
+  sums?: Partial<Pick<PaymentFile, 'count' | 'amount'>>
   told?: Told
 }
 
 /**
  * Has recipients created first, outside of a transaction, then approves in one the payouts whose payees are ready, and
  * stores their file. Refuses: `second_person_needed` if all of it lacks another person, `batch_empty` if there is nothing
- * else to include; then nothing is changed.
+ * else to include, `payout_changed` if it isn't what was shown; then nothing is changed.
  */
 async function putIn(
   { services, actor, access, by }: Caller,
-  { method, due, approved, payer, executionDate, told }: PutIn,
+  { method, due, approved, payer, executionDate, shown, sums = {}, told }: PutIn,
 ) {
   const { db, secrets } = services
   const { account } = access
@@ -324,7 +341,8 @@ async function putIn(
     ? await prepare(services, account, method.file.payees, payees)
     : { ready: payees.map((payee): Ready => ({ ...payee, by: null, recipient: null })), rejected: [] }
   for (const { payee, words } of rejected) await noteRejected(db, account.id, payee, words)
-  if (ready.length + approved.length === 0 && rejected.length < due.length) throw refusal('batch_not_ready')
+  const isUnready = ready.length + rejected.length < due.length
+  if (isUnready && (shown || ready.length + approved.length === 0)) throw refusal('batch_not_ready')
   const byPartner = new Map(ready.map((one) => [one.partnerId, one]))
   const those = due.filter(({ partnerId }) => byPartner.has(partnerId)).map(({ id }) => id)
   return transaction(db, async (tx) => {
@@ -332,7 +350,9 @@ async function putIn(
     const year = yearOfPayment(account, tx.now, executionDate)
     const approve = (some: string[]) =>
       approveIntoBatch(tx, services, actor, account, { method, year, ids: some, byPartner })
-    const ids = method.file.reference ? those : await underNewNumbers(tx, byUser(actor), account, those, approve)
+    const { ids, former } = method.file.reference
+      ? { ids: those, former: new Map<string, string>() }
+      : await underNewNumbers(tx, byUser(actor), account, those, approve)
     await lockAllForJudgement(tx, account.id, [...ids, ...approved])
     const now = await approve(ids)
     const payouts = [
@@ -342,11 +362,27 @@ async function putIn(
     const leftOut = now.lacking
     // with this, numbers given above are taken back
     if (payouts.length === 0) throw refusal(leftOut > 0 ? 'second_person_needed' : 'batch_empty')
+    if (shown) await refuseUnlessShown(tx, account, { shown, payouts, former })
     const profileId = ready[0]?.by ?? null
     const made = await keepFile(tx, secrets, by, account, { method, payouts, profileId, payer, executionDate })
+    if (!isAsShown(sums, made.file)) {
+      const { count, amount, currency } = made.file
+      throw refusal('batch_changed', { count: countInWords(count, 'payout'), amount: moneyInWords(amount, currency) })
+    }
     await told?.(tx)
     return { made, leftOut }
   })
+}
+
+type Reviewed = { shown: NonNullable<PutIn['shown']>; payouts: { id: string }[]; former: ReadonlyMap<string, string> }
+
+/** Refuses a file of these approved payouts if they aren't what was shown, some of them under their former ids. */
+async function refuseUnlessShown(tx: Transaction, account: AccountFacts, { shown, payouts, former }: Reviewed) {
+  const ids = payouts.map(({ id }) => id)
+  const now = await asApproved(tx, account, ids)
+  const asNamed = now.map((payout) => ({ ...payout, id: former.get(payout.id) ?? payout.id }))
+  const changes = changesSince(shown, asNamed)
+  if (changes) throw refusal('payouts_changed', countsOf(changes), { details: changes })
 }
 
 /**
@@ -379,7 +415,8 @@ async function stillWaiting(
 
 /**
  * Gives payouts from an earlier file a new number, unless they are left out of this one: the result of the earlier
- * file's transfer is reported under the earlier number and must not be taken for the new one's.
+ * file's transfer is reported under the earlier number and must not be taken for the new one's. Returns the payouts, and
+ * the former id of each new one.
  */
 async function underNewNumbers(
   tx: Transaction,
@@ -387,9 +424,9 @@ async function underNewNumbers(
   account: AccountFacts,
   ids: string[],
   approve: (ids: string[]) => Promise<{ approved: { id: string }[] }>,
-): Promise<string[]> {
+): Promise<{ ids: string[]; former: Map<string, string> }> {
   const again = new Set((await filedOf(tx, account.id, ids)).map(({ payoutId }) => payoutId))
-  if (again.size === 0) return ids
+  if (again.size === 0) return { ids, former: new Map() }
   await lockAllForJudgement(tx, account.id, ids)
   const { approved } = await undone(tx, () => approve(ids))
   const leaving = new Set(approved.flatMap(({ id }) => (again.has(id) ? [id] : [])))
@@ -400,8 +437,12 @@ async function underNewNumbers(
     await endAsCanceled(tx, by, account, id, due)
     await carryFirst(tx, account.id, id, partnerId)
   }
-  const next = await tx.many<{ id: string }>`
-    select id from payouts
+  const next = await tx.many<{ id: string; partnerId: string }>`
+    select id, partner_id from payouts
     where account_id = ${account.id} and status = 'gathering' and partner_id = any(${known.map((one) => one.partnerId)}::uuid[])`
-  return [...ids.filter((id) => !leaving.has(id)), ...next.map(({ id }) => id)]
+  const before = new Map(known.map(({ id, partnerId }) => [partnerId, id]))
+  return {
+    ids: [...ids.filter((id) => !leaving.has(id)), ...next.map(({ id }) => id)],
+    former: new Map(next.map(({ id, partnerId }) => [id, before.get(partnerId)!])),
+  }
 }

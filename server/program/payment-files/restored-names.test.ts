@@ -34,12 +34,14 @@ const actsOn = (app: TestApp, account: Account) => ({
   app,
   call: (method: string, path: string, body?: object) =>
     app.api(method, path, { token: account.token, ...(body && { body }) }),
-  make: async () =>
-    ok(
-      await app.api('POST', `/accounts/${account.id}/payment-files`, {
-        ...{ token: account.token, body: { method: 'sepa', all: true } },
-      }),
-    ).body,
+  async make() {
+    const send = (body: object) =>
+      app.api('POST', `/accounts/${account.id}/payment-files`, {
+        ...{ token: account.token, body: { method: 'sepa', all: true, ...body } },
+      })
+    const { payouts } = ok(await send({ preview: true })).body
+    return ok(await send({ shown: payouts })).body
+  },
   async references(fileId: string) {
     const { body } = ok(await app.api('GET', `/payment-files/${fileId}/download`, { token: account.token }))
     return [...(body as string).matchAll(/<EndToEndId>(.*?)</g)].map(([, reference]) => reference!)
@@ -148,7 +150,7 @@ test('after a restore, payouts by file and by hand wait until their owner has ma
   assert.equal(await transaction(services.db, (tx) => pauseRestored(tx, services.jobs, [])), 2)
   const at = `/accounts/${account.id}/payouts/reconciliation`
   const reason = async (answer: ReturnType<typeof call>) => (await answer).body.error?.reason
-  const making = () => call('POST', `/accounts/${account.id}/payment-files`, { method: 'sepa', all: true })
+  const making = () => call('POST', `/accounts/${account.id}/payment-files`, { method: 'sepa', ids: [paid.id] })
   assert.equal(await reason(making()), 'payouts_paused')
   assert.equal(await reason(call('POST', `/payouts/${paid.id}/approve`)), 'payouts_paused')
   const approving = () => app.api('POST', `/payouts/${other.id}/approve`, { token: byHand.token })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LEFT_OUT, MOST_RESULTS } from '#contract/payment-files.ts'
+import type { ApprovalPreview } from '#contract/payouts.ts'
 import { accept, anEmail, ok, signIn, startApp } from '../../../test/support/app.ts'
-import { aPayee, aPayout, balance, payout, payoutsOf } from '../../../test/support/payouts.ts'
+import { aPayee, aPayout, balance, owe, payout, payoutsOf } from '../../../test/support/payouts.ts'
 import {
   aEuroAccount,
   aEuroPayee,
@@ -24,8 +25,14 @@ const call = (account: Account, method: string, path: string, body?: object, tok
   app.api(method, /^\/payment-files\/[\da-f-]{36}/.test(path) ? path : `/accounts/${account.id}${path}`, {
     ...{ token, ...(body && { body }) },
   })
-const make = (account: Account, body: object = {}, token?: string) =>
+const send = (account: Account, body: object, token?: string) =>
   call(account, 'POST', '/payment-files', { method: 'sepa', all: true, ...body }, token)
+const look = (account: Account, body: object = {}, token?: string) => send(account, { ...body, preview: true }, token)
+/** Makes a file of what its preview shows. */
+const make = async (account: Account, body: object = {}, token?: string) => {
+  const answer = await look(account, body, token)
+  return answer.status === 200 ? send(account, { ...body, shown: answer.body.payouts }, token) : answer
+}
 const made = async (account: Account, body: object = {}) => ok(await make(account, body)).body
 const download = (account: Account, id: string, token?: string) =>
   call(account, 'GET', `/payment-files/${id}/download`, undefined, token)
@@ -71,7 +78,7 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
   assert.equal((await approve(account, second.id)).status, 'approved')
   assert.deepEqual(await waiting(), [['file', '2 payouts wait for a payment file']])
 
-  const preview = ok(await make(account, { preview: true })).body
+  const preview = ok(await look(account)).body
   assert.deepEqual([preview.count, preview.amount, preview.payAmount, preview.excluded], [2, 132_55, 132_55, []])
   const file = await made(account)
   assert.deepEqual(await waiting(), [['fund', '2 approved payouts still to be paid']])
@@ -176,7 +183,7 @@ test('an approved payout that may not be paid any more is not previewed as part 
   for (const id of ids) await approve(account, id)
   const body = { state: 'suspended', reason: 'Asked' }
   ok(await app.api('PUT', `/partners/${one.id}`, { token: account.token, body }))
-  const preview = ok(await make(account, { preview: true })).body
+  const preview = ok(await look(account)).body
   assert.deepEqual([preview.count, preview.amount, preview.payAmount], [1, 10_01, 10_01])
   const [{ id, error }] = preview.excluded
   assert.deepEqual([id, error.reason, error.values], [ids[0], 'payout_blocked', { blockers: 'Partner is suspended' }])
@@ -215,7 +222,7 @@ test('who may make a file, on which days, and of what', async () => {
     }),
   )
   const ids = [elsewhere.id, blocked.id, due.id, account.id]
-  const preview = ok(await make(account, { all: undefined, ids, preview: true })).body
+  const preview = ok(await look(account, { all: undefined, ids })).body
   assert.deepEqual(
     [preview.count, preview.amount, preview.excluded.map((one: { error: { reason: string } }) => one.error.reason)],
     [1, 10_00, ['details_out_of_reach', 'not_found', 'payout_blocked']],
@@ -275,10 +282,10 @@ test('another person approves first above a ceiling; what lacks one is left out 
   const large = await aPayout(app, account, await aEuroPayee(app, account), 60_00)
   assert.deepEqual(refused(await make(account)), [409, 'second_person_needed'])
   await aPayout(app, account, await aEuroPayee(app, account), 10_00)
-  const preview = ok(await make(account, { preview: true })).body
+  const preview = ok(await look(account)).body
   assert.deepEqual([preview.count, preview.firstApprovals], [1, 1])
   const once = {
-    ...{ token: account.token, body: { method: 'sepa', all: true } },
+    ...{ token: account.token, body: { method: 'sepa', all: true, shown: preview.payouts } },
     headers: { 'idempotency-key': 'one-file' },
   }
   for (const replayed of [null, 'true']) {
@@ -515,4 +522,74 @@ test('two who make a file at once make files without a payout in common', async 
   assert.ok(answers.every((answer) => answer.status === 201 || refused(answer)[1] === 'batch_empty'))
   assert.equal(sepaDebtor.iban.length, 22)
   assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a file approves what was reviewed: more, less, other amounts or other details are refused, and nothing is approved', async () => {
+  const account = await aEuroAccount(app)
+  const [ann, ben, cid] = [
+    await aEuroPayee(app, account),
+    await aEuroPayee(app, account),
+    await aEuroPayee(app, account),
+  ]
+  const first = await aPayout(app, account, ann, 100_00)
+  const shown = async () => ok(await look(account)).body.payouts as ApprovalPreview['payouts']
+  const refusedTo = async (body: object) => {
+    const { status, body: answer } = await send(account, body)
+    return [status, answer.error?.code, answer.error?.reason, answer.error?.values]
+  }
+  const changed = (added: number, gone: number, different: number) => [
+    ...[409, 'payout_changed', 'payouts_changed'],
+    { added, gone, changed: different },
+  ]
+  assert.deepEqual(
+    await shown(),
+    [first].map(({ id, amount, payAmount, detailsVersion }) => ({ id, amount, payAmount, detailsVersion })),
+  )
+  assert.deepEqual((await send(account, {})).body.error.fields, { shown: 'Send the payouts of the preview' })
+
+  const before = await shown()
+  await owe(app, account, ann, 4_000_00)
+  const second = await aPayout(app, account, ben, 900_00)
+  assert.deepEqual(await refusedTo({ shown: before }), changed(1, 0, 1))
+  assert.deepEqual(await refusedTo({ shown: [] }), changed(2, 0, 0))
+  const { message, details } = (await send(account, { shown: before })).body.error
+  assert.equal(
+    message,
+    'The payouts have changed since you reviewed them: 1 added, 0 no longer included, 1 with another amount or other payout details. Review them again.',
+  )
+  assert.deepEqual(details, { added: [second.id], gone: [], changed: [first.id] })
+  const states = async () => [
+    (await payout(app, account, first.id)).status,
+    (await payout(app, account, second.id)).status,
+  ]
+  assert.deepEqual(await states(), ['due', 'due'])
+  assert.deepEqual(ok(await call(account, 'GET', '/payment-files')).body.items, [])
+
+  // ids are compared too, if they are shown: by whatever was
+  const [one] = before
+  assert.deepEqual(await refusedTo({ all: undefined, ids: [first.id], shown: before }), changed(0, 0, 1))
+  const { detailsVersion } = one!
+  const named = (some: object) => ({
+    all: undefined,
+    ids: [first.id],
+    shown: [{ id: first.id.toUpperCase(), ...some }],
+  })
+  assert.deepEqual(await refusedTo(named({ payAmount: 100_00 })), changed(0, 0, 1))
+  assert.deepEqual(await refusedTo(named({ detailsVersion: null })), changed(0, 0, 1))
+
+  // a partner who is suspended leaves the file
+  const all = await shown()
+  ok(await app.api('PUT', `/partners/${ben.id}`, { token: account.token, body: { state: 'suspended', reason: 'Why' } }))
+  assert.deepEqual(await refusedTo({ shown: all }), changed(0, 1, 0))
+  ok(await app.api('PUT', `/partners/${ben.id}`, { token: account.token, body: { state: 'active', reason: 'Why' } }))
+
+  // approved ones that wait for a file are in it
+  const third = await aPayout(app, account, cid, 7_00)
+  await approve(account, third.id)
+  assert.deepEqual(await refusedTo({ shown: all }), changed(1, 0, 0))
+  const file = ok(await send(account, named({ amount: 4_100_00, payAmount: 4_100_00, detailsVersion }))).body
+  assert.deepEqual([file.count, file.amount], [1, 4_100_00])
+  const rest = ok(await send(account, { shown: await shown() })).body
+  assert.deepEqual([rest.count, rest.amount], [2, 907_00])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
 })

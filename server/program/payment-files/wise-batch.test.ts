@@ -111,6 +111,50 @@ test('the file holds what the filters choose', async () => {
   assert.deepEqual([status, body.error.fields], [422, { columns: 'The columns of a batch file can’t be changed' }])
 })
 
+test('a batch file is refused if it isn’t what was reviewed, by number and sum, or by payouts', async () => {
+  const install = await anInstall()
+  const { wise, account, partner } = install
+  const send = (body: object) =>
+    app.api('POST', `/accounts/${account.id}/payment-files`, {
+      ...{ token: account.token, body: { method: 'csv', all: true, ...body } },
+    })
+  const shown = async () => ok(await send({ preview: true })).body.payouts
+  const due = await aPayout(app, account, partner, 10_00)
+  const before = await shown()
+  await owe(app, account, partner, 5_00)
+  const other = await aPayout(app, account, await aPayee(app, account), 20_00)
+  for (const query of ['&shownCount=1&shownAmount=1000', '&shownAmount=1000', '&shownCount=1']) {
+    const { status, body } = await download(install, query)
+    assert.deepEqual([status, body.error.code], [409, 'payout_changed'], query)
+    assert.equal(body.error.message, 'The file would pay 2 payouts, $35.00 in all. Review the payouts again.')
+  }
+  assert.deepEqual((await send({ shown: before })).body.error.values, { added: 1, gone: 0, changed: 1 })
+  assert.deepEqual([(await show(install, due.id)).status, (await show(install, other.id)).status], ['due', 'due'])
+  const text = ok(await download(install, '&shownCount=2&shownAmount=3500')).body
+  assert.equal(readCsv(text).rows.length, 2)
+
+  // due again, they get other numbers in the next file: they were shown under the former ones
+  await upload(install, resultsOf(text, 'cancelled'))
+  const again = await shown()
+  assert.equal(again.length, 2)
+  const file = ok(await send({ shown: again })).body
+  assert.deepEqual([file.count, file.amount], [2, 35_00])
+  assert.equal((await show(install, due.id)).status, 'canceled')
+
+  // a recipient that Wise rejects meanwhile leaves the file, and the next preview says so
+  await aPayout(app, account, await aPayee(app, account), 1_00)
+  await aPayout(app, account, await aPayee(app, account), 1_00)
+  const third = await shown()
+  const unready = { status: 500, body: {} }
+  wise.fail('POST /v1/accounts', unready)
+  assert.equal((await send({ shown: third })).body.error.reason, 'batch_not_ready')
+  const rejected = [{ code: 'NOT_VALID', message: 'No such bank.', path: 'abartn', arguments: [] }]
+  wise.fail('POST /v1/accounts', wiseRefusal(rejected))
+  assert.deepEqual((await send({ shown: third })).body.error.values, { added: 0, gone: 1, changed: 0 })
+  assert.equal(ok(await send({ shown: await shown() })).body.count, 1)
+  assert.deepEqual(await verifyLedger(install.services.db), [])
+})
+
 test('another currency leaves by what is taken from its balance; a business is an institution', async () => {
   const install = await anInstall({}, {}, 'eur')
   const { account } = install

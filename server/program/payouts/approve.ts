@@ -8,6 +8,7 @@ import type {
   PayoutMethod,
   ShownPayout,
 } from '#contract/payouts.ts'
+import { isAsShown } from '../../platform/as-shown.ts'
 import { type By, byUser, system } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
@@ -135,8 +136,7 @@ export async function previewApproval(
   const approver = into ? intoFileBy(actor, tx.now) : approverOf(actor, tx.now)
   const excluded: ApprovalPreview['excluded'] = []
   const chosen: PayoutMethod[] = []
-  let count = 0
-  let amount = 0
+  const included: ApprovalPreview['payouts'] = []
   let payAmount = 0
   let firstOnes = 0
   const payouts = await payoutsById(tx, terms, ids)
@@ -155,8 +155,7 @@ export async function previewApproval(
         firstOnes++
         continue
       }
-      count++
-      amount += payout.amount
+      included.push(asInPreview(payout))
       payAmount += payout.payAmount
       chosen.push(payout.method)
     } catch (error) {
@@ -165,8 +164,21 @@ export async function previewApproval(
     }
   }
   const feeEstimate = await feesOf(tx, account.id, chosen)
-  return { count, amount, payAmount, firstApprovals: firstOnes, feeEstimate, excluded }
+  return { ...sumsOf(included), firstApprovals: firstOnes, feeEstimate, excluded }
 }
+
+/** Returns a payout as a preview has it. */
+export const asInPreview = ({ id, amount, payAmount, detailsVersion }: ApprovalPreview['payouts'][number]) => ({
+  ...{ id, amount, payAmount, detailsVersion },
+})
+
+/** The payouts of a preview, with their number and sums. */
+export const sumsOf = (payouts: ApprovalPreview['payouts']) => ({
+  payouts,
+  count: payouts.length,
+  amount: payouts.reduce((sum, { amount }) => sum + amount, 0),
+  payAmount: payouts.reduce((sum, { payAmount }) => sum + payAmount, 0),
+})
 
 /** The usual fees of payouts by these methods; null if none is known. */
 async function feesOf(tx: Transaction, accountId: string, names: PayoutMethod[]): Promise<number | null> {
@@ -256,7 +268,7 @@ const runOf = async (
   means,
   terms: await payoutTermsOf(tx, account),
   approver: approverOf(actor, tx.now),
-  asShown: new Map(shown.map((one) => [asUuid(one.id), one])),
+  asShown: new Map(shown.map(({ id, ...facts }) => [asUuid(id), facts])),
 })
 
 /** The approved amount with its tax, 0 for one that was only approved first, or the refusal. */
@@ -404,10 +416,8 @@ function judgeOne(
   // the run leaves what a person pays
   if (approver.automatic && !approver.intoFile && !runningMethods(terms).includes(method)) throw notFound()
   const seen = asShown?.get(payout.id)
-  if (seen?.amount !== undefined && seen.amount !== due.amount) throw refusal('payout_changed')
-  if (seen?.payAmount !== undefined && seen.payAmount !== pay) throw refusal('payout_changed')
-  if (seen?.detailsVersion !== undefined && seen.detailsVersion !== shown.detailsVersion)
-    throw refusal('payout_changed')
+  const now = { amount: due.amount, payAmount: pay, detailsVersion: shown.detailsVersion }
+  if (seen && !isAsShown(seen, now)) throw refusal('payout_changed')
   refuseBlocked(terms, { ...shown, blockers: blockersOf(shown.blockers, due.amount, terms.account) }, approver)
   refuseAboveCeilings(terms, pay, sum, approver)
   if (!details?.detailsSealed) return { method, details: null }

@@ -1,4 +1,5 @@
 import type { ApprovalResults, PaidPayout, PaidPayouts, Payout } from '#contract/payouts.ts'
+import { isAsShown } from '../../platform/as-shown.ts'
 import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { savepoint, type Transaction } from '../../platform/database/pool.ts'
@@ -139,9 +140,8 @@ async function lockForMarking(tx: Transaction, accountId: string, ids: string[])
 }
 
 /** Refuses if the amounts changed since they were shown: the person paid what was shown. */
-function refuseChanged(now: { amount: number; payAmount: number }, shown: PaidPayout) {
-  const { amount = now.amount, payAmount = now.payAmount } = shown
-  if (amount !== now.amount || payAmount !== now.payAmount) throw refusal('payout_changed')
+function refuseChanged(now: { amount: number; payAmount: number }, { amount, payAmount }: PaidPayout) {
+  if (!isAsShown({ amount, payAmount }, now)) throw refusal('payout_changed')
 }
 
 /** Whether it was in a batch file, which may be paid by anyone who has it. */

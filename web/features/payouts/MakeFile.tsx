@@ -6,10 +6,11 @@ import {
   downloadPaymentFile,
   type FileMethod,
   LEFT_OUT,
+  type NewPaymentFile,
   type PaymentFile,
 } from '#contract/payment-files.ts'
 import { answer, CallError } from '../../api.ts'
-import { useRefresh } from '../../calls.ts'
+import { isOutdated, useRefresh } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { payoutMethods } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -69,13 +70,19 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
   const [day, setDay] = useState('')
   const file = { method, all: true as const, ...(method === 'sepa' && day && { executionDate: day }) }
   const preview = useQuery(filePreview(accountId, file))
-  const { data: list } = useQuery({ ...forFile(accountId, method), staleTime: 0 })
+  const { data: list, isFetching } = useQuery({ ...forFile(accountId, method), staleTime: 0 })
   const { busy, error, send } = useMaking(accountId, onClose)
   const id = useId()
   const { data } = preview
   const excluded = new Set(data?.excluded.map((one) => one.id))
   const own = list?.items.filter((payout) => filesOf[payout.method] === method) ?? []
   const inside = own.filter((payout) => !excluded.has(payout.id))
+  // of a row that is shown, as it is shown
+  const rows = new Map(inside.map((payout) => [payout.id, payout]))
+  const shown = data?.payouts.map(({ id, ...preview }) => {
+    const { amount, payAmount, detailsVersion } = rows.get(id) ?? preview
+    return { id, amount, payAmount, detailsVersion }
+  })
   const still = { onBlur: () => undefined }
   return (
     <Dialog heading={payoutWords.makeFile} onClose={onClose} busy={busy} wide>
@@ -124,7 +131,12 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
       </div>
       {error && <Message kind="error">{explainRefusal(error)}</Message>}
       <DialogActions>
-        <Button look="primary" busy={busy} disabled={!data || data.count === 0 || busy} onClick={() => void send(file)}>
+        <Button
+          look="primary"
+          busy={busy}
+          disabled={!data || data.count === 0 || preview.isFetching || isFetching || busy}
+          onClick={() => void send({ ...file, shown })}
+        >
           {fileWords.approve}
         </Button>
         <Button data-first-focus disabled={busy} onClick={onClose}>
@@ -135,13 +147,18 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
   )
 }
 
-type Made = { method: FileMethod; all: true; executionDate?: string }
-
-/** Makes a file, then downloads it; one that was made, but not downloaded, is in the books. */
+/**
+ * Makes a file, then downloads it; one that was made, but not downloaded, is in the books. If it is no longer what is
+ * shown, that is read anew.
+ */
 function useMaking(accountId: string, onClose: () => void) {
   const refresh = useRefresh()
-  return useSend(async (body: Made, idempotencyKey) => {
-    const response = await answer(createPaymentFile, { params: { id: accountId }, body, idempotencyKey })
+  return useSend(async (body: NewPaymentFile, idempotencyKey) => {
+    const call = answer(createPaymentFile, { params: { id: accountId }, body, idempotencyKey })
+    const response = await call.catch(async (error: unknown) => {
+      if (error instanceof CallError && isOutdated(error)) await refresh()
+      throw error
+    })
     const leftOut = Number(response.headers.get(LEFT_OUT) ?? 0)
     const made = (await response.json()) as PaymentFile
     await refresh()

@@ -155,6 +155,7 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
 
 /** The preview once every payout is deselected. */
 const nothing: ApprovalPreview = {
+  payouts: [],
   count: 0,
   amount: 0,
   payAmount: 0,
