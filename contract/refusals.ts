@@ -364,6 +364,10 @@ export const refusals = {
   question_answered: ['invalid_state', 'You already answered this question.'],
   question_closed: ['invalid_state', 'This question no longer needs an answer.'],
   sale_not_on_hold: ['invalid_state', 'This sale isn’t on hold.'],
+  sale_held_by_case: [
+    'invalid_state',
+    'The case of its lead or partner holds this sale. Decide that case on the evidence desk.',
+  ],
   void_sale_not_refunded: ['invalid_state', 'This sale is void, so there’s nothing to refund.'],
   sale_already_refunded: ['invalid_state', 'This sale is already refunded.'],
   sale_refunded_elsewhere: [

@@ -137,7 +137,7 @@ export const sales: ExamplesOf<typeof room> = {
     reply: { ...byHand, status: 'void', voidReason: 'Entered twice' },
   },
   releaseSale: {
-    refused: ['sale_not_on_hold'],
+    refused: ['sale_not_on_hold', 'sale_held_by_case'],
     body: { reason: 'Checked by phone' },
     reply: {
       ...sale,

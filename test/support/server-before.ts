@@ -20,7 +20,7 @@ export async function asServerBefore<T>(db: Database, accountId: string, work: (
   const done = await work()
   const after = await rowsOf(db, 'day_stats', accountId)
   await transaction(db, async (tx) => {
-    await tx.run`update sales set fraud_case_id = null where account_id = ${accountId} and fraud_case_id not in (
+    await tx.run`update sales set fraud_case_id = null, held_by = null where account_id = ${accountId} and fraud_case_id not in (
       select id from ${populated('fraud_cases', before.get('fraud_cases')!)} c)`
     for (const table of [...unknown, 'day_stats']) {
       await tx.run`delete from ${raw(table)} where account_id = ${accountId}`

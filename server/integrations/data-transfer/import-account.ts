@@ -328,7 +328,7 @@ const namesForeign = (
 ) => tx.maybe`
   select o.id from ${raw(target)} o
   where o.account_id <> ${accountId}
-    and o.id in (select ${raw(`t.${column}`)} from ${raw(table.name)} t where ${scopeOf(table, accountId)}) limit 1`
+    and o.id in (select ${raw(table.types.get(column) === 'uuid[]' ? `unnest(t.${column})` : `t.${column}`)} from ${raw(table.name)} t where ${scopeOf(table, accountId)}) limit 1`
 
 const differences = async (tx: Transaction): Promise<Difference[]> => [
   ...(await verifyLedger(tx)),

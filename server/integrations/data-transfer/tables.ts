@@ -196,6 +196,7 @@ export const portableTables: readonly PortableTable[] = [
       told_by_shop_id: ['provider_shops'],
       link_id: ['partner_links'],
       fraud_case_id: ['fraud_cases'],
+      held_by: ['fraud_cases'],
     },
   },
   { name: 'fraud_cases', stays: { [LOGIN]: ['decided_by'] } },
@@ -222,7 +223,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'erasures',
     arrives: () => ({ done: sql`true` }),
-    names: { subject_id: ['leads', 'partners'] },
+    names: { subject_id: ['leads', 'partners'], subject_ids: ['leads', 'partners'] },
   },
   {
     name: 'payout_accounts',

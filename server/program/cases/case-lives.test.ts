@@ -66,7 +66,7 @@ type ModelSale = {
   refunded: boolean
   disputed: boolean
   void: boolean
-  until: number | null
+  /** Its own case. */
   case: ModelCase | null
   /** The open cases of its lead and partner when it was judged. */
   parents: ModelCase[]
@@ -94,7 +94,11 @@ class Life {
     return Math.floor(this.time.now / DAY)
   }
   isOpen = (one: ModelCase) => !one.decided && (one.until === null || one.until > this.time.now)
-  isHeld = (sale: ModelSale) => !sale.void && sale.until !== null && sale.until > this.time.now
+  isHolding = (one: ModelCase) => this.isOpen(one) && one.until !== null
+  /** The open cases that hold a sale. */
+  holding = (sale: ModelSale) =>
+    sale.void ? [] : [...(sale.case ? [sale.case] : []), ...sale.parents].filter(this.isHolding)
+  isHeld = (sale: ModelSale) => this.holding(sale).length > 0
 
   isOwn = ({ lead, payer }: ModelSale, partner: number) => lead?.own === partner || payer === partner
 
@@ -134,29 +138,22 @@ class Life {
     if (customers.size >= 4 && refunded.size * 100 >= customers.size * rules.refundRate.percent)
       found.push(rules.refundRate.action)
     const parents = this.cases
-      .filter((one) => this.isOpen(one) && one.until !== null && one.partner === partner)
+      .filter((one) => this.isHolding(one) && one.partner === partner)
       .filter(
         (one) =>
           (one.kind === 'partner' && rules.duplicatePartner.action !== 'off') ||
           (one.kind === 'lead' && one.lead === lead && rules.speed.action !== 'off'),
       )
-      .sort((a, b) => b.until! - a.until!)
     const own = found.filter((action) => action !== 'off' && action !== 'allow')
     if (own.includes('refuse')) {
       sale.cents = 0
       return
     }
-    if (own.length === 0 && parents.length === 0) return
-    if (own.length === 0) {
-      sale.parents = parents
-      sale.case = parents[0]!
-      sale.until = parents[0]!.until
-      return
-    }
-    const until = own.includes('hold') || parents.length > 0 ? this.time.now + HELD : null
+    sale.parents = parents
+    if (own.length === 0) return
+    const until = own.includes('hold') ? this.time.now + HELD : null
     const selfReferral = self === 'off' || self === 'allow' ? undefined : lead!
     sale.case = { kind: 'sale', until, decided: false, partner: partner!, selfReferral }
-    sale.until = until
     this.cases.push(sale.case)
   }
 }
@@ -297,7 +294,7 @@ async function sell(life: Life) {
   })
   const sale: ModelSale = {
     ...{ id, lead: late ? null : lead, partner: late ? null : lead.partner, day: life.today, cents, card, payer },
-    ...{ refunded: false, disputed: false, void: false, until: null, case: null, parents: [] },
+    ...{ refunded: false, disputed: false, void: false, case: null, parents: [] },
   }
   life.sales.push(sale)
   life.diary.push(
@@ -351,14 +348,12 @@ async function decideSale(life: Life) {
   const call = act === 'release' ? releaseSale : voidSale
   const outcome = await outcomeOf(write((tx) => call(tx, byOwner(ledger), ledger.account, sale.id, 'looked at')))
   life.diary.push(`${act} sale ${life.sales.indexOf(sale)}: ${outcome}`)
-  // releasing a void sale ends its hold, which no longer matters
-  const possible = act === 'void' ? !sale.void : sale.until !== null && sale.until > life.time.now
+  const own = !sale.void && sale.case && life.isOpen(sale.case) ? sale.case : null
+  const possible = act === 'void' ? !sale.void : own !== null && own.until !== null
   assert.equal(outcome, possible ? 'done' : 'invalid_state')
   if (!possible) return
-  if (sale.case?.kind === 'sale' && life.isOpen(sale.case))
-    Object.assign(sale.case, { decided: true, released: act === 'release' })
+  if (own) Object.assign(own, { decided: true, released: act === 'release' })
   if (act === 'void') sale.void = true
-  else sale.until = null
 }
 
 async function decideCase(life: Life) {
@@ -398,15 +393,13 @@ async function decideCase(life: Life) {
   life.diary.push(`${act} case of ${one.kind}: ${outcomes.join(', ')}`)
   assert.deepEqual(outcomes.sort(), wasOpen ? ['done', 'invalid_state'] : ['invalid_state', 'invalid_state'])
   if (!wasOpen) return
+  const held = life.sales.filter((sale) => sale.case === one || life.holding(sale).includes(one))
   Object.assign(one, { decided: true, released: act === 'release' })
-  for (const sale of life.sales.filter((sale) => sale.case === one && !sale.void)) {
-    if (act === 'void' && (one.kind === 'sale' || life.isHeld(sale))) sale.void = true
-    else if (act === 'release' && life.isHeld(sale)) {
-      const other = sale.parents.find(life.isOpen)
-      sale.case = other ?? sale.case
-      sale.until = other?.until ?? null
+  if (act === 'void')
+    for (const sale of held.filter((sale) => !sale.void)) {
+      sale.void = true
+      if (sale.case && life.isOpen(sale.case)) sale.case.decided = true
     }
-  }
 }
 
 async function sameDetails(life: Life) {
@@ -434,7 +427,10 @@ async function compare(life: Life) {
     where account_id = ${ledger.account.id} and held_until > ${new Date(time.now)} and status <> 'void' order by id`
   const expected = life.sales
     .filter(life.isHeld)
-    .map(({ id, until }) => ({ id, until: new Date(until!).toISOString() }))
+    .map((sale) => ({
+      id: sale.id,
+      until: new Date(Math.max(...life.holding(sale).map(({ until }) => until!))).toISOString(),
+    }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   assert.deepEqual(held, expected)
   const query = { limit: 100, sort: '-createdAt', state: ['open'] }
@@ -449,7 +445,7 @@ async function compare(life: Life) {
     ),
   )
   const entryOf = ({ cents, refunded }: ModelSale) => (refunded ? 0 : cents / 10)
-  const heldMoney = life.sales.filter(life.isHeld).reduce((sum, sale) => sum + entryOf(sale), 0)
+  const heldMoney = life.sales.reduce((sum, sale) => sum + life.holding(sale).length * entryOf(sale), 0)
   assert.equal(
     items.reduce((sum, item) => sum + item.heldAmount, 0),
     heldMoney,

@@ -248,3 +248,37 @@ test('of two leads that come at one moment the one beyond the limit is a case', 
   await Promise.all([capture(), capture()])
   assert.deepEqual(await evidenceOf(account), ['speed: The partner has more than 1 lead within an hour.'])
 })
+
+test('releasing a sale leaves it with the open case of its partner, and voiding that voids it', async () => {
+  for (const act of ['release', 'void']) {
+    const account = await anAccount(app, { selfReferralPolicy: 'flag' })
+    const owner = as(account.token)
+    await saveRules(account, { duplicatePartner: { action: 'hold' }, disposableMail: { action: 'hold' } })
+    await aPayee(app, account)
+    const partner = await aPayee(app, account)
+    const [ofPartner] = await casesOf(account)
+    const aSale = async (email: string) => {
+      const lead = await owner.post(`/accounts/${account.id}/leads`, { partnerId: partner.id, email })
+      return (await owner.post(`/leads/${lead.id}/sales`, { amount: 100_00 })).id
+    }
+    const refusedToRelease = async (id: string) => {
+      const body = { reason: 'Fine' }
+      return (await app.api('POST', `/sales/${id}/release`, { token: account.token, body })).body.error.code
+    }
+    const [plain, flagged, held] = [await aSale(anEmail()), await aSale(partner.email), await aSale('x@mailinator.com')]
+    await owner.post(`/sales/${held}/release`, { reason: 'Their own host' })
+    const { rule, reason, until } = (await owner.get(`/sales/${held}`)).hold
+    assert.deepEqual([rule, reason, until], ['duplicate-partner', 'The partner’s case is open.', ofPartner!.heldUntil])
+    for (const id of [plain, flagged, held]) assert.equal(await refusedToRelease(id), 'invalid_state')
+    const open = await casesOf(account)
+    assert.deepEqual(open.map(({ subject, action, heldAmount }) => [subject, action, heldAmount]).sort(), [
+      ['partner', 'hold', ofPartner!.heldAmount],
+      ['sale', 'flag', 0],
+    ])
+    await owner.post(`/cases/${ofPartner!.id}/${act}`, { reason: 'Asked them' })
+    for (const id of [plain, flagged, held]) {
+      const { status, hold } = await owner.get(`/sales/${id}`)
+      assert.deepEqual([status, hold.until === null], act === 'void' ? ['void', false] : ['completed', true])
+    }
+  }
+})

@@ -1,6 +1,6 @@
 import type { FraudCase, PartnerQuestion } from '#contract/cases.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { actorOf, type By } from '../../platform/author.ts'
+import type { By } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { Overtaken, type Queryable, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -8,26 +8,22 @@ import { recorded, send } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { noteEarlyOf } from '../commissions/early-entries.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
-import { decideCases, isOpenCase } from '../fraud/cases.ts'
+import { decideCases, isOpenCase, letGo } from '../fraud/cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import { changePartner } from '../partners/change-partner.ts'
-import { releaseSale, voidSale } from '../sales/change-sale.ts'
+import { releaseSale, tellLetGo, voidSale } from '../sales/change-sale.ts'
 import { lockSales } from '../sales/sale-state.ts'
-import { tellSales } from '../sales/tell-sales.ts'
 import {
   type CaseFacts,
   type CaseListQuery,
   caseById,
   casesPage,
-  lockCasesWithSales,
   openCasesOf,
   questionById,
   questionsPage,
   readCase,
-  releaseHeldBy,
   salesHeldBy,
   setAnswer,
   setQuestion,
@@ -61,32 +57,22 @@ async function withLeads(db: Queryable, account: AccountFacts, rows: Omit<FraudC
 type Acting = { account: AccountFacts; id: string; by: By }
 
 /**
- * Releases what a case holds and closes it. A sale that another case of its lead or partner holds too stays on hold.
+ * Releases what a case holds and closes it. A sale that another open case holds too stays on hold.
  * Refuses: `invalid_state` once it was decided, or its hold has ended.
  */
 export async function releaseCase(tx: Transaction, { account, id, by }: Acting, reason: string): Promise<void> {
   const before = await read(tx, account.id, id)
-  // a sale is locked before its case, as by its own calls
+  refuseDecided(tx, before)
   if (before.saleId && before.heldUntil) {
-    refuseDecided(tx, before)
-    await tx.run`select from sales where account_id = ${account.id} and id = ${before.saleId} for no key update`
+    await lockSales(tx, account.id, [before.saleId])
     refuseDecided(tx, await lock(tx, account.id, id))
-    await releaseSale(tx, by, account, before.saleId, reason)
-    return
+    return releaseSale(tx, by, account, before.saleId, reason)
   }
-  await lockCasesWithSales(tx, account.id, before.partnerId)
-  refuseDecided(tx, await lock(tx, account.id, id))
+  const held = (await salesHeldBy(tx, account.id, asUuid(id))).map((sale) => sale.id)
+  await tx.run`select from sales where account_id = ${account.id} and id = any(${held}::uuid[]) order by id for no key update`
+  await lockWhole(tx, { account, id }, held)
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
-  const released = await releaseHeldBy(tx, account.id, asUuid(id))
-  const free = released.filter(({ heldUntil }) => heldUntil === null).map((sale) => sale.id)
-  await noteEarlyOf(tx, account.id, free, actorOf(by))
-  await tellSales(
-    tx,
-    released.map((sale) => ({
-      ...{ by, accountId: account.id, type: 'sale.updated' as const, id: sale.id },
-      changes: { heldUntil: { old: sale.old, new: sale.heldUntil }, reason: { old: null, new: reason } },
-    })),
-  )
+  await tellLetGo(tx, by, account.id, await letGo(tx, account.id, held), reason)
 }
 
 /** Most sales that one call voids. */
@@ -103,14 +89,17 @@ export async function voidCase(tx: Transaction, { account, id, by }: Acting, rea
   if (held.length > MOST_VOIDED) throw refusal('case_holds_many_sales', { max: MOST_VOIDED })
   const ids = held.map((sale) => sale.id)
   const states = await lockSales(tx, account.id, ids)
-  refuseDecided(tx, await lock(tx, account.id, id))
-  if (
-    !before.saleId &&
-    (await salesHeldBy(tx, account.id, asUuid(id), MOST_VOIDED + 1)).some((one) => !ids.includes(one.id))
-  )
-    throw new Overtaken('the case holds another sale by now')
+  await lockWhole(tx, { account, id }, ids)
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'voided', reason })
   for (const { sale } of states) if (sale.status !== 'void') await voidSale(tx, by, account, sale.id, reason)
+}
+
+/** Locks a case after the sales that it holds, as their own calls do. A booking may have added one in the meantime. */
+async function lockWhole(tx: Transaction, { account, id }: Pick<Acting, 'account' | 'id'>, saleIds: string[]) {
+  const { saleId, ...row } = await lock(tx, account.id, id)
+  refuseDecided(tx, row)
+  const held = saleId ? [] : await salesHeldBy(tx, account.id, asUuid(id))
+  if (held.some((sale) => !saleIds.includes(sale.id))) throw new Overtaken('the case holds another sale by now')
 }
 
 /** Suspends the partner; what the case holds stays to be decided. Refuses: `invalid_state` as above. */

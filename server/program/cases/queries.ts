@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue, page } from '../../platform/http/list.ts'
 import { partsOf, payoutOfEntry } from '../commissions/entry-status.ts'
-import { isOpenCase, openCaseOf } from '../fraud/cases.ts'
+import { isHeldBy, isOpenCase } from '../fraud/cases.ts'
 import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
 
 export type CaseListQuery = ListQuery & {
@@ -38,7 +38,7 @@ const heldBy = (accountId: string, now: Date) => sql`coalesce((
   select sum(e.amount) from sales s cross join lateral (
     select t.amount from commission_entries t ${payoutOfEntry}
     where t.account_id = ${accountId} and t.sale_id = s.id and ${partsOf(now, accountId).onHold}) e
-  where s.account_id = ${accountId} and s.fraud_case_id = t.id and s.held_until > ${now} and s.status <> 'void'), 0)::bigint`
+  where s.account_id = ${accountId} and ${isHeldBy(sql`t.id`, now)}), 0)::bigint`
 
 const columns = (accountId: string, now: Date) => sql`t.*, ${heldBy(accountId, now)} as held_amount`
 
@@ -78,50 +78,8 @@ export const readCase = (db: Queryable, accountId: string, id: string, { lock = 
   from fraud_cases c where c.account_id = ${accountId} and c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`
 
 /** The sales that a case holds now. */
-export const salesHeldBy = (db: Queryable, accountId: string, id: string, limit: number) => db.many<{ id: string }>`
-  select id from sales
-  where account_id = ${accountId} and fraud_case_id = ${id} and held_until > ${db.now} and status <> 'void'
-  order by id limit ${limit}`
-
-/** Whether case `c` about a lead or partner holds sales. */
-const holdsSales = (now: Date) => sql`(c.sale_id is null and c.action = 'hold' and ${isOpenCase(now)})`
-
-/** Locks the open cases of a partner and their leads that hold sales: no other decision moves or frees these meanwhile. */
-export const lockCasesWithSales = (tx: Transaction, accountId: string, partnerId: string) => tx.many`
-  select from fraud_cases c
-  where c.account_id = ${accountId} and c.partner_id = ${partnerId} and ${holdsSales(tx.now)}
-  order by c.id for no key update`
-
-/** Why case `c` about a lead or partner holds a sale, as written with the sale. */
-const whyHeld = sql`case when c.lead_id is null then ${openCaseOf.partner} else ${openCaseOf.lead} end`
-
-/**
- * Releases the sales that a decided case held. One that was held for another case of its lead or partner too, which is
- * still open, is held by that from now on.
- */
-export const releaseHeldBy = (tx: Transaction, accountId: string, id: string) => tx.many<{
-  id: string
-  old: string
-  heldUntil: string | null
-}>`
-  update sales s set held_until = other.held_until, fraud_case_id = coalesce(other.id, s.fraud_case_id),
-    hold_rule = coalesce(other.rule, s.hold_rule), hold_reason = coalesce(other.reason, s.hold_reason)
-  from sales before
-    cross join lateral (
-      select trim(regexp_replace(before.hold_reason, ${whyHeld}, '')) as reason, coalesce((
-          select min(t.created_at) from commission_entries t where t.account_id = ${accountId} and t.sale_id = before.id),
-        before.created_at) as judged_at
-      from fraud_cases c where c.account_id = ${accountId} and c.id = ${id}) rest
-    left join lateral (
-      select c.id, c.held_until, c.findings -> 0 ->> 'rule' as rule, rest.reason
-      from fraud_cases c
-      where c.account_id = ${accountId} and c.partner_id = before.partner_id
-        and (c.lead_id is null or c.lead_id = before.lead_id) and position(${whyHeld} in rest.reason) > 0
-        and c.opened_at <= rest.judged_at and ${holdsSales(tx.now)}
-      order by c.held_until desc, c.id limit 1) other on true
-  where s.account_id = ${accountId} and s.fraud_case_id = ${id} and s.held_until > ${tx.now}
-    and before.account_id = s.account_id and before.id = s.id
-  returning s.id, before.held_until as old, s.held_until`
+export const salesHeldBy = (db: Queryable, accountId: string, id: string, limit?: number) => db.many<{ id: string }>`
+  select s.id from sales s where s.account_id = ${accountId} and ${isHeldBy(id, db.now)} order by s.id ${limit ? sql`limit ${limit}` : sql``}`
 
 export const openCasesOf = (db: Queryable, accountId: string) => db.one<{ count: number; since: string | null }>`
   select count(*) as count, min(c.opened_at) as since from fraud_cases c

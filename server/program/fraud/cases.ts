@@ -9,7 +9,7 @@ import { allHappened } from '../../platform/events/happened.ts'
 /** Days after which a hold without a decision ends. */
 const HELD_DAYS = 30
 
-export const holdEnd = (now: Date) => new Date(now.getTime() + HELD_DAYS * 86_400_000).toISOString()
+const holdEnd = (now: Date) => new Date(now.getTime() + HELD_DAYS * 86_400_000).toISOString()
 
 /** Why a sale is held by the open case of its lead or partner. */
 export const openCaseOf = { lead: 'The lead’s case is open.', partner: 'The partner’s case is open.' }
@@ -72,14 +72,31 @@ export async function decideCases(
   return decided
 }
 
-/** Closes the open case of a sale that was released or voided by a call about the sale. */
-export const decideCaseOfSale = (
-  tx: Transaction,
-  by: By,
-  accountId: string,
-  saleId: string,
-  how: { decision: 'released' | 'voided'; reason: string },
-) => decideCases(tx, by, accountId, sql`c.sale_id = ${saleId}`, how)
+/** Whether case `id` holds sale `s` now. */
+export const isHeldBy = (id: string | Sql, now: Date) =>
+  sql`((s.fraud_case_id = ${id} or s.held_by @> array[${id}]::uuid[]) and s.held_until > ${now} and s.status <> 'void')`
+
+/** A sale that a case no longer holds, with the end of its hold before and now: null unless another case holds it. */
+export type LetGo = { id: string; old: string; heldUntil: string | null }
+
+/** Leaves these held sales, which are locked, to those of their cases that are still open, or releases them. */
+export const letGo = (tx: Transaction, accountId: string, saleIds: string[]) => tx.many<LetGo>`
+  update sales s set held_until = rest.held_until, fraud_case_id = coalesce(rest.id, s.fraud_case_id),
+    hold_rule = coalesce(rest.rule, s.hold_rule), hold_reason = coalesce(rest.reason, s.hold_reason)
+  from sales before cross join lateral (
+    select max(c.held_until) as held_until,
+      (array_agg(c.id order by c.held_until desc, c.sale_id, c.id))[1] as id,
+      (array_agg(c.findings -> 0 ->> 'rule' order by c.held_until desc, c.sale_id, c.id))[1] as rule,
+      nullif(concat_ws(' ', max(e.evidence) filter (where c.sale_id is not null),
+        max(${openCaseOf.lead}::text) filter (where c.lead_id is not null),
+        max(${openCaseOf.partner}::text) filter (where c.sale_id is null and c.lead_id is null)), '') as reason
+    from fraud_cases c cross join lateral (
+      select string_agg(f.finding ->> 'evidence', ' ' order by f.place) as evidence
+      from jsonb_array_elements(c.findings) with ordinality as f (finding, place)) e
+    where c.account_id = ${accountId} and c.id = any(before.held_by) and ${isOpenCase(tx.now)}) rest
+  where s.account_id = ${accountId} and s.id = any(${saleIds}::uuid[]) and s.held_until > ${tx.now}
+    and before.account_id = s.account_id and before.id = s.id
+  returning s.id, before.held_until as old, s.held_until`
 
 const tellCases = async (tx: Transaction, by: By, type: 'case.opened' | 'case.decided', cases: CaseRow[]) => {
   if (cases.length === 0) return

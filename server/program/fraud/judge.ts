@@ -5,7 +5,7 @@ import { dayInWords } from '../../platform/in-words.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bannedBy } from './banned-host.ts'
-import { type CaseRow, holdEnd, newCase, openCaseOf } from './cases.ts'
+import { type CaseRow, newCase, openCaseOf } from './cases.ts'
 import { isDisposable } from './disposable.ts'
 import { type FactsOfSale, factsOfSales } from './facts.ts'
 import { rulesOf } from './rules.ts'
@@ -19,9 +19,11 @@ export type Hold = {
   reason: string
   /** End of the hold on the commission; null without one. */
   until: string | null
-  /** The case that decides it; null for a refusal, which is final. */
+  /** The case that decides it, of several the last to end; null for a refusal, which is final. */
   caseId: string | null
-  /** The sale's own case, to be opened with it; null if its lead's or partner's decides. */
+  /** All cases that hold the commission. */
+  heldBy: string[]
+  /** The sale's own case, to be opened with it; null if nothing was found but open cases of its lead or partner. */
   opens: CaseRow | null
 }
 
@@ -166,22 +168,38 @@ const fromDisposable = async ({ disposableMail }: FraudRules, { leadEmail, payer
 
 const STRICTNESS = ['flag', 'hold', 'refuse'] as const
 
-/** Returns the consequence of the findings: the strictest action counts. */
+/**
+ * Returns the consequence of the findings: the strictest action counts. A case of the lead or partner holds the sale
+ * beside its own, which knows its own findings only.
+ */
 function holdFor(tx: Transaction, suspect: Suspect, found: (Found | Inherited)[]): Hold | undefined {
-  const policy = STRICTNESS.findLast((action) => found.some((one) => one.action === action))
+  const strictest = (some: Found[]) => STRICTNESS.findLast((action) => some.some((one) => one.action === action))
+  const policy = strictest(found)
   if (!policy) return undefined
-  const decisive = found.find(({ action }) => action === policy)!
-  const { rule } = decisive
-  const reason = found.map(({ evidence }) => evidence).join(' ')
-  if (policy === 'refuse') return { rule, policy, reason, until: null, caseId: null, opens: null }
-  if (found.every((one) => 'caseId' in one) && 'caseId' in decisive)
-    return { rule, policy, reason, until: decisive.until, caseId: decisive.caseId, opens: null }
-  const opens = newCase(tx, {
-    accountId: suspect.accountId,
-    saleId: suspect.id,
-    partnerId: suspect.partnerId,
-    findings: found.map(({ rule, evidence, partnerId }) => ({ rule, evidence, partnerId })),
-    action: policy,
-  })
-  return { rule, policy, reason, until: policy === 'hold' ? holdEnd(tx.now) : null, caseId: opens.id, opens }
+  const { rule } = found.find(({ action }) => action === policy)!
+  const reason = [...new Set(found.map(({ evidence }) => evidence))].join(' ')
+  const hold = { rule, policy, reason, until: null, caseId: null, heldBy: [], opens: null }
+  if (policy === 'refuse') return hold
+  const inherited = found.filter((one) => 'caseId' in one)
+  const own = found.filter((one) => !('caseId' in one))
+  const action = strictest(own) as 'flag' | 'hold' | undefined
+  const opens =
+    action === undefined
+      ? null
+      : newCase(tx, {
+          accountId: suspect.accountId,
+          saleId: suspect.id,
+          partnerId: suspect.partnerId,
+          findings: own.map(({ rule, evidence, partnerId }) => ({ rule, evidence, partnerId })),
+          action,
+        })
+  const holding = [
+    ...(opens?.heldUntil ? [{ caseId: opens.id, until: opens.heldUntil }] : []),
+    ...inherited.map(({ caseId, until }) => ({ caseId, until })),
+  ]
+  const [last] = holding
+  return {
+    ...{ ...hold, opens, until: last?.until ?? null, caseId: last?.caseId ?? opens!.id },
+    heldBy: holding.map(({ caseId }) => caseId),
+  }
 }

@@ -1,14 +1,15 @@
 import { actorOf, type By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
 import { noteEarlyOf } from '../commissions/early-entries.ts'
-import { decideCaseOfSale } from '../fraud/cases.ts'
+import { decideCases, type LetGo, letGo } from '../fraud/cases.ts'
 import { keepPlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, saveState, settle } from './sale-state.ts'
-import { tellSale } from './tell-sales.ts'
+import { tellSale, tellSales } from './tell-sales.ts'
 
 /** Changes a sale's description. Refuses: `not_found`; `erased` for a sale of an erased person. */
 export async function describeSale(
@@ -40,7 +41,8 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where account_id = ${account.id} and id = ${saleId}`
-  if (before.sale.holdRule) await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'voided', reason })
+  if (before.sale.holdRule)
+    await decideCases(tx, by, account.id, sql`c.sale_id = ${saleId}`, { decision: 'voided', reason })
   const accounts = await holdAccounts(tx, [account.id])
   if (before.sale.credit) await keepPlaces(tx, accounts, [{ ...before.sale, by }])
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
@@ -53,18 +55,30 @@ export async function voidSale(tx: Transaction, by: By, account: AccountFacts, s
   })
 }
 
-/** Ends a fraud hold. Refuses: `invalid_state` if there is none. */
+/**
+ * Releases a sale and decides its case. If an open case of its lead or partner holds it too, it stays on hold.
+ * Refuses: `invalid_state` if it isn’t on hold, or if only such a case holds it.
+ */
 export async function releaseSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
-  await lockSale(tx, account.id, saleId)
-  const released = await tx.maybe<{ old: string }>`
-    update sales s set held_until = null from sales before
-    where s.id = ${saleId} and s.account_id = ${account.id} and before.account_id = s.account_id and before.id = s.id and s.held_until > ${tx.now}
-    returning before.held_until as old`
-  if (!released) throw refusal('sale_not_on_hold')
-  await noteEarlyOf(tx, account.id, [saleId], actorOf(by))
-  await decideCaseOfSale(tx, by, account.id, saleId, { decision: 'released', reason })
-  await tellSale(tx, by, account.id, 'sale.updated', {
-    id: saleId,
-    changes: { heldUntil: { old: released.old, new: null }, reason: { old: null, new: reason } },
-  })
+  const { sale } = await lockSale(tx, account.id, saleId)
+  const isHeld = sale.status !== 'void' && sale.heldUntil !== null && Date.parse(sale.heldUntil) > tx.now.getTime()
+  if (!isHeld) throw refusal('sale_not_on_hold')
+  const own = sql`c.sale_id = ${saleId} and c.action = 'hold'`
+  const decided = await decideCases(tx, by, account.id, own, { decision: 'released', reason })
+  const released = await letGo(tx, account.id, [saleId])
+  if (decided.length === 0 && released[0]!.heldUntil !== null) throw refusal('sale_held_by_case')
+  await tellLetGo(tx, by, account.id, released, reason)
+}
+
+/** Tells of sales that one of their cases, or all, no longer hold. */
+export async function tellLetGo(tx: Transaction, by: By, accountId: string, sales: LetGo[], reason: string) {
+  const free = sales.filter(({ heldUntil }) => heldUntil === null).map(({ id }) => id)
+  await noteEarlyOf(tx, accountId, free, actorOf(by))
+  await tellSales(
+    tx,
+    sales.map(({ id, old, heldUntil }) => ({
+      ...{ by, accountId, type: 'sale.updated' as const, id },
+      changes: { heldUntil: { old, new: heldUntil }, reason: { old: null, new: reason } },
+    })),
+  )
 }

@@ -15,6 +15,7 @@ await ledgerHistory(db)
 /** Changes a value of this type: to another of its kind, like a mistake or manipulation would. */
 const changes: Record<string, (column: string) => string> = {
   uuid: () => 'gen_random_uuid()',
+  'uuid[]': () => 'array[gen_random_uuid()]',
   text: (column) => `coalesce(${column}, '') || 'x'`,
   bigint: (column) => `coalesce(${column}, 0) + 1`,
   integer: (column) => `coalesce(${column}, 0) + 1`,

@@ -181,7 +181,14 @@ export const saleChecks: Checks = {
     select s.id::text as subject, 'an open case' as expected, coalesce(c.decision, 'no case') as actual
     from sales s left join fraud_cases c on c.account_id = s.account_id and c.id = s.fraud_case_id
     where s.fraud_case_id is not null and (c.id is null or (s.held_until is not null and s.status <> 'void'
-      and (c.decided_at is not null or c.held_until is distinct from s.held_until or s.id <> coalesce(c.sale_id, s.id))))
+      and (c.decided_at is not null or c.held_until is distinct from s.held_until or s.id <> coalesce(c.sale_id, s.id)
+        or s.fraud_case_id <> all(coalesce(s.held_by, array[s.fraud_case_id])))))
+    union all
+    select s.id::text, 'held until ' || coalesce(c.held_until::text, 'never'), 'until ' || coalesce(s.held_until::text, 'never')
+    from sales s cross join unnest(s.held_by) as h (id)
+      left join fraud_cases c on c.account_id = s.account_id and c.id = h.id and c.partner_id = s.partner_id
+    where c.held_until is null or (s.status <> 'void' and c.decided_at is null and c.held_until > now()
+      and (s.held_until is null or s.held_until < c.held_until))
     union all
     select c.id::text, 'held until ' || c.held_until, 'sale ' || s.status || ' until ' || coalesce(s.held_until::text, 'never')
     from fraud_cases c join sales s on s.account_id = c.account_id and s.id = c.sale_id
