@@ -195,24 +195,23 @@ const doNotFundAgain = (tx: Transaction, { account, payoutId }: Work) =>
 
 const abandon = (tx: Transaction, attempt: Attempt) => saveAttempt(tx, attempt, { state: 'abandoned', stage: 'over' })
 
-/** Most requests for a transfer in one run: its quote or recipient may expire meanwhile and is renewed. */
-const MOST_REQUESTS = 3
+/** Most steps of one run: its quote or recipient may expire meanwhile and is renewed twice. */
+const MOST_STEPS = 8
 
 /** Takes the method's steps up to a transfer; undefined if the payout ended otherwise. */
 async function makeTransfer(work: Connected): Promise<TransferReading | undefined> {
-  for (let requests = 0; requests < MOST_REQUESTS; ) {
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
     const chosen = await work.hold((tx) => choose(tx, work))
     if (!chosen) return undefined
     const { step, told, at } = chosen
     if (step.mayMoveMoney && !told.isAsked) await work.onStep(`${step.name}-announced`)
-    if (step.mayMoveMoney) requests++
     const answer = await ask(work, chosen)
     if ('transferId' in answer) return keepTransfer(work, at.attempt, answer)
     if (answer.is === 'on') await keep(work, chosen, answer)
     else if (!(await work.hold((tx) => handleNone(tx, work, chosen, answer)))) return undefined
   }
   const { label } = work.method
-  throw new ProviderError('unknown', `${label} didn’t accept a quote for this payout in time.`)
+  throw new ProviderError('unknown', `${label} didn’t accept this payout in time.`)
 }
 
 /**

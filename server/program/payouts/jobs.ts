@@ -38,10 +38,10 @@ const isOpen = (
 const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${now})`
 
 /**
- * Runs the job of a payout under way. An unknown result fails it, so that it is retried: after 1, 2, 4 … seconds, or at
- * the time named by the provider. After a day only the poll continues.
+ * Runs the job of a payout under way. An unknown result fails it, so that it is retried: after 1, 2, 4 … seconds, but no
+ * sooner than the provider asks. After a day only the poll continues.
  */
-export async function payOut(services: Services, { payoutId, poll }: PayOutJob): Promise<void> {
+export async function payOut(services: Services, { payoutId, poll, tries = 0 }: PayOutJob): Promise<void> {
   try {
     if ((await advance(services, payoutId)) === 'busy' && !poll)
       throw new Error(`payout ${payoutId} is being worked on; it is looked at again`)
@@ -49,10 +49,14 @@ export async function payOut(services: Services, { payoutId, poll }: PayOutJob):
     if (!(error instanceof ProviderError)) throw error
     if (poll) return services.log.info({ payoutId, status: error.status }, NOT_ASKED)
     if (error.retryAfter === null) throw error
-    const startAfter = error.retryAfter
-    await transaction(services.db, (tx) => services.jobs.add(tx, payOutQueue, { payoutId }, { startAfter }))
+    const startAfter = Math.max(error.retryAfter, Math.min(2 ** tries, LONGEST_PAUSE))
+    const again = { payoutId, tries: tries + 1 }
+    await transaction(services.db, (tx) => services.jobs.add(tx, payOutQueue, again, { startAfter }))
   }
 }
+
+/** Seconds, as of retries. */
+const LONGEST_PAUSE = 900
 
 const NOT_ASKED = 'a payout could not be asked about'
 

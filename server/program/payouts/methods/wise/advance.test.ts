@@ -240,6 +240,58 @@ test('an expired quote is replaced only if no transfer can exist', async () => {
   assert.equal(wise.callsTo('POST *quotes').length, quotes, 'and no other quote is asked for')
 })
 
+test('with a clock half an hour ahead of Wise’s, the payout says so and asks again later and later', async () => {
+  const behind = { minutes: 31 }
+  const clock = () => new Date(app.clock.now().getTime() - behind.minutes * 60_000)
+  const install = await anInstall({ clock })
+  const { wise, services } = install
+  const id = await anApproved(install)
+  await assert.rejects(advance(services, id), { kind: 'unknown' })
+  assert.equal(wise.callsTo('POST *quotes').length, 1)
+  const { attempts } = await show(install, id)
+  assert.match(
+    attempts[0]!.error!,
+    /^Wise’s new quote ends at 20\d\d-.*Z, but the clock of this server is at 20\d\d-.*Z\. Set the server’s clock/,
+  )
+  behind.minutes = 0
+  await workOn(services, id)
+  assert.equal(wise.callsTo('POST *quotes').length, 2)
+  assert.deepEqual([wise.transfers.size, fundings(install).length], [1, 1])
+  assert.equal((await show(install, id)).attempts[0]!.error, null)
+})
+
+test('a quote that is always refused as expired is asked for a few times a run', async () => {
+  const install = await anInstall()
+  const { wise, services } = install
+  const id = await anApproved(install)
+  wise.fail(
+    'POST /v1/transfers',
+    wiseRefusal([{ code: 'NOT_VALID', message: 'Quote has expired.', path: 'quoteUuid', arguments: [] }]),
+    99,
+  )
+  wise.lie('GET *quotes/*', { status: 'EXPIRED' })
+  await assert.rejects(advance(services, id), { kind: 'unknown', message: 'Wise didn’t accept this payout in time.' })
+  assert.ok(wise.callsTo('POST *quotes').length <= 4)
+})
+
+test('a provider that asks for a second’s pause each time is asked later and later', async () => {
+  const install = await anInstall()
+  const { wise, services } = install
+  const id = await anApproved(install)
+  const { db } = services
+  wise.fail('POST *quotes', { status: 429, retryAfter: 1 }, 9)
+  const pauses = []
+  for (let tries = 0; tries < 9; tries++) {
+    await payOut(services, { payoutId: id, tries })
+    pauses.push(
+      await db.value<number>`
+        select round(extract(epoch from start_after - created_on))::int from pgboss.job
+        where name = 'pay-out' and data @> ${JSON.stringify({ payoutId: id, tries: tries + 1 })}::jsonb`,
+    )
+  }
+  assert.deepEqual(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256])
+})
+
 test('a balance that is too low waits for funding and is tried again with every look', async () => {
   const install = await anInstall({ balance: { USD: 10 } })
   const { wise, account, services } = install

@@ -28,12 +28,15 @@ export function next({ memo, intent, isAsked, now }: Told): Step {
   if (intent === 'stop') return { name: 'find' }
   if (isAsked) return { name: 'transfer', mayMoveMoney: true }
   const { quoteId, quoteExpiresAt, recipientId } = memo
-  const isFresh = quoteId && (!quoteExpiresAt || Date.parse(quoteExpiresAt) - 60_000 > now.getTime())
-  if (!isFresh) return { name: 'quote' }
+  if (!quoteId || isOld(quoteExpiresAt, now)) return { name: 'quote' }
   return recipientId
     ? { name: 'transfer', mayMoveMoney: true }
     : { name: 'recipient', makesPayee: true, needsDetails: true }
 }
+
+/** Whether a quote has less than a minute left, by the clock of this server. */
+const isOld = (expiresAt: string | null | undefined, now: Date) =>
+  Boolean(expiresAt) && Date.parse(expiresAt!) - 60_000 <= now.getTime()
 
 export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer> {
   const wise = createWise(api)
@@ -61,6 +64,7 @@ async function quote(wise: Wise, told: Told): Promise<Answer> {
     const wrong = made.blocked ?? quoteDiffers(made, told)
     if (wrong) return { is: 'refused', words: wrong }
     const { id: quoteId, expiresAt: quoteExpiresAt, rate, fee } = made
+    if (isOld(quoteExpiresAt, told.now)) throw new WiseError('unknown', outOfDate(quoteExpiresAt!, told.now))
     const state = told.memo.recipientId ? 'recipient-known' : 'quoted'
     return { is: 'on', memo: { quoteId, quoteExpiresAt }, state, rate, fee }
   } catch (error) {
@@ -68,6 +72,9 @@ async function quote(wise: Wise, told: Told): Promise<Answer> {
     return { is: 'refused', words: error.message }
   }
 }
+
+const outOfDate = (expiresAt: string, now: Date) =>
+  `Wise’s new quote ends at ${expiresAt}, but the clock of this server is at ${now.toISOString()}. Set the server’s clock; the payout is tried again by itself.`
 
 async function recipient(wise: Wise, { profileId, details }: Told): Promise<Answer> {
   if (!details) return { is: 'refused', words: UNREADABLE }
