@@ -18,6 +18,8 @@ export default defineConfig({
     actionTimeout: 30_000,
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    // Firefox needs no such permissions, and knows none of these names.
+    permissions: ['clipboard-read', 'clipboard-write'],
     screenshot: 'only-on-failure',
     // No test waits for a movement to end, and the browser draws no frames of it.
     contextOptions: { reducedMotion: 'reduce' },
