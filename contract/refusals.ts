@@ -477,6 +477,10 @@ export const refusals = {
     'payout_changed',
     'The payouts have changed since you reviewed them: {{added}} added, {{gone}} no longer included, {{changed}} with another amount or other payout details. Review them again.',
   ],
+  partners_to_approve_changed: [
+    'conflict',
+    'The partners to approve have changed since you reviewed them: {{added}} added, {{gone}} no longer included. Review them again.',
+  ],
   batch_changed: ['payout_changed', 'The file would pay {{count}}, {{amount}} in all. Review the payouts again.'],
   batch_by_person: ['forbidden', 'Making a payment file approves payouts. Sign in to make one.'],
   batch_columns: ['validation_failed', 'The columns of a batch file can’t be changed'],

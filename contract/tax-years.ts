@@ -97,7 +97,13 @@ export const changeTaxYear = endpoint('changeTaxYear', 'PUT /accounts/:id/tax-ye
   reply: TaxYearTerms,
 })
 
-/** Either these partners or, with `all`, every partner listed with `toApprove`. `approved: false` revokes approvals. */
+/** Maximum partners shown before all are approved. */
+const MOST_SHOWN = 50_000
+
+/**
+ * Either these partners or, with `all`, every partner listed with `toApprove`; `preview` then only returns them, and the
+ * call is refused if they are no longer the `shown` ones. `approved: false` revokes approvals.
+ */
 export const YearApprovals = z
   .strictObject({
     partnerIds: z
@@ -107,6 +113,8 @@ export const YearApprovals = z
       .optional(),
     all: z.literal(true, 'Use true, or leave it out').optional(),
     approved: z.boolean().default(true),
+    preview: z.boolean().optional(),
+    shown: z.array(Id).max(MOST_SHOWN, `Approve at most ${MOST_SHOWN} partners at once`).optional(),
   })
   .refine(({ partnerIds, all }) => (partnerIds === undefined) !== (all === undefined), {
     path: ['partnerIds'],
@@ -116,17 +124,22 @@ export const YearApprovals = z
     path: ['partnerIds'],
     message: 'Name the partners whose approval you take back',
   })
+  .refine(({ all, preview, shown }) => all || !(preview || shown), {
+    path: ['all'],
+    message: 'Send preview and shown only with all',
+  })
 export type YearApprovals = z.infer<typeof YearApprovals>
 
 export const approveForTaxYear = endpoint('approveForTaxYear', 'POST /accounts/:id/tax-years/:year/approvals', {
   tag: 'payouts',
-  summary: 'Approve many partners for payouts in a calendar year; returns those whose approval changed',
+  summary: 'Approve many partners for payouts in a calendar year, or preview it; returns those whose approval changed',
   allow: rights.pay,
   limit: apiLimit,
   subject: 'account',
   params: TaxYearParams,
   body: YearApprovals,
-  maxValues: MOST_APPROVED_FOR_YEAR + 10,
+  maxValues: MOST_SHOWN + 10,
+  maxBytes: 2_200_000,
   reply: z.object({ partnerIds: z.array(Id) }),
 })
 

@@ -41,7 +41,7 @@ export const taxYears: ExamplesOf<typeof room & typeof forms> = {
   changeTaxYear: { params, refused: ['tax_year_wrong'], body: { threshold: null }, reply: terms },
   approveForTaxYear: {
     params,
-    refused: ['tax_year_wrong', 'unknown_partner_in_account'],
+    refused: ['partners_to_approve_changed', 'tax_year_wrong', 'unknown_partner_in_account'],
     body: { partnerIds: [ids.partner] },
     reply: { partnerIds: [ids.partner] },
   },

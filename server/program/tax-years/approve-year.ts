@@ -1,25 +1,39 @@
 import type { YearApprovals } from '#contract/tax-years.ts'
+import { changesSince, countsOf } from '../../platform/as-shown.ts'
 import type { By } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { wrongField } from '../../platform/refusal.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { approvePartners } from '../partners/approve-partners.ts'
+import { lockPartnersOf } from '../partners/queries.ts'
 import { idsToApprove } from './list-tax-year.ts'
 import { partnersAmong } from './queries.ts'
 
 /**
- * Approves partners for payouts in a year, or withdraws that, all or nothing. Returns the changed ones.
- * Refuses: `validation_failed` for a partner the account does not have.
+ * Approves partners for payouts in a year, or withdraws that, all or nothing. Returns the changed ones; a preview, those
+ * that would be approved.
+ * Refuses: `validation_failed` for a partner the account does not have; `conflict` if all are others than those shown.
  */
 export async function approveForYear(
   tx: Transaction,
   by: By,
   account: AccountFacts,
   year: number,
-  { partnerIds, approved }: YearApprovals,
+  { partnerIds, approved, preview, shown }: YearApprovals,
 ): Promise<string[]> {
-  if (!partnerIds) return approvePartners(tx, by, account, await idsToApprove(tx, account, year), { year, approved })
+  if (!partnerIds) {
+    if (!preview) await lockPartnersOf(tx, account.id)
+    const all = await idsToApprove(tx, account, year)
+    if (preview) return all
+    const named = (some: string[]) => some.map((id) => ({ id }))
+    const changes = shown && changesSince(named(shown), named(all))
+    if (changes) {
+      const { added, gone } = changes
+      throw refusal('partners_to_approve_changed', countsOf({ added, gone }), { details: { added, gone } })
+    }
+    return approvePartners(tx, by, account, all, { year, approved })
+  }
   const ids = partnerIds.map(asUuid)
   const known = await partnersAmong(tx, account.id, ids)
   const unknown = ids.findIndex((id) => !known.has(id))

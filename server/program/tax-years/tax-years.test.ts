@@ -348,6 +348,8 @@ test('a wrong request changes no partner: unknown ones, other accounts’, none,
     { all: false },
     { all: true, partnerIds: [own.id] },
     { all: true, approved: false },
+    { partnerIds: [own.id], preview: true },
+    { partnerIds: [own.id], shown: [own.id] },
     { partnerIds: own.id },
     { partnerIds: [own.id], year: 2026 },
   ]) {
@@ -395,7 +397,24 @@ test('partners to approve for next year: approved this year or owed money, neith
       ({ partnerName }: TaxYearPartner) => partnerName.split(' ')[0],
     )
   assert.deepEqual(await waiting(), ['Approved', 'Leaving', 'Owed'])
-  const all = ok(await approve(account, 2027, { all: true })).body.partnerIds
+  const shown = ok(await approve(account, 2027, { all: true, preview: true })).body.partnerIds
+  assert.deepEqual(shown.toSorted(), [approved.id, owed.id, leaving.id].sort())
+  assert.deepEqual(await waiting(), ['Approved', 'Leaving', 'Owed'], 'a preview approves nobody')
+  // one is suspended and another earns before the button is pressed
+  const newcomer = await aPartner(app, account, aName('Newcomer'))
+  await owe(app, account, newcomer, 1)
+  await change(account, approved, { state: 'suspended', reason: 'Under discussion' })
+  const { status, body } = await approve(account, 2027, { all: true, shown })
+  assert.deepEqual([status, body.error.code], [409, 'conflict'])
+  assert.equal(
+    body.error.message,
+    'The partners to approve have changed since you reviewed them: 1 added, 1 no longer included. Review them again.',
+  )
+  assert.deepEqual(body.error.details, { added: [newcomer.id], gone: [approved.id] })
+  assert.deepEqual(await waiting(), ['Leaving', 'Newcomer', 'Owed'])
+  await change(account, newcomer, { approvedPayoutYears: [2027] })
+  await change(account, approved, { state: 'active', reason: 'Agreed' })
+  const all = ok(await approve(account, 2027, { all: true, shown })).body.partnerIds
   assert.deepEqual(all.sort(), [approved.id, owed.id, leaving.id].sort())
   assert.deepEqual(await waiting(), [])
   assert.deepEqual(ok(await approve(account, 2027, { all: true })).body.partnerIds, [])
@@ -409,7 +428,8 @@ test('a whole program is approved by one call', async () => {
       ${db.now}, ${db.now} from generate_series(1, 1200) n`
   const { totals } = await report(account, '2027?toApprove=true&limit=1')
   assert.equal(totals.partners, 1200)
-  assert.equal(ok(await approve(account, 2027, { all: true })).body.partnerIds.length, 1200)
+  const shown = ok(await approve(account, 2027, { all: true, preview: true })).body.partnerIds
+  assert.equal(ok(await approve(account, 2027, { all: true, shown })).body.partnerIds.length, 1200)
   const { told, mentioned } = await db.one<{ told: number; mentioned: number }>`
     select count(*) as told, count(distinct subject_id) as mentioned from told_events
     where account_id = ${account.id} and type = 'partner.updated' and audited

@@ -18,8 +18,10 @@ type Props = { accountId: string; year: number }
  */
 export function NextYear({ accountId, year, isShown }: Props & { isShown: boolean }) {
   const may = useMay()
-  const count = useQuery(toApprove(accountId, year)).data?.totals.partners ?? 0
-  if (count === 0 || !may(approveForTaxYear)) return null
+  const { data } = useQuery({ ...toApprove(accountId, year), enabled: may(approveForTaxYear) })
+  const shown = data?.partnerIds ?? []
+  const count = shown.length
+  if (count === 0) return null
   return (
     <div className={styles.above}>
       <Message
@@ -31,7 +33,7 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
                 {yearReportWords.review}
               </Link>
             )}
-            <ActButton small act={ApproveAll} of={{ accountId, year, count }} />
+            <ActButton small act={ApproveAll} of={{ accountId, year, shown }} />
           </span>
         }
       >
@@ -42,11 +44,11 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
 }
 
 const ApproveAll = offered(
-  act(approveForTaxYear, ({ accountId, year, count }: Props & { count: number }) => ({
+  act(approveForTaxYear, ({ accountId, year, shown, shown: { length: count } }: Props & { shown: string[] }) => ({
     heading: yearReportWords.approveAll({ count, year }),
     why: yearReportWords.approveAllWhy({ count, last: year - 1 }),
     done: ({ partnerIds }) => toastWords.approvedForYear({ count: partnerIds.length, year }),
-    send: { params: { id: accountId, year: String(year) }, body: { all: true as const } },
+    send: { params: { id: accountId, year: String(year) }, body: { all: true as const, shown } },
   })),
-  { label: ({ count, year }) => yearReportWords.approveAll({ count, year }) },
+  { label: ({ shown, year }) => yearReportWords.approveAll({ count: shown.length, year }) },
 )

@@ -21,7 +21,7 @@ import {
   type Payout,
   payoutNeeds,
 } from '#contract/payouts.ts'
-import { listTaxYear } from '#contract/tax-years.ts'
+import { approveForTaxYear, listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
@@ -165,14 +165,17 @@ export const dayOfBooks = (given: unknown, today: string) =>
     ? given
     : today
 
-/** The number of partners to approve for the year, from the list's exact totals. */
+/** The partners to approve for the year. */
 export const toApprove = (id: string, year: number) =>
-  read(listTaxYear, { params: { id, year: String(year) }, query: { toApprove: 'true', limit: 1 } })
+  read(approveForTaxYear, { params: { id, year: String(year) }, body: { all: true, preview: true } })
 
-function readsOfYear(id: string, search: Opened['search']): Reads {
+function readsOfYear(id: string, { role, search }: Pick<Opened, 'role' | 'search'>): Reads {
   const today = todayIn(timeZoneHere())
   const next = yearToPrepare(today)
-  return [yearReport({ id, year: String(yearIn(search.year, today)) }).at(search), next !== null && toApprove(id, next)]
+  return [
+    yearReport({ id, year: String(yearIn(search.year, today)) }).at(search),
+    next !== null && mayCall(role, approveForTaxYear) && toApprove(id, next),
+  ]
 }
 
 const readsOfBooks = (id: string, { role, search }: Opened): Reads => [
@@ -197,7 +200,7 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
   return [
     tab === 'upcoming' && balances({ id: accountId }).at(search),
     tab === 'commissions' && commissions({ id: accountId }).at(search),
-    ...(tab === 'year-report' ? readsOfYear(accountId, search) : []),
+    ...(tab === 'year-report' ? readsOfYear(accountId, { role, search }) : []),
     ...(tab === 'books' ? readsOfBooks(accountId, { role, search, params: {} }) : []),
     tab === 'invoices' && invoices({ id: accountId }).at(search),
     (tab === 'paid' || tab === 'needs-action') && payouts[tab]({ id: accountId }).at(search),
