@@ -82,7 +82,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
     const blueprintId = newId()
     await tx.run`
       insert into link_blueprints (id, account_id, key, name, destination_url, domain, created_at, updated_at)
-      values (${blueprintId}, ${accountId}, ${key()}, 'Shop', 'https://shop.example.com', 'shop.example.com', ${tx.now}, ${tx.now})`
+      values (${blueprintId}, ${accountId}, ${key()}, 'Shop', 'https://shop.example.com/', 'shop.example.com', ${tx.now}, ${tx.now})`
     if (plan.blueprintRates) await pays('link', blueprintId, plan.blueprintRates)
     const partnerIds = plan.partners.map(newId)
     const partners = plan.partners

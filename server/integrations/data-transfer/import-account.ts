@@ -2,7 +2,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
-import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { recorded } from '../../platform/events/happened.ts'
@@ -23,6 +23,7 @@ import { type ExportManifest, exportFileOf } from './manifest.ts'
 import { type AccountArchive, openAccountArchive } from './open-archive.ts'
 import { readLines } from './read-lines.ts'
 import { fromCell, numbersOf, type ReadTable, readLedgerDigest, readTables, type Value } from './rows.ts'
+import { mistakeIn } from './shapes.ts'
 import { scopeOf } from './tables.ts'
 
 type Options = {
@@ -101,6 +102,8 @@ const AT_ONCE = 500
 const AT_ONCE_CHARACTERS = 4_000_000
 
 type Filling = { archive: AccountArchive; table: ReadTable }
+/** A row of a file, and its place there, from 1. */
+type Row = { place: number; values: Value[] }
 
 /** Most rows written together: far more commissions than any payout has. */
 const MOST_TOGETHER = 1_000_000
@@ -111,7 +114,7 @@ async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
   const name = exportFileOf(table)
   const { rows } = archive.manifest.files[name]!
   const together = table.together ? table.columns.indexOf(table.together) : -1
-  let batch: Value[][] = []
+  let batch: Row[] = []
   let characters = 0
   let read = 0
   const write = async () => {
@@ -119,26 +122,26 @@ async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
     batch = []
     characters = 0
   }
-  const values = valuesOf(archive, table)
-  for await (const row of table.after ? namedFirst(table, table.after, values) : values) {
+  const all = rowsOf(archive, table)
+  for await (const row of table.after ? namedFirst(table, table.after, all) : all) {
     read++
     const isFull = batch.length >= AT_ONCE || characters > AT_ONCE_CHARACTERS
-    if (isFull && (together < 0 || batch.at(-1)![together] !== row[together])) await write()
+    if (isFull && (together < 0 || batch.at(-1)!.values[together] !== row.values[together])) await write()
     if (batch.length >= MOST_TOGETHER) throw new ImportRefusal(`${name} has too many rows with one ${table.together}.`)
     batch.push(row)
-    for (const value of row) characters += value?.length ?? 0
+    for (const value of row.values) characters += value?.length ?? 0
   }
   await write()
   if (read !== rows) throw new ImportRefusal(`${name} has ${read} rows, and the manifest says ${rows}.`)
 }
 
 /** Yields the rows, each after the one that it refers to in this column. */
-async function* namedFirst({ name, columns }: ReadTable, after: string, rows: AsyncIterable<Value[]>) {
+async function* namedFirst({ name, columns }: ReadTable, after: string, rows: AsyncIterable<Row>) {
   const [id, named] = [columns.indexOf('id'), columns.indexOf(after)]
   const gone = new Set<Value>([null])
-  const waiting = new Map<Value, Value[][]>()
+  const waiting = new Map<Value, Row[]>()
   for await (const row of rows) {
-    const before = row[named]!
+    const before = row.values[named]!
     if (!gone.has(before)) {
       const beside = waiting.get(before) ?? []
       beside.push(row)
@@ -148,29 +151,32 @@ async function* namedFirst({ name, columns }: ReadTable, after: string, rows: As
     const ready = [row]
     for (let next = ready.pop(); next; next = ready.pop()) {
       yield next
-      gone.add(next[id]!)
-      for (const follower of waiting.get(next[id]!) ?? []) ready.push(follower)
-      waiting.delete(next[id]!)
+      const itself = next.values[id]!
+      gone.add(itself)
+      for (const follower of waiting.get(itself) ?? []) ready.push(follower)
+      waiting.delete(itself)
     }
   }
   if (waiting.size > 0) throw new ImportRefusal(`A row of ${name}.csv names another one that isn’t in the file.`)
 }
 
 /** Parses a file's rows; its first line must have exactly the columns of this release. */
-async function* valuesOf(archive: AccountArchive, table: ReadTable): AsyncGenerator<Value[]> {
+async function* rowsOf(archive: AccountArchive, table: ReadTable): AsyncGenerator<Row> {
   const name = exportFileOf(table)
   const areNumbers = numbersOf(table)
-  let isHeader = true
+  const mistake = mistakesOf(table)
+  let place = 0
   for await (const cells of readLines(name, archive.read(table))) {
-    if (isHeader) checkHeader(table, cells)
-    else if (cells.length !== table.columns.length)
-      throw new ImportRefusal(`A row of ${name} has too few or too many values.`)
+    if (place === 0) checkHeader(table, cells)
     else {
+      if (cells.length !== table.columns.length)
+        throw new ImportRefusal(`Row ${place} of ${name} has too few or too many values.`)
       const values = cells.map((cell, at) => fromCell(cell, areNumbers[at]!))
-      checkShapes(table, values)
-      yield values
+      const wrong = mistake(values)
+      if (wrong) throw new ImportRefusal(`Row ${place} of ${name} ${wrong}`)
+      yield { place, values }
     }
-    isHeader = false
+    place++
   }
 }
 
@@ -191,14 +197,18 @@ function checkHeader(table: ReadTable, given: Value[]) {
     )
 }
 
-function checkShapes(table: ReadTable, values: Value[]) {
-  for (const [column, shape] of Object.entries(table.shapes ?? {})) {
-    const value = values[table.columns.indexOf(column)]
-    const read = shape.safeParse(value)
-    if (!read.success || read.data !== value)
-      throw new ImportRefusal(
-        `A row of ${exportFileOf(table)} has a ${column} that can’t be stored: ${JSON.stringify(value)}.`,
-      )
+/** Returns a function that says what is wrong with a row's values, in words; they are not stored by an import. */
+export function mistakesOf({ columns, types, shapes = {}, leftByImport }: ReadTable) {
+  const shaped = leftByImport
+    ? []
+    : Object.entries(shapes).map(([column, shape]) => ({ column, shape, at: columns.indexOf(column) }))
+  return (values: Value[]): string | undefined => {
+    for (const { column, shape, at } of shaped) {
+      const value = values[at]!
+      const wrong = value === null ? undefined : mistakeIn(shape, value, types.get(column)!)
+      if (wrong) return `has a ${column} that can’t be stored: ${wrong}.`
+    }
+    return undefined
   }
 }
 
@@ -211,14 +221,32 @@ const made: Record<string, (secrets: Secrets, place: { id: string; accountId: st
   outgoing_webhooks: (secrets, place) => ({ secret_sealed: freshSecret(secrets, place).sealed }),
 }
 
-async function insert(tx: Transaction, secrets: Secrets, { archive, table, rows }: Filling & { rows: Value[][] }) {
+/**
+ * Writes rows with one statement. If the database rejects it, each row alone, to name the one that is wrong; but rows
+ * whose sum it checks stay together.
+ */
+async function insert(tx: Transaction, secrets: Secrets, filling: Filling & { rows: Row[] }): Promise<void> {
+  const { table, rows } = filling
+  try {
+    await savepoint(tx, () => insertTogether(tx, secrets, filling))
+  } catch (error) {
+    if (!isOfRows(error)) throw error
+    if (rows.length > 1 && !table.together)
+      for (const row of rows) await insert(tx, secrets, { ...filling, rows: [row] })
+    const [row] = rows.length === 1 ? rows : []
+    const column = row && (await wrongColumn(tx, table, row, error))
+    throw inWords(error, `${row ? `Row ${row.place}` : 'A row'} of ${exportFileOf(table)}`, column)
+  }
+}
+
+async function insertTogether(tx: Transaction, secrets: Secrets, { archive, table, rows }: Filling & { rows: Row[] }) {
   const accountId = archive.manifest.account.id
   const { name, columns, types } = table
   const arrives = table.arrives?.(tx.now) ?? {}
   const id = columns.indexOf('id')
-  const extra = made[name] && rows.map((row) => made[name]!(secrets, { id: row[id]!, accountId }))
+  const extra = made[name] && rows.map(({ values }) => made[name]!(secrets, { id: values[id]!, accountId }))
   const added = Object.keys(extra?.[0] ?? {})
-  const given = columns.map((_, at) => rows.map((row) => row[at]!))
+  const given = columns.map((_, at) => rows.map(({ values }) => values[at]!))
   const bytes = added.map((column) => extra!.map((row) => row[column]!.toString('hex')))
   const names = [...columns, ...added]
   const typed = [
@@ -230,25 +258,46 @@ async function insert(tx: Transaction, secrets: Secrets, { archive, table, rows 
   const ofAccount = types.has('account_id') ? [sql`${accountId}::uuid`] : []
   const into = [...(ofAccount.length > 0 ? ['account_id'] : []), ...names, ...beside]
   const texts: Sql[] = [...given, ...bytes].map((column) => sql`${column}::text[]`)
-  try {
-    await tx.run`
-      insert into ${raw(name)} (${raw(into.join(', '))})
-      select ${join([...ofAccount, ...values], ', ')} from (
-        select ${join(typed, ', ')}, x.place_in_file
-        from unnest(${join(texts, ', ')}) with ordinality as x (${raw(names.join(', '))}, place_in_file)) r
-      order by r.place_in_file`
-  } catch (error) {
-    throw inWords(error, exportFileOf(table))
-  }
+  await tx.run`
+    insert into ${raw(name)} (${raw(into.join(', '))})
+    select ${join([...ofAccount, ...values], ', ')} from (
+      select ${join(typed, ', ')}, x.place_in_file
+      from unnest(${join(texts, ', ')}) with ordinality as x (${raw(names.join(', '))}, place_in_file)) r
+    order by r.place_in_file`
 }
 
-/** Returns the database's reason to reject a row. Any other error is not the file's fault. */
-function inWords(error: unknown, file: string): unknown {
-  const { code = '', message, detail } = error as { code?: string; message: string; detail?: string }
-  if (code === '23505') return new ImportRefusal(`${file} holds something that is already on this server: ${detail}`)
-  if (code === '23503') return new ImportRefusal(`A row of ${file} names something that isn’t in the zip: ${detail}`)
-  if (/^2[23]/.test(code)) return new ImportRefusal(`A row of ${file} can’t be stored: ${message}.`)
-  return error
+type DatabaseError = { code?: string; message: string; detail?: string; column?: string; constraint?: string }
+
+/** Whether the database rejected what the rows hold: its values, its rules or its limits. */
+const isOfRows = (error: unknown) => /^(2[23]|54)/.test((error as DatabaseError).code ?? '')
+
+/** Returns the name of the column that the database rejects, or of those that contradict each other. */
+async function wrongColumn(tx: Transaction, { name, columns, types }: ReadTable, { values }: Row, error: unknown) {
+  const { code, column, constraint } = error as DatabaseError
+  if (code === '23502') return column
+  if (code === '23514')
+    return tx.value<string | null>`
+      select string_agg(a.attname, ' or ' order by a.attnum)
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+      where c.conrelid = ${name}::regclass and c.conname = ${constraint}`
+  for (const [at, one] of columns.entries()) {
+    const cast = savepoint(tx, () => tx.run`select ${values[at]}::text::${raw(types.get(one)!)}`)
+    const isWrong = await cast.then(
+      () => false,
+      (failure) => isOfRows(failure) || Promise.reject(failure),
+    )
+    if (isWrong) return one
+  }
+  return undefined
+}
+
+/** Returns the database's reason to reject rows. Any other error is not the file's fault. */
+function inWords(error: unknown, where: string, column?: string | null): unknown {
+  if (!isOfRows(error)) return error
+  const { code, message, detail } = error as DatabaseError
+  if (code === '23505') return new ImportRefusal(`${where} holds something that is already on this server: ${detail}`)
+  if (code === '23503') return new ImportRefusal(`${where} names something that isn’t in the zip: ${detail}`)
+  return new ImportRefusal(`${where} ${column ? `has a ${column} that ` : ''}can’t be stored: ${message}.`)
 }
 
 /**
@@ -300,7 +349,7 @@ async function checkWhole(
           )
   }
   await tx.run`select now() at time zone time_zone from accounts where id = ${account.id}`.catch((error) => {
-    throw inWords(error, 'accounts.csv')
+    throw inWords(error, 'Row 1 of accounts.csv')
   })
   try {
     // checks deferred constraints now, to report them in words
@@ -341,7 +390,12 @@ const SHOWN = 5
 
 /** Runs the checks of `verify-ledger`: no difference may appear that did not exist before. */
 async function checkBooks(tx: Transaction, wrongBefore: ReadonlySet<string>) {
-  const found = (await differences(tx)).filter((one) => !wrongBefore.has(keyOf(one)))
+  const all = await differences(tx).catch((error: Error) => {
+    throw isOfRows(error) || error instanceof TypeError || error instanceof RangeError
+      ? new ImportRefusal(`The books in the zip can’t be read: ${error.message}.`, { cause: error })
+      : error
+  })
+  const found = all.filter((one) => !wrongBefore.has(keyOf(one)))
   if (found.length === 0) return
   const lines = found
     .slice(0, SHOWN)
@@ -366,8 +420,8 @@ async function invitePartnersAnew(
   const table = tables.find(({ name }) => name === 'invitations')!
   const at = (column: string) => table.columns.indexOf(column)
   const invited = new Set<Value>()
-  for await (const row of valuesOf(archive, table))
-    if (row[at('kind')] === 'partner' && row[at('status')] !== 'revoked') invited.add(row[at('partner_id')]!)
+  for await (const { values } of rowsOf(archive, table))
+    if (values[at('kind')] === 'partner' && values[at('status')] !== 'revoked') invited.add(values[at('partner_id')]!)
   const partners = await tx.many<{ id: string; email: string; firstName: string | null; lastName: string | null }>`
     select id, email, first_name, last_name from partners
     where account_id = ${archive.manifest.account.id} and id = any(${[...invited]}::uuid[]) and state = 'active' order by id`

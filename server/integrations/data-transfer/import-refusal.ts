@@ -1,7 +1,7 @@
 /** Why a file is not imported, in words for the operator. Nothing has been changed. */
 export class ImportRefusal extends Error {
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'ImportRefusal'
   }
 }

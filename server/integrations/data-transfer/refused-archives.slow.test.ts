@@ -163,7 +163,7 @@ test('missing, unknown or reordered columns are refused', async () => {
   await refused(await header(/"currency"/, '"money"'), /payouts\.csv comes without currency and with money/)
   await refused(await header(/"amount","currency"/, '"currency","amount"'), /stand in another order/)
   await refused(await header(/,"updated_at"/, ''), /without updated_at/)
-  await refused(await header(/\r\n$/, ',"more"\r\n'), /A row of payouts\.csv has too few or too many values/)
+  await refused(await header(/\r\n$/, ',"more"\r\n'), /Row 1 of payouts\.csv has too few or too many values/)
 })
 
 test('values of a wrong type or beyond any valid row are refused', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { emptiedOf } from '../../platform/database/columns.ts'
 import { readTables } from './rows.ts'
+import { mistakeIn } from './shapes.ts'
 import { portableTables, staysWhole } from './tables.ts'
 
 const db = await freshDatabase()
@@ -16,11 +18,12 @@ test('every table is exported or has a reason not to be', async () => {
     present.map(({ name }) => name).sort(),
     'decide in tables.ts whether it leaves with an account',
   )
-  const gone = tables.flatMap(({ name, types, first = [], stays = {}, arrives, names, after = [], together = [] }) =>
-    [first, Object.values(stays), Object.keys({ ...arrives?.(db.now), ...names }), after, together]
-      .flat(2)
-      .filter((column) => !types.has(column))
-      .map((column) => `${name}.${column}`),
+  const gone = tables.flatMap(
+    ({ name, types, first = [], stays = {}, arrives, names, after = [], together = [], shapes }) =>
+      [first, Object.values(stays), Object.keys({ ...arrives?.(db.now), ...names, ...shapes }), after, together]
+        .flat(2)
+        .filter((column) => !types.has(column))
+        .map((column) => `${name}.${column}`),
   )
   assert.deepEqual(gone, [])
 })
@@ -63,4 +66,36 @@ test('no ID that an import accepts can reference another account’s row', async
     })
     .filter((place) => !held.has(place) && !NAMES_NOTHING.has(place))
   assert.deepEqual(open, [], 'say in tables.ts which table it names')
+})
+
+test('every text, list and JSON that an import brings has a form of its own, or is one of the database’s words', async () => {
+  const words = await db.many<{ place: string }>`
+    select c.conrelid::regclass || '.' || a.attname as place
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+    where c.contype = 'c' and cardinality(c.conkey) = 1 and pg_get_constraintdef(c.oid) like any (array['%= ANY (ARRAY[%', '%~ ''^%$''%'])`
+  const known = new Set(words.map(({ place }) => place))
+  const open = tables
+    .filter(({ leftByImport }) => !leftByImport)
+    .flatMap(({ name, columns, types, shapes = {} }) =>
+      columns
+        .filter(
+          (column) => ['text', 'jsonb', 'text[]', 'integer[]'].includes(types.get(column)!) && !(column in shapes),
+        )
+        .map((column) => `${name}.${column}`),
+    )
+    .filter((place) => !known.has(place))
+  assert.deepEqual(open, [], 'say in tables.ts which field of which call it is')
+})
+
+test('what an erasure leaves behind can be imported', () => {
+  const left = tables.flatMap(({ name, types, shapes = {} }) =>
+    (['lead', 'partner', 'user'] as const).flatMap((person) =>
+      emptiedOf(name, person).flatMap(([column, becomes]) => {
+        const [, value] = /^'([^']*)'$/.exec(becomes) ?? []
+        const wrong = value !== undefined && shapes[column] && mistakeIn(shapes[column], value, types.get(column)!)
+        return wrong ? [`${name}.${column}: ${wrong}`] : []
+      }),
+    ),
+  )
+  assert.deepEqual(left, [])
 })
