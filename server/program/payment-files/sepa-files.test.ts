@@ -524,6 +524,31 @@ test('two who make a file at once make files without a payout in common', async 
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a bank’s report and a cancel of the same payout wait for each other in one order', async () => {
+  const account = await aEuroAccount(app)
+  const partner = await aEuroPayee(app, account)
+  const deadlocks = () => db.value<number>`select deadlocks from pg_stat_database where datname = current_database()`
+  const before = await deadlocks()
+  for (let turn = 0; turn < 12; turn++) {
+    const { id, statementNumber } = await aPayout(app, account, partner, 100_00)
+    const { messageId } = await made(account)
+    const reference = `PO-${statementNumber}`
+    const { payAmount } = await payout(app, account, id)
+    const report =
+      turn % 2
+        ? statusReport(messageId, { [reference]: 'RJCT' }, 'AM04')
+        : statement([{ reference, amount: (payAmount / 100).toFixed(2), day: today() }])
+    const both = [
+      () => call(account, 'POST', '/payouts/results', { file: report, dryRun: false }),
+      () => app.api('POST', `/payouts/${id}/cancel`, { token: account.token }),
+    ]
+    const answers = await Promise.all((turn % 4 < 2 ? both : both.toReversed()).map((ask) => ask()))
+    for (const { status } of answers) assert.ok([200, 409].includes(status), String(status))
+  }
+  assert.equal((await deadlocks()) - before, 0)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('a file approves what was reviewed: more, less, other amounts or other details are refused, and nothing is approved', async () => {
   const account = await aEuroAccount(app)
   const [ann, ben, cid] = [

@@ -22,8 +22,13 @@ export type LockedPayout = {
   statementNumber: number
 }
 
-/** Locks the payout. Refuses: `not_found` for another account's. */
+/** Locks the payout, and its partner first. Refuses: `not_found` for another account's. */
 export async function lockPayout(tx: Transaction, accountId: string, id: string): Promise<LockedPayout> {
+  await tx.run`
+    select from partners
+    where account_id = ${accountId} and id = (
+      select partner_id from payouts where id = ${asUuid(id)} and account_id = ${accountId})
+    for no key update`
   const payout = await tx.maybe<LockedPayout>`
     select id, partner_id, status, amount, pay_amount, method, statement_number from payouts
     where id = ${asUuid(id)} and account_id = ${accountId} for update`

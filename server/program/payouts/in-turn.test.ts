@@ -15,6 +15,7 @@ import { approvePayout } from './approve.ts'
 import { changeAutoPayoutSettings } from './auto-payout-settings.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { gatherPayouts } from './gather-payouts.ts'
+import { refreshPayouts } from './jobs.ts'
 import { markPayoutPaid } from './mark-paid.ts'
 
 // Two people act on one thing in the same moment: the one who began first is let in second.
@@ -122,4 +123,21 @@ test('the timeline of a lead has the order in which two people wrote', async () 
     lines.map(({ text }) => text),
     ['They called', 'I saw that'],
   )
+})
+
+test('an automatic run and a cancel of a payout that it takes wait for each other in one order', async () => {
+  const { account, id, fresh } = await anInstall()
+  await db.run`
+    insert into payout_accounts (account_id, method, methods, enabled, updated_at)
+    values (${account.id}, 'wise', '{wise}', true, ${db.now})
+    on conflict (account_id) do update set method = 'wise', methods = '{wise}', enabled = true`
+  const deadlocks = () => db.value<number>`select deadlocks from pg_stat_database where datname = current_database()`
+  const before = await deadlocks()
+  for (let turn = 0, next = id; turn < 10; turn++) {
+    const acts = [() => refreshPayouts(services, account), () => cancelPayout(services, fresh(), account, next)]
+    await Promise.all((turn % 2 ? acts : acts.toReversed()).map((act) => act()))
+    next = await db.value<string>`
+      select id from payouts where account_id = ${account.id} and status in ('gathering', 'approved')`
+  }
+  assert.equal((await deadlocks()) - before, 0)
 })

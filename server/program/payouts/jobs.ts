@@ -143,6 +143,11 @@ export const tellPaydays = eachPayday(
 )
 
 async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: AccountFacts, method?: string) {
+  // before the account's payouts, as everybody locks them
+  await tx.run`
+    select from partners where account_id = ${account.id} and id in (
+      select partner_id from payouts where account_id = ${account.id} and status = 'gathering')
+    order by id for share`
   await gatherAndTell(tx, account)
   return runAutomaticPayouts(tx, means, account, method)
 }

@@ -33,6 +33,11 @@ export async function withLease<T>(
     return await work({
       hold: (step) =>
         transaction(db, async (tx) => {
+          // before the payout, as everybody locks them: freeing its entries reads whether their balance is void
+          await tx.run`
+            select from partners where account_id = ${accountId} and id = (
+              select partner_id from payouts where account_id = ${accountId} and id = ${payoutId})
+            for share`
           const still = await tx.run`
             update payouts set leased_until = statement_timestamp() + make_interval(secs => ${LEASE_SECONDS})
             where account_id = ${accountId} and id = ${payoutId} and lease_id = ${leaseId}`
