@@ -47,6 +47,8 @@ export type Sale = {
   /** Net in the account's currency; null while there is no exchange rate. */
   base: bigint | null
   refused: boolean
+  /** The rates and the partners on the day of its credit, of which ended ones earn nothing; null until then. */
+  agreed: { rates: string[]; line: { partner: number; earns: boolean }[] } | null
   /** The commission credited for it; null while no partner could be. */
   plan: Pick<Piece, 'partner' | 'layer' | 'amount'>[] | null
   pastLimit: boolean
@@ -119,6 +121,7 @@ export function recordSale(
     blueprint: lead?.blueprint ?? false,
     base: inAccountCurrency(book, facts),
     refused: false,
+    agreed: null,
     plan: null,
     pastLimit: false,
     heldUntil: 0,
@@ -170,28 +173,35 @@ function ratesOf(book: Book, sale: Sale): string[] {
   throw new Error('an account always has rates')
 }
 
-/** Books the commission of sales that are credited together, by the present rates and partners. */
+/** Books the commission of sales that are credited together; those without a known worth keep what was agreed until then. */
 function earn(book: Book, now: number, ...sales: Sale[]) {
+  for (const sale of sales) if (sale.partner !== null && !sale.void) sale.agreed ??= agreementOf(book, sale)
   const earning = sales.filter((sale) => sale.partner !== null && sale.base && !sale.void)
-  for (const sale of earning) sale.plan = planOf(book, sale)
+  for (const sale of earning) sale.plan = planOf(sale)
   for (const sale of earning) keepLimit(book, now, sale, earning)
   for (const sale of earning) pay(book, now, sale)
 }
 
-function planOf(book: Book, sale: Sale) {
+function agreementOf(book: Book, sale: Sale): NonNullable<Sale['agreed']> {
+  const line = []
+  for (let one = sale.partner; one !== null; one = book.partners[one]!.parent)
+    line.push({ partner: one, earns: line.length === 0 || book.partners[one]!.active })
+  return { rates: ratesOf(book, sale), line }
+}
+
+function planOf({ base, agreed }: Sale) {
   const plan: NonNullable<Sale['plan']> = []
-  let left = sale.base!
-  let partner = sale.partner
-  for (const [layer, rate] of ratesOf(book, sale).entries()) {
-    if (partner === null) break
+  let left = base!
+  for (const [layer, { partner, earns }] of agreed!.line.entries()) {
+    const rate = agreed!.rates[layer]
+    if (rate === undefined) break
     const [percent, scale] = fraction(rate)
-    const share = halfUp(sale.base!, percent, 100n * scale)
+    const share = halfUp(base!, percent, 100n * scale)
     const amount = share < left ? share : left
-    if (amount > 0n && (layer === 0 || book.partners[partner]!.active)) {
+    if (amount > 0n && earns) {
       left -= amount
       plan.push({ partner, layer, amount })
     }
-    partner = book.partners[partner]!.parent
   }
   return plan
 }

@@ -44,7 +44,7 @@ export type Credit = {
   /** The finding of the first judgement; null if there is none. */
   hold: Hold | null
   credited: boolean
-  /** Null while there is nothing to book: no partner or no amount. */
+  /** Null without a partner, and for a sale of zero. One that waits for an exchange rate has the terms of its day. */
   terms: SaleTerms | null
   /** The terms themselves, unless the credit has them as percentages. */
   version: Terms | null
@@ -54,9 +54,9 @@ export type Credit = {
 }
 
 /**
- * Computes the credit of sales, whenever their partner or amount becomes known: recording, a late attribution, a late
- * exchange rate, the first partner of the lead. The fraud rules judge a sale once, when its partner is known; rates and
- * recurring months are those at the time of booking. `accounts` are locked. The recurring limit itself depends on the
+ * Computes the credit of sales once their partner is known: recording, a late attribution, the first partner of the lead.
+ * A sale that waits for an exchange rate keeps it. The fraud rules judge a sale once, when its partner is known; terms,
+ * the partners above, payout delay and recurring months are those of that time. `accounts` are locked. The recurring limit itself depends on the
  * subscription's other payments: call `findPlaces` before writing this, or `keepPlaces` after it. Returns one credit per
  * sale, by id; two statements at most, however many sales, a third for rules that ask about leads,
  * and one for fraud rules. `log` replaces the
@@ -95,8 +95,8 @@ export async function credit(
       const credited = sale.credited && hold?.policy !== 'refuse'
       const { payoutDelay, timeZone } = account
       const given = { commission: sale.givenCommission ?? 0, amount: sale.amount }
-      const booked =
-        referral && sale.accountAmount ? (isGiven ? givenTerms(referral.terms, given) : referral.terms) : null
+      const isNothing = sale.amount === 0 || sale.accountAmount === 0
+      const booked = referral && !isNothing ? (isGiven ? givenTerms(referral.terms, given) : referral.terms) : null
       const terms = booked && { ...booked, payoutDelay, timeZone }
       const recurringMonths = terms && sale.subscriptionId && !isDecided(sale) ? account.recurringMonths : null
       const version = isGiven ? null : (referral?.version ?? null)

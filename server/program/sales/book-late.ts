@@ -5,8 +5,9 @@ import { type Credit, credit } from '../commissions/credit.ts'
 import { openCases } from '../fraud/cases.ts'
 import type { LeadFacts } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
+import type { SaleTerms } from '../terms/plan.ts'
 import { bookEarned } from './book-earned.ts'
-import { holdCaps } from './caps.ts'
+import { holdCaps, storeCredits } from './caps.ts'
 import { keepPlaces, placeColumns } from './places.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 
@@ -18,8 +19,9 @@ type Late = {
 }
 
 /**
- * Books the earnings of sales that could not be booked when recorded (no lead, no partner, or no exchange rate), at the
- * current terms, and applies their refunds. A fixed number of statements, however many sales.
+ * Books the earnings of sales that could not be booked when recorded, and applies their refunds: without a lead or a
+ * partner until now, at the current terms; without an exchange rate, at the terms of their own day
+ * (docs/decisions/0031-a-waiting-sale-keeps-its-day.md). A fixed number of statements, however many sales.
  */
 export async function bookLate(tx: Transaction, by: By, accountId: string, late: Late[]): Promise<void> {
   const account = await holdAccount(tx, accountId)
@@ -34,7 +36,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
     accounts,
     // a void sale gets no credit
     known
-      .filter(({ sale }) => sale.status !== 'void')
+      .filter(({ sale }) => sale.status !== 'void' && !sale.credit)
       .map(({ before, sale, lead }) => ({
         ...sale,
         leadEmail: lead?.email ?? null,
@@ -44,13 +46,12 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   )
   const leadIds = new Map(known.map(({ sale }) => [sale.id, sale.leadId]))
   await keepCredits(tx, accountId, credits, leadIds)
+  const kept = await withoutEnded(tx, accountId, known)
   const settled = known.map(({ before, sale }) => {
     const given = credits.get(sale.id)
-    const credited = {
-      credit: given?.terms ?? null,
-      terms: given?.version ?? null,
-      credited: given?.credited ?? sale.credited,
-    }
+    const credited = given
+      ? { credit: given.terms, terms: given.version, credited: given.credited }
+      : { credit: kept.get(sale.id) ?? null }
     const after: SaleState = { ...before, sale: { ...sale, ...credited } }
     return { before, after, written: [] }
   })
@@ -58,7 +59,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
     tx,
     accounts,
     settled
-      .filter(({ after }) => after.sale.credit)
+      .filter(({ after }) => after.sale.credit && after.sale.accountAmount)
       .map(({ after }) => ({ ...after.sale, by, placesCount: credits.get(after.sale.id)?.placesCount })),
   )
   const used = await holdCaps(
@@ -70,6 +71,31 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
     Object.assign(after.sale, placeColumns(places.get(after.sale.id)))
   }
   refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
+}
+
+/**
+ * Returns the credits of sales that have waited for an exchange rate, stored without the partners who have left for good
+ * meanwhile: erased, or with a balance that was voided.
+ */
+async function withoutEnded(
+  tx: Transaction,
+  accountId: string,
+  sales: { sale: SaleRow }[],
+): Promise<Map<string, SaleTerms>> {
+  const credits = new Map(sales.flatMap(({ sale }) => (sale.credit ? [[sale.id, sale.credit] as const] : [])))
+  const partnerIds = [...credits.values()].flatMap(({ line }) => line.map(({ partnerId }) => partnerId))
+  if (partnerIds.length === 0) return credits
+  const rows = await tx.many<{ id: string }>`
+    select id from partners where account_id = ${accountId} and id = any(${partnerIds}::uuid[])
+      and (void_reason is not null or erased_at is not null)`
+  const ended = new Set(rows.map(({ id }) => id))
+  const changed = [...credits].flatMap(([id, { line, ...terms }]) => {
+    if (!line.some(({ partnerId, earns }) => earns && partnerId && ended.has(partnerId))) return []
+    const earners = line.map((one) => ({ ...one, earns: one.earns && !(one.partnerId && ended.has(one.partnerId)) }))
+    return [{ id, accountId, credit: { ...terms, line: earners } }]
+  })
+  if (changed.length > 0) await storeCredits(tx, changed)
+  return new Map([...credits, ...changed.map(({ id, credit }) => [id, credit] as const)])
 }
 
 /** Stores the credit on the sales, and their leads: the places are those among all sales of a lead. */

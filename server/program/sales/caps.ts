@@ -55,8 +55,8 @@ export async function readUsed(db: Queryable, sales: Capped[]): Promise<Used> {
   return used
 }
 
-/** Stores credits whose cap was determined after their sales were written. */
-export const storeCaps = (
+/** Stores credits that have changed after their sales were written. */
+export const storeCredits = (
   tx: Transaction,
   sales: { id: string; accountId: string; credit: SaleTerms | null }[],
 ) => tx.run`

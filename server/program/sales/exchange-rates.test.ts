@@ -5,6 +5,7 @@ import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/ap
 import { readCsv } from '../../../test/support/csv.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
+import { verifyLedger } from '../stats/verify.ts'
 import { listRates } from './exchange-rates.ts'
 
 const app = await startApp({ worker: true })
@@ -44,6 +45,36 @@ test('exchange rates are entered and listed, and book the sales waiting for them
     )
   const self = await call('POST', `${path}/exchange-rates`, { ...body, currency: 'usd' })
   assertRefused(self, 422, 'validation_failed', ['currency'])
+})
+
+test('a sale that waits for an exchange rate keeps its day: its terms, the partners above and the payout delay', async () => {
+  const own = await anAccount(app, { payoutDelay: 30, defaultCommissionSettings: { layerRates: [10, 5, 1] } })
+  const { post, get, patch, put } = callerOf(app, own.token)
+  const path = `/accounts/${own.id}`
+  const top = await aPartner(app, own)
+  const parent = await aPartner(app, own, { parentPartnerId: top.id })
+  const other = await aPartner(app, own)
+  const partner = await aPartner(app, own, { parentPartnerId: parent.id })
+  const lead = await post(`${path}/leads`, { email: anEmail(), partnerId: partner.id })
+  const body = { amount: 100_000, currency: 'jpy', saleDate: '2026-02-10' }
+  const waiting = await post(`/leads/${lead.id}/sales`, body)
+  await patch(path, { payoutDelay: 7, defaultCommissionSettings: { layerRates: [40] } })
+  await put(`/partners/${partner.id}`, { parentPartnerId: other.id })
+  const later = await post(`/leads/${lead.id}/sales`, { ...body, saleDate: '2026-02-11' })
+  // a partner who has left for good earns no more
+  await post(`/partners/${top.id}/archive`, { balance: 'void', reason: 'Left' })
+  await post(`${path}/exchange-rates`, { currency: 'jpy', date: '2026-02-09', rate: 0.01 })
+  type Earned = { partnerId: string; amount: number; availableAt: string }
+  const earned = async (id: string) =>
+    (await get(`/sales/${id}`)).commissions.map(({ partnerId, amount, availableAt }: Earned) => [
+      ...[partnerId, amount, availableAt.slice(0, 10)],
+    ])
+  assert.deepEqual(await earned(waiting.id), [
+    [partner.id, 100_00, '2026-03-12'],
+    [parent.id, 50_00, '2026-03-12'],
+  ])
+  assert.deepEqual(await earned(later.id), [[partner.id, 400_00, '2026-02-18']])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
 test('the rates of an account: entered by hand, and the published one of its latest sale in each other currency', async () => {

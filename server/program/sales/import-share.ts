@@ -52,6 +52,8 @@ export async function importShare(
   if (sale.status === 'void' || partnerId === sale.partnerId || commissionOf(credit, partnerId) > 0)
     return { saleId: sale.id, partnerId, created: false, adjustments: [] }
   if (!credit?.given) throw wrongField('commission', 'import_share_of_rates')
+  // as for the sale itself
+  if (settled && sale.accountAmount === null) throw wrongField('currency', 'rate_unknown_that_day')
   const present = ofAmount(credit.given, sale.amount)
   const left =
     sale.amount -

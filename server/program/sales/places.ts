@@ -77,7 +77,7 @@ const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], causes: Ca
     select s.id, s.account_id, s.lead_id, s.subscription_id, ${shopOf(sql`s`)} as shop, s.sale_date,
       s.recurring_months, s.account_amount > 0 as counts, s.past_limit
     from ${salesBy('subscription_id', subscriptions, ({ subscriptionId }) => subscriptionId)}
-    where s.credit is not null and s.credited and s.status <> 'void'
+    where s.credit is not null and s.credited and s.status <> 'void' and s.account_amount is not null
     union all
     select id, account_id, lead_id, subscription_id, shop, sale_date, recurring_months, true, null
     from ${comingOf(causes)} where subscription_id is not null

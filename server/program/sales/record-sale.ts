@@ -400,7 +400,8 @@ const cappedOf = ({ accountId, lead, saleDate, givenCommission = null, credit: {
  */
 async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh: Credited[]) {
   const causes = fresh
-    .filter(({ credit, subscriptionId }) => credit.terms && credit.credited && (subscriptionId || credit.placesCount))
+    .filter(({ accountAmount, credit }) => accountAmount && credit.terms && credit.credited)
+    .filter(({ credit, subscriptionId }) => subscriptionId || credit.placesCount)
     .map(movingOthers)
   const capped = new Map(fresh.map((sale) => [sale.id, cappedOf(sale)]))
   const [places, used] = await Promise.all([

@@ -12,7 +12,7 @@ import { count } from '../stats/count.ts'
 import type { Used } from '../terms/caps.ts'
 import { layersAfter, lostShare, type SaleTerms, underCaps } from '../terms/plan.ts'
 import { plannedColumns } from '../terms/planned-sales.ts'
-import { holdCaps, storeCaps } from './caps.ts'
+import { holdCaps, storeCredits } from './caps.ts'
 import { earnedByReferrer, figuresOf, takenBack } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
@@ -55,7 +55,7 @@ export type SaleRow = {
   heldUntil: string | null
   /** False if a fraud rule refused its commission for good. */
   credited: boolean
-  /** Its terms; null while there was nothing to book. */
+  /** Its terms; null without a partner, and for a sale of zero. */
   credit: SaleTerms | null
   /** The terms themselves, unless the credit has them as percentages. */
   terms: Terms | null
@@ -275,7 +275,7 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
     where s.account_id = ${eachAccount(column('accountId'), sql`n.account_id`)} and s.id = n.id`
   const capped = settled.filter(({ before, after }) => after.sale.credit?.cap !== before.sale.credit?.cap)
   if (capped.length > 0)
-    await storeCaps(
+    await storeCredits(
       tx,
       capped.map(({ after }) => after.sale),
     )

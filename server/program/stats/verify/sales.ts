@@ -157,11 +157,12 @@ export const saleChecks: Checks = {
     where case when asks then p.id is not null and (customer_place, customer_since) is distinct from (place, since)
       else num_nonnulls(customer_place, customer_since) > 0 end`,
 
+  // one that waited for an exchange rate may turn out to be worth nothing
   'only a sale of a partner is credited, by rates and a line': sql`
     select id::text as subject, 'rates, a partner and an amount' as expected,
       concat_ws(' ', credit::text, coalesce(partner_id::text, 'nobody'), account_amount) as actual
     from sales s
-    where credit is not null and (partner_id is null or not (credit ? 'line' and credit ?| '{ratesPpm,number}') or (coalesce(account_amount, 0) = 0
+    where credit is not null and (partner_id is null or not (credit ? 'line' and credit ?| '{ratesPpm,number}') or (account_amount = 0 and currency = account_currency
       and not exists (select from sale_corrections c
         where c.account_id = s.account_id and c.sale_id = s.id and c.account_amount = 0)))`,
 
@@ -218,7 +219,8 @@ export const saleChecks: Checks = {
       cross join lateral (select s.sale_date > d.day + make_interval(months => s.recurring_months) as past) l
     where (s.recurring_months is not null and (s.credit is null or s.subscription_id is null))
       or (s.past_limit and s.recurring_months is null)
-      or (s.credit is not null and s.credited and s.status <> 'void' and s.past_limit <> coalesce(past, false))`,
+      or (s.credit is not null and s.credited and s.status <> 'void' and s.account_amount is not null
+        and s.past_limit <> coalesce(past, false))`,
 
   'a lead is won while it keeps a sale that was not given back': sql`
     select * from (
