@@ -614,3 +614,26 @@ test('on a phone a lead’s name is complete, as is the title of a page with a l
   await reopen(page, `/leads/${lead.id}/update`)
   expect(await isCut('Edit lead')).toBe(false)
 })
+
+test('menus and panels open at their buttons, by margins that every engine reads alike', async ({ page }) => {
+  await partners(2)
+  await enter(page, site, owner, '/partners')
+  const openers = page.locator('button[popovertarget]:visible')
+  await expect(openers.filter({ hasText: 'Columns' })).toBeVisible()
+  const count = await openers.count()
+  expect(count).toBeGreaterThan(3)
+  for (let at = 0; at < count; at++) {
+    const opener = openers.nth(at)
+    await opener.click()
+    const opened = page.locator(':popover-open')
+    const [button, box] = [(await opener.boundingBox())!, (await opened.boundingBox())!]
+    const ends = [box.x - button.x, box.x + box.width - button.x - button.width].map(Math.abs)
+    expect(Math.min(...ends)).toBeLessThan(1)
+    // WebKit centers by automatic margins, which other engines take for none
+    const margins = await opened.evaluate((box) =>
+      ['margin-left', 'margin-right'].map((side) => String(box.computedStyleMap().get(side))),
+    )
+    expect(margins).toEqual(['0px', '0px'])
+    await page.keyboard.press('Escape')
+  }
+})
