@@ -105,6 +105,7 @@ const LeadCredit = z.strictObject({
   rule: Version.nullable(),
   unpaid: z.enum(['duplicate', 'self-referral']).optional(),
   undone: z.boolean().optional(),
+  voided: z.boolean().optional(),
   former: Version.optional(),
   blueprintId: z.uuid().nullable(),
   referredAt: Instant,

@@ -383,6 +383,7 @@ export const portableTables: readonly PortableTable[] = [
     name: 'commission_entries',
     first: list('id sale_id refund_id correction_id limit_sale_id settles_sale_id'),
     shapes: { ...currency, reason: said(), actor: Author, rule: said(60) },
+    names: { held_by: ['fraud_cases'] },
   },
   { name: 'voided_commissions', order: 'sale_id, partner_id' },
   { name: 'voided_lead_pay', order: 'lead_id, paid_for, partner_id' },

@@ -97,7 +97,7 @@ const given = {
     personal: [emptied('lead', 'null', 'reason'), emptied('partner', 'null', 'reason')],
     rest: `id account_id sale_id refund_id partner_id layer rate_ppm base_amount amount currency kind clawback
       available_at day actor created_at correction_id limit_sale_id settles_sale_id flat_amount rule turn
-      lead_id paid_for won_sale_id award_id goal_id`,
+      lead_id paid_for won_sale_id award_id goal_id held_by`,
   },
   day_stats: {
     rest: `account_id partner_id blueprint_id day partners leads sales clicks unique_clicks revenue share version behind`,

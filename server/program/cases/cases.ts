@@ -1,6 +1,6 @@
 import type { FraudCase, PartnerQuestion } from '#contract/cases.ts'
 import type { ListQuery } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import { actorOf, type By } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { Overtaken, type Queryable, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -8,9 +8,11 @@ import { recorded, send } from '../../platform/events/happened.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { noteEarlyOf } from '../commissions/early-entries.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
 import { decideCases, isOpenCase, letGo } from '../fraud/cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
+import { payHeldBy, voidPay } from '../leads/lead-pay.ts'
 import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import { changePartner } from '../partners/change-partner.ts'
 import { releaseSale, tellLetGo, voidSale } from '../sales/change-sale.ts'
@@ -72,6 +74,7 @@ export async function releaseCase(tx: Transaction, { account, id, by }: Acting, 
   await tx.run`select from sales where account_id = ${account.id} and id = any(${held}::uuid[]) order by id for no key update`
   await lockWhole(tx, { account, id }, held)
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
+  await noteEarlyOf(tx, account.id, { caseIds: [asUuid(id)] }, actorOf(by))
   await tellLetGo(tx, by, account.id, await letGo(tx, account.id, held), reason)
 }
 
@@ -79,8 +82,8 @@ export async function releaseCase(tx: Transaction, { account, id, by }: Acting, 
 export const MOST_VOIDED = 50
 
 /**
- * Voids the sale of a case, or the sales that the case of a lead or partner holds, and closes it. Refuses:
- * `invalid_state` once it was decided, if its hold has ended, or if it holds too many sales.
+ * Voids the sale of a case, or the sales and the pay for leads that the case of a lead or partner holds, and closes it.
+ * Refuses: `invalid_state` once it was decided, if its hold has ended, or if it holds too many sales.
  */
 export async function voidCase(tx: Transaction, { account, id, by }: Acting, reason: string): Promise<void> {
   const before = await read(tx, account.id, id)
@@ -88,9 +91,14 @@ export async function voidCase(tx: Transaction, { account, id, by }: Acting, rea
   const held = before.saleId ? [{ id: before.saleId }] : await salesHeldBy(tx, account.id, asUuid(id), MOST_VOIDED + 1)
   if (held.length > MOST_VOIDED) throw refusal('case_holds_many_sales', { max: MOST_VOIDED })
   const ids = held.map((sale) => sale.id)
-  const states = await lockSales(tx, account.id, ids)
+  const leadIds = (await payHeldBy(tx, account.id, asUuid(id))).map((lead) => lead.id)
+  const states = await lockSales(tx, account.id, ids, leadIds)
   await lockWhole(tx, { account, id }, ids)
+  const pay = await payHeldBy(tx, account.id, asUuid(id))
+  if (pay.some((lead) => !leadIds.includes(lead.id)))
+    throw new Overtaken('the case holds the pay of another lead by now')
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'voided', reason })
+  await voidPay(tx, by, pay)
   for (const { sale } of states) if (sale.status !== 'void') await voidSale(tx, by, account, sale.id, reason)
 }
 

@@ -3,7 +3,7 @@ import type { ListQuery } from '#contract/values.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue, page } from '../../platform/http/list.ts'
-import { partsOf, payoutOfEntry } from '../commissions/entry-status.ts'
+import { entriesSetAside, partsOf } from '../commissions/entry-status.ts'
 import { isHeldBy, isOpenCase } from '../fraud/cases.ts'
 import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
 
@@ -33,12 +33,19 @@ const cases = (accountId: string, now: Date, only: Sql = sql`true`) => sql`(
     left join sales s on s.account_id = ${accountId} and s.id = c.sale_id
   where c.account_id = ${accountId} and ${only}) t`
 
-/** Commissions of all layers that case `t` holds now. */
-const heldBy = (accountId: string, now: Date) => sql`coalesce((
-  select sum(e.amount) from sales s cross join lateral (
-    select t.amount from commission_entries t ${payoutOfEntry}
-    where t.account_id = ${accountId} and t.sale_id = s.id and ${partsOf(now, accountId).onHold}) e
-  where s.account_id = ${accountId} and ${isHeldBy(sql`t.id`, now)}), 0)::bigint`
+/** Commissions of all layers, and pay for leads, that case `t` holds now. */
+const heldBy = (accountId: string, now: Date) => {
+  const sales = sql`sales s join commission_entries e on e.account_id = ${accountId}`
+  const held = sql`s.account_id = ${accountId} and ${isHeldBy(sql`t.id`, now)}`
+  return sql`coalesce((
+    select sum(e.amount) from (
+      select e.id from ${sales} and e.sale_id = s.id where ${held}
+      union select e.id from ${sales} and e.won_sale_id = s.id where ${held}
+      union select e.id from commission_entries e where e.account_id = ${accountId} and e.held_by @> array[t.id]) held
+    cross join lateral (
+      select t.amount from ${entriesSetAside}
+      where t.account_id = ${accountId} and t.id = held.id and ${partsOf(now, accountId).onHold}) e), 0)::bigint`
+}
 
 const columns = (accountId: string, now: Date) => sql`t.*, ${heldBy(accountId, now)} as held_amount`
 

@@ -22,14 +22,20 @@ export const noteEarly = (
     }),
   )
 
-/** Notes the entries of sales that a person's act has made due early, such as the release of a hold. */
-export async function noteEarlyOf(tx: Transaction, accountId: string, saleIds: string[], actor: string | null) {
+/** Notes the entries of sales and of cases that a person's release has made due early. */
+export async function noteEarlyOf(
+  tx: Transaction,
+  accountId: string,
+  { saleIds = [], caseIds = [] }: { saleIds?: string[]; caseIds?: string[] },
+  actor: string | null,
+) {
   const userId = personOf(actor)
-  if (userId === null || saleIds.length === 0) return
+  if (userId === null || saleIds.length + caseIds.length === 0) return
   const entries = await tx.many<{ id: string }>`
     select id from commission_entries
     where account_id = ${accountId} and amount > 0
-      and (sale_id = any(${saleIds}::uuid[]) or won_sale_id = any(${saleIds}::uuid[]))`
+      and (sale_id = any(${saleIds}::uuid[]) or won_sale_id = any(${saleIds}::uuid[])
+        or held_by && ${caseIds}::uuid[])`
   await note(
     tx,
     entries.map(({ id }) => ({ accountId, id, userId })),

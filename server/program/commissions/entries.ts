@@ -19,6 +19,8 @@ const asGiven = {
   paidFor: c.text<LeadEvent>().null(),
   /** The sale that made the lead a customer: its hold is the entry's. */
   wonSaleId: c.uuid.null(),
+  /** Of pay for a lead: the cases of it and its partner that were open when it was booked. */
+  heldBy: c.uuids.null(),
   /** The award of a goal that a bonus belongs to, and its goal. */
   awardId: c.uuid.null(),
   goalId: c.uuid.null(),
@@ -114,6 +116,7 @@ export const newEntry = (
   leadId: null,
   paidFor: null,
   wonSaleId: null,
+  heldBy: null,
   awardId: null,
   goalId: null,
   refundId: null,

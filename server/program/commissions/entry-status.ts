@@ -39,6 +39,15 @@ export const entriesSetAside = sql`commission_entries t
 export const saleOnHold = (now: Date | Sql) =>
   sql`(s.status <> 'void' and (s.disputed or (s.hold_rule is not null and s.held_until > ${now})))`
 
+/** The end of the last hold of entry `t` by an open case of its lead or partner; null without one. */
+export const heldByCases = (now: Date | Sql, accountId: string | Sql) => sql`(
+  select max(c.held_until) from fraud_cases c
+  where c.account_id = ${accountId} and c.id = any(t.held_by) and c.decided_at is null and c.held_until > ${now})`
+
+/** Whether pay `t` for a lead is held by an open case of it or its partner. */
+export const isPayOnHold = (now: Date | Sql, accountId: string | Sql) =>
+  sql`(t.held_by is not null and ${heldByCases(now, accountId)} is not null)`
+
 /** Whether more was paid for the earning that entry `t` corrects than it is worth now: its unpaid entries are a debt. */
 const isOwedBack = (accountId: string | Sql) => sql`0 > (
   select sum(o.amount) from commission_entries o
@@ -46,9 +55,9 @@ const isOwedBack = (accountId: string | Sql) => sql`0 > (
     and (o.sale_id = t.sale_id or (o.lead_id = t.lead_id and o.paid_for = t.paid_for)) and not exists (
       select from payout_entries b where b.account_id = ${accountId} and b.entry_id = o.id and b.live))`
 
-/** An unpaid entry of a held sale; a clawback stays due while it is owed to the account. */
+/** An unpaid entry of a held sale or lead; a clawback stays due while it is owed to the account. */
 export const isEntryOnHold = (now: Date | Sql, accountId: string | Sql) =>
-  sql`(coalesce(${saleOnHold(now)}, false) and not (t.clawback and ${isOwedBack(accountId)}))`
+  sql`((coalesce(${saleOnHold(now)}, false) or ${isPayOnHold(now, accountId)}) and not (t.clawback and ${isOwedBack(accountId)}))`
 
 /** Whether an award is still judged each night: it is neither final nor void with its partner's balance. */
 export const isJudged = sql`(not final and not voided)`
@@ -80,8 +89,8 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
   else if (!states.some(isBound)) common.push(sql`pe.entry_id is null`)
   if (states.every((state) => state === 'held')) common.push(sql`(t.available_at > ${now} or t.award_id is not null)`)
   if (states.every((state) => state === 'due')) common.push(sql`t.available_at <= ${now}`)
-  // an index contains the few sales that set something aside
-  if (states.every((state) => state === 'on-hold')) common.push(sql`s.id is not null`)
+  // an index contains the few sales that set something aside, and another the pay of leads that was ever held
+  if (states.every((state) => state === 'on-hold')) common.push(sql`(s.id is not null or t.held_by is not null)`)
   if (states.every((state) => state === 'void')) common.push(sql`s.status = 'void'`)
   return common
 }

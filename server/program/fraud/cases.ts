@@ -72,6 +72,10 @@ export async function decideCases(
   return decided
 }
 
+/** Why open cases `c` of a lead or partner hold something. */
+export const openCasesInWords = sql`concat_ws(' ', max(${openCaseOf.lead}::text) filter (where c.lead_id is not null),
+  max(${openCaseOf.partner}::text) filter (where c.sale_id is null and c.lead_id is null))`
+
 /** Whether case `id` holds sale `s` now. */
 export const isHeldBy = (id: string | Sql, now: Date) =>
   sql`((s.fraud_case_id = ${id} or s.held_by @> array[${id}]::uuid[]) and s.held_until > ${now} and s.status <> 'void')`
@@ -87,9 +91,7 @@ export const letGo = (tx: Transaction, accountId: string, saleIds: string[]) => 
     select max(c.held_until) as held_until,
       (array_agg(c.id order by c.held_until desc, c.sale_id, c.id))[1] as id,
       (array_agg(c.findings -> 0 ->> 'rule' order by c.held_until desc, c.sale_id, c.id))[1] as rule,
-      nullif(concat_ws(' ', max(e.evidence) filter (where c.sale_id is not null),
-        max(${openCaseOf.lead}::text) filter (where c.lead_id is not null),
-        max(${openCaseOf.partner}::text) filter (where c.sale_id is null and c.lead_id is null)), '') as reason
+      nullif(concat_ws(' ', max(e.evidence) filter (where c.sale_id is not null), nullif(${openCasesInWords}, '')), '') as reason
     from fraud_cases c cross join lateral (
       select string_agg(f.finding ->> 'evidence', ' ' order by f.place) as evidence
       from jsonb_array_elements(c.findings) with ordinality as f (finding, place)) e

@@ -1,7 +1,10 @@
+import type { FraudRules } from '#contract/fraud.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { isOpenCase } from './cases.ts'
+import { rulesOf } from './rules.ts'
 
 /** A sale and the facts about it that rules need. */
 type Asked = {
@@ -44,6 +47,42 @@ export type FactsOfSale = {
 
 const column = <K extends keyof Asked>(rows: Asked[], key: K) => rows.map((row) => row[key])
 
+/** The open cases of partner `n.partner_id`, and of lead `n.lead_id` with them, that hold what is booked now. */
+const openHolds = (account: Sql, now: Date, only: Sql = sql`true`) => sql`(
+  select * from fraud_cases c
+  where ${only} and c.account_id = ${account} and c.partner_id = n.partner_id and c.sale_id is null
+    and (c.lead_id is null or c.lead_id = n.lead_id) and c.action = 'hold' and ${isOpenCase(now)}
+  order by c.id offset 0 for share)`
+
+/** The rule whose open cases hold what is booked for a lead or its partner, while it is on. */
+export const ruleOfCase = ({ leadId }: { leadId: string | null }) =>
+  leadId ? (['speed', 'speed'] as const) : (['duplicate-partner', 'duplicatePartner'] as const)
+
+export const isOn = ({ action }: { action: FraudRules['speed']['action'] }) => action !== 'off'
+
+export const holdsByCases = (rules: FraudRules) => isOn(rules.duplicatePartner) || isOn(rules.speed)
+
+/**
+ * Returns the cases that hold what is paid for leads from now on, by lead, share-locked as those of sales. One statement
+ * if the rules of an account open such cases.
+ */
+export async function casesHoldingLeads(
+  tx: Transaction,
+  accounts: Map<string, AccountFacts>,
+  leads: { id: string; accountId: string; partnerId: string }[],
+): Promise<Map<string, string[]>> {
+  const asked = leads.filter(({ accountId }) => holdsByCases(rulesOf(accounts.get(accountId)!)))
+  if (asked.length === 0) return new Map()
+  const accountIds = asked.map(({ accountId }) => accountId)
+  const rows = await tx.many<{ id: string; accountId: string; of: string; leadId: string | null }>`
+    select c.id, c.account_id, n.lead_id as of, c.lead_id
+    from unnest(${accountIds}::uuid[], ${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ partnerId }) => partnerId)}::uuid[])
+        as n (account_id, lead_id, partner_id)
+      cross join lateral ${openHolds(eachAccount(accountIds, sql`n.account_id`), tx.now)} c`
+  const holding = rows.filter((row) => isOn(rulesOf(accounts.get(row.accountId)!)[ruleOfCase(row)[1]]))
+  return new Map([...Map.groupBy(holding, (row) => row.of)].map(([leadId, of]) => [leadId, of.map(({ id }) => id)]))
+}
+
 /**
  * Reads the facts of sales in one statement. Cases are share-locked: a decision about one waits for the booking, so it
  * releases the sale too.
@@ -57,11 +96,7 @@ export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map
       select n.id as of_id, c.id, c.lead_id, c.held_until
       from unnest(${of('id')}::uuid[], ${of('accountId')}::uuid[], ${of('partnerId')}::uuid[], ${of('leadId')}::uuid[],
           ${of('cases')}::boolean[]) as n (id, account_id, partner_id, lead_id, cases)
-        cross join lateral (
-          select * from fraud_cases c
-          where n.cases and c.account_id = ${account} and c.partner_id = n.partner_id and c.sale_id is null
-            and (c.lead_id is null or c.lead_id = n.lead_id) and c.action = 'hold' and ${isOpenCase(tx.now)}
-          order by c.id offset 0 for share) c
+        cross join lateral ${openHolds(account, tx.now, sql`n.cases`)} c
     )
     select n.id, k.referrer_host, k.paid_parameters, coalesce(p.customers, 0) as customers,
       coalesce(p.refunded, 0) as refunded,

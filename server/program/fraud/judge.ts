@@ -7,7 +7,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { bannedBy } from './banned-host.ts'
 import { type CaseRow, newCase, openCaseOf } from './cases.ts'
 import { isDisposable } from './disposable.ts'
-import { type FactsOfSale, factsOfSales } from './facts.ts'
+import { type FactsOfSale, factsOfSales, holdsByCases, isOn, ruleOfCase } from './facts.ts'
 import { rulesOf } from './rules.ts'
 
 /** The findings in a sale, with their consequence by the account's rules. */
@@ -77,8 +77,6 @@ export async function judgeSales(
   return holds
 }
 
-const isOn = ({ action }: { action: FraudRules['speed']['action'] }) => action !== 'off'
-
 /** Returns the facts about a sale that the rules in force need; undefined if they need none. */
 function askedFor(account: AccountFacts, suspect: Suspect) {
   const rules = rulesOf(account)
@@ -88,7 +86,7 @@ function askedFor(account: AccountFacts, suspect: Suspect) {
     click: leadId !== null && (isOn(rules.paidAds) || isOn(rules.bannedReferrer)),
     earlier: isOn(rules.existingCustomer),
     refunds: isOn(rules.refundRate),
-    cases: isOn(rules.duplicatePartner) || isOn(rules.speed),
+    cases: holdsByCases(rules),
   }
   if (!Object.values(asked).some(Boolean)) return undefined
   const since = addDays(saleDate, -90)
@@ -132,7 +130,7 @@ async function findingsOf(
       `${refunded} of the partner’s ${customers} customers of 90 days had a refund or lost a dispute.`,
   )
   for (const { id, leadId, heldUntil } of facts.openCases) {
-    const [rule, key] = leadId ? (['speed', 'speed'] as const) : (['duplicate-partner', 'duplicatePartner'] as const)
+    const [rule, key] = ruleOfCase({ leadId })
     if (!isOn(rules[key])) continue
     const evidence = leadId ? openCaseOf.lead : openCaseOf.partner
     found.push({ rule, action: 'hold', evidence, partnerId: null, caseId: id, until: heldUntil })

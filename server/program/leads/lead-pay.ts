@@ -2,7 +2,7 @@ import type { LeadStatus } from '#contract/leads.ts'
 import type { LeadEvent } from '#contract/terms.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import { byKey, eachAccount } from '../../platform/database/by-key.ts'
-import type { Transaction } from '../../platform/database/pool.ts'
+import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -12,6 +12,7 @@ import { correction } from '../commissions/correct-entries.ts'
 import { type Referral, saleTermsOf } from '../commissions/earnings.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
 import { keepVoidPay } from '../commissions/voided.ts'
+import { casesHoldingLeads } from '../fraud/facts.ts'
 import { count, refusePast } from '../stats/count.ts'
 import {
   keepsPay,
@@ -25,6 +26,7 @@ import {
 import { isWinning } from './paid-at.ts'
 
 export const IMPORT_UNDONE = 'Import undone'
+const CASE_VOIDED = 'The case was voided'
 
 /** A lead whose status or partner has just changed, and the author of that. */
 export type Moved = {
@@ -114,6 +116,35 @@ export async function takeBackPay(
   await payForLeads(tx, [{ accountId, id, was: status, by }])
 }
 
+/** Pay for leads that a case holds, with their status. */
+type HeldPay = Pick<PaidLead, 'accountId' | 'id' | 'status'> & { events: LeadEvent[] }
+
+/** Returns the leads for which a case holds pay. */
+export const payHeldBy = (db: Queryable, accountId: string, caseId: string) => db.many<HeldPay>`
+  select l.account_id, l.id, l.status, array_agg(distinct e.paid_for) as events
+  from commission_entries e join leads l on l.account_id = ${accountId} and l.id = e.lead_id
+  where e.account_id = ${accountId} and e.held_by @> array[${caseId}]::uuid[]
+    -- not one of a credit that was undone
+    and coalesce((l.credit -> e.paid_for ->> 'former')::integer, 0) <= (
+      select count(*) from commission_entries o
+      where o.account_id = ${accountId} and o.lead_id = e.lead_id and o.paid_for = e.paid_for and o.id < e.id)
+  group by l.account_id, l.id, l.status order by l.id`
+
+/** Takes back for good what a case holds that is voided. The caller has locked the leads. */
+export async function voidPay(tx: Transaction, by: By, held: HeldPay[]) {
+  const voided = held.map(({ events }) => JSON.stringify(events))
+  await tx.run`
+    update leads l set credit = l.credit || (
+      select jsonb_object_agg(event, l.credit -> event || '{"voided": true}') from jsonb_array_elements_text(n.events) as event)
+    from unnest(${held.map(({ accountId }) => accountId)}::uuid[], ${held.map(({ id }) => id)}::uuid[], ${voided}::jsonb[])
+      as n (account_id, id, events)
+    where l.account_id = n.account_id and l.id = n.id`
+  await payForLeads(
+    tx,
+    held.map(({ status, ...lead }) => ({ ...lead, was: status, by })),
+  )
+}
+
 /** Stores when leads were first qualified and won. */
 function keepMoments(tx: Transaction, moved: Moved[]) {
   const accountIds = moved.map(({ accountId }) => accountId)
@@ -176,6 +207,11 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
     tx,
     judged.filter(({ events }) => events.includes('new-customer')).map(({ lead }) => lead),
   )
+  const cases = await casesHoldingLeads(
+    tx,
+    accounts,
+    judged.map(({ lead, partnerId }) => ({ ...lead, partnerId })),
+  )
   const entries: NewEntry[] = []
   const undone = await undonePay(tx, judged)
   for (const { lead, events } of judged) {
@@ -201,6 +237,7 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
             leadId: lead.id,
             paidFor: event,
             wonSaleId: event === 'new-customer' ? (wonSale?.id ?? null) : null,
+            heldBy: cases.get(lead.id) ?? null,
             flatAmount: amount,
             amount,
             currency: account.defaultCurrency,
@@ -292,6 +329,7 @@ type PaidEntry = Pick<NewEntry, 'accountId' | 'partnerId' | 'flatAmount' | 'rule
   leadId: string
   paidFor: LeadEvent
   wonSaleId: string | null
+  heldBy: string[] | null
   layer: number
   availableAt: string
   bound: boolean
@@ -307,7 +345,7 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
     leads.length === 0
       ? []
       : await tx.many<PaidEntry>`
-          select e.account_id, e.lead_id, e.paid_for, e.won_sale_id, e.partner_id, e.layer, e.flat_amount, e.rule,
+          select e.account_id, e.lead_id, e.paid_for, e.won_sale_id, e.held_by, e.partner_id, e.layer, e.flat_amount, e.rule,
             e.amount, e.currency, e.kind, e.available_at, exists (
               select from payout_entries b where b.account_id = ${account} and b.entry_id = e.id and b.live) as bound,
             row_number() over (partition by e.lead_id, e.paid_for order by e.id) as place
@@ -324,7 +362,7 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
     const credit = lead.credit?.[all[0]!.paidFor]
     const own = all.filter(({ place }) => place > (credit?.former ?? 0))
     if (own.length === 0) continue
-    const { accountId, leadId, paidFor, wonSaleId, partnerId, layer, flatAmount, rule, currency } = own[0]!
+    const { accountId, leadId, paidFor, wonSaleId, heldBy, partnerId, layer, flatAmount, rule, currency } = own[0]!
     const sumOf = (some: PaidEntry[]) => some.reduce((sum, entry) => sum + entry.amount, 0)
     const earned = sumOf(own.filter(({ kind }) => kind === 'earned'))
     const has = sumOf(own)
@@ -336,10 +374,11 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
     const actor = actorOf(by)
     entries.push(
       newEntry({
-        ...{ accountId, leadId, paidFor, wonSaleId, partnerId, layer, flatAmount, rule, amount, currency, day, actor },
+        ...{ accountId, leadId, paidFor, wonSaleId, heldBy, partnerId, layer, flatAmount, rule, amount, currency, day },
+        actor,
         ...correction(own, amount, { now: tx.now }),
         turn: all.length,
-        reason: credit?.undone ? IMPORT_UNDONE : reasonOf(paidFor, amount),
+        reason: credit?.undone ? IMPORT_UNDONE : credit?.voided ? CASE_VOIDED : reasonOf(paidFor, amount),
       }),
     )
     changes.push({ accountId, leadId, paidFor, partnerId, was: has, becomes, actor })

@@ -79,7 +79,7 @@ const words: Record<Reader, Words> = {
     ...forBoth,
     'no-deposit-info': () => 'No payout details',
     'on-hold-fraud': ({ heldUntil }) =>
-      `Commissions are on hold for possible fraud${until(heldUntil)}: release or void the sale`,
+      `Commissions are on hold for possible fraud${until(heldUntil)}: release or void them on the evidence desk`,
     'partner-disabled': () => 'Partner is suspended',
     'agreement-not-accepted': () => 'Partner agreement not accepted',
     'tax-form-missing': ({ year }) => `No tax form for ${year}`,

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import {
   entriesSetAside,
+  heldByCases,
   holdingSale,
   isBonusJudged,
   isEntryOnHold,
@@ -49,6 +50,10 @@ export type PartnerBalance = {
   method: PayoutMethod
 }
 
+/** The end of the fraud hold of sale `s`; null without one. */
+const saleHeldUntil = (now: Date) =>
+  sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`
+
 const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${condition}), 0)::bigint`
 
 /** Sums the parts of each partner's balance entry by entry, for few partners. */
@@ -58,8 +63,7 @@ const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
     select t.partner_id, ${sumOf(held)} as held, ${sumOf(due)} as due, ${sumOf(waiting)} as on_hold,
       ${sumOf(inPayout)} as in_payout, ${sumOf(paid)} as paid,
       min(t.available_at) filter (where ${held} and t.available_at > ${now} and (t.sale_id is null or s.status is distinct from 'void')) as next_due_at,
-      max(s.held_until) filter (where ${waiting} and s.hold_rule is not null and s.held_until > ${now}
-        and s.status <> 'void') as held_until,
+      max(greatest(${saleHeldUntil(now)}, ${heldByCases(now, accountId)})) filter (where ${waiting}) as held_until,
       min(t.available_at) filter (where ${due}) as due_since,
       min(t.day) filter (where ${due}) as period_start,
       max(t.day) filter (where ${due}) as period_end
@@ -134,10 +138,18 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
   {
     of: 'on_hold',
     amount: sql`t.amount`,
-    heldUntil: sql`case when s.hold_rule is not null and s.held_until > ${now} and s.status <> 'void' then s.held_until end`,
+    heldUntil: saleHeldUntil(now),
     // few are on hold at a time, however many sales there are
     from: sql`sales s join commission_entries t on t.account_id = s.account_id and (t.sale_id = s.id or t.won_sale_id = s.id or t.settles_sale_id = s.id)
         where s.account_id = ${accountId} and ${saleOnHold(now)} and ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
+  },
+  {
+    of: 'on_hold',
+    amount: sql`t.amount`,
+    heldUntil: heldByCases(now, accountId),
+    from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
+        where t.account_id = ${accountId} and t.held_by is not null and not coalesce(${saleOnHold(now)}, false)
+          and ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
   },
 ]
 

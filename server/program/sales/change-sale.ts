@@ -73,7 +73,7 @@ export async function releaseSale(tx: Transaction, by: By, account: AccountFacts
 /** Tells of sales that one of their cases, or all, no longer hold. */
 export async function tellLetGo(tx: Transaction, by: By, accountId: string, sales: LetGo[], reason: string) {
   const free = sales.filter(({ heldUntil }) => heldUntil === null).map(({ id }) => id)
-  await noteEarlyOf(tx, accountId, free, actorOf(by))
+  await noteEarlyOf(tx, accountId, { saleIds: free }, actorOf(by))
   await tellSales(
     tx,
     sales.map(({ id, old, heldUntil }) => ({

@@ -7,19 +7,20 @@ import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { amongStates, entryStatus } from '../commissions/entry-status.ts'
 import { listEntriesWithTotals } from '../commissions/present-entries.ts'
+import { isOpenCase, openCasesInWords } from '../fraud/cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { presentSales } from './present-sales.ts'
-import { setAside } from './set-aside.ts'
+import { type Holder, setAside } from './set-aside.ts'
 
 /** Returns entries with identifying values, as far as this reader may see their sales. */
 export async function withSales(db: Queryable, access: Access, entries: Entry[]): Promise<EntryWithSale[]> {
   const ids = entries.flatMap(({ saleId }) => saleId ?? [])
-  const winners = await salesThatWon(
+  const holders = await holdersOf(
     db,
     access.account.id,
     entries.filter(({ paidFor, status }) => paidFor && status === 'on-hold'),
   )
-  const sales = await presentSales(db, access, [...new Set([...ids, ...winners.values()])])
+  const sales = await presentSales(db, access, [...new Set([...ids, ...wonBy(holders)])])
   const names = await leadNames(
     db,
     access,
@@ -32,6 +33,7 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
   return entries.map((entry) => {
     const sale = entry.saleId === null ? undefined : sales.get(entry.saleId)
     const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
+    const holder = holders.get(entry.id)
     const visit = visits.get(sale?.leadId ?? entry.leadId ?? '')
     const ownVisit = visit?.partnerId === entry.partnerId ? visit : undefined
     return {
@@ -42,7 +44,7 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
       saleDescription: sale?.description ?? null,
       lead: leadOf(entry, sale, names),
       refund: refund ? { kind: refund.kind, at: refund.at } : null,
-      hold: setAside(db.now, access, entry, sale ?? sales.get(winners.get(entry.id) ?? '')),
+      hold: setAside(db.now, access, entry, sale ?? sales.get(holder?.wonSaleId ?? ''), holder),
     }
   })
 }
@@ -65,14 +67,20 @@ function leadOf({ leadId }: Entry, sale: Sale | undefined, names: Map<string, st
   return id && typeof name === 'string' ? { id, name } : null
 }
 
-/** Returns the sale that made each entry's lead a customer, by entry. */
-export async function salesThatWon(db: Queryable, accountId: string, entries: Pick<Entry, 'id'>[]) {
-  if (entries.length === 0) return new Map<string, string>()
-  const rows = await db.many<{ id: string; wonSaleId: string }>`
-    select id, won_sale_id from commission_entries
-    where account_id = ${accountId} and id = any(${entries.map(({ id }) => id)}::uuid[]) and won_sale_id is not null`
-  return new Map(rows.map((row) => [row.id, row.wonSaleId]))
+/** Returns what these entries for leads wait for, by entry. */
+export async function holdersOf(db: Queryable, accountId: string, entries: Pick<Entry, 'id'>[]) {
+  if (entries.length === 0) return new Map<string, Holder>()
+  const rows = await db.many<Holder & { id: string }>`
+    select t.id, t.won_sale_id, open.until, open.reason
+    from commission_entries t cross join lateral (
+      select max(c.held_until) as until, ${openCasesInWords} as reason from fraud_cases c
+      where c.account_id = ${accountId} and c.id = any(t.held_by) and ${isOpenCase(db.now)}) open
+    where t.account_id = ${accountId} and t.id = any(${entries.map(({ id }) => id)}::uuid[])`
+  return new Map(rows.map(({ id, ...holder }) => [id, holder]))
 }
+
+/** Returns the sales that made the leads of these entries customers. */
+export const wonBy = (holders: Map<string, Holder>) => [...holders.values()].flatMap(({ wonSaleId }) => wonSaleId ?? [])
 
 /** Lists the ledger entries of a partner, each with its sale, and the totals of all pages. */
 export async function listPartnerCommissions(db: Queryable, access: Access, query: EntriesQuery) {

@@ -9,11 +9,11 @@ import { entriesOfLead, entriesOfSales, entryById, settlementsOf } from '../comm
 import { openEventsOf } from '../leads/open-events.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { plannedColumns } from '../terms/planned-sales.ts'
-import { salesThatWon } from './entries-with-sales.ts'
+import { holdersOf, wonBy } from './entries-with-sales.ts'
 import { type ExplainedLead, type ExplainedSale, explainLeadPay, explainTerms } from './explain-terms.ts'
 import { matchOf } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
-import { heldBy, holdOf } from './set-aside.ts'
+import { onHoldBecause } from './set-aside.ts'
 
 /**
  * Returns everything that explains one entry, each part as its reader may see it: a partner sees only their own lead,
@@ -35,7 +35,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     terms: await termsOf(db, reader, entry, facts),
     goal: await goalOf(db, reader, entry),
     rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
-    hold: waitOf(db.now, reader, entry, sale ?? (await winnerOf(db, reader, entry)), facts),
+    hold: await waitOf(db, reader, entry, sale, facts),
     payout: entry.payoutId ? await payoutOf(db, reader.account.id, entry.payoutId) : null,
     earlierPayouts: await earlierPayoutsOf(db, reader.account.id, entry),
     openEvents: sale && reader.as !== 'partner' ? await openEventsOf(db, reader.account.id, sale.id) : [],
@@ -108,22 +108,26 @@ async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<
   return click ? { ...click, ...(reader.as === 'partner' && { referrer: null, landingPath: null }) } : null
 }
 
-function waitOf(now: Date, reader: Access, entry: Entry, sale: Sale | null, facts: Facts): Receipt['hold'] {
+async function waitOf(
+  db: Queryable,
+  reader: Access,
+  entry: Entry,
+  sale: Sale | null,
+  facts: Facts,
+): Promise<Receipt['hold']> {
   if (entry.status === 'held')
-    return Date.parse(entry.availableAt) > now.getTime()
+    return Date.parse(entry.availableAt) > db.now.getTime()
       ? { until: entry.availableAt, reason: waitingFor(entry, facts) }
       : { until: null, reason: 'The goal is judged again before it is paid' }
-  return entry.status === 'on-hold' && sale ? holdOf(now, reader, heldBy(sale)) : null
+  if (entry.status !== 'on-hold') return null
+  const holders = await holdersOf(db, reader.account.id, entry.paidFor ? [entry] : [])
+  const [wonSaleId] = wonBy(holders)
+  const held = sale ?? (wonSaleId ? await presentSale(db, reader, wonSaleId) : null)
+  return onHoldBecause(db.now, reader, held, holders.get(entry.id))
 }
 
 const waitingFor = ({ saleId }: Entry, { payoutDelay }: Facts) =>
   `Waiting period${saleId ? ' after the sale' : ''}, currently ${countInWords(payoutDelay, 'day')}`
-
-/** Returns the sale that made the entry's lead a customer. */
-async function winnerOf(db: Queryable, reader: Access, entry: Entry) {
-  const [id] = (await salesThatWon(db, reader.account.id, entry.paidFor ? [entry] : [])).values()
-  return id ? presentSale(db, reader, id) : null
-}
 
 /** Returns the payout with the last four digits of its destination, unless the details have changed since. */
 const payoutOf = (db: Queryable, accountId: string, payoutId: string) => db.one<NonNullable<Receipt['payout']>>`

@@ -2,6 +2,8 @@ import type { Entry } from '#contract/commissions.ts'
 import type { Sale, SetAside } from '#contract/sales.ts'
 import type { EntryReader } from '../commissions/present-entries.ts'
 
+const UNDER_REVIEW = 'Under review'
+
 type Reader = Pick<EntryReader, 'as'>
 
 type Held = { status: Sale['status']; until: string | null; reason: string | null }
@@ -13,7 +15,7 @@ export function holdOf(now: Date, { as }: Reader, sale: Held): NonNullable<SetAs
   const { status, until, reason } = sale
   const isReviewed = until !== null && Date.parse(until) > now.getTime()
   if (status === 'disputed' || !isReviewed) return { until: null, reason: 'The payment is disputed' }
-  return { until, reason: (as !== 'partner' && reason) || 'Under review' }
+  return { until, reason: (as !== 'partner' && reason) || UNDER_REVIEW }
 }
 
 export const heldBy = ({ status, hold }: Sale): Held => ({
@@ -22,10 +24,24 @@ export const heldBy = ({ status, hold }: Sale): Held => ({
   reason: hold?.reason ?? null,
 })
 
+/** The sale that made a lead a customer, and the end of the hold of the open cases of the lead or its partner. */
+export type Holder = { wonSaleId: string | null; until: string | null; reason: string | null }
+
+/** Returns the reason that an entry is on hold. */
+export function onHoldBecause(
+  now: Date,
+  reader: Reader,
+  sale: Sale | null | undefined,
+  holder: Holder | undefined,
+): SetAside {
+  if (holder?.until) return { until: holder.until, reason: (reader.as !== 'partner' && holder.reason) || UNDER_REVIEW }
+  return sale ? holdOf(now, reader, heldBy(sale)) : null
+}
+
 /** Returns the reason that an entry is set aside, which may also be void. */
-export function setAside(now: Date, reader: Reader, entry: Entry, sale: Sale | undefined): SetAside {
+export function setAside(now: Date, reader: Reader, entry: Entry, sale: Sale | undefined, holder?: Holder): SetAside {
   if (entry.status === 'void') return voidBecause(reader, sale?.voidReason ?? null)
-  return entry.status === 'on-hold' && sale ? holdOf(now, reader, heldBy(sale)) : null
+  return entry.status === 'on-hold' ? onHoldBecause(now, reader, sale, holder) : null
 }
 
 export const voidBecause = ({ as }: Reader, reason: string | null) => ({

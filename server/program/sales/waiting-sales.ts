@@ -84,12 +84,7 @@ async function exchange(tx: Transaction, { accountId, by, leads }: Booking, sale
   )
   // the act of the person who added the sale, too
   for (const [creator, some] of Map.groupBy(exchanged, ({ rate }) => rate.createdBy))
-    await noteEarlyOf(
-      tx,
-      accountId,
-      some.map(({ before }) => before.sale.id),
-      creator,
-    )
+    await noteEarlyOf(tx, accountId, { saleIds: some.map(({ before }) => before.sale.id) }, creator)
   return exchanged.length
 }
 

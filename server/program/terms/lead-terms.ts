@@ -15,6 +15,8 @@ export type LeadCredit = Required<Pick<SaleTerms, 'source' | 'number' | 'seen' |
     unpaid?: 'duplicate' | 'self-referral'
     /** The import that gave the lead its partner was undone: what they were paid is taken back for good. */
     undone?: boolean
+    /** A case that held the pay was voided: it is taken back for good. */
+    voided?: boolean
     /** The number of entries of earlier credits, which are undone: their partners keep nothing. */
     former?: number
     /** Link in whose figures the pay counts. */
@@ -52,8 +54,11 @@ export function leadPay({ rule, line }: Pick<LeadCredit, 'rule' | 'line'>, terms
 }
 
 /** Whether a lead in this state keeps its pay for an event. */
-export const keepsPay = (event: LeadEvent, status: string, { undone = false }: Pick<LeadCredit, 'undone'> = {}) =>
-  !undone && (event === 'new-customer' ? status === 'won' : status !== 'rejected')
+export const keepsPay = (
+  event: LeadEvent,
+  status: string,
+  { undone = false, voided = false }: Pick<LeadCredit, 'undone' | 'voided'> = {},
+) => !undone && !voided && (event === 'new-customer' ? status === 'won' : status !== 'rejected')
 
 /** Whether a lead with its own partner's e-mail pays nothing, by the account's policy. */
 export const refusesLead = (policy: string, isOwn: boolean) => isOwn && policy !== 'allow' && policy !== 'flag'

@@ -32,6 +32,16 @@ const isByRates = sql`exists (select from sales b where b.account_id = e.account
 
 /** Checks of the ledger against the sales, refunds and actions that caused its entries. */
 export const entryChecks: Checks = {
+  'pay for a lead waits for cases of the lead or its partner': sql`
+    select e.id::text as subject, 'a case of the lead or its partner, with a hold' as expected,
+      coalesce(nullif(concat_ws(' ', c.action, c.lead_id, c.partner_id), ''), 'no case') as actual
+    from commission_entries e cross join unnest(e.held_by) as h (id)
+      left join leads l on l.account_id = e.account_id and l.id = e.lead_id
+      left join fraud_cases c on c.account_id = e.account_id and c.id = h.id
+    where c.id is null or c.action <> 'hold' or c.sale_id is not null or coalesce(c.lead_id, e.lead_id) is distinct from e.lead_id
+      or (c.lead_id is null and not coalesce(l.credit -> e.paid_for ? 'former', false)
+        and c.partner_id::text is distinct from l.credit -> e.paid_for -> 'line' -> 0 ->> 'partnerId')`,
+
   'every layer has what the sale was credited with, less its share of what the sale has lost': sql`
     select * from (
       select coalesce(p.sale_id, e.sale_id) || ' layer ' || coalesce(p.layer, e.layer) as subject,
