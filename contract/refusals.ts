@@ -477,6 +477,11 @@ export const refusals = {
     'payout_changed',
     'The payouts have changed since you reviewed them: {{added}} added, {{gone}} no longer included, {{changed}} with another amount or other payout details. Review them again.',
   ],
+  earlier_sales_changed: [
+    'conflict',
+    'The earlier sales of this customer have changed: {{sales}}, {{amount}}, earning {{commission}} now. Review them again.',
+  ],
+  case_changed: ['conflict', 'This case holds {{sales}} and {{amount}} in commission now. Review it again.'],
   partners_to_approve_changed: [
     'conflict',
     'The partners to approve have changed since you reviewed them: {{added}} added, {{gone}} no longer included. Review them again.',

@@ -601,26 +601,28 @@ export const releaseSale = endpoint('releaseSale', 'POST /sales/:id/release', {
 })
 
 /**
+ * A customer's earlier sales without a credited partner: their number, net amounts, and the earnings of all layers on
+ * them, in the account's currency. `leadPay` is what the same call pays for the lead.
+ */
+export const EarlierSales = z
+  .object({ sales: z.object({ count: z.int(), amount: Amount }), commission: Amount, leadPay: Amount })
+  .meta({ id: 'EarlierSales' })
+export type EarlierSales = z.infer<typeof EarlierSales>
+
+/**
  * `creditEarlierSales` also credits the customer's earlier sales that have no credited partner, at the current rates.
- * `preview` only returns these sales; it needs no reason.
+ * `preview` only returns these sales; it needs no reason. They are credited only while they are as `shown`: a value that
+ * is left out isn't compared.
  */
 const crediting = {
   reason: Reason.optional(),
   creditEarlierSales: z.boolean().optional(),
   preview: z.boolean().optional(),
+  shown: z.strictObject(EarlierSales.shape).partial().optional(),
 }
 const isReasoned = ({ reason, preview }: { reason?: string | undefined; preview?: boolean | undefined }) =>
   Boolean(preview || reason)
 const unreasoned = { path: ['reason'], message: 'Enter a reason' }
-
-/**
- * A customer's earlier sales without a credited partner: their number, net amounts, and the earnings of all layers on
- * them, in the account's currency.
- */
-export const EarlierSales = z
-  .object({ sales: z.object({ count: z.int(), amount: Amount }), commission: Amount })
-  .meta({ id: 'EarlierSales' })
-export type EarlierSales = z.infer<typeof EarlierSales>
 
 export const SaleAttribution = z
   .strictObject({ partnerId: Id.optional(), leadId: Id.optional(), ...crediting })

@@ -151,6 +151,7 @@ export const sales: ExamplesOf<typeof room> = {
   },
   attributeSale: {
     refused: [
+      'earlier_sales_changed',
       'erased',
       'lead_is_rejected',
       'lead_without_partner',
@@ -207,7 +208,7 @@ export const sales: ExamplesOf<typeof room> = {
     reply: { currency: 'chf', date: '2026-07-27', rate: 1.2468, source: 'entered' },
   },
   reassignLead: {
-    refused: ['erased', 'partner_earns_nothing', 'unknown_partner_in_account'],
+    refused: ['earlier_sales_changed', 'erased', 'partner_earns_nothing', 'unknown_partner_in_account'],
     body: { partnerId: ids.subPartner, reason: 'Sam takes over the region', creditEarlierSales: false },
     reply: { ...lead, partnerId: ids.subPartner, partnerName: 'Sam Ortiz' },
   },

@@ -141,7 +141,7 @@ test('assigning a lead’s first partner decides about earlier payments, and no 
   for (const payment of [one, two]) await tell(payment)
   const path = `/leads/${lead.id}/reassign`
   const asked = { partnerId: partner.id, reason: 'Theirs.' }
-  const expected = { sales: { count: 2, amount: 200_00 }, commission: 40_00 }
+  const expected = { sales: { count: 2, amount: 200_00 }, commission: 40_00, leadPay: 0 }
   assert.deepEqual(await call('POST', path, { ...asked, preview: true }), expected)
   assert.equal((await call('GET', `/leads/${lead.id}`)).partnerId, null)
   await call('POST', path, asked)
@@ -178,7 +178,7 @@ test('attributing one sale credits it; the customer’s other sales are shown fo
   for (const payment of [one, two]) await tell(payment)
   const [first, second] = await sales()
   const body = { partnerId: partner.id, reason: 'Theirs.' }
-  const expected = { sales: { count: 1, amount: 100_00 }, commission: 20_00 }
+  const expected = { sales: { count: 1, amount: 100_00 }, commission: 20_00, leadPay: 0 }
   assert.deepEqual(await call('POST', `/sales/${first!.id}/attribute`, { ...body, preview: true }), expected)
   assert.deepEqual(
     (await sales()).map(({ leadId }) => leadId),

@@ -145,7 +145,7 @@ test('a test-mode payer becomes neither a lead nor a customer nor an earlier buy
       ...{ partnerId: partner.id, reason: 'Mine', creditEarlierSales: true, preview: true },
     }),
   ).body
-  assert.deepEqual(preview, { sales: { count: 0, amount: 0 }, commission: 0 })
+  assert.deepEqual(preview, { sales: { count: 0, amount: 0 }, commission: 0, leadPay: 0 })
   assert.deepEqual((await sales('?test=true')).length, 2)
   ok(await shop.call('DELETE', `/leads/${lead.id}`))
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { EarlierSales } from '#contract/sales.ts'
 import type { Rule, Terms } from '#contract/terms.ts'
 import {
   follow,
@@ -19,7 +20,7 @@ import { balancesOf } from '../payouts/balances.ts'
 import { cancelPayout } from '../payouts/cancel-payout.ts'
 import { refreshPayouts } from '../payouts/jobs.ts'
 import { markPayoutPaid } from '../payouts/mark-paid.ts'
-import { reassignLead } from '../sales/attribute-sale.ts'
+import { previewReassignment, reassignLead } from '../sales/attribute-sale.ts'
 import { voidSale } from '../sales/change-sale.ts'
 import { receiptOf } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
@@ -108,15 +109,16 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
     return found.length > 0 ? pick(found) : undefined
   }
 
+  const booked = () =>
+    db.value<number>`select coalesce(sum(amount), 0)::bigint from commission_entries where account_id = ${account.id}`
   const acts = {
-    async status() {
+    async status(): Promise<unknown> {
       const lead = below(leadIds.length)
       const status = pick(['new', 'qualified', 'lost', 'rejected'] as const)
       const change = { status, reason: 'other' as const, note: undefined, sharedNote: undefined }
       return `${lead} ${status} ${await outcomeOf(within((tx) => changeLeadStatus(tx, by, account, leadIds[lead]!, change)))}`
     },
-    async sell() {
-      const lead = below(leadIds.length)
+    async sell(lead = below(leadIds.length)) {
       const sale = aSale(ledger, { leadId: leadIds[lead]!, amount: 100_00, matchedBy: 'lead-id' })
       const { id } = await recordSale(db, sale)
       sales.push({ id, lead, refunded: false, failed: false, isVoid: false })
@@ -144,10 +146,27 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       return sale.lead
     },
     async reassign() {
-      const lead = chance(50) ? 4 : below(leadIds.length)
+      const unowned = leads.flatMap(({ partner }, at) => (partner === null ? [at] : []))
+      const lead = unowned.length > 0 && chance(60) ? pick(unowned) : chance(50) ? 4 : below(leadIds.length)
       const to = chance(40) ? null : below(4)
       const body = { partnerId: to === null ? null : partnerIds[to]!, reason: 'so', creditEarlierSales: chance(50) }
-      return `${lead} to ${to} ${await outcomeOf(within((tx) => reassignLead(tx, by, account, leadIds[lead]!, body)))}`
+      const give = (shown?: EarlierSales) =>
+        outcomeOf(within((tx) => reassignLead(tx, by, account, leadIds[lead]!, { ...body, shown })))
+      if (!body.creditEarlierSales) return `${lead} to ${to} ${await give()}`
+      const look = () => within((tx) => previewReassignment(tx, by, account, leadIds[lead]!, body)).catch(() => null)
+      const shown = await look()
+      if (!shown) return `${lead} to ${to} ${await give()}`
+      const meanwhile = chance(50) ? pick(['status', 'sell', 'sell', 'void', 'terms'] as const) : null
+      if (meanwhile) await acts[meanwhile](lead)
+      time.now += MINUTE
+      await watch()
+      const before = await booked()
+      const now = await look()
+      const said = await give(shown)
+      const isSame = JSON.stringify(now) === JSON.stringify(shown)
+      if (now) assert.equal(said, isSame ? 'done' : 'conflict')
+      if (said === 'done') assert.equal((await booked()) - before, shown.commission + shown.leadPay, 'what was shown')
+      return `${lead} to ${to} after ${meanwhile}: ${said}`
     },
     async terms() {
       const version = {
@@ -171,7 +190,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
     time.now += MINUTE
     const name = step === 0 && paysEarly ? 'terms' : (pick(bag) as keyof typeof acts)
     trace.push(name)
-    trace[trace.length - 1] = `${name}: ${await acts[name]()}`
+    trace[trace.length - 1] = `${name}: ${await acts[name](undefined)}`
     await watch()
   }
   assert.deepEqual(await verifyLedger(db), [])

@@ -181,3 +181,43 @@ test('the pay for a customer waits while the sale that won them is disputed, and
   assert.equal((await call(account, 'GET', `/commissions/${held.id}`)).hold.reason, 'The payment is disputed')
   await app.services.db.run`update sales set disputed = false, status = 'completed' where id = ${sale.id}`
 })
+
+test('crediting earlier sales books what was shown, pay for the lead included, or is refused', async () => {
+  const { account, partner, payOf } = await aProgram()
+  const email = `${Math.random()}@buyer.example`
+  const lead = await call(account, 'POST', `/accounts/${account.id}/leads`, { email })
+  const sell = () => call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 29_00 })
+  await sell()
+  const path = `/leads/${lead.id}/reassign`
+  const body = { partnerId: partner.id, reason: 'Theirs', creditEarlierSales: true }
+  const look = () => call(account, 'POST', path, { ...body, preview: true })
+  const shown = await look()
+  assert.deepEqual(shown, { sales: { count: 1, amount: 29_00 }, commission: 2_90, leadPay: 145_00 })
+  assert.deepEqual(await payOf(lead), [])
+
+  const sale = await sell()
+  const { status, body: answer } = await app.api('POST', path, { token: account.token, body: { ...body, shown } })
+  assert.deepEqual([status, answer.error.code], [409, 'conflict'])
+  assert.equal(
+    answer.error.message,
+    'The earlier sales of this customer have changed: 2 sales, $58.00, earning $150.80 now. Review them again.',
+  )
+  assert.equal((await call(account, 'GET', `/leads/${lead.id}`)).partnerId, null)
+  assert.equal((await call(account, 'GET', `/sales/${sale.id}`)).partnerId, null)
+
+  // by the sale as by its lead; without a word of earlier sales nothing is compared
+  const attribute = `/sales/${sale.id}/attribute`
+  const { creditEarlierSales: _, ...alone } = body
+  const asSale = await call(account, 'POST', attribute, { ...alone, preview: true })
+  assert.deepEqual(asSale, { sales: { count: 1, amount: 29_00 }, commission: 2_90, leadPay: 145_00 })
+  const late = await app.api('POST', attribute, {
+    ...{ token: account.token, body: { ...body, shown: { ...asSale, leadPay: 0 } } },
+  })
+  assert.equal(late.status, 409)
+  await call(account, 'POST', attribute, { ...body, shown: asSale })
+  assert.deepEqual(
+    (await payOf(lead)).map(([, , , amount]: number[]) => amount),
+    [100_00, 40_00, 5_00],
+  )
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})

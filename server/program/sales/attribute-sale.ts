@@ -1,8 +1,11 @@
+import { moneyInWords } from '#contract/money.ts'
 import type { EarlierSales, LeadReassignment, SaleAttribution } from '#contract/sales.ts'
+import { isAsShown } from '../../platform/as-shown.ts'
 import { type By, changesOf } from '../../platform/author.ts'
-import { asUuid } from '../../platform/database/ids.ts'
+import { asUuid, newId } from '../../platform/database/ids.ts'
 import { type Transaction, undone } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { countInWords } from '../../platform/in-words.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
@@ -81,32 +84,52 @@ async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: L
   return sales.map(({ id }) => id)
 }
 
-/** Returns the effect of crediting the earlier sales of a lead: credits them and sums up; the caller rolls back. */
-async function earlierSalesOf(tx: Transaction, by: By, accountId: string, lead: LeadFacts): Promise<EarlierSales> {
-  const ids = await creditEarlier(tx, by, accountId, lead)
-  return tx.one<EarlierSales>`
+/** Returns what crediting these earlier sales of a lead has booked, by entries above this id. */
+const bookedFor = (tx: Transaction, accountId: string, lead: LeadFacts, ids: string[], above: string) =>
+  tx.one<EarlierSales>`
     select jsonb_build_object('count', count(*), 'amount', coalesce(sum(account_amount), 0)) as sales,
       (select coalesce(sum(amount), 0) from commission_entries
-        where account_id = ${accountId} and sale_id = any(${ids}::uuid[])) as commission
+        where account_id = ${accountId} and sale_id = any(${ids}::uuid[]))::bigint as commission,
+      (select coalesce(sum(amount), 0) from commission_entries
+        where account_id = ${accountId} and lead_id = ${lead.id} and id > ${above})::bigint as lead_pay
     from sales where account_id = ${accountId} and id = any(${ids}::uuid[])`
-}
 
 type Giver<Body> = (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body) => Promise<LeadFacts>
-type Deciding = { creditEarlierSales?: boolean | undefined }
+type Deciding = Pick<SaleAttribution, 'creditEarlierSales' | 'shown'>
+type Credits = [tx: Transaction, by: By, account: AccountFacts, id: string]
 
-/** Assigns a partner, and if requested credits them with earlier sales without a partner. */
-const giving =
-  <Body extends Deciding>(give: Giver<Body>) =>
-  async (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body): Promise<void> => {
+/** Assigns a partner and credits them with earlier sales without a partner; returns what that booked. */
+const crediting =
+  <Body>(give: Giver<Body>) =>
+  async (...[tx, by, account, id, body]: [...Credits, body: Body]): Promise<EarlierSales> => {
+    const above = newId()
     const lead = await give(tx, by, account, id, body)
-    if (body.creditEarlierSales) await creditEarlier(tx, by, account.id, lead)
+    return bookedFor(tx, account.id, lead, await creditEarlier(tx, by, account.id, lead), above)
   }
 
-/** Returns the earlier sales that would be credited; writes nothing. */
+/**
+ * Assigns a partner, and if requested credits them with earlier sales without a partner. Refuses: `conflict` if that
+ * books anything else than was shown.
+ */
+const giving =
+  <Body extends Deciding>(give: Giver<Body>) =>
+  async (...[tx, by, account, id, body]: [...Credits, body: Body]): Promise<void> => {
+    if (!body.creditEarlierSales) return void (await give(tx, by, account, id, body))
+    const { sales, commission, leadPay } = await crediting(give)(tx, by, account, id, body)
+    if (isAsShown(body.shown ?? {}, { sales, commission, leadPay })) return
+    const inMoney = (amount: number) => moneyInWords(amount, account.defaultCurrency)
+    throw refusal('earlier_sales_changed', {
+      sales: countInWords(sales.count, 'sale'),
+      amount: inMoney(sales.amount),
+      commission: inMoney(commission + leadPay),
+    })
+  }
+
+/** Returns what crediting the earlier sales would book; writes nothing. */
 const previewing =
   <Body>(give: Giver<Body>) =>
-  (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body): Promise<EarlierSales> =>
-    undone(tx, async () => earlierSalesOf(tx, by, account.id, await give(tx, by, account, id, body)))
+  (...call: [...Credits, body: Body]): Promise<EarlierSales> =>
+    undone(call[0], () => crediting(give)(...call))
 
 /**
  * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, found or

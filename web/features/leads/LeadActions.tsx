@@ -9,10 +9,10 @@ import {
   LeadStatusChange,
   NewLeadNote,
 } from '#contract/leads.ts'
-import { LeadReassignment, reassignLead } from '#contract/sales.ts'
+import { type EarlierSales, LeadReassignment, reassignLead } from '#contract/sales.ts'
 import { read, useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
-import { EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
+import { creditingShown, EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
@@ -87,9 +87,10 @@ const Reassign = offered(
       why: leadWords.reassign.explain,
       submit: leadWords.actions.reassign,
       done: leadWords.reassign.done,
-      initial: { partnerId, creditEarlierSales: false, reason: '' },
+      initial: { partnerId, creditEarlierSales: false, shown: undefined as EarlierSales | undefined, reason: '' },
+      send: (body) => ({ params: { id }, body: creditingShown(body) }),
       check: reasonGiven,
-      fields: ({ field, values: { partnerId } }) => (
+      fields: ({ field, set, values: { partnerId } }) => (
         <>
           <PartnerField
             {...field('partnerId', labelWords.partner)}
@@ -99,6 +100,7 @@ const Reassign = offered(
           <EarlierSalesField
             {...field('creditEarlierSales', '')}
             currency={defaultCurrency}
+            onShown={(shown) => set({ shown })}
             preview={partnerId ? read(reassignLead, { params: { id }, body: { partnerId, preview: true } }) : null}
           />
           <TextAreaField {...field('reason')} rows={2} />

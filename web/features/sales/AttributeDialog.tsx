@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { attributeSale, type Likeness, type Sale, SaleAttribution } from '#contract/sales.ts'
+import { attributeSale, type EarlierSales, type Likeness, type Sale, SaleAttribution } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
-import { EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
+import { creditingShown, EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
 import { LeadField } from '../../shared/LeadPicker.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { useActCall } from '../../ui/act.tsx'
@@ -26,12 +26,15 @@ type Values = {
   partnerId: string | undefined
   leadId: string | undefined
   creditEarlierSales: boolean
+  shown: EarlierSales | undefined
   reason: string
 }
 
 /** Credits a sale without a partner to a partner, or to a lead that has one. Choosing one clears the other. */
 export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
-  const initial: Values = { partnerId: undefined, leadId: undefined, creditEarlierSales: false, reason: '' }
+  const initial: Values = {
+    ...{ partnerId: undefined, leadId: undefined, creditEarlierSales: false, shown: undefined, reason: '' },
+  }
   const form = useContractForm(SaleAttribution, {
     initial,
     check: ({ partnerId, leadId, reason }) => ({
@@ -67,7 +70,7 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
       submit={saleWords.attribute.submit}
       form={form}
       save={save}
-      onSubmit={(body) => save.mutate({ params: { id: sale.id }, body })}
+      onSubmit={(body) => save.mutate({ params: { id: sale.id }, body: creditingShown(body) })}
       onClose={onClose}
     >
       {hasPayer(sale) && (
@@ -102,6 +105,7 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
       <EarlierSalesField
         {...form.field('creditEarlierSales', '')}
         currency={accountCurrency}
+        onShown={(shown) => form.set({ shown })}
         preview={
           partnerId || leadId
             ? read(attributeSale, { params: { id: sale.id }, body: { partnerId, leadId, preview: true } })
