@@ -185,3 +185,24 @@ export const wrongIds: readonly string[] = [
   '%ff',
   '%C0%AE',
 ]
+
+/** Bodies of many small parts, up to `bytes` long as far as that kind of part allows. */
+export function wideBodies(bytes: number): [string, string][] {
+  const fields = (count: number, name = 'k') => Array.from({ length: count }, (_, at) => `"${name}${at}":1`).join(',')
+  const many = Math.floor(bytes / 11)
+  return [
+    ['unknown fields', `{${fields(many)}}`],
+    ['unknown fields in one', `{"metadata":{${fields(many - 2)}},"preferences":{}}`],
+    ['ones', `[${Array(Math.floor(bytes / 2) - 2).fill(1)}]`],
+    ['lists', `[${Array(Math.floor(bytes / 3) - 2).fill('[]')}]`],
+    ['ones in a field', `{"ids":[${Array(Math.floor(bytes / 2) - 10).fill(1)}]}`],
+    ['long names', `{${fields(400, 'x'.repeat(Math.max(1, Math.floor(bytes / 400) - 12)))}}`],
+    ['one name', `{"${'x'.repeat(bytes - 10)}":1}`],
+    ['as many as any call takes', `{${fields(450)}}`],
+    ['rows', `[${Array(100).fill(`{${fields(50, 'column')}}`)}]`],
+    [
+      'rows of long names',
+      `[${Array(100).fill(`{${fields(20, 'x'.repeat(Math.max(1, Math.floor(bytes / 2000) - 12)))}}`)}]`,
+    ],
+  ]
+}
