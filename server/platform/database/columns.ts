@@ -394,7 +394,7 @@ const given = {
     rest: `id account_id partner_id statement_number status amount currency method period_start period_end
       details_version approved_by approved_at sent_at paid_at external_reference stop_reason fund_again
       checked_at lease_id leased_until created_at updated_at looks_refused look_after paid_on payee_kind payee_country
-      payee_currency tax_amount pay_amount invoice_terms`,
+      payee_currency tax_amount pay_amount invoice_terms was_void`,
   },
   products_seen: {
     rest: 'account_id kind id name seen_at',
@@ -545,10 +545,10 @@ const given = {
     rest: 'id created_at updated_at verified_at erased_at',
   },
   voided_commissions: {
-    rest: 'account_id sale_id partner_id kept',
+    rest: 'account_id sale_id partner_id kept kept_before',
   },
   voided_lead_pay: {
-    rest: 'account_id lead_id paid_for partner_id kept',
+    rest: 'account_id lead_id paid_for partner_id kept kept_before',
   },
   wise_accounts: {
     rest: 'account_id token_sealed token_hint profile profiles updated_at subscription_ids',

@@ -44,16 +44,26 @@ const above = (worth: Sql, kept: Sql) => sql`greatest(0, ${worth} - ${kept})`
  * Bonuses that are not final yet are void with it, and never judged again.
  */
 export async function rememberVoided(tx: Transaction, accountId: string, partnerId: string) {
-  await remember(tx, accountId, partnerId, sql`worth`)
+  await remember(tx, accountId, partnerId, { most: sql`worth`, keptBefore: () => sql`null` })
   await tx.run`
     update goal_awards set voided = true where account_id = ${accountId} and partner_id = ${partnerId} and ${isJudged}`
 }
 
-/** Called when the partner is reinstated: entries returned by payouts meanwhile are void; paid ones remain theirs. */
-export const rememberVoidedUntilNow = (tx: Transaction, accountId: string, partnerId: string) =>
-  remember(tx, accountId, partnerId, sql`null`)
+/**
+ * Called when the partner is reinstated: entries returned by payouts meanwhile are void; paid ones remain theirs, and so
+ * do those of an ended payout if it turns out to be paid.
+ */
+export async function rememberVoidedUntilNow(tx: Transaction, accountId: string, partnerId: string) {
+  const keptBefore = (known: Sql) => sql`coalesce(${known}.kept_before, ${known}.kept)`
+  await remember(tx, accountId, partnerId, { most: sql`null`, keptBefore })
+  await tx.run`
+    update payouts set was_void = true
+    where account_id = ${accountId} and partner_id = ${partnerId} and status in ('gathering', 'canceled')`
+}
 
-async function remember(tx: Transaction, accountId: string, partnerId: string, most: Sql) {
+type Remembered = { most: Sql; keptBefore: (known: Sql) => Sql }
+
+async function remember(tx: Transaction, accountId: string, partnerId: string, { most, keptBefore }: Remembered) {
   const entries = sql`commission_entries t
       left join payout_entries b on b.account_id = t.account_id and b.entry_id = t.id and b.live
     where t.account_id = ${accountId} and t.partner_id = ${partnerId}`
@@ -65,7 +75,8 @@ async function remember(tx: Transaction, accountId: string, partnerId: string, m
         sum(case when t.sale_id is null then -t.amount when b.live then t.amount else 0 end) as received
       from ${entries} and (t.sale_id is not null or t.settles_sale_id is not null)
       group by 1, 2) s
-    on conflict (account_id, sale_id, partner_id) do update set kept = least(voided_commissions.kept, excluded.kept)`
+    on conflict (account_id, sale_id, partner_id) do update
+      set kept = least(voided_commissions.kept, excluded.kept), kept_before = ${keptBefore(raw('voided_commissions'))}`
   await tx.run`
     insert into voided_lead_pay (account_id, lead_id, paid_for, partner_id, kept)
     select account_id, lead_id, paid_for, ${partnerId}, least(${most}, received)
@@ -73,7 +84,8 @@ async function remember(tx: Transaction, accountId: string, partnerId: string, m
       select t.account_id, t.lead_id, t.paid_for, sum(t.amount) as worth, coalesce(sum(t.amount) filter (where b.live), 0) as received
       from ${entries} and t.lead_id is not null
       group by 1, 2, 3) s
-    on conflict (account_id, lead_id, paid_for, partner_id) do update set kept = least(voided_lead_pay.kept, excluded.kept)`
+    on conflict (account_id, lead_id, paid_for, partner_id) do update
+      set kept = least(voided_lead_pay.kept, excluded.kept), kept_before = ${keptBefore(raw('voided_lead_pay'))}`
 }
 
 /** The effect of a change on a partner's commission. */
@@ -133,7 +145,7 @@ export async function voidReasons(tx: Transaction, accountId: string, partnerIds
   return new Map(rows.flatMap(({ id, reason }) => (reason === null ? [] : [[id, reason] as const])))
 }
 
-const PART_OF_VOID = 'Part of a balance that was voided'
+export const PART_OF_VOID = 'Part of a balance that was voided'
 
 /**
  * Returns the amount that a payout returns to a voided balance, to be read before its entries are freed: their sum,
@@ -175,4 +187,42 @@ export async function givenBack(
     select (coalesce((select sum(amount) from entries), 0) - ${onlyDebt(sales)} - ${onlyDebt(leads)}
       - ${onlyOverpaid})::bigint as amount`
   return amount
+}
+
+/**
+ * Changes how much of their void commissions a partner keeps by what these entries paid them although the balance had
+ * been voided, once they are reinstated; or by what came back of it (`isBack`). Returns how much more they owe for
+ * refunds and rejections of what they keep now.
+ */
+export async function keepPaid(
+  tx: Transaction,
+  {
+    accountId,
+    partnerId,
+    entryIds,
+    isBack,
+  }: { accountId: string; partnerId: string; entryIds: string[]; isBack: boolean },
+): Promise<number> {
+  const becomes = isBack
+    ? sql`greatest(v.kept - c.paid, least(v.kept, 0))`
+    : sql`least(coalesce(v.kept_before, v.kept), v.kept + c.paid)`
+  let owed = 0
+  for (const work of [sales, leads]) {
+    const changed = sql`(
+      select v.account_id, ${raw(work.keys.map((key) => `v.${key}`).join(', '))}, v.partner_id, v.kept, ${becomes} as becomes
+      from (select account_id, ${columnsOf(work)}, partner_id, sum(amount) as paid from commission_entries
+          where account_id = ${accountId} and id = any(${entryIds}::uuid[]) and ${raw(work.keys[0]!)} is not null
+          group by account_id, ${columnsOf(work)}, partner_id) c
+        join ${work.table} v on v.account_id = ${accountId} and ${same(work, 'v', 'c')}
+      where v.partner_id = ${partnerId})`
+    owed += await tx.value<number>`
+      select coalesce(sum(${above(sql`n.becomes`, sql`s.worth`)} - ${above(sql`n.kept`, sql`s.worth`)}), 0)::bigint
+      from ${changed} n cross join lateral (
+        select sum(e.amount) as worth from commission_entries e
+        where e.account_id = ${accountId} and ${same(work, 'e', 'n')}) s`
+    await tx.run`
+      update ${work.table} v set kept = n.becomes from ${changed} n
+      where v.account_id = ${accountId} and ${same(work, 'v', 'n')}`
+  }
+  return owed
 }

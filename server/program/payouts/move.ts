@@ -7,7 +7,7 @@ import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
-import { givenBack, voidReasons } from '../commissions/voided.ts'
+import { givenBack, keepPaid, PART_OF_VOID, voidReasons } from '../commissions/voided.ts'
 import { bind, release, type StoredStatus } from './binding.ts'
 import { moneyIsBack, moneyLeft } from './cash.ts'
 import { leaveFiles } from './filed.ts'
@@ -196,6 +196,7 @@ const shown = (status: StoredStatus) => (status === 'gathering' ? 'due' : status
 function always(name: Move, now: Date): Sql[] {
   switch (name) {
     case 'approve':
+      return [sql`paid_on = null, was_void = false`]
     case 'retry':
     case 'wait':
       return [sql`paid_on = null`]
@@ -212,7 +213,7 @@ function always(name: Move, now: Date): Sql[] {
           details_version = null, approved_by = null, approved_at = null, stop_reason = null, fund_again = false, sent_at = null, paid_on = null`,
       ]
     case 'recover':
-      return [sql`stop_reason = null, fund_again = false, paid_at = null`]
+      return [sql`stop_reason = null, fund_again = false, paid_at = null, was_void = false`]
     default:
       return [sql`stop_reason = null, fund_again = false, paid_at = null, paid_on = null`]
   }
@@ -230,9 +231,13 @@ const abandonAttempts = (tx: Transaction, accountId: string, payoutIds: string[]
   update payout_attempts set state = 'abandoned', stage = 'over', updated_at = ${tx.now}
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and stage = 'prepared'`
 
-/** Frees the entries, as the money is back or never left. Those of a partner with a voided balance stay void. */
+/**
+ * Frees the entries, as the money is back or never left. Those of a partner with a voided balance stay void, as do those
+ * of one that was paid after all.
+ */
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
-  const voided = await voidedPart(tx, account.id, { id: payoutId, partnerId })
+  const payout = { id: payoutId, partnerId }
+  const voided = (await voidedPart(tx, account.id, payout)) ?? (await voidAgain(tx, account.id, payout))
   await moneyIsBack(tx, account.id, payoutId)
   await release(tx, account.id, payoutId)
   if (voided && voided.amount !== 0) await adjust(tx, system, account, partnerId, { ...voided, amount: -voided.amount })
@@ -242,6 +247,18 @@ export async function free(tx: Transaction, account: AccountFacts, payoutId: str
 export async function voidedPart(tx: Transaction, accountId: string, payout: { id: string; partnerId: string }) {
   const reason = (await voidReasons(tx, accountId, [payout.partnerId])).get(payout.partnerId)
   return reason === undefined ? null : { reason, amount: await givenBack(tx, accountId, payout) }
+}
+
+/** Returns the part of a payout that was void before it was paid after all, and is void again; null if it was not. */
+async function voidAgain(tx: Transaction, accountId: string, { id, partnerId }: { id: string; partnerId: string }) {
+  const { ids, sum } = await tx.one<{ ids: string[] | null; sum: number }>`
+    select array_agg(e.id::text) as ids, coalesce(sum(e.amount), 0)::bigint as sum
+    from payouts o join payout_entries b on b.account_id = o.account_id and b.payout_id = o.id and b.live
+      join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
+    where o.account_id = ${accountId} and o.id = ${id} and o.was_void`
+  if (!ids) return null
+  const owed = await keepPaid(tx, { accountId, partnerId, entryIds: ids, isBack: true })
+  return { reason: PART_OF_VOID, amount: sum + owed }
 }
 
 /** Sends an event for every entry that these payouts have paid. */

@@ -7,6 +7,7 @@ import { aPaymentFile } from '../../../test/support/payment-files.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
+import { changePartner } from '../partners/change-partner.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -28,7 +29,8 @@ async function aFiledPayout() {
   const { account, actor, partnerIds } = ledger
   const partnerId = partnerIds[0]!
   const by = byOwner(ledger)
-  const { id: saleId } = await recordSale(db, aSale(ledger, { amount: 100_00 }))
+  const sell = () => recordSale(db, aSale(ledger, { amount: 100_00 }))
+  const { id: saleId } = await sell()
   const approveNext = () =>
     transaction(db, async (tx) => {
       await gatherPayouts(tx, account)
@@ -41,7 +43,7 @@ async function aFiledPayout() {
   await aPaymentFile({ db }, account.id, id)
   const change = { old: 'paid', new: 'returned' }
   return {
-    ...{ id, account, by, partnerId, approveNext },
+    ...{ id, account, by, partnerId, sell, approveNext },
     refund: () =>
       transaction(db, (tx) =>
         applyRefund(tx, by, account, saleId, {
@@ -55,6 +57,14 @@ async function aFiledPayout() {
     voidBalance: () =>
       transaction(db, (tx) =>
         archivePartner(tx, by, account, partnerId, { subPartners: 'keep', balance: 'void', reason: 'Left' }),
+      ),
+    reinstate: () =>
+      transaction(db, (tx) =>
+        changePartner(
+          ...([tx, services, by] as const),
+          { as: 'owner', account, subjectId: partnerId, partnerId: null },
+          { state: 'active' },
+        ),
       ),
     async owes(due: number, paid: number) {
       const balance = (await balancesOf(db, account, [partnerId])).get(partnerId)!
@@ -72,6 +82,50 @@ test('what a file pays of a balance voided meanwhile is no debt, and void again 
   await one.owes(0, 10_00)
   await one.comesBack()
   await one.owes(0, 0)
+})
+
+for (const order of ['canceled, then voided', 'voided, then canceled'])
+  test(`what a file pays of a balance that was voided is no debt of a partner who is back by then (${order})`, async () => {
+    const one = await aFiledPayout()
+    if (order === 'canceled, then voided') {
+      await one.cancel()
+      await one.voidBalance()
+    } else {
+      await one.voidBalance()
+      await one.cancel()
+    }
+    await one.reinstate()
+    await one.owes(0, 0)
+    await one.pay(one.id)
+    await one.owes(0, 10_00)
+    await one.comesBack()
+    await one.owes(0, 0)
+  })
+
+test('what was paid after all is owed back with a refund of its sale', async () => {
+  const one = await aFiledPayout()
+  await one.voidBalance()
+  await one.cancel()
+  await one.reinstate()
+  await one.pay(one.id)
+  await one.refund()
+  await one.owes(-10_00, 10_00)
+  await one.comesBack()
+  await one.owes(0, 0)
+})
+
+test('what was void is no debt although another payout has it, and paid twice it is one', async () => {
+  const one = await aFiledPayout()
+  await one.voidBalance()
+  await one.cancel()
+  await one.reinstate()
+  await one.sell()
+  await one.pay(await one.approveNext())
+  await one.owes(0, 10_00)
+  await one.pay(one.id)
+  await one.owes(0, 20_00)
+  await one.comesBack()
+  await one.owes(0, 10_00)
 })
 
 test('an overpayment after the balance was voided is a debt until it comes back', async () => {

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust, adjustAll } from '../commissions/adjustments.ts'
+import { keepPaid, PART_OF_VOID } from '../commissions/voided.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { move, voidedPart } from './move.ts'
 import { type Tax, taxColumns } from './taxes.ts'
@@ -67,8 +68,8 @@ export async function bookPaidElsewhere(
 
 /**
  * Records that a payout's money left although its approval had ended. Binds its former entries again if all of them are
- * still unpaid; the part that was voided when it ended is not deducted. If another payout has any of them, the partner
- * was overpaid, and the payment is booked beside them. The caller has locked the partner with `lockPartnersAlone`.
+ * still unpaid; the part that was voided when it ended is not deducted, although the partner may be reinstated by now.
+ * If another payout has any of them, the partner was overpaid, and the payment is booked beside them. The caller has locked the partner with `lockPartnersAlone`.
  */
 export async function payAfterAll(
   tx: Transaction,
@@ -96,7 +97,30 @@ export async function payAfterAll(
     changes,
   })
   // they were void while they were free
-  const voided = isFree ? await voidedPart(tx, account.id, { id, partnerId }) : null
+  const voided =
+    (isFree && (await voidedPart(tx, account.id, { id, partnerId }))) ||
+    (await voidUntilReinstated(tx, account.id, { id, partnerId, amount, entryIds: bound.ids ?? [] }))
   if (voided && voided.amount !== 0) await adjust(tx, by, account, partnerId, voided)
   await gatherPayouts(tx, account, [partnerId])
+}
+
+type Former = { id: string; partnerId: string; amount: number; entryIds: string[] }
+
+/**
+ * Returns the part of a payout with these entries that was void when its partner was reinstated; null if it was not.
+ * Another one of them that is paid, too, is an overpayment.
+ */
+async function voidUntilReinstated(tx: Transaction, accountId: string, { id, partnerId, amount, entryIds }: Former) {
+  const wasVoid = await tx.value<boolean>`
+    select o.was_void and n.void_reason is null
+    from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
+    where o.account_id = ${accountId} and o.id = ${id}`
+  if (!wasVoid) return null
+  await tx.run`
+    update payouts o set was_void = false
+    where o.account_id = ${accountId} and o.partner_id = ${partnerId} and o.id <> ${id} and o.was_void and exists (
+      select from payout_entries b
+      where b.account_id = ${accountId} and b.payout_id = o.id and b.entry_id = any(${entryIds}::uuid[]))`
+  const owed = await keepPaid(tx, { accountId, partnerId, entryIds, isBack: false })
+  return { reason: PART_OF_VOID, amount: amount - owed }
 }
