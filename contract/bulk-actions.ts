@@ -6,7 +6,7 @@ import { PartnersMove } from './partners.ts'
 import { PaidPayout } from './payouts.ts'
 import { LeadsReassignment } from './sales.ts'
 import { TermsChange } from './terms.ts'
-import { anyOf, Id, Instant, listOf, listQuery, optionalText, RowError } from './values.ts'
+import { anyOf, Id, Instant, listOf, listQuery, optionalText, otherKind, RowError } from './values.ts'
 
 /** Actions without a `change`. */
 const plainKinds = [
@@ -131,7 +131,7 @@ export const NewBulkAction = z
           message: 'Send only payouts that are in ids',
         }),
     ],
-    `Use ${bulkActionKinds.join(', ')}`,
+    otherKind(`Use ${bulkActionKinds.join(', ')}`),
   )
   .meta({ id: 'NewBulkAction' })
 export type NewBulkAction = z.infer<typeof NewBulkAction>

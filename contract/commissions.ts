@@ -42,6 +42,12 @@ export const Entry = z
   .meta({ id: 'Entry' })
 export type Entry = z.infer<typeof Entry>
 
+/** An entry in a list; `linkId` and `subId` are of the lead's visit, for its own partner's entries. */
+export const ListedEntry = Entry.extend({ linkId: Id.nullable(), subId: z.string().nullable() }).meta({
+  id: 'ListedEntry',
+})
+export type ListedEntry = z.infer<typeof ListedEntry>
+
 export const listSaleCommissions = endpoint('listSaleCommissions', 'GET /sales/:id/commissions', {
   tag: 'sales',
   summary: 'List the ledger entries of a sale; partners see only their own',
@@ -51,12 +57,13 @@ export const listSaleCommissions = endpoint('listSaleCommissions', 'GET /sales/:
   fromReplica: true,
   subject: 'sale',
   query: listQuery({}),
-  reply: listOf(Entry),
+  reply: listOf(ListedEntry),
 })
 
 export const downloadSaleCommissions = csvOf(listSaleCommissions, {
   summary: 'Download the ledger entries of a sale',
   file: 'commissions',
+  more: ['linkId', 'subId'],
 })
 
 export const listLeadCommissions = endpoint('listLeadCommissions', 'GET /leads/:id/commissions', {
@@ -68,12 +75,13 @@ export const listLeadCommissions = endpoint('listLeadCommissions', 'GET /leads/:
   fromReplica: true,
   subject: 'lead',
   query: listQuery({}),
-  reply: listOf(Entry),
+  reply: listOf(ListedEntry),
 })
 
 export const downloadLeadCommissions = csvOf(listLeadCommissions, {
   summary: 'Download the ledger entries that pay for a lead itself',
   file: 'commissions',
+  more: ['linkId', 'subId'],
 })
 
 /** Positive for the partner, negative against them. */

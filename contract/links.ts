@@ -172,7 +172,7 @@ export const testLink = endpoint('testLink', 'POST /accounts/:id/link-blueprints
 
 /**
  * A link of a partner: its template's own, or one that the partner added (`own`), which has an `id`. The figures of own
- * links are part of their template's.
+ * links are part of their template's. `revenue`, in the account's currency, is null for a partner who may not see amounts.
  */
 const linkFields = {
   id: Id.nullable(),
@@ -185,6 +185,7 @@ const linkFields = {
   clicks: z.int(),
   leads: z.int(),
   sales: z.int(),
+  revenue: Amount.nullable(),
 }
 
 /** A partner's link, in the list of its template. */

@@ -14,7 +14,7 @@ import {
   PayPalDetails,
 } from './payout-details.ts'
 import { ofAccount, ofPartner, payoutMethods } from './payouts.ts'
-import { Amount, AmountFromZero, Instant, requiredText, text, word } from './values.ts'
+import { Amount, AmountFromZero, Instant, otherKind, requiredText, text, word } from './values.ts'
 
 export const reminderKinds = ['payout-settings', 'invitation'] as const
 export const NewReminder = z.strictObject({ kind: z.enum(reminderKinds) })
@@ -133,7 +133,7 @@ export type DepositInfo = z.infer<typeof DepositInfo>
 export const PayoutDetails = z.discriminatedUnion(
   'kind',
   [DepositInfo, IbanDetails, LocalBankDetails, PayPalDetails],
-  `Use ${detailKinds.slice(0, -1).join(', ')} or ${detailKinds.at(-1)}`,
+  otherKind(`Use ${detailKinds.slice(0, -1).join(', ')} or ${detailKinds.at(-1)}`),
 )
 export type PayoutDetails = z.infer<typeof PayoutDetails>
 
@@ -220,6 +220,7 @@ export const getPayoutSettings = endpoint('getPayoutSettings', 'GET /partners/:i
   summary: 'Retrieve the payout details, masked',
   ...ofPartner,
   allow: [...rights.pay, 'partner'],
+  inPerson: true,
   reply: PayoutSettings,
 })
 
@@ -298,6 +299,7 @@ export const getAutoPayoutSettings = endpoint('getAutoPayoutSettings', 'GET /acc
   summary: 'Retrieve the settings of automatic payouts',
   ...ofAccount,
   allow: rights.pay,
+  inPerson: true,
   reply: AutoPayoutSettings,
 })
 
@@ -343,6 +345,7 @@ export const getPayoutMethods = endpoint('getPayoutMethods', 'GET /accounts/:id/
   summary: 'Retrieve the ways to pay, in order',
   ...ofAccount,
   allow: rights.pay,
+  inPerson: true,
   reply: PayoutMethods,
 })
 

@@ -5,7 +5,7 @@ import { ApiKey, ApiKeyWithKey } from './api-keys.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
 import { Claim, ClaimWithCandidates } from './claims.ts'
-import { Entry } from './commissions.ts'
+import { Entry, ListedEntry } from './commissions.ts'
 import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { DecidedApplication } from './joining.ts'
@@ -291,13 +291,14 @@ const entry = decide(Entry, {
   createdAt: ownerAndPartner,
 })
 
+const listedEntry = { ...entry, linkId: ownerAndPartner, subId: ownerAndPartner }
+decide(ListedEntry, listedEntry)
+
 decide(EntryWithSale, {
-  ...entry,
+  ...listedEntry,
   saleDate: ownerAndPartner,
   saleDescription: owner,
   lead: ownerAndPartner,
-  linkId: ownerAndPartner,
-  subId: ownerAndPartner,
   refund: ownerAndPartner,
   hold: ownerAndPartner,
 })

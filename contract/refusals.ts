@@ -328,6 +328,7 @@ export const refusals = {
   ],
   sale_external_id_taken: ['duplicate', 'Another sale already has this external ID.'],
   refund_external_id_taken: ['duplicate', 'A refund of another sale already has this external ID.'],
+  unknown_payout_in_account: ['validation_failed', 'This payout doesn’t exist in this account'],
   unknown_sale_in_account: ['validation_failed', 'This sale doesn’t exist in this account'],
   claim_day_too_early: ['validation_failed', 'Enter a day within the last {{days}} days'],
   claims_open: [

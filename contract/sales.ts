@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Entry, entryKinds, entryStatuses } from './commissions.ts'
+import { Entry, entryKinds, entryStatuses, ListedEntry } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { fraudRules } from './fraud.ts'
@@ -276,14 +276,6 @@ export const createSale = endpoint('createSale', 'POST /leads/:id/sales', {
   reply: Sale,
 })
 
-/** A line of a sale that is not recorded; net, in its currency. */
-const PreviewedLine = z.strictObject({
-  productId: requiredText(100).optional(),
-  priceId: requiredText(100).optional(),
-  sku: requiredText(100).optional(),
-  amount: EnteredAmount,
-})
-
 /**
  * Why a sale earns as it does: the version of the terms, and its parts, each paid by one rule (from 1) or by
  * `otherwise`. `above`: the rules before it, with the first condition of each that did not hold. `cap`: null without one.
@@ -330,7 +322,7 @@ export const PreviewedSale = z
     amount: EnteredAmount,
     currency: Currency.optional(),
     saleDate: DateOnly.optional(),
-    lines: z.array(PreviewedLine).max(MOST_LINES, `Use at most ${MOST_LINES} lines`).optional(),
+    lines: NewSaleLines.nullish(),
     country: Country.optional(),
     promotionCode: requiredText(100).optional(),
     metadata: Metadata.optional(),
@@ -914,17 +906,14 @@ export const getReceipt = endpoint('getReceipt', 'GET /commissions/:id', {
 /**
  * An entry with the day and description of its sale, the sale's lead, and the refund or dispute that reversed it. All
  * are null if no sale earned the entry; for a partner the description and another partner's lead are null. `hold` is
- * why an entry is on hold or void, in neutral words for a partner. `linkId` and `subId` are of the lead's visit, for its
- * own partner's entries.
+ * why an entry is on hold or void, in neutral words for a partner.
  */
-export const EntryWithSale = Entry.extend({
+export const EntryWithSale = ListedEntry.extend({
   saleDate: DateOnly.nullable(),
   saleDescription: z.string().nullable(),
   lead: z.object({ id: Id, name: z.string() }).nullable(),
   refund: Refund.pick({ kind: true, at: true }).nullable(),
   hold: SetAside,
-  linkId: Id.nullable(),
-  subId: z.string().nullable(),
 }).meta({ id: 'EntryWithSale' })
 export type EntryWithSale = z.infer<typeof EntryWithSale>
 

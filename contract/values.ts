@@ -233,6 +233,11 @@ const amountFilter = z
 /** A filter by an amount in the account's currency, both ends inclusive. */
 export const amountRange = { minAmount: amountFilter, maxAmount: amountFilter }
 
+/** The words for a value of no kind of a union; one that is no object has its own. */
+export const otherKind = (words: string) => ({
+  error: ({ code }: { code?: string | undefined }) => (code === 'invalid_union' ? words : undefined),
+})
+
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.number().int() })
 

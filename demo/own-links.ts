@@ -21,7 +21,7 @@ export function planOwnLinks(
   const links = new Map<string, OwnLink[]>()
   for (const { code, days, name, path, subId } of added)
     course.at(before(days), async (tx) => {
-      const partner = { account, partnerId: partners.get(code)! }
+      const partner = { as: 'owner' as const, account, subjectId: partners.get(code)! }
       const blueprintId = blueprints.find((blueprint) => blueprint.path === path.replace(/\/[^/]*$/, ''))!.id
       const body = { name, destinationUrl: `https://harbor.example${path}`, subId, blueprintId }
       const { id } = await createPartnerLink(tx, config, byUser(owner), partner, body)

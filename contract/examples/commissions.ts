@@ -1,12 +1,14 @@
 import type * as room from '../commissions.ts'
 import type { ExamplesOf } from './example.ts'
-import { entry, ids, onlyPage } from './objects.ts'
+import { entry, ids, onlyPage, ownLink } from './objects.ts'
+
+const visit = { linkId: ids.ownLink, subId: ownLink.subId }
 
 export const commissions: ExamplesOf<typeof room> = {
-  listSaleCommissions: { reply: onlyPage(entry) },
+  listSaleCommissions: { reply: onlyPage({ ...entry, ...visit }) },
   listLeadCommissions: {
     reply: onlyPage({
-      ...entry,
+      ...{ ...entry, ...visit },
       ...{
         saleId: null,
         leadId: ids.lead,

@@ -46,7 +46,7 @@ export const links: ExamplesOf<typeof room> = {
   createPartnerLink: {
     refused: [...PAGE_REFUSED, ...(['unknown_link', 'too_many_links', 'no_own_links', 'partner_is_archived'] as const)],
     body: { name: ownLink.name, destinationUrl: ownLink.destinationUrl, subId: 'november' },
-    reply: { ...ownLink, clicks: 0, leads: 0, sales: 0 },
+    reply: { ...ownLink, clicks: 0, leads: 0, sales: 0, revenue: 0 },
   },
   changePartnerLink: {
     refused: ['erased', ...PAGE_REFUSED],

@@ -315,7 +315,7 @@ export const link = {
   ...{ id: null, own: false, name: blueprint.name, destinationUrl: blueprint.destinationUrl, subId: null },
   url: 'https://www.acme.example/pricing?ref=jane-whitfield',
   shortUrl: `${APP}/r/v4Tn8/jane-whitfield`,
-  ...{ clicks: 412, leads: 14, sales: 9 },
+  ...{ clicks: 412, leads: 14, sales: 9, revenue: 4391_00 },
 }
 
 export const ownLink: PartnerLink = {
@@ -323,7 +323,7 @@ export const ownLink: PartnerLink = {
   ...{ destinationUrl: 'https://www.acme.example/pricing/dental', subId: 'november' },
   url: 'https://www.acme.example/pricing/dental?ref=jane-whitfield&sub=november',
   shortUrl: `${APP}/r/k7mw2q9xd/jane-whitfield`,
-  ...{ clicks: 61, leads: 3, sales: 1 },
+  ...{ clicks: 61, leads: 3, sales: 1, revenue: 240_00 },
   domains: [blueprint.domain, ...blueprint.moreDomains],
 }
 

@@ -18,6 +18,7 @@ export const paymentFiles: ExamplesOf<typeof room> = {
       'payout_above_limit',
       'payouts_changed',
       'run_above_limit',
+      'unknown_payout_in_account',
       'wise_not_connected',
       'wise_refuses',
     ],

@@ -54,7 +54,7 @@ export const sales: ExamplesOf<typeof room> = {
     reply: byHand,
   },
   previewCommission: {
-    refused: ['unknown_lead_in_account', 'unknown_partner_in_account', ...mistakesInTerms],
+    refused: ['lines_do_not_add_up', 'unknown_lead_in_account', 'unknown_partner_in_account', ...mistakesInTerms],
     body: { partnerId: ids.partner, amount: 499_00, currency: 'usd' },
     reply: {
       currency: 'usd',

@@ -357,3 +357,11 @@ test('the settings and refusals of an ended action are emptied with an erased le
     [null, null],
   )
 })
+
+test('an action that is no object is told so', async () => {
+  const account = await anAccount(app)
+  const told = async (body: unknown) =>
+    (await app.api('POST', `/accounts/${account.id}/bulk-actions`, { token: account.token, body })).body.error
+  assert.match((await told([[[]]])).message, /Send an object/)
+  assert.match((await told({ action: 'sing' })).fields.action, /^Use invite-partners, /)
+})

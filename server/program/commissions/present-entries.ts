@@ -1,4 +1,4 @@
-import type { Entry } from '#contract/commissions.ts'
+import type { Entry, ListedEntry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { byKey, isOf } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -121,6 +121,24 @@ type Narrowed = {
 export async function listEntries(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
   const { items, ...rest } = await page<EntryRow>(db, query, listOf(db.now, reader, query, narrowed))
   return { ...rest, items: await present(db, reader, items) }
+}
+
+/** Lists entries like `listEntries`, with the visits of their leads. */
+export async function listWithVisits(db: Queryable, reader: Access, query: ListQuery, narrowed: Narrowed) {
+  const { items, ...rest } = await listEntries(db, reader, query, narrowed)
+  return { ...rest, items: await withVisits(db, reader.account.id, items) }
+}
+
+/** Returns entries with the own link and sub-ID of the visit of their lead, if it is their partner's. */
+export async function withVisits(db: Queryable, accountId: string, entries: Entry[]): Promise<ListedEntry[]> {
+  const ids = entries.map(({ id }) => id)
+  const visits = await db.many<Pick<ListedEntry, 'id' | 'linkId' | 'subId'>>`
+    select e.id, l.link_id, l.sub_id
+    from commission_entries e left join sales s on s.account_id = ${accountId} and s.id = e.sale_id
+      join leads l on l.account_id = ${accountId} and l.id = coalesce(s.lead_id, e.lead_id) and l.partner_id = e.partner_id
+    where e.account_id = ${accountId} and e.id = any(${ids}::uuid[]) and (l.link_id is not null or l.sub_id is not null)`
+  const visitOf = new Map(visits.map((visit) => [visit.id, visit]))
+  return entries.map((entry) => ({ ...entry, linkId: null, subId: null, ...visitOf.get(entry.id) }))
 }
 
 /** Returns the totals of all entries of a list, and per state. */

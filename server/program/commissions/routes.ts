@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { addAdjustment } from './adjustments.ts'
-import { entryById, listEntries } from './present-entries.ts'
+import { entryById, listWithVisits } from './present-entries.ts'
 
 export function commissionRoutes(app: App) {
   route(app, contract.adjustBalance, async ({ db, actor, access, body }) => {
@@ -13,18 +13,18 @@ export function commissionRoutes(app: App) {
   })
 
   route(app, contract.listSaleCommissions, ({ db, access, query }) =>
-    listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
+    listWithVisits(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
   )
 
   route(app, contract.listLeadCommissions, ({ db, access, query }) =>
-    listEntries(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
+    listWithVisits(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
   )
 
   routeCsv(app, contract.downloadLeadCommissions, ({ db, access }, query) =>
-    listEntries(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
+    listWithVisits(db, access, query, { scope: sql`t.lead_id = ${access.subjectId}` }),
   )
 
   routeCsv(app, contract.downloadSaleCommissions, ({ db, access }, query) =>
-    listEntries(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
+    listWithVisits(db, access, query, { scope: sql`t.sale_id = ${access.subjectId}` }),
   )
 }

@@ -216,7 +216,7 @@ test('every partner has a link from every blueprint; their own list holds the en
       ...{ id: null, own: false, name: 'Shop', destinationUrl: 'https://shop.example.com/?plan=pro#buy', subId: null },
       url: 'https://shop.example.com/?plan=pro&ref=ada#buy',
       shortUrl: `${app.url}/r/${shop.key}/ada`,
-      ...{ clicks: 0, leads: 0, sales: 0 },
+      ...{ clicks: 0, leads: 0, sales: 0, revenue: 0 },
     },
     {
       partnerId: bob.id,
@@ -224,7 +224,7 @@ test('every partner has a link from every blueprint; their own list holds the en
       ...{ id: null, own: false, name: 'Shop', destinationUrl: 'https://shop.example.com/?plan=pro#buy', subId: null },
       url: 'https://shop.example.com/?plan=pro&ref=bob#buy',
       shortUrl: `${app.url}/r/${shop.key}/bob`,
-      ...{ clicks: 2, leads: 0, sales: 0 },
+      ...{ clicks: 2, leads: 0, sales: 0, revenue: 0 },
     },
   ])
   assert.deepEqual((await links('?sort=-clicks')).items[0].partnerId, bob.id)
@@ -238,7 +238,7 @@ test('every partner has a link from every blueprint; their own list holds the en
       ...{ id: null, own: false, name: 'Shop', destinationUrl: 'https://shop.example.com/?plan=pro#buy', subId: null },
       url: 'https://shop.example.com/?plan=pro&ref=ada#buy',
       shortUrl: `${app.url}/r/${shop.key}/ada`,
-      ...{ clicks: 0, leads: 0, sales: 0, domains: ['shop.example.com'] },
+      ...{ clicks: 0, leads: 0, sales: 0, revenue: 0, domains: ['shop.example.com'] },
     },
   ])
   assert.equal(ok(await app.api('GET', `/partners/${bob.id}/links`, { token: own.token })).body.items[0].clicks, 2)

@@ -3,7 +3,7 @@ import type { ListQuery } from '#contract/values.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
-import type { AccountFacts } from '../access/account-facts.ts'
+import type { Access } from '../access/access.ts'
 import { directLink } from '../clicks/destination.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
 import {
@@ -15,10 +15,13 @@ import {
   referralCodeOf,
 } from './queries.ts'
 
+/** A reader of links, and their account: partners may not see amounts everywhere. */
+export type LinkReader = Pick<Access, 'as' | 'account'>
+
 /** Returns a partner's link with its addresses, direct and short, always with their current code. */
 export const presentPartnerLink = (
   config: Config,
-  account: AccountFacts,
+  { as, account }: LinkReader,
   row: PartnerLinkRow,
   code: string,
 ): PartnerLink => ({
@@ -33,6 +36,7 @@ export const presentPartnerLink = (
   clicks: row.clicks,
   leads: row.leads,
   sales: row.sales,
+  revenue: as !== 'partner' || account.partnerVisibility.saleAmounts ? row.revenue : null,
   domains: row.domains,
 })
 
@@ -40,10 +44,11 @@ export const presentPartnerLink = (
 export async function listBlueprintLinks(
   db: Queryable,
   config: Config,
-  account: AccountFacts,
+  reader: LinkReader,
   id: string,
   query: ListQuery & { own?: boolean | undefined },
 ) {
+  const { account } = reader
   const blueprint = await blueprintById(db, account.id, id)
   if (!blueprint) throw notFound()
   const { items, ...rest } = query.own
@@ -51,7 +56,7 @@ export async function listBlueprintLinks(
     : await fromTemplate(db, account.id, blueprint, query)
   return {
     items: items.map(({ partnerId, displayName, referralCode, ...row }): BlueprintLink => {
-      const { blueprintId: _, domains: __, ...link } = presentPartnerLink(config, account, row, referralCode)
+      const { blueprintId: _, domains: __, ...link } = presentPartnerLink(config, reader, row, referralCode)
       return { partnerId, displayName, ...link }
     }),
     ...rest,
@@ -71,11 +76,12 @@ async function fromTemplate(db: Queryable, accountId: string, blueprint: Bluepri
 export async function listPartnerLinks(
   db: Queryable,
   config: Config,
-  account: AccountFacts,
+  reader: LinkReader,
   partnerId: string,
   query: ListQuery & { own?: boolean | undefined },
 ) {
-  const code = await referralCodeOf(db, account.id, partnerId)
-  const { items, ...rest } = await partnerLinksPage(db, account.id, partnerId, query)
-  return { items: items.map((row) => presentPartnerLink(config, account, row, code)), ...rest }
+  const { id: accountId } = reader.account
+  const code = await referralCodeOf(db, accountId, partnerId)
+  const { items, ...rest } = await partnerLinksPage(db, accountId, partnerId, query)
+  return { items: items.map((row) => presentPartnerLink(config, reader, row, code)), ...rest }
 }

@@ -26,8 +26,8 @@ for (const seed of seeds(3))
     const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
     const codes = ['pia', 'otto']
     const partners = [
-      await aPartner(app, account, { referralCode: 'pia' }),
-      await aPartner(app, account, { referralCode: 'otto' }),
+      await aPartner(app, account, { referralCode: 'pia' }, { signIn: true }),
+      await aPartner(app, account, { referralCode: 'otto' }, { signIn: true }),
     ]
     const template = await aBlueprint(app, account, { moreDomains: ['notes.example.com'] })
     const links: Link[] = []
@@ -125,10 +125,33 @@ for (const seed of seeds(3))
       }
       assert.deepEqual(counts, expected, told)
     }
+    await call('PATCH', `/accounts/${account.id}`, { partnerVisibility: { saleAmounts: random.chance(50) } })
+    const { saleAmounts } = (await call('GET', `/accounts/${account.id}`)).partnerVisibility
+    for (const [owner, { id, token }] of partners.entries())
+      for (const reader of [account.token, token]) {
+        const { items } = await call('GET', `/partners/${id}/links?own=true&limit=100`, undefined, reader)
+        const shown = reader !== token || saleAmounts
+        assert.deepEqual(
+          Object.fromEntries(items.map((link: { id: string; revenue: number | null }) => [link.id, link.revenue])),
+          Object.fromEntries(
+            links.filter((link) => link.owner === owner).map((link) => [link.id, shown ? link.revenue : null]),
+          ),
+          told,
+        )
+      }
     for (const lead of leads) {
       const { linkId, subId, partnerId } = await call('GET', `/leads/${lead.id}`)
       const partnerOf = lead.owner === null ? null : partners[lead.owner]!.id
       assert.deepEqual([linkId, subId, partnerId], [lead.link?.id ?? null, lead.subId, partnerOf], told)
+      for (const sale of lead.sales) {
+        const { items } = await call('GET', `/sales/${sale.id}/commissions`)
+        for (const entry of items)
+          assert.deepEqual(
+            [entry.linkId, entry.subId],
+            entry.partnerId === partnerId ? [linkId, subId] : [null, null],
+            told,
+          )
+      }
     }
     assert.deepEqual(await verifyLedger(db), [], told)
   })

@@ -45,7 +45,7 @@ test('an own link leads to a page of the template that fits it best, and belongs
     destinationUrl: 'https://shop.example.com/blog/a?x=1',
     subId: 'n',
     url: 'https://shop.example.com/blog/a?x=1&via=pia&sub=n',
-    ...{ clicks: 0, leads: 0, sales: 0, domains: ['shop.example.com', 'notes.example.com'] },
+    ...{ clicks: 0, leads: 0, sales: 0, revenue: 0, domains: ['shop.example.com', 'notes.example.com'] },
   })
   const elsewhere = ['https://shop.example.com/blogs', 'https://shop.example.com/x/../pricing']
   for (const destinationUrl of elsewhere) assert.equal((await add({ destinationUrl })).body.blueprintId, root)

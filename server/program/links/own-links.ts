@@ -13,10 +13,13 @@ import { cleanSubId } from '../clicks/sub-id.ts'
 import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
 import { domainOfDestination } from './destination-rule.ts'
 import { newLinkKey } from './keys.ts'
-import { presentPartnerLink } from './links.ts'
+import { type LinkReader, presentPartnerLink } from './links.ts'
 import { type LinkHost, linkHosts, lockLinksOf, ownLinkById, ownLinkTable } from './queries.ts'
 
 export const MAX_OWN_LINKS = 100
+/** The partner or the own link that a call names, and its reader. */
+type OfSubject = LinkReader & { subjectId: string }
+
 /** A template's key has 8 characters. */
 const KEY_LENGTH = 9
 
@@ -28,9 +31,10 @@ export async function createPartnerLink(
   tx: Transaction,
   config: Config,
   by: By,
-  { account, partnerId }: { account: AccountFacts; partnerId: string },
+  reader: OfSubject,
   body: NewPartnerLink,
 ): Promise<PartnerLink> {
+  const { account, subjectId: partnerId } = reader
   const partner = await lockLinksOf(tx, account.id, partnerId)
   if (partner.state === 'archived') throw refusal('partner_is_archived')
   if (partner.links >= MAX_OWN_LINKS) throw refusal('too_many_links', { max: MAX_OWN_LINKS })
@@ -42,7 +46,7 @@ export async function createPartnerLink(
     destinationUrl: withoutOurs(page.href, host.parameterName),
   }
   while ((await ownLinkTable.insert(tx, { ...row, key: newLinkKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
-  const link = await presentOwnLink(tx, config, account, row.id)
+  const link = await presentOwnLink(tx, config, reader, row.id)
   const object = { ...link, partnerId }
   const changes = changesOf({}, shownOf(link))
   await happened(tx, by, account.id, 'partner.link-created', { id: partnerId, object, changes })
@@ -57,10 +61,10 @@ export async function changePartnerLink(
   tx: Transaction,
   config: Config,
   by: By,
-  account: AccountFacts,
-  id: string,
+  reader: OfSubject,
   { name, destinationUrl, subId }: PartnerLinkChange,
 ): Promise<PartnerLink> {
+  const { account, subjectId: id } = reader
   const before = await ownLinkById(tx, account.id, id, { lock: true })
   if (!before) throw notFound()
   await lockUnlessErased(tx, account.id, before.partnerId)
@@ -76,7 +80,7 @@ export async function changePartnerLink(
     await linksChanged(tx, account.id)
     await recorded(tx, by, account.id, 'partner.link-updated', { id: before.partnerId, changes })
   }
-  return presentOwnLink(tx, config, account, id)
+  return presentOwnLink(tx, config, reader, id)
 }
 
 /** Removes an own link from every list; its address still leads on, with credit. Refuses: `not_found`. */
@@ -88,10 +92,10 @@ export async function deletePartnerLink(tx: Transaction, by: By, account: Accoun
   await recorded(tx, by, account.id, 'partner.link-deleted', { id: before.partnerId, changes })
 }
 
-async function presentOwnLink(db: Queryable, config: Config, account: AccountFacts, id: string): Promise<PartnerLink> {
-  const row = await ownLinkById(db, account.id, id)
+async function presentOwnLink(db: Queryable, config: Config, reader: LinkReader, id: string): Promise<PartnerLink> {
+  const row = await ownLinkById(db, reader.account.id, id)
   if (!row) throw notFound()
-  return presentPartnerLink(config, account, row, row.referralCode)
+  return presentPartnerLink(config, reader, row, row.referralCode)
 }
 
 const shownOf = ({ name, destinationUrl, subId }: Pick<PartnerLink, 'name' | 'destinationUrl' | 'subId'>) => ({

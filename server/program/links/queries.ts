@@ -90,16 +90,16 @@ export const ownLinkTable = table('partner_links', {
 /** A partner's link: an own one has a `linkId`. */
 export type PartnerLinkRow = Pick<
   BlueprintRow,
-  'key' | 'name' | 'destinationUrl' | 'parameterName' | 'clicks' | 'leads' | 'sales'
+  'key' | 'name' | 'destinationUrl' | 'parameterName' | 'clicks' | 'leads' | 'sales' | 'revenue'
 > & { blueprintId: string; linkId: string | null; subId: string | null; domains: string[] }
 
 const linkColumns = sql`t.blueprint_id, t.link_id, t.key, t.name, t.destination_url, t.parameter_name, t.sub_id, t.clicks,
-  t.leads, t.sales, t.domains`
+  t.leads, t.sales, t.revenue, t.domains`
 /** Own links `l` of the template `b`, with what came of them. */
 const ownLinks = sql`
   select l.account_id, l.partner_id, l.blueprint_id, l.id as link_id, l.id, l.key, l.name, l.destination_url,
     b.parameter_name, l.sub_id, l.created_at, coalesce(s.clicks, 0) as clicks, coalesce(s.leads, 0) as leads,
-    coalesce(s.sales, 0) as sales, b.domain || b.more_domains as domains
+    coalesce(s.sales, 0) as sales, coalesce(s.revenue, 0) as revenue, b.domain || b.more_domains as domains
   from partner_links l join link_blueprints b on b.id = l.blueprint_id
     left join link_totals s on s.account_id = l.account_id and s.link_id = l.id
   where l.archived_at is null`
@@ -123,14 +123,14 @@ export const partnerLinksPage = (
     from: sql`(
       select t.id as blueprint_id, null::uuid as link_id, t.id, t.key, t.name, t.destination_url, t.parameter_name,
         null as sub_id, t.created_at, coalesce(s.clicks, 0) as clicks, coalesce(s.leads, 0) as leads,
-        coalesce(s.sales, 0) as sales,
+        coalesce(s.sales, 0) as sales, coalesce(s.revenue, 0) as revenue,
         case when t.partner_links then t.domain || t.more_domains else '{}' end as domains
       from link_blueprints t
         left join total_stats s on s.account_id = t.account_id and s.partner_id = ${partnerId} and s.blueprint_id = t.id
       where t.account_id = ${accountId} and ${present} and t.enabled
       union all
       select o.blueprint_id, o.link_id, o.id, o.key, o.name, o.destination_url, o.parameter_name, o.sub_id, o.created_at,
-        o.clicks, o.leads, o.sales, o.domains
+        o.clicks, o.leads, o.sales, o.revenue, o.domains
       from (${ownLinks} and l.account_id = ${accountId} and l.partner_id = ${partnerId} and b.enabled
         and b.archived_at is null) o) t`,
     scope: sql`true`,
@@ -148,7 +148,8 @@ export const ownLinkById = (db: Queryable, accountId: string, id: string, { lock
   db.maybe<OwnLinkRow>`
     select ${ownLinkTable.from('l')}, l.id as link_id, b.domain, b.more_domains,
       b.domain || b.more_domains as domains, b.parameter_name, p.referral_code,
-      coalesce(s.clicks, 0) as clicks, coalesce(s.leads, 0) as leads, coalesce(s.sales, 0) as sales
+      coalesce(s.clicks, 0) as clicks, coalesce(s.leads, 0) as leads, coalesce(s.sales, 0) as sales,
+      coalesce(s.revenue, 0) as revenue
     from partner_links l join link_blueprints b on b.id = l.blueprint_id
       join partners p on p.account_id = ${accountId} and p.id = l.partner_id
       left join link_totals s on s.account_id = ${accountId} and s.link_id = l.id
@@ -179,6 +180,7 @@ export type BlueprintLinkRow = {
   clicks: number
   leads: number
   sales: number
+  revenue: number
 }
 
 const displayName = partnerNameSql(sql`t`)
@@ -193,7 +195,7 @@ export const blueprintLinksPage = (
 ) =>
   page<BlueprintLinkRow>(db, query, {
     columns: sql`t.id, ${displayName} as display_name, t.referral_code, coalesce(s.clicks, 0) as clicks,
-      coalesce(s.leads, 0) as leads, coalesce(s.sales, 0) as sales`,
+      coalesce(s.leads, 0) as leads, coalesce(s.sales, 0) as sales, coalesce(s.revenue, 0) as revenue`,
     from: sql`partners t
       left join total_stats s on s.account_id = t.account_id and s.partner_id = t.id and s.blueprint_id = ${blueprintId}`,
     scope: sql`t.account_id = ${accountId} and t.state <> 'archived'`,

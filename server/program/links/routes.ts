@@ -37,23 +37,23 @@ export function linkRoutes(app: App) {
   routeOwn(app, contract.testLink, ({ services, body }) => testLink(services, body))
 
   route(app, contract.listBlueprintLinks, ({ db, services, access, query }) =>
-    listBlueprintLinks(db, services.config, access.account, access.subjectId, query),
+    listBlueprintLinks(db, services.config, access, access.subjectId, query),
   )
 
   routeCsv(app, contract.downloadBlueprintLinks, ({ db, services, access }, query) =>
-    listBlueprintLinks(db, services.config, access.account, access.subjectId, query),
+    listBlueprintLinks(db, services.config, access, access.subjectId, query),
   )
 
   route(app, contract.listPartnerLinks, ({ db, services, access, query }) =>
-    listPartnerLinks(db, services.config, access.account, access.subjectId, query),
+    listPartnerLinks(db, services.config, access, access.subjectId, query),
   )
 
   route(app, contract.createPartnerLink, ({ db, services, by, access, body }) =>
-    createPartnerLink(db, services.config, by, { account: access.account, partnerId: access.subjectId }, body),
+    createPartnerLink(db, services.config, by, access, body),
   )
 
   route(app, contract.changePartnerLink, ({ db, services, by, access, body }) =>
-    changePartnerLink(db, services.config, by, access.account, access.subjectId, body),
+    changePartnerLink(db, services.config, by, access, body),
   )
 
   route(app, contract.deletePartnerLink, ({ db, by, access }) =>
@@ -61,6 +61,6 @@ export function linkRoutes(app: App) {
   )
 
   routeCsv(app, contract.downloadPartnerLinks, ({ db, services, access }, query) =>
-    listPartnerLinks(db, services.config, access.account, access.subjectId, query),
+    listPartnerLinks(db, services.config, access, access.subjectId, query),
   )
 }

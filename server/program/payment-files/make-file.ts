@@ -120,6 +120,7 @@ async function chooseThese(
 ): Promise<Chosen> {
   const { db } = services
   const ids = given?.map(asUuid)
+  if (ids) await refuseUnknown(db, account, ids)
   const waiting = method.file.payees
     ? []
     : await db.many<{ id: string; payAmount: number }>`
@@ -158,6 +159,15 @@ async function chooseThese(
     due: fitting.filter(({ status }) => status === 'due').slice(0, MOST_IN_FILE - approved.length),
     open: fitting.flatMap(({ id, status }) => (status === 'open' ? [id] : [])),
   }
+}
+
+/** Refuses: `validation_failed` for an id that no payout of the account has. */
+async function refuseUnknown(db: Queryable, account: AccountFacts, ids: string[]) {
+  const known = await db.many<{ id: string }>`
+    select id from payouts where account_id = ${account.id} and id = any(${ids}::uuid[])`
+  const own = new Set(known.map(({ id }) => id))
+  const at = ids.findIndex((id) => !own.has(id))
+  if (at >= 0) throw wrongField(`ids.${at}`, 'unknown_payout_in_account')
 }
 
 async function previewFile({ services, actor, access }: Caller, into: Into, chosen: Chosen) {

@@ -14,6 +14,7 @@ import {
   statusReport,
   switchSepaOn,
 } from '../../../test/support/sepa.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { readXml, type XmlElement } from '../../platform/xml/read-xml.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -221,11 +222,11 @@ test('who may make a file, on which days, and of what', async () => {
       ...{ token: account.token, body: { approvedPayoutYears: [] } },
     }),
   )
-  const ids = [elsewhere.id, blocked.id, due.id, account.id]
+  const ids = [elsewhere.id, blocked.id, due.id]
   const preview = ok(await look(account, { all: undefined, ids })).body
   assert.deepEqual(
     [preview.count, preview.amount, preview.excluded.map((one: { error: { reason: string } }) => one.error.reason)],
-    [1, 10_00, ['details_out_of_reach', 'not_found', 'payout_blocked']],
+    [1, 10_00, ['details_out_of_reach', 'payout_blocked']],
   )
   const day = (days: number) => new Date(app.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
   for (const [executionDate, reason] of [
@@ -522,6 +523,19 @@ test('two who make a file at once make files without a payout in common', async 
   assert.ok(answers.every((answer) => answer.status === 201 || refused(answer)[1] === 'batch_empty'))
   assert.equal(sepaDebtor.iban.length, 22)
   assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a payout that is unknown, or another account’s, is refused with its place', async () => {
+  const [account, other] = [await aEuroAccount(app), await aEuroAccount(app)]
+  const own = await aPayout(app, account, await aEuroPayee(app, account), 10_00)
+  const foreign = await aPayout(app, other, await aEuroPayee(app, other), 10_00)
+  for (const strange of [foreign.id, newId(), 'po_1'])
+    for (const preview of [true, false]) {
+      const ids = [own.id, strange]
+      const { status, body } = await call(account, 'POST', '/payment-files', { method: 'sepa', ids, preview })
+      assert.deepEqual([status, Object.keys(body.error.fields)], [422, ['ids.1']])
+    }
+  assert.equal((await payout(app, account, own.id)).status, 'due')
 })
 
 test('a bank’s report and a cancel of the same payout wait for each other in one order', async () => {

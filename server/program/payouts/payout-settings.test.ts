@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isReadByKey } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
 import { anAccount, anEmail, aPartner, signIn, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
 import { emailsAround } from '../partners/former-emails.ts'
@@ -45,6 +47,32 @@ test('details are kept sealed and answered masked', async () => {
   assert.equal(wrong.status, 422)
   assert.deepEqual(Object.keys(wrong.body.error.fields).sort(), ['accountNumber', 'name', 'routingNumber'])
   assert.equal((await save({ ...partner, token: account.token }, deposit())).status, 403, 'an owner may not edit')
+})
+
+test('an API key reads no payout details, and none of what only those who pay may read', async () => {
+  const account = await anAccount(app)
+  const partner = await aPayee(app, account)
+  const body = { name: 'Reports', rights: ['read'] }
+  const { key } = (await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body })).body
+  const home = `/accounts/${account.id}`
+  for (const path of [
+    `/partners/${partner.id}/payout-settings`,
+    `${home}/payout-methods`,
+    `${home}/auto-payout-settings`,
+  ]) {
+    const { status, body } = await app.api('GET', path, { token: key })
+    assert.deepEqual([status, body.error.reason], [403, 'api_key_may_not_call'], path)
+  }
+  const forPayers = endpoints.filter(({ allow }) => allow.includes('finance') && !allow.includes('viewer'))
+  assert.deepEqual(forPayers.filter(isReadByKey), [])
+})
+
+test('details that are no object are told so', async () => {
+  const account = await anAccount(app)
+  const partner = await aPartner(app, account, {}, { signIn: true })
+  const told = async (sent: unknown) => (await save(partner, sent as object)).body.error
+  assert.match((await told([])).message, /Send an object/)
+  assert.deepEqual((await told({ kind: 'gold' })).fields, { kind: 'Use us-bank, iban, local-bank or paypal' })
 })
 
 test('replacing and removing need a fresh password, mail the partner and their former address', async () => {

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { amongStates, entryStatus } from '../commissions/entry-status.ts'
-import { listEntriesWithTotals } from '../commissions/present-entries.ts'
+import { listEntriesWithTotals, withVisits } from '../commissions/present-entries.ts'
 import { isOpenCase, openCasesInWords } from '../fraud/cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { presentSales } from './present-sales.ts'
@@ -26,20 +26,13 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
     access,
     entries.map(({ leadId }) => leadId),
   )
-  const visits = await visitsOf(db, access.account.id, [
-    ...entries.flatMap(({ leadId }) => leadId ?? []),
-    ...[...sales.values()].flatMap(({ leadId }) => leadId ?? []),
-  ])
-  return entries.map((entry) => {
+  const listed = await withVisits(db, access.account.id, entries)
+  return listed.map((entry) => {
     const sale = entry.saleId === null ? undefined : sales.get(entry.saleId)
     const refund = sale?.refunds.find(({ id }) => id === entry.refundId)
     const holder = holders.get(entry.id)
-    const visit = visits.get(sale?.leadId ?? entry.leadId ?? '')
-    const ownVisit = visit?.partnerId === entry.partnerId ? visit : undefined
     return {
       ...entry,
-      linkId: ownVisit?.linkId ?? null,
-      subId: ownVisit?.subId ?? null,
       saleDate: sale?.saleDate ?? null,
       saleDescription: sale?.description ?? null,
       lead: leadOf(entry, sale, names),
@@ -47,18 +40,6 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
       hold: setAside(db.now, access, entry, sale ?? sales.get(holder?.wonSaleId ?? ''), holder),
     }
   })
-}
-
-type Visit = { id: string; partnerId: string; linkId: string | null; subId: string | null }
-
-/** Returns the own link and sub-ID of leads that have one, by lead. */
-async function visitsOf(db: Queryable, accountId: string, leadIds: string[]): Promise<Map<string, Visit>> {
-  if (leadIds.length === 0) return new Map()
-  const visits = await db.many<Visit>`
-    select id, partner_id, link_id, sub_id from leads
-    where account_id = ${accountId} and id = any(${[...new Set(leadIds)]}::uuid[])
-      and (link_id is not null or sub_id is not null)`
-  return new Map(visits.map((visit) => [visit.id, visit]))
 }
 
 function leadOf({ leadId }: Entry, sale: Sale | undefined, names: Map<string, string>) {

@@ -58,3 +58,16 @@ test('a rejected lead’s sale credits no partner, and its preview says so', asy
   const sale = await owner.post(`/leads/${lead.id}/sales`, { amount: 99_99 })
   assert.equal(sale.partnerId, null)
 })
+
+test('the preview takes the lines of a sale, and names them', async () => {
+  const lines = [
+    { id: 'seat', productId: 'prod_pro', name: 'Pro plan', quantity: 2, amount: 901_00 },
+    { sku: 'addon', amount: 99_00 },
+  ]
+  const body = { partnerId: partner.id, amount: 1000_00, lines }
+  const preview = await owner.post(`${home}/commission-preview`, body)
+  assert.equal(preview.entries[0].amount, 200_00)
+  assert.deepEqual(preview.terms.parts[0].lines, ['Pro plan', 'addon'])
+  const off = await owner.call('POST', `${home}/commission-preview`, { ...body, amount: 1 })
+  assertRefused(off, 422, 'validation_failed', ['lines'])
+})

@@ -1,4 +1,4 @@
-import type { CommissionPreview, PreviewedSale, SaleLine } from '#contract/sales.ts'
+import type { CommissionPreview, PreviewedSale } from '#contract/sales.ts'
 import type { Terms } from '#contract/terms.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -16,6 +16,7 @@ import { checkTerms } from '../terms/terms-state.ts'
 import { readUsed } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { explainTerms, partsInWords } from './explain-terms.ts'
+import { givenLines, linesToStore } from './sale-lines.ts'
 import { isPartnersCode } from './told-codes.ts'
 
 /** Returns the commission by partner of a sale recorded now, and why; writes nothing. */
@@ -109,10 +110,12 @@ const logOf = (accountId: string, partnerId: string, terms: Terms) =>
     ...{ subject: { kind: 'partner', id: partnerId }, terms, appliesTo: 'all-sales', since: new Date(0).toISOString() },
   })
 
-const linesOf = ({ lines = [] }: PreviewedSale): SaleLine[] =>
-  lines.map(({ productId = null, priceId = null, sku = null, amount }, at) => ({
-    ...{ id: String(at + 1), productId, priceId, sku, amount, name: productId ?? priceId ?? sku, quantity: null },
-  }))
+/** Returns the lines as they would be stored; one without a name has that of its product. */
+const linesOf = ({ amount, lines }: PreviewedSale) =>
+  linesToStore(givenLines(amount, lines))?.map((line) => ({
+    ...line,
+    name: line.name ?? line.productId ?? line.priceId ?? line.sku,
+  })) ?? null
 
 /** Returns the place of the sale among its customer's: the next of a lead, else the first, or the given one. */
 async function placeOf(tx: Transaction, accountId: string, { leadId, payment }: PreviewedSale, saleDate: string) {
