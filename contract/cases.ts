@@ -38,8 +38,8 @@ export type FraudCaseTold = z.infer<typeof FraudCaseTold>
 
 /**
  * Findings about a sale, a lead or a partner, which wait for a decision. With the action `hold`, the sale, or new sales
- * of the lead or partner, are on hold until `heldUntil`; `heldAmount` is their commission, of all layers. `question` was
- * mailed to the partner.
+ * of the lead or partner, are on hold until `heldUntil`; `heldSales` is their number, `heldAmount` their commission, of all
+ * layers. `question` was mailed to the partner.
  */
 export const FraudCase = FraudCaseTold.extend({
   leadName: z.string().nullable(),
@@ -48,6 +48,7 @@ export const FraudCase = FraudCaseTold.extend({
   rules: z.array(z.enum(fraudRules)),
   saleAmount: Amount.nullable(),
   saleCurrency: z.string().nullable(),
+  heldSales: z.int(),
   heldAmount: Amount,
   currency: z.string(),
   decidedBy: z.string().nullable(),
@@ -72,6 +73,12 @@ export type PartnerQuestion = z.infer<typeof PartnerQuestion>
 
 export const NewQuestion = z.strictObject({ text: requiredText(1000) })
 export const NewAnswer = z.strictObject({ questionId: Id, text: requiredText(1000) })
+
+/** `shown` is what the deciding person saw of the case: a value that is left out isn't compared. */
+export const CaseDecision = Reasoned.extend({
+  shown: z.strictObject({ heldSales: z.int(), heldAmount: Amount }).partial().optional(),
+})
+export type CaseDecision = z.infer<typeof CaseDecision>
 
 export const listCases = endpoint('listCases', 'GET /accounts/:id/cases', {
   summary: 'List cases of possible fraud; open ones unless asked for others',
@@ -98,7 +105,7 @@ export const releaseCase = endpoint('releaseCase', 'POST /cases/:id/release', {
   allow: rights.earn,
   limit: apiLimit,
   subject: 'case',
-  body: Reasoned,
+  body: CaseDecision,
   reply: FraudCase,
 })
 
@@ -107,7 +114,7 @@ export const voidCase = endpoint('voidCase', 'POST /cases/:id/void', {
   allow: rights.earn,
   limit: apiLimit,
   subject: 'case',
-  body: Reasoned,
+  body: CaseDecision,
   reply: FraudCase,
 })
 

@@ -27,6 +27,7 @@ const open: room.FraudCase = {
   rules: ['self-referral'],
   saleAmount: 499_00,
   saleCurrency: 'usd',
+  heldSales: 1,
   heldAmount: 99_80,
   currency: 'usd',
   decidedBy: null,
@@ -36,7 +37,7 @@ const open: room.FraudCase = {
 const decided = { decidedAt: '2026-08-21T08:00:00.000Z', decidedBy: `${owner.firstName} ${owner.lastName}` }
 const reason = 'They share an office'
 const released: room.FraudCase = {
-  ...{ ...open, state: 'decided', decision: 'released', reason, heldAmount: 0 },
+  ...{ ...open, state: 'decided', decision: 'released', reason, heldSales: 0, heldAmount: 0 },
   ...decided,
 }
 const asked = { question: 'How did you meet this customer?', askedAt: '2026-08-20T12:00:00.000Z' }
@@ -53,9 +54,9 @@ const decidedOnce = ['case_decided', 'case_decided_by', 'case_expired'] as const
 export const cases: ExamplesOf<typeof room> = {
   listCases: { reply: onlyPage(open) },
   getCase: { reply: open },
-  releaseCase: { refused: decidedOnce, body: { reason }, reply: released },
+  releaseCase: { refused: [...decidedOnce, 'case_changed'], body: { reason }, reply: released },
   voidCase: {
-    refused: [...decidedOnce, 'case_holds_many_sales'],
+    refused: [...decidedOnce, 'case_changed', 'case_holds_many_sales'],
     body: { reason: 'The partner bought this' },
     reply: { ...released, decision: 'voided', reason: 'The partner bought this' },
   },

@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import { number, plural, type Word } from './say.ts'
 
 /** The words of the evidence desk. */
 export const caseWords = {
@@ -41,8 +41,12 @@ export const caseWords = {
     done: 'Sale voided',
     doneMany: 'Sales voided',
     why: ({ amount }: { amount: Word }) => `The sale no longer counts, and ${amount} in commission is reversed.`,
-    whyMany: ({ amount }: { amount: Word }) =>
-      `The sales that this case holds no longer count, and ${amount} in commission is reversed.`,
+    whyMany: ({ count, amount }: { count: number; amount: Word }) =>
+      plural(
+        count,
+        `What this case holds no longer counts: ${number(count)} sale, and ${amount} in commission.`,
+        `What this case holds no longer counts: ${number(count)} sales, and ${amount} in commission.`,
+      ),
     plain: 'The sale no longer counts, and its commission is reversed.',
   },
   suspend: {

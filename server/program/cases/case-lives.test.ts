@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CaseDecision } from '#contract/cases.ts'
 import { type FraudRules, noFraudRules } from '#contract/fraud.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { outcomeOf, type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
@@ -20,7 +21,7 @@ import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { listCases, releaseCase, voidCase } from './cases.ts'
+import { getCase, listCases, releaseCase, voidCase } from './cases.ts'
 
 // Sales judged by rules that are switched at any time, with cards, visits and sign-ins from shared networks, refunds,
 // disputes, moved leads, decisions by either call and days that pass, against a plain model of which sale is on hold until when and which cases are open. The seed of a
@@ -379,17 +380,25 @@ async function decideCase(life: Life) {
   assert.ok(one, `a case of the model for ${row.id}`)
   const act = life.random.pick(['release', 'void'] as const)
   const wasOpen = life.isOpen(one)
-  const decide = () =>
+  const decide = (shown?: CaseDecision['shown']) =>
     outcomeOf(
       write((tx) =>
         (act === 'release' ? releaseCase : voidCase)(
           tx,
           { account: ledger.account, id: row.id, by: byOwner(ledger) },
-          'looked at',
+          { reason: 'looked at', ...(shown && { shown }) },
         ),
       ),
     )
-  const outcomes = await Promise.all([decide(), decide()])
+  // an earlier look is refused if it held anything else
+  const { heldSales, heldAmount } = await getCase(db, ledger.account, row.id)
+  const shown = { heldSales, heldAmount }
+  assert.equal(heldSales, life.sales.filter((sale) => life.holding(sale).includes(one)).length)
+  if (wasOpen) {
+    const other = life.random.pick([{ heldSales: heldSales + 1 }, { heldAmount: heldAmount - 1 }])
+    assert.equal(await decide({ ...shown, ...other }), 'conflict')
+  }
+  const outcomes = await Promise.all([decide(shown), decide(shown)])
   life.diary.push(`${act} case of ${one.kind}: ${outcomes.join(', ')}`)
   assert.deepEqual(outcomes.sort(), wasOpen ? ['done', 'invalid_state'] : ['invalid_state', 'invalid_state'])
   if (!wasOpen) return

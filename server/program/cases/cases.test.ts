@@ -282,3 +282,35 @@ test('releasing a sale leaves it with the open case of its partner, and voiding 
     }
   }
 })
+
+test('a case is decided as it was shown: what it holds since is neither voided nor released unseen', async () => {
+  for (const act of ['void', 'release']) {
+    const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+    const owner = as(account.token)
+    await saveRules(account, { duplicatePartner: { action: 'hold' } })
+    await aPayee(app, account)
+    const partner = await aPayee(app, account)
+    const aSale = async () => {
+      const lead = await owner.post(`/accounts/${account.id}/leads`, { partnerId: partner.id, email: anEmail() })
+      return (await owner.post(`/leads/${lead.id}/sales`, { amount: 100_00 })).id
+    }
+    const first = await aSale()
+    const [shown] = await casesOf(account)
+    assert.equal(shown!.heldSales, 1)
+    const decide = ({ heldSales, heldAmount }: Body) =>
+      app.api('POST', `/cases/${shown!.id}/${act}`, {
+        ...{ token: account.token, body: { reason: 'Asked them', shown: { heldSales, heldAmount } } },
+      })
+    const second = await aSale()
+    const { status, body } = await decide(shown!)
+    assert.deepEqual([status, body.error.code], [409, 'conflict'])
+    assert.equal(body.error.message, 'This case holds 2 sales and $40.00 in commission now. Review it again.')
+    const [now] = await casesOf(account)
+    assert.deepEqual([now!.state, now!.heldSales, now!.heldAmount], ['open', 2, 2 * (shown!.heldAmount as number)])
+    ok(await decide(now!))
+    for (const id of [first, second]) {
+      const { status, hold } = await owner.get(`/sales/${id}`)
+      assert.deepEqual([status, hold.until === null], act === 'void' ? ['void', false] : ['completed', true])
+    }
+  }
+})

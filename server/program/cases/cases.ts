@@ -1,10 +1,13 @@
-import type { FraudCase, PartnerQuestion } from '#contract/cases.ts'
+import type { CaseDecision, FraudCase, PartnerQuestion } from '#contract/cases.ts'
+import { moneyInWords } from '#contract/money.ts'
 import type { ListQuery } from '#contract/values.ts'
+import { isAsShown } from '../../platform/as-shown.ts'
 import { actorOf, type By } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { Overtaken, type Queryable, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
+import { countInWords } from '../../platform/in-words.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -60,19 +63,25 @@ type Acting = { account: AccountFacts; id: string; by: By }
 
 /**
  * Releases what a case holds and closes it. A sale that another open case holds too stays on hold.
- * Refuses: `invalid_state` once it was decided, or its hold has ended.
+ * Refuses: `invalid_state` once it was decided, or its hold has ended; `conflict` if it holds anything else than shown.
  */
-export async function releaseCase(tx: Transaction, { account, id, by }: Acting, reason: string): Promise<void> {
+export async function releaseCase(
+  tx: Transaction,
+  { account, id, by }: Acting,
+  { reason, shown }: CaseDecision,
+): Promise<void> {
   const before = await read(tx, account.id, id)
   refuseDecided(tx, before)
   if (before.saleId && before.heldUntil) {
     await lockSales(tx, account.id, [before.saleId])
     refuseDecided(tx, await lock(tx, account.id, id))
+    await refuseUnlessShown(tx, account, id, shown)
     return releaseSale(tx, by, account, before.saleId, reason)
   }
   const held = (await salesHeldBy(tx, account.id, asUuid(id))).map((sale) => sale.id)
   await tx.run`select from sales where account_id = ${account.id} and id = any(${held}::uuid[]) order by id for no key update`
   await lockWhole(tx, { account, id }, held)
+  await refuseUnlessShown(tx, account, id, shown)
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
   await noteEarlyOf(tx, account.id, { caseIds: [asUuid(id)] }, actorOf(by))
   await tellLetGo(tx, by, account.id, await letGo(tx, account.id, held), reason)
@@ -83,9 +92,14 @@ export const MOST_VOIDED = 50
 
 /**
  * Voids the sale of a case, or the sales and the pay for leads that the case of a lead or partner holds, and closes it.
- * Refuses: `invalid_state` once it was decided, if its hold has ended, or if it holds too many sales.
+ * Refuses: `invalid_state` once it was decided, if its hold has ended, or if it holds too many sales; `conflict` if it
+ * holds anything else than shown.
  */
-export async function voidCase(tx: Transaction, { account, id, by }: Acting, reason: string): Promise<void> {
+export async function voidCase(
+  tx: Transaction,
+  { account, id, by }: Acting,
+  { reason, shown }: CaseDecision,
+): Promise<void> {
   const before = await read(tx, account.id, id)
   refuseDecided(tx, before)
   const held = before.saleId ? [{ id: before.saleId }] : await salesHeldBy(tx, account.id, asUuid(id), MOST_VOIDED + 1)
@@ -97,6 +111,7 @@ export async function voidCase(tx: Transaction, { account, id, by }: Acting, rea
   const pay = await payHeldBy(tx, account.id, asUuid(id))
   if (pay.some((lead) => !leadIds.includes(lead.id)))
     throw new Overtaken('the case holds the pay of another lead by now')
+  await refuseUnlessShown(tx, account, id, shown)
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'voided', reason })
   await voidPay(tx, by, pay)
   for (const { sale } of states) if (sale.status !== 'void') await voidSale(tx, by, account, sale.id, reason)
@@ -108,6 +123,18 @@ async function lockWhole(tx: Transaction, { account, id }: Pick<Acting, 'account
   refuseDecided(tx, row)
   const held = saleId ? [] : await salesHeldBy(tx, account.id, asUuid(id))
   if (held.some((sale) => !saleIds.includes(sale.id))) throw new Overtaken('the case holds another sale by now')
+}
+
+/** Refuses if a locked case holds anything else than was shown. */
+async function refuseUnlessShown(
+  tx: Transaction,
+  account: AccountFacts,
+  id: string,
+  shown: CaseDecision['shown'] = {},
+) {
+  const { heldSales, heldAmount, currency } = (await caseById(tx, account.id, asUuid(id)))!
+  if (isAsShown(shown, { heldSales, heldAmount })) return
+  throw refusal('case_changed', { sales: countInWords(heldSales, 'sale'), amount: moneyInWords(heldAmount, currency) })
 }
 
 /** Suspends the partner; what the case holds stays to be decided. Refuses: `invalid_state` as above. */

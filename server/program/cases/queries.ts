@@ -47,7 +47,8 @@ const heldBy = (accountId: string, now: Date) => {
       where t.account_id = ${accountId} and t.id = held.id and ${partsOf(now, accountId).onHold}) e), 0)::bigint`
 }
 
-const columns = (accountId: string, now: Date) => sql`t.*, ${heldBy(accountId, now)} as held_amount`
+const columns = (accountId: string, now: Date) => sql`t.*, ${heldBy(accountId, now)} as held_amount, (
+  select count(*) from sales s where s.account_id = ${accountId} and ${isHeldBy(sql`t.id`, now)}) as held_sales`
 
 export const casesPage = (db: Queryable, accountId: string, { state, rule, partnerId, ...query }: CaseListQuery) =>
   page<Row>(db, query, {

@@ -21,12 +21,12 @@ export function caseRoutes(app: App) {
   route(app, contract.getCase, ({ db, access: { account, subjectId } }) => getCase(db, account, subjectId))
 
   route(app, contract.releaseCase, async ({ db, actor, access: { account, subjectId: id }, body }) => {
-    await releaseCase(db, { account, id, by: byUser(actor) }, body.reason)
+    await releaseCase(db, { account, id, by: byUser(actor) }, body)
     return getCase(db, account, id)
   })
 
   route(app, contract.voidCase, async ({ db, actor, access: { account, subjectId: id }, body }) => {
-    await voidCase(db, { account, id, by: byUser(actor) }, body.reason)
+    await voidCase(db, { account, id, by: byUser(actor) }, body)
     return getCase(db, account, id)
   })
 

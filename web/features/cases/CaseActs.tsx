@@ -5,11 +5,16 @@ import { formAct, reasonedAct } from '../../ui/form-act.tsx'
 import { caseWords as words } from '../../words/cases.ts'
 
 const held = ({ heldAmount, currency }: FraudCase) => formatMoney(heldAmount, currency)
+/** Sends what a case holds as the dialog says it. */
+const sending =
+  ({ id, heldSales, heldAmount }: FraudCase) =>
+  (body: { reason: string }) => ({ params: { id }, body: { ...body, shown: { heldSales, heldAmount } } })
 
 const Release = reasonedAct(releaseCase, (one: FraudCase) => ({
   heading: words.release.heading,
   done: words.release.done,
   why: one.action === 'flag' ? words.release.flag : words.release.held({ amount: held(one) }),
+  send: sending(one),
 }))
 
 const Void = reasonedAct(voidCase, (one: FraudCase) => {
@@ -18,7 +23,8 @@ const Void = reasonedAct(voidCase, (one: FraudCase) => {
   return {
     heading: isOne ? heading : headingMany,
     done: isOne ? done : doneMany,
-    why: isOne && one.action === 'flag' ? plain : (isOne ? why : whyMany)({ amount: held(one) }),
+    why: isOne && one.action === 'flag' ? plain : (isOne ? why : whyMany)({ count: one.heldSales, amount: held(one) }),
+    send: sending(one),
   }
 })
 

@@ -98,8 +98,12 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
   column.of('question', words.evidence, { csv: ['question', 'answer', 'reason', 'decision'], card: 'under' }, (one) => (
     <Evidence of={one} timeZone={timeZone} />
   )),
-  column.of('heldAmount', words.held, { numeric: true, card: 'figure' }, ({ action, state, heldAmount, currency }) =>
-    action === 'flag' || state === 'decided' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
+  column.of(
+    'heldAmount',
+    words.held,
+    { csv: ['heldAmount', 'heldSales'], numeric: true, card: 'figure' },
+    ({ action, state, heldAmount, currency }) =>
+      action === 'flag' || state === 'decided' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
   ),
   column.of('heldUntil', words.daysLeft, { sort: true, numeric: true, card: 'figure' }, ({ state, heldUntil }) =>
     state === 'open' && heldUntil
