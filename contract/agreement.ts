@@ -76,6 +76,19 @@ export const listAgreementVersions = endpoint('listAgreementVersions', 'GET /acc
   reply: z.object({ items: z.array(AgreementVersion) }),
 })
 
+const ofVersion = z.strictObject({ id: Id, version: z.string().max(500) })
+
+export const getAgreementVersion = endpoint('getAgreementVersion', 'GET /accounts/:id/agreement/versions/:version', {
+  summary: 'Retrieve a version of the partner agreement with its text',
+  allow: [...rights.read, ...rights.partner],
+  inPortal: true,
+  limit: apiLimit,
+  subject: 'account',
+  params: ofVersion,
+  query: asPartner,
+  reply: Agreement,
+})
+
 export const changeAgreementVersion = endpoint(
   'changeAgreementVersion',
   'PATCH /accounts/:id/agreement/versions/:version',
@@ -84,7 +97,7 @@ export const changeAgreementVersion = endpoint(
     allow: rights.own,
     limit: apiLimit,
     subject: 'account',
-    params: z.strictObject({ id: Id, version: z.string().max(500) }),
+    params: ofVersion,
     body: AgreementChange,
     reply: Agreement,
   },

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { hostStates } from './accounts.ts'
-import { endpoint, rights } from './endpoint.ts'
 import { Instant, isDomain, text } from './values.ts'
 
 export type HostState = (typeof hostStates)[number]
@@ -29,13 +28,3 @@ export const Host = z
   })
   .meta({ id: 'Host' })
 export type Host = z.infer<typeof Host>
-
-export const checkHost = endpoint('checkHost', 'POST /accounts/:id/brand/host/check', {
-  summary: 'Check the account’s own domain now',
-  tag: 'accounts',
-  allow: rights.own,
-  limit: { perMinute: 6, by: 'user' },
-  subject: 'account',
-  transaction: 'own',
-  reply: Host,
-})

@@ -17,7 +17,6 @@ import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as fraud from './fraud.ts'
 import * as groups from './groups.ts'
-import * as hosts from './hosts.ts'
 import * as imports from './imports.ts'
 import * as incomingWebhooks from './incoming-webhooks.ts'
 import * as invoices from './invoices.ts'
@@ -56,7 +55,6 @@ const rooms = {
   'api-keys': apiKeys,
   partners,
   groups,
-  hosts,
   joining,
   agreement,
   links,

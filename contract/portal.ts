@@ -118,3 +118,13 @@ export const changeBrand = endpoint('changeBrand', 'PUT /accounts/:id/brand', {
   maxBytes: 300_000,
   reply: Brand,
 })
+
+export const checkHost = endpoint('checkHost', 'POST /accounts/:id/brand/host/check', {
+  summary: 'Check the account’s own domain now',
+  tag: 'accounts',
+  allow: rights.own,
+  limit: { perMinute: 6, by: 'user' },
+  subject: 'account',
+  transaction: 'own',
+  reply: Brand,
+})

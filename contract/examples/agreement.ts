@@ -46,6 +46,7 @@ export const agreementExamples: ExamplesOf<typeof room> = {
     reply: { ...agreement, accepted: 0, waiting: 47 },
   },
   listAgreementVersions: { refused: ['unknown_partner'], reply: { items: [version] } },
+  getAgreementVersion: { refused: ['unknown_partner'], params: { version: '2' }, reply: agreement },
   changeAgreementVersion: {
     refused: ['required_too_soon'],
     params: { version: '2' },

@@ -1,5 +1,4 @@
 import type * as room from '../hosts.ts'
-import type { ExamplesOf } from './example.ts'
 import { APP, account } from './objects.ts'
 
 export const host: room.Host = {
@@ -9,8 +8,4 @@ export const host: room.Host = {
   target: new URL(APP).hostname,
   checkedAt: '2026-07-27T03:00:00.000Z',
   problem: null,
-}
-
-export const hosts: ExamplesOf<typeof room> = {
-  checkHost: { refused: ['host_taken'], reply: host },
 }

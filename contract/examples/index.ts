@@ -19,7 +19,6 @@ import { embed } from './embed.ts'
 import type { ExampleOf, ExamplesOf } from './example.ts'
 import { fraud } from './fraud.ts'
 import { groups } from './groups.ts'
-import { hosts } from './hosts.ts'
 import { imports } from './imports.ts'
 import { incomingWebhooks } from './incoming-webhooks.ts'
 import { invoices } from './invoices.ts'
@@ -54,7 +53,6 @@ const rooms: { [R in keyof Rooms]: ExamplesOf<Rooms[R]> } = {
   activity,
   partners,
   groups,
-  hosts,
   joining,
   claims,
   agreement: agreementExamples,

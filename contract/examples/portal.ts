@@ -29,6 +29,7 @@ export const portal: ExamplesOf<typeof room> = {
     reply: { partnerId: ids.partner, accountId: ids.account, displayName: 'Ada Bright', expiresAt },
   },
   getBrand: { reply: brand },
+  checkHost: { refused: ['host_taken'], reply: brand },
   changeBrand: {
     refused: [
       'host_is_install',

@@ -50,6 +50,11 @@ test('waiting work is a fault whether or not the product runs; a former release�
   assert.match(await look(), /^skipped: The product isn’t running/)
   await ask(url, `select pgboss.create_queue('every-minute', '{"policy":"standard"}'); ${LATE_JOB('every-minute')}`)
   assert.match(await look(), /^skipped: The product isn’t running/)
+  await ask(url, `update pgboss.queue set monitor_on = '2026-03-02T15:00:00Z' where name = 'mail'`)
+  assert.equal(
+    await look(),
+    'warning: The product isn’t running: nothing has been processed since 2026-03-02T15:00:00.000Z.',
+  )
   await ask(url, LATE_JOB('mail'))
   assert.match(
     await look(),

@@ -20,7 +20,7 @@ export const jobQueue: Check = {
       served
         ? ok('Nothing is waiting, and nothing has failed for good.')
         : skipped('The product isn’t running, so nothing is processed; nothing has failed for good.'),
-      judgeWaiting(events, queues, served),
+      judgeWaiting(events, queues, served) ?? (served ? null : judgeStopped(await lastServed(db))),
       judgeGivenUp(events, queues, await lastReason(db)),
     )
   },
@@ -43,6 +43,15 @@ function judgeWaiting(events: EventBacklog, queues: QueueBacklog[], served: bool
   )
 }
 
+/** Reports that the product is down; one that never ran is yet to be started. */
+const judgeStopped = (at: string | null) =>
+  at === null
+    ? null
+    : warning(
+        `The product isn’t running: nothing has been processed since ${at}.`,
+        'Start it; its log has the reason why it stopped.',
+      )
+
 function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: string | null): Finding | null {
   const jobs = queues.find((queue) => !isWorkedOn(queue))?.due ?? 0
   if (jobs + events.parked === 0) return null
@@ -52,6 +61,10 @@ function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: str
     "Administrators see why on the page 'System', and retry it there once the reason is gone.",
   )
 }
+
+/** Returns when a process last counted the jobs of a queue, which each one with jobs does every few seconds. */
+const lastServed = (db: Database) => db.value<string | null>`
+  select max(monitor_on)::timestamptz(3) from pgboss.queue`
 
 /**
  * Whether a process of the product is connected. Each has at least two connections, for its queue and for

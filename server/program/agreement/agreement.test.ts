@@ -55,6 +55,14 @@ test('versions are published one after another, never edited, and counted for th
       [1, undefined],
     ],
   )
+  // what a partner accepted stays readable
+  for (const { token } of [account, partner])
+    assert.equal((await call(token, 'GET', `${path}/versions/1`)).answer.text, text)
+  assert.equal((await accept(partner, 2)).status, 201)
+  const { acceptance, publishedBy } = (await call(partner.token, 'GET', `${path}/versions/2`)).answer
+  assert.deepEqual([acceptance.version, publishedBy], [2, null])
+  for (const version of [3, 0, 'one'])
+    assert.equal((await call(account.token, 'GET', `${path}/versions/${version}`)).status, 404)
   const { items } = ok(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })).body
   assert.equal(items.filter(({ action }: { action: string }) => action === 'agreement.published').length, 2)
 

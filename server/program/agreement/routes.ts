@@ -9,7 +9,13 @@ import type { Actor } from '../access/actor.ts'
 import { type App, route } from '../access/route.ts'
 import { findPartner } from '../partner-lookup/find-partner.ts'
 import { acceptAgreement, listAcceptances } from './accept.ts'
-import { changeAgreementVersion, getAgreement, listAgreementVersions, publishAgreement } from './versions.ts'
+import {
+  changeAgreementVersion,
+  getAgreement,
+  getAgreementVersion,
+  listAgreementVersions,
+  publishAgreement,
+} from './versions.ts'
 
 export function agreementRoutes(app: App) {
   route(app, contract.getAgreement, async ({ db, actor, access, query }) =>
@@ -23,6 +29,10 @@ export function agreementRoutes(app: App) {
   route(app, contract.listAgreementVersions, async ({ db, actor, access, query }) => ({
     items: await listAgreementVersions(db, await readingAs(db, access, actor, query)),
   }))
+
+  route(app, contract.getAgreementVersion, async ({ db, actor, access, params, query }) =>
+    getAgreementVersion(db, await readingAs(db, access, actor, query), params.version),
+  )
 
   route(app, contract.changeAgreementVersion, ({ db, actor, access, params, body }) =>
     changeAgreementVersion(db, byUser(actor), access.account, params.version, body),

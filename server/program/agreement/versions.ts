@@ -50,6 +50,19 @@ export async function getAgreement(db: Queryable, reading: Reading): Promise<Agr
   return (await presented(db, reading, [newest]))[0]!
 }
 
+/** Refuses: `not_found` for a version that there is not. */
+export async function getAgreementVersion(db: Queryable, reading: Reading, given: string): Promise<Agreement> {
+  const version = await versionNamed(db, reading.account.id, given)
+  return (await presented(db, reading, [version]))[0]!
+}
+
+async function versionNamed(db: Queryable, accountId: string, given: string) {
+  const version = versionIn(given)
+  const found = version === undefined ? undefined : await findVersion(db, accountId, version)
+  if (!found) throw notFound()
+  return found
+}
+
 export const listAgreementVersions = async (db: Queryable, reading: Reading): Promise<AgreementVersion[]> =>
   presented(db, reading, await versionsOf(db, reading.account.id))
 
@@ -94,9 +107,7 @@ export async function changeAgreementVersion(
   { requiredFrom }: AgreementChange,
 ): Promise<Agreement> {
   await keepBookingsOut(tx, account.id)
-  const version = versionIn(given)
-  const before = version === undefined ? undefined : await findVersion(tx, account.id, version)
-  if (!before) throw notFound()
+  const before = await versionNamed(tx, account.id, given)
   if (requiredFrom !== before.requiredFrom) {
     const isLater = requiredFrom !== null && before.requiredFrom !== null && requiredFrom > before.requiredFrom
     if (!isLater) refuseTooSoon(account, tx.now, requiredFrom)

@@ -89,7 +89,7 @@ test('a domain is proven by its record, and ready once it leads here; addresses 
     ...Array.from({ length: 199 }, (_, at) => `tributary=other-${at}`),
     ` tributary=${publicId} `,
   ])
-  const proven = ok(await check()).body
+  const proven = ok(await check()).body.host
   assert.deepEqual([proven.state, proven.problem], ['proven', `The host name ${name} can’t be found.`])
   assert.equal(await known(name), 200)
   assert.equal((await brand()).portalUrl, app.url)
@@ -100,12 +100,12 @@ test('a domain is proven by its record, and ready once it leads here; addresses 
   const copy = await startApp({ db, config: { secretKey } })
   for (const { url } of [other, copy]) {
     servers.set(name, url)
-    const { state, problem } = ok(await check()).body
+    const { state, problem } = ok(await check()).body.host
     assert.deepEqual([state, problem], ['proven', `${name} is answered by another server, with status 200.`])
   }
 
   servers.set(name, twin.url)
-  const ready = ok(await check()).body
+  const ready = ok(await check()).body.host
   assert.deepEqual([ready.state, ready.problem], ['ready', null])
   assert.equal((await brand()).portalUrl, `https://${name}`)
   assert.equal(await portalHost(owner), name)
@@ -182,7 +182,7 @@ test('of two accounts with records, the first proven keeps a name while its reco
   assert.equal(outcomeOf(await two.save(name, { accent: '#0e7c86' })), '409 host_taken')
   const { host, accent } = await two.brand()
   assert.deepEqual([host, accent], [null, null])
-  assert.equal(ok(await one.check()).body.state, 'ready')
+  assert.equal(ok(await one.check()).body.host.state, 'ready')
 
   give(name, two.publicId)
   const { body } = ok(await two.save(name))
@@ -247,7 +247,7 @@ test('a domain that fails for seven days needs attention, is mailed once, and re
   servers.delete(name)
   await days(6)
   // pressing the button counts nothing
-  for (let press = 0; press < 3; press++) assert.equal(ok(await owner.check()).body.state, 'ready')
+  for (let press = 0; press < 3; press++) assert.equal(ok(await owner.check()).body.host.state, 'ready')
   assert.equal((await owner.brand()).portalUrl, `https://${name}`)
   servers.set(name, app.url)
   await days(1)
@@ -315,7 +315,7 @@ test('a name given up or replaced goes on leading to its account until its recor
   const { body } = ok(await one.save(former))
   assert.equal(body.host.state, 'proven')
   one.prove(former)
-  assert.equal(ok(await one.check()).body.state, 'ready')
+  assert.equal(ok(await one.check()).body.host.state, 'ready')
   ok(await one.save(null))
 
   // both records: what was given up yields

@@ -1,13 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import * as contract from '#contract/hosts.ts'
 import { createTrust } from '../../platform/http/caller-address.ts'
 import { hostnameOf } from '../../platform/http/install-proof.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
-import { notFound, refusal } from '../../platform/refusal.ts'
-import { type App, routeOwn } from '../access/route.ts'
-import { checkPresentHost } from './check-host.ts'
+import { notFound } from '../../platform/refusal.ts'
+import type { App } from '../access/route.ts'
 import type { HostMap } from './host-map.ts'
-import { presentHost } from './present-host.ts'
 
 /** A proxy makes this call for each name without a certificate, even made-up ones. */
 const ASKED: NamedLimit = { name: 'health-host', perMinute: 6000, by: 'network' }
@@ -35,17 +32,6 @@ export function hostRoutes(app: App, hosts: HostMap) {
       return { status: 'known' }
     },
   )
-
-  routeOwn(app, contract.checkHost, async ({ db, services, access }) => {
-    const { id } = access.account
-    const judged = await checkPresentHost(services, id)
-    if (judged === 'taken') throw refusal('host_taken')
-    return (await presentHost(db, services.config, id)) ?? notFoundHere()
-  })
 }
 
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip']
-
-function notFoundHere(): never {
-  throw notFound()
-}

@@ -1,5 +1,7 @@
 import * as contract from '#contract/portal.ts'
+import { notFound, refusal } from '../../platform/refusal.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
+import { checkPresentHost } from '../hosts/check-host.ts'
 import { presentBrand, saveBrand } from './brand.ts'
 import { createFrameMap } from './frame-map.ts'
 import { openByLink, openPortalFor, presentPortal } from './sessions.ts'
@@ -23,5 +25,14 @@ export function portalRoutes(app: App) {
   routeOwn(app, contract.changeBrand, ({ services, by, access, body }) =>
     saveBrand(services, by, access.account.id, body),
   )
+
+  routeOwn(app, contract.checkHost, async ({ db, services, access }) => {
+    const { id } = access.account
+    const judged = await checkPresentHost(services, id)
+    if (judged === 'taken') throw refusal('host_taken')
+    const brand = await presentBrand(db, services.config, id)
+    if (!brand.host) throw notFound()
+    return brand
+  })
   return frames.framedBy
 }

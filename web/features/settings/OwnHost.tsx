@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { checkHost, type Host } from '#contract/hosts.ts'
-import { type Brand, BrandChange, changeBrand } from '#contract/portal.ts'
+import type { Host } from '#contract/hosts.ts'
+import { type Brand, BrandChange, changeBrand, checkHost } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo } from '../../format.ts'
 import { brand } from '../../shared/brand.ts'
@@ -94,8 +94,8 @@ const tones = { unproven: 'waits', proven: 'moves', ready: 'done', attention: 'n
 function State({ accountId, host }: { accountId: string; host: Host }) {
   const { timeZone } = useAccount()
   const check = useCall(checkHost, {
-    onSuccess: ({ state }) => {
-      if (state === 'ready') toast(words.works)
+    onSuccess: ({ host }) => {
+      if (host?.state === 'ready') toast(words.works)
     },
   })
   const { name, state, problem, checkedAt } = host
