@@ -5,17 +5,15 @@ import type { Payer, ReceivedEvent } from './provider.ts'
 import { isOnlyArrival, type WaitsFor } from './queries.ts'
 
 /** Returns those of these events of a shop that are already stored, with more than their arrival. */
-export const storedEvents = async (
-  db: Queryable,
-  { accountId, shopId }: { accountId: string; shopId: string },
-  ids: string[],
-): Promise<Set<string>> => {
+export const storedEvents = async (db: Queryable, { accountId, shopId }: Shop, ids: string[]): Promise<Set<string>> => {
   const rows = await db.many<{ id: string }>`
     select external_id as id from provider_events known
     where account_id = ${accountId} and shop_id = ${shopId} and external_id = any(${ids}::text[])
       and not ${isOnlyArrival}`
   return new Set(rows.map(({ id }) => id))
 }
+
+type Shop = { accountId: string; shopId: string }
 
 type PastEvent = {
   id: string
@@ -132,6 +130,21 @@ export const formerEnd = (
   db.value<string | null>`
     select max(disconnected_at) from provider_connections
     where account_id = ${accountId} and shop_id = ${shopId} and id <> ${id}`
+
+/** Returns payments of a shop whose facts are to be read once more, with their stored objects. */
+export const paymentsToReadAgain = (db: Queryable, { accountId, shopId }: Shop, limit: number) => db.many<{
+  key: string
+  objects: { kind: string; id: string }[]
+}>`
+  select payment_key as key, (
+    select jsonb_agg(jsonb_build_object('kind', kind, 'id', object_id)) from provider_objects o
+    where o.account_id = p.account_id and o.shop_id = p.shop_id and o.payment_key = p.payment_key) as objects
+  from provider_payments p
+  where account_id = ${accountId} and shop_id = ${shopId} and read_again order by payment_key limit ${limit}`
+
+export const setReadAgain = (db: Queryable, { accountId, shopId }: Shop, keys: string[]) => db.run`
+  update provider_payments set read_again = false
+  where account_id = ${accountId} and shop_id = ${shopId} and payment_key = any(${keys}::text[])`
 
 export const setReconciled = (tx: Transaction, id: string, at: Date) => tx.run`
   update provider_connections set reconciled_at = greatest(reconciled_at, ${at}) where id = ${id}`

@@ -280,4 +280,13 @@ export type ProviderAdapter = {
     since: Date,
     cursor: string | null,
   ): Promise<{ events: ReceivedEvent[]; next: string | null }>
+  /**
+   * Returns the present state of a payment's objects, as the events that would have reported it. Throws ProviderError:
+   * `missing` if there are none any more.
+   */
+  readAgain?(
+    credentials: Credentials,
+    reach: ProviderAccess,
+    objects: Pick<ProviderObject, 'kind' | 'id'>[],
+  ): Promise<ReceivedEvent[]>
 }

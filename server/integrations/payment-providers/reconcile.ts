@@ -2,11 +2,12 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { bookAgain } from './book-payment.ts'
 import { noteProviderTrouble } from './connection-trouble.ts'
-import { connectionsToReconcile, formerEnd, setReconciled } from './past-queries.ts'
-import { PaymentProviderError } from './provider.ts'
+import { connectionsToReconcile, formerEnd, paymentsToReadAgain, setReadAgain, setReconciled } from './past-queries.ts'
+import { PaymentProviderError, type ReceivedEvent } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
 import { bookingOf, type History, nextPage, openHistory, processPage } from './read-past.ts'
+import { openCredentials, reachOf } from './secrets.ts'
 
 const DAY = 86_400_000
 /** Days that every night covers; and the overlap with the previous night, in milliseconds. */
@@ -57,6 +58,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
       if (page.next === null) break
       page = await nextPage(history, since, page.next)
     }
+    await readAgain(history, isOver)
   } catch (error) {
     if (error instanceof PaymentProviderError && error.kind === 'refused')
       return noteProviderTrouble(db, connectionId, error.message)
@@ -83,6 +85,35 @@ async function creditFound({ db }: Services, { booking }: History, uncredited: S
   }
 }
 
+/** Number of payments read again at once. */
+const AGAIN = 100
+
+/** Reads the payments again of which an earlier release understood less, and books what differs, once. */
+async function readAgain(history: History, isOver: () => Promise<boolean>): Promise<void> {
+  const { services, connection, adapter } = history
+  const credentials = openCredentials(services.secrets, connection)!
+  const reach = reachOf(services, connection.provider)
+  const objectsAt = (objects: PaymentToRead['objects']) =>
+    adapter.readAgain!(credentials, reach, objects).catch((error) => {
+      if (error instanceof PaymentProviderError && error.kind === 'missing') return []
+      throw error
+    })
+  if (!adapter.readAgain) return
+  for (;;) {
+    const payments = await paymentsToReadAgain(services.db, connection, AGAIN)
+    if (payments.length === 0 || (await isOver())) return
+    const events: ReceivedEvent[] = []
+    for (const { objects } of payments) events.push(...(await objectsAt(objects)))
+    await processPage(history, events, bookingOf(history, 0), isOver)
+    await setReadAgain(
+      services.db,
+      connection,
+      payments.map(({ key }) => key),
+    )
+  }
+}
+
+type PaymentToRead = Awaited<ReturnType<typeof paymentsToReadAgain>>[number]
 type Connected = { reconciledAt: string | null; createdAt: string }
 
 /**

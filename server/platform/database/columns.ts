@@ -431,7 +431,7 @@ const given = {
     rest: 'payment_key kind object_id group_key rank at shop_id account_id',
   },
   provider_payments: {
-    rest: 'payment_key sale_id credited applied shop_id account_id',
+    rest: 'payment_key sale_id credited applied shop_id account_id read_again',
   },
   provider_shops: {
     rest: 'id account_id provider livemode external_id created_at code_rule',

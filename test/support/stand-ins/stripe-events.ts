@@ -302,6 +302,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
   }
 }
 
+type Refunding = { status: string; reason: string | null; createdAt: Date }
 type RefundHow = { status?: 'pending' | 'requires_action' | 'succeeded'; reason?: string; createdAt?: Date }
 /** `currency`: of the disputing bank, if it differs from the charge's. */
 type DisputeHow = { status?: string; reason?: string; createdAt?: Date; currency?: string }
@@ -369,6 +370,11 @@ function takePayment(
   const happen = (type: string, object: Fields, at = new Date(), previous?: Fields) =>
     stripeEvent(type, object, { ...around, createdAt: at }, previous)
 
+  const refundOf = (part: number, { status, reason, createdAt }: Required<Refunding>) => ({
+    ...{ id: stripeId('re'), object: 'refund', created: seconds(createdAt), amount: part, currency, status, reason },
+    ...{ charge: charge.id, payment_intent: intent.id, metadata: {}, failure_reason: null, balance_transaction: null },
+  })
+
   return {
     intent,
     charge,
@@ -376,11 +382,20 @@ function takePayment(
     paymentIntentSucceeded: stripeEvent('payment_intent.succeeded', intent, around),
     invoicePaymentPaid: invoicePayment ? stripeEvent('invoice_payment.paid', invoicePayment, around) : null,
 
-    /** Captures an authorised payment, or a part of it. */
+    /** Captures an authorised payment, or a part of it: the rest is released by a refund that moves no money. */
     capture(part = amount, at = new Date()) {
       keep(store, { ...intent, amount_received: part, amount_capturable: 0, status: 'succeeded' })
-      const now = keep(store, { ...charge, captured: true, amount_captured: part, balance_transaction: ids.balance })
-      return { chargeCaptured: happen('charge.captured', now, at) }
+      keep(store, { ...charge, captured: true, amount_captured: part, balance_transaction: ids.balance })
+      const release =
+        part < amount
+          ? keep(store, refundOf(amount - part, { status: 'succeeded', reason: null, createdAt: at }))
+          : null
+      const now = countRefunds(store, charge.id)
+      return {
+        chargeCaptured: happen('charge.captured', now, at),
+        chargeRefunded: release && happen('charge.refunded', now, at, { amount_refunded: 0 }),
+        refundCreated: release && happen('refund.created', release, at),
+      }
     },
 
     /** Refunds `part` (minor units). `becomes` moves a pending refund to its end, or makes it fail later. */
@@ -391,22 +406,8 @@ function takePayment(
       if (refundedOf(store, charge.id) + part > amount) throw new Error('more than the charge has left')
       const before = refundedOf(store, charge.id)
       const refund = keep(store, {
-        ...{
-          id: stripeId('re'),
-          object: 'refund',
-          created: seconds(createdAt),
-          amount: part,
-          currency,
-          status,
-          reason,
-        },
-        ...{
-          charge: charge.id,
-          payment_intent: intent.id,
-          metadata: {},
-          failure_reason: null,
-          balance_transaction: null,
-        },
+        ...refundOf(part, { status, reason, createdAt }),
+        balance_transaction: stripeId('txn'),
       })
       return {
         refund,

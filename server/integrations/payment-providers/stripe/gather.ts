@@ -32,7 +32,10 @@ import {
 type Calls = ProviderCalls<StripeApi>
 type StripeReading = EventReading<StripeApi>
 
-const refundRead = (reading: StripeReading) => givenBack(reading, readRefund(reading.json, reading.at))
+const refundRead = async (reading: StripeReading) => {
+  const facts = await givenBack(reading, readRefund(reading.json, reading.at))
+  return withChargeOfRelease(reading, facts)
+}
 const disputeRead = (reading: StripeReading) => givenBack(reading, readDispute(reading.json, reading.at))
 
 const readers: Readers<StripeApi> = {
@@ -300,6 +303,16 @@ async function givenBack(
   const names = await namesOf(key, idOf(asked?.invoice), { at, calls, stored })
   const own = charge && charge !== key ? [readName(charge, at)] : []
   return { ...factsOf(key, object, ...own, ...names), needed: !known }
+}
+
+/** Adds the charge to a refund that moved no money: it may release what was authorised but not captured. */
+async function withChargeOfRelease({ json, at, calls }: StripeReading, facts: EventFacts): Promise<EventFacts> {
+  const charge = idOf(json.charge)
+  if (!charge || json.balance_transaction !== null || json.status !== 'succeeded') return facts
+  const asked = await calls.ask((api) => api.get(`charges/${charge}`))
+  const [payment] = facts.payments ?? []
+  if (!asked || !payment) return facts
+  return { ...facts, payments: [{ ...payment, objects: [...payment.objects, readCharge(asked, at)] }] }
 }
 
 /**

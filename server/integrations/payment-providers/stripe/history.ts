@@ -83,6 +83,19 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
   return { events, next: next && wordsOf(next) }
 }
 
+/** Reads the charges of a payment, which have its refunds. */
+export const readAgain: NonNullable<ProviderAdapter['readAgain']> = (credentials, reach, objects) => {
+  const api = createStripeApi(credentials, reach)
+  const ids = objects.filter(({ kind }) => kind === 'charge').map(({ id }) => id)
+  return Promise.all(
+    ids.map(async (id) => {
+      const charge = await api.get(`charges/${id}`)
+      const at = () => Math.floor(reach.now.getTime() / 1000)
+      return eventFor({ path: 'charges again', type: 'charge.refunded', at }, charge)
+    }),
+  )
+}
+
 const typesAsked = () => Object.fromEntries(eventTypes.map((type, index) => [`types[${index}]`, type]))
 
 function listAfter(list: string, until: number): Place | null {
@@ -94,7 +107,10 @@ function listAfter(list: string, until: number): Place | null {
  * Returns an event for a listed object, with an id that depends only on the object and its state, and differs from
  * Stripe's. Some objects have no mode: those listed have the key's.
  */
-function eventFor({ path, type, at }: (typeof lists)[number], json: ProviderJson): ReceivedEvent {
+function eventFor(
+  { path, type, at }: Pick<(typeof lists)[number], 'path' | 'type' | 'at'>,
+  json: ProviderJson,
+): ReceivedEvent {
   const id = [path, json.id, json.status, json.payment_status].filter(Boolean).join(' ')
   const body = JSON.stringify({ id, object: 'event', type, created: at(json), data: { object: json } })
   return { ...readEvent(body), livemode: null }

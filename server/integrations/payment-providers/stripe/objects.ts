@@ -36,6 +36,8 @@ export type Charge = PayerFacts & {
   /** Captured, not only authorised. */
   taken: boolean
   amount: number
+  /** The part that was authorised but not captured; omitted if stored before it was read. */
+  released?: number
   currency: string
   at: number
   description: string | null
@@ -60,8 +62,8 @@ export type Invoice = PayerFacts & {
 export type Lines = { lines: SaleLine[] }
 /** The part of an invoice that a payment paid. */
 export type InvoiceLink = { invoice: string; amount: number }
-/** A refund or dispute. */
-export type Refund = StoredRefund & { status: string }
+/** A refund or dispute. `movedMoney`: the refund is in Stripe's balance; omitted if stored before it was read. */
+export type Refund = StoredRefund & { status: string; movedMoney?: boolean }
 /** The total refunded of a charge at some time. */
 export type ChargeMark = { charge: string; amount: number; currency: string; at: number }
 
@@ -121,9 +123,11 @@ export function readCharge(json: ProviderJson, at: Date): ProviderObject {
   const billing = object(json.billing_details)
   const taken = json.status === 'succeeded' && json.captured !== false
   const { card, card_present } = object(json.payment_method_details)
+  const amount = whole(json.amount_captured ?? json.amount)
   const data: Charge = {
     taken,
-    amount: whole(json.amount_captured ?? json.amount),
+    amount,
+    released: taken ? Math.max(0, whole(json.amount) - amount) : 0,
     currency: currency(json.currency),
     at: millis(json.created, at),
     description: text(json.description),
@@ -244,7 +248,7 @@ const refundIn = (json: ProviderJson, at: Date, otherwise: string): Refund => ({
 const REFUND_STAGES: Record<string, number> = { succeeded: 1, failed: 2, canceled: 2 }
 
 export function readRefund(json: ProviderJson, at: Date): ProviderObject {
-  const refund = refundIn(json, at, 'succeeded')
+  const refund = { ...refundIn(json, at, 'succeeded'), movedMoney: idOf(json.balance_transaction) !== null }
   return providerObject('refund', idOf(json.id), at, refund, { rank: REFUND_STAGES[refund.status] ?? 0 })
 }
 

@@ -67,19 +67,40 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 
 export const refundsOf = (_: string, objects: ProviderObject[]) => givenBack(sorted(objects))
 
-const givenBack = (set: Set): ProviderPayment['refunds'] => [
-  ...set.refunds.map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),
-  ...unnamedRefunds(set.marks, set.refunds).map(({ charge, name, left, ...mark }) =>
-    refundReport('refund', ours({ ...mark, id: `${charge}:${name}`, amount: left, reason: null }), 'succeeded'),
-  ),
-  ...set.disputes
-    .filter(({ status }) => !status.startsWith('warning_'))
-    .map((one) => ({
-      ...refundReport('dispute', ours(one), DISPUTE_STATUS[one.status] ?? 'pending'),
-      // a lost one may be won on appeal
-      overturned: one.status === 'won',
-    })),
-]
+function givenBack(set: Set): ProviderPayment['refunds'] {
+  const { refunds, marks } = withoutRelease(set)
+  return [
+    ...refunds.map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),
+    ...unnamedRefunds(marks, refunds).map(({ charge, name, left, ...mark }) =>
+      refundReport('refund', ours({ ...mark, id: `${charge}:${name}`, amount: left, reason: null }), 'succeeded'),
+    ),
+    ...set.disputes
+      .filter(({ status }) => !status.startsWith('warning_'))
+      .map((one) => ({
+        ...refundReport('dispute', ours(one), DISPUTE_STATUS[one.status] ?? 'pending'),
+        // a lost one may be won on appeal
+        overturned: one.status === 'won',
+      })),
+  ]
+}
+
+/**
+ * Returns the refunds and refunded sums without what was authorised but not captured: Stripe releases that by a refund
+ * that moves no money, and counts it into the refunded sum of the charge.
+ */
+function withoutRelease({ charge, refunds, marks }: Set): Pick<Set, 'refunds' | 'marks'> {
+  const released = charge?.released ?? 0
+  if (released === 0) return { refunds, marks }
+  const [release] = refunds
+    .filter(({ status, amount, movedMoney }) => status === 'succeeded' && amount === released && !movedMoney)
+    .toSorted((a, b) => a.at - b.at)
+  return {
+    refunds: refunds.filter((one) => one !== release),
+    marks: marks.map((mark) =>
+      mark.charge === charge?.id && mark.amount >= released ? { ...mark, amount: mark.amount - released } : mark,
+    ),
+  }
+}
 
 /** Returns the lines of the bill that the amounts are from; null if they are unknown. */
 function linesOf({ checkout, lines }: Set, invoice: (Invoice & { id: string }) | undefined) {
