@@ -306,7 +306,7 @@ async function applyRefunds(
     }
     if (known?.status === status && known.amount === worth && isDeepStrictEqual(known.lines, lines)) continue
     const report = { ...refund, status, amount: worth, lines }
-    if (booked.adopted && !known) await takeRefund(tx, account.id, booked.saleId, report, names)
+    if ((booked.adopted || refund.mayBeByHand) && !known) await takeRefund(tx, account.id, booked.saleId, report, names)
     const kept = await applyRefund(tx, by, account, booked.saleId, report)
     // a final status stays, whatever is reported
     Object.assign(booked.applied[name], { status: kept.status, amount: kept.amount })

@@ -170,8 +170,11 @@ export type ProviderPayment = Payer & {
   lines: SaleLine[] | null
   /** The provider's fingerprint of the card; omitted if it reports none. */
   card?: string | null | undefined
-  /** Amounts in each one's own currency, also of lines. */
-  refunds: (RefundReport & { externalId: string; currency: string })[]
+  /**
+   * Amounts in each one's own currency, also of lines. `mayBeByHand`: a refund of the same amount that was entered by
+   * hand is this one.
+   */
+  refunds: (RefundReport & { externalId: string; currency: string; mayBeByHand?: boolean })[]
 }
 
 /** The credentials from a consent: stored as the connection's, and renewed from `refreshAt` on if they expire. */

@@ -1,3 +1,4 @@
+import { isPaidElsewhere } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Difference } from '../../program/stats/verify.ts'
@@ -97,7 +98,7 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   const now = payment?.refunds ?? adapter?.refundsOf(key, facts, sale.currency) ?? []
   const reported = reportedRefunds(applied, now, sale.currency)
   const kept = refunds
-    .filter(({ name }) => !sale.isAdopted || own.has(name))
+    .filter(({ name }) => !(sale.isAdopted || isPaidElsewhere(sale)) || own.has(name))
     .map(({ name, amount }) => `${name}: ${amount}`)
   if (reported.sort().join(', ') !== kept.sort().join(', '))
     found.push({

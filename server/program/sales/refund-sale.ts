@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { exchange, moneyInWords } from '#contract/money.ts'
-import { type PaymentProvider, paymentProviderNames, type RefundLine, sumOf } from '#contract/sales.ts'
+import { isPaidElsewhere, type PaymentProvider, paymentProviderNames, type RefundLine, sumOf } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
@@ -230,7 +230,7 @@ export async function tellerOf(tx: Transaction, { accountId, provider, toldBySho
 
 /**
  * Records a refund by hand, gross; without an amount that of its lines, or the whole rest.
- * Refuses: `invalid_state` for a provider's sale (refund it there), a void one, or one with nothing left; more than is
+ * Refuses: `invalid_state` for a provider's sale (refund it there) unless its money went elsewhere, a void one, or one with nothing left; more than is
  * left; lines that the sale does not have, or that exceed the amount.
  */
 export async function refundByHand(
@@ -253,7 +253,7 @@ export async function refundByHand(
   const { sale, refunds } = await lockSale(tx, account.id, saleId)
   const known = refunds.find((row) => externalId !== null && row.kind === 'refund' && row.externalId === externalId)
   if (known) return { id: known.id, created: false }
-  const teller = await tellerOf(tx, sale)
+  const teller = isPaidElsewhere(sale) ? undefined : await tellerOf(tx, sale)
   if (teller) throw refusal('sale_refunded_elsewhere', { provider: paymentProviderNames[teller] })
   if (sale.status === 'void') throw refusal('void_sale_not_refunded')
   const left = sale.grossAmount - sale.refundedAmount

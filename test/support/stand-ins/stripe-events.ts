@@ -283,6 +283,20 @@ export function stripeInvoice(facts: InvoiceFacts) {
     /** Refunds (part of) the first payment, as `stripePayment(..).refund`. */
     refund: (amount: number, how?: RefundHow) => first(payments).refund(amount, how),
     dispute: (amount?: number, how?: DisputeHow) => first(payments).dispute(amount, how),
+    /** Gives back a part that Stripe did not move, by a credit note. */
+    creditNote(outOfBand: number, at = new Date()) {
+      const note = keep(store, {
+        ...{ id: stripeId('cn'), object: 'credit_note', created: seconds(at), currency, invoice: invoice.id, customer },
+        ...{ type: 'post_payment', status: 'issued', amount: outOfBand, total: outOfBand, refunds: [] },
+        ...{ out_of_band_amount: outOfBand, pre_payment_amount: 0, post_payment_amount: outOfBand },
+      })
+      const happen = (type: string, now: Fields) => stripeEvent(type, now, { ...around, createdAt: at })
+      return {
+        note,
+        created: happen('credit_note.created', note),
+        voided: () => happen('credit_note.voided', keep(store, { ...note, status: 'void' })),
+      }
+    },
     /** Bills the same customer and subscription again, as a renewal. */
     renew: (again: Partial<InvoiceFacts> = {}) =>
       stripeInvoice({

@@ -13,6 +13,7 @@ import {
 /** Filters of each list besides `limit`, `starting_after`, `ending_before`, `created` and `expand`. */
 const collections: Record<string, { object: string; filters: string[] }> = {
   charges: { object: 'charge', filters: ['customer', 'payment_intent'] },
+  credit_notes: { object: 'credit_note', filters: ['customer', 'invoice'] },
   refunds: { object: 'refund', filters: ['charge', 'payment_intent'] },
   disputes: { object: 'dispute', filters: ['charge', 'payment_intent'] },
   invoices: { object: 'invoice', filters: ['customer', 'status', 'subscription', 'collection_method'] },

@@ -1,4 +1,4 @@
-import type { RevenueLine, Sale } from '#contract/sales.ts'
+import { isPaidElsewhere, type RevenueLine, type Sale, type SaleProvider } from '#contract/sales.ts'
 import { isPaymentProvider } from './words.ts'
 
 /** Returns the gross amount not refunded yet; null if amounts are hidden. */
@@ -7,18 +7,20 @@ export const leftToRefund = ({ grossAmount, refundedAmount }: Sale) =>
 
 export const isVoid = ({ status }: Sale) => status === 'void'
 
-/** True if the sale can be refunded by hand: those taken by a payment provider are refunded there. */
-export const canRefund = (sale: Sale) =>
-  !isVoid(sale) && !isPaymentProvider(sale.provider) && (leftToRefund(sale) ?? 0) > 0
+/** True if the sale can be refunded by hand: money that went through a payment provider is refunded there. */
+export const canRefund = (sale: Sale) => !isVoid(sale) && isRefundedHere(sale) && (leftToRefund(sale) ?? 0) > 0
+
+const isRefundedHere = (sale: { provider: SaleProvider; externalId: string | null }) =>
+  !isPaymentProvider(sale.provider) || isPaidElsewhere(sale)
 
 /** Returns the actions on the line of a sale itself; lines of its refunds have none. */
-export function revenueLineActions({ kind, status, provider, onHold }: RevenueLine) {
+export function revenueLineActions({ kind, status, provider, externalId, onHold }: RevenueLine) {
   if (kind === 'void') return ['describe'] as const
   if (kind !== 'sale' || provider === null) return []
   const left = status === 'completed' || status === 'partially-refunded' || status === 'disputed'
   return [
     ...(onHold && status !== 'disputed' ? (['release'] as const) : []),
-    ...(left && !isPaymentProvider(provider) ? (['refund'] as const) : []),
+    ...(left && isRefundedHere({ provider, externalId }) ? (['refund'] as const) : []),
     ...(['describe', 'void'] as const),
   ]
 }

@@ -8,7 +8,14 @@ import {
 } from '../gather-facts.ts'
 import { object, type ProviderJson, promotionCodes } from '../parse-values.ts'
 import { type PaymentFacts, PaymentProviderError, type ProviderObject } from '../provider.ts'
-import { isRelatedRead, isReported, payerOf, paymentReported, relatedRead } from '../provider-objects.ts'
+import {
+  isRelatedRead,
+  isReported,
+  type PayerFacts,
+  payerOf,
+  paymentReported,
+  relatedRead,
+} from '../provider-objects.ts'
 import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
   type Charge,
@@ -17,6 +24,7 @@ import {
   idOf,
   readCharge,
   readChargeMark,
+  readCreditNote,
   readCustomer,
   readDispute,
   readIntent,
@@ -50,6 +58,9 @@ const readers: Readers<StripeApi> = {
   'refund.updated': refundRead,
   'refund.failed': refundRead,
   'charge.refund.updated': refundRead,
+  'credit_note.created': creditNoteRead,
+  'credit_note.updated': creditNoteRead,
+  'credit_note.voided': creditNoteRead,
   'charge.dispute.created': disputeRead,
   'charge.dispute.updated': disputeRead,
   'charge.dispute.closed': disputeRead,
@@ -212,7 +223,7 @@ async function invoiceRead({ json: given, at, now, calls, lineCalls, stored }: S
   const json = await withDiscounts(given, calls)
   const invoice = readInvoice(json, at)
   const { paid, offStripe, ...facts } = invoice.data as Invoice
-  if (paid === 0 && offStripe === 0) return { prospect: payerOf([facts]) }
+  if (paid === 0 && offStripe === 0) return { prospect: await prospectOf(facts, { at, calls }) }
   const isNew = now.getTime() - facts.at < LISTED_BY
   const payments = await paymentsOf(json, invoice.id, { calls, offStripe, paid, isNew })
   if (!payments) return { needed: true }
@@ -224,6 +235,13 @@ async function invoiceRead({ json: given, at, now, calls, lineCalls, stored }: S
     found.push({ key, aliases: payments.length === 1 && key !== invoice.id ? [invoice.id] : [], objects })
   }
   return { payments: found }
+}
+
+/** Returns who starts a trial: an application that starts one by API may have named the partner at the customer alone. */
+async function prospectOf(facts: PayerFacts, { at, calls }: Pick<StripeReading, 'at' | 'calls'>) {
+  const { customer, references } = facts
+  const asked = customer && references.length === 0 ? await calls.ask((api) => api.get(`customers/${customer}`)) : null
+  return payerOf([facts, ...(asked && !asked.deleted ? [readCustomer(asked, at).data as PayerFacts] : [])])
 }
 
 /** Milliseconds after which Stripe certainly lists an invoice's payments. */
@@ -303,6 +321,26 @@ async function givenBack(
   const names = await namesOf(key, idOf(asked?.invoice), { at, calls, stored })
   const own = charge && charge !== key ? [readName(charge, at)] : []
   return { ...factsOf(key, object, ...own, ...names), needed: !known }
+}
+
+/**
+ * Reads a credit note with the payment it takes from: the part of the invoice that was paid outside of Stripe, else its
+ * newest payment. One that comes before its payment is found under the invoice's name.
+ */
+async function creditNoteRead(reading: StripeReading): Promise<EventFacts> {
+  const { json, at } = reading
+  const invoice = idOf(json.invoice)
+  if (!invoice) return {}
+  const key = await creditedPayment(invoice, reading)
+  return factsOf(key, readCreditNote(json, at), ...(await namesOf(key, invoice, reading)))
+}
+
+async function creditedPayment(id: string, { at, calls, stored }: StripeReading): Promise<string> {
+  const invoice = await calls.ask((api) => api.get(`invoices/${id}`))
+  const { paid = 0, offStripe = 0 } = invoice ? (readInvoice(invoice, at).data as Invoice) : {}
+  const payments = invoice && (await paymentsOf(invoice, id, { calls, offStripe, paid, isNew: false }))
+  if (payments) return payments.some(({ key }) => key === id) ? id : (payments[0]?.key ?? id)
+  return isReported(await stored.ofPayment(id)) ? id : ((await stored.paymentOf('link', id)) ?? id)
 }
 
 /** Adds the charge to a refund that moved no money: it may release what was authorised but not captured. */

@@ -76,7 +76,18 @@ test('a long history arrives list by list, in pages', async () => {
   shop.store.clear()
   for (let n = 0; n < 130; n++) stripePayment({ amount: 100, store: shop.store, createdAt: before(60 + n) })
   const { found, pages } = await historySince(before(365))
-  // events, sessions, invoices, charges, refunds, disputes
-  assert.deepEqual(pages, [0, 100, 30, 0, 100, 30, 0, 0])
+  // events, sessions, invoices, charges, refunds, credit notes, disputes
+  assert.deepEqual(pages, [0, 100, 30, 0, 100, 30, 0, 0, 0])
   assert.equal(found.length, 260)
+})
+
+test('a key that may not read credit notes lists none', async () => {
+  shop.store.clear()
+  stripeInvoice({ amount: 1000, store: shop.store, createdAt: before(60) }).creditNote(100, before(50))
+  const notes = async () =>
+    (await historySince(before(365))).found.filter(({ type }) => type === 'credit_note.updated').length
+  assert.equal(await notes(), 1)
+  shop.forbid('credit_notes')
+  assert.equal(await notes(), 0)
+  shop.calm()
 })

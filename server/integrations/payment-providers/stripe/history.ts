@@ -1,5 +1,5 @@
 import { object, type ProviderJson, whole } from '../parse-values.ts'
-import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
+import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
 import { createStripeApi, rowsOf } from './api.ts'
 import { eventTypes } from './gather.ts'
 import { idOf, readEvent } from './objects.ts'
@@ -17,6 +17,8 @@ const lists: {
   before?: number
   type: string
   isOne(json: ProviderJson): boolean
+  /** A key that may not read them lists none. */
+  optional?: boolean
   at(json: ProviderJson): number
 }[] = [
   {
@@ -41,6 +43,7 @@ const lists: {
     at: created,
   },
   { path: 'refunds', type: 'refund.updated', isOne: () => true, at: created },
+  { path: 'credit_notes', type: 'credit_note.updated', isOne: () => true, at: created, optional: true },
   { path: 'disputes', type: 'charge.dispute.updated', isOne: () => true, at: created },
 ]
 
@@ -68,11 +71,15 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
   const place = cursor ? placeOf(cursor) : { list: EVENTS, until: since < listedFrom ? listedFrom : null, after: null }
   const { list, until, after } = place
   const listing = lists.find(({ path }) => path === list)
-  const page = await createStripeApi(credentials, reach).get(list, {
+  const asked = createStripeApi(credentials, reach).get(list, {
     limit: '100',
     'created[gte]': String(listing ? since - (listing.before ?? 0) : (until ?? since)),
     ...(listing ? { 'created[lt]': String(until), ...listing.query } : typesAsked()),
     ...(after && { starting_after: after }),
+  })
+  const page = await asked.catch((error): ProviderJson => {
+    if (listing?.optional && error instanceof PaymentProviderError && error.kind === 'forbidden') return {}
+    throw error
   })
   const rows = rowsOf(page)
   const last = page.has_more === true ? idOf(rows.at(-1)?.id) : null

@@ -245,6 +245,14 @@ const refundIn = (json: ProviderJson, at: Date, otherwise: string): Refund => ({
   at: millis(json.created, at),
 })
 
+/** Reads what a credit note gives back outside of Stripe; its other parts are refunds, told themselves, or no money. */
+export function readCreditNote(json: ProviderJson, at: Date): ProviderObject {
+  const isVoid = json.status === 'void'
+  const status = isVoid ? 'canceled' : 'succeeded'
+  const note: Refund = { ...refundIn({ ...json, amount: json.out_of_band_amount }, at, ''), status }
+  return providerObject('credit-note', idOf(json.id), at, note, { rank: isVoid ? 1 : 0 })
+}
+
 const REFUND_STAGES: Record<string, number> = { succeeded: 1, failed: 2, canceled: 2 }
 
 export function readRefund(json: ProviderJson, at: Date): ProviderObject {

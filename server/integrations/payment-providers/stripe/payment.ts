@@ -29,6 +29,7 @@ function sorted(objects: ProviderObject[]) {
     lines: of<Lines>('lines'),
     customers: of<PayerFacts>('customer'),
     refunds: of<Refund>('refund'),
+    creditNotes: of<Refund>('credit-note'),
     disputes: of<Refund>('dispute'),
     marks: of<ChargeMark>('mark'),
   }
@@ -74,6 +75,11 @@ function givenBack(set: Set): ProviderPayment['refunds'] {
     ...unnamedRefunds(marks, refunds).map(({ charge, name, left, ...mark }) =>
       refundReport('refund', ours({ ...mark, id: `${charge}:${name}`, amount: left, reason: null }), 'succeeded'),
     ),
+    // the owner may have entered it by hand, as Stripe moved no money
+    ...set.creditNotes.map((one) => ({
+      ...refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending'),
+      mayBeByHand: true,
+    })),
     ...set.disputes
       .filter(({ status }) => !status.startsWith('warning_'))
       .map((one) => ({
