@@ -86,6 +86,24 @@ const untilUncovered = (page: Page) =>
 const press = (page: Page, key: string) => page.keyboard.press(key)
 const type = (page: Page, text: string) => page.keyboard.type(text)
 
+test('a mistake found when a field is left doesn’t take the focus from the next one', async ({ page }) => {
+  await page.goto(`${site.url}/auth/sign-in`)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toBeFocused()
+  const [address, password] = [page.getByLabel('Email'), page.getByLabel('Password', { exact: true })]
+  await address.fill('elena@harbor.example')
+  await password.fill('correct horse battery')
+  await address.fill('elena')
+  await expect(page.getByRole('alert')).toBeHidden()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('alert')).toContainText('Email')
+  await page.keyboard.type('staple')
+  await expect(password).toBeFocused()
+  await expect(password).toHaveValue('staple')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alert')).toBeFocused()
+})
+
 test('past the navigation, through a form with an error and through dialogs', async ({ page, complaints }) => {
   await page.goto(`${site.url}/`)
   await expect(heading(page, 'Sign in')).toBeVisible()

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { DoneIcon, ErrorIcon, InfoIcon, WarningIcon } from './base-icons.tsx'
 import styles from './Message.module.css'
 import tones from './Tones.module.css'
@@ -17,14 +17,18 @@ type Props = {
   action?: ReactNode
   /** The message results from a button press: it takes the focus when it appears and whenever this number changes. */
   answers?: number
+  /** The last of these numbers: a message that comes back without a new press leaves the focus where it is. */
+  answered?: RefObject<number>
 }
 
 /** A tinted line with an icon: errors are announced as alerts, everything else as a status. */
-export function Message({ kind, children, action, answers }: Props) {
+export function Message({ kind, children, action, answers, answered }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (answers !== undefined) box.current?.focus()
-  }, [answers])
+    if (answers === undefined || answers === answered?.current) return
+    if (answered) answered.current = answers
+    box.current?.focus()
+  }, [answers, answered])
   const [Icon, tone] = looks[kind]
   return (
     <div

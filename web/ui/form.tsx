@@ -46,6 +46,7 @@ export type FrameProps<C> = {
 export function FormFrame<C>({ form, save, label, wide, onSubmit, children }: FrameProps<C>) {
   const { failure, attempt, marked, refuse } = form
   const shown = useRef<CallError | null>(null)
+  const answered = useRef(0)
   useEffect(() => {
     if (save.error && shown.current !== save.error) refuse(save.error)
     shown.current = save.error
@@ -63,7 +64,7 @@ export function FormFrame<C>({ form, save, label, wide, onSubmit, children }: Fr
     <Busy value={save.busy}>
       <form noValidate className={wide ? 'stack' : `stack ${styles.form}`} aria-label={label} onSubmit={submit}>
         {marked.length > 0 && (
-          <Message kind="error" answers={attempt}>
+          <Message kind="error" answers={attempt} answered={answered}>
             {basicWords.errors.checkFields}:{' '}
             {marked.map(({ id, label }, at) => (
               <span key={id}>
@@ -76,7 +77,7 @@ export function FormFrame<C>({ form, save, label, wide, onSubmit, children }: Fr
           </Message>
         )}
         {failure && (
-          <Message kind="error" answers={form.keepsFocus ? undefined : attempt}>
+          <Message kind="error" answers={form.keepsFocus ? undefined : attempt} answered={answered}>
             {failure}
           </Message>
         )}
