@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noFraudRules } from '#contract/fraud.ts'
 import { type GoalMetric, goalMetrics } from '#contract/groups.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { outcomeOf, type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
+import { accountFactsOf } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { releaseCase, voidCase } from '../cases/cases.ts'
 import { entriesSetAside, partsOf } from '../commissions/entry-status.ts'
+import { judgeDetails } from '../fraud/duplicate-partners.ts'
+import { saveFraudRules } from '../fraud/rules.ts'
+import { captureLead } from '../leads/capture-lead.ts'
 import { changeLeadStatus } from '../leads/lead-status.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { balanceOfAccount } from '../payouts/partner-balances.ts'
-import { voidSale } from '../sales/change-sale.ts'
+import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -21,18 +28,21 @@ import { changeGoal, createGoal, deleteGoal } from './goals.ts'
 import { createGroup } from './groups.ts'
 import { judgeGoals } from './run-goals.ts'
 
-// Partners who sell, refund, are suspended and moved while goals come and go, with two workers each night: bonuses and
-// groups match a plain model. The seed of a failure is in its message; SEED and RUNS try others.
+// Partners who sell, refund, are disputed, held by cases, suspended and moved while goals come and go, with two workers each
+// night: bonuses and groups match a plain model. The seed of a failure is in its message; SEED and RUNS try others.
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)
 const STARTS_AT = Date.parse('2026-03-20T20:00:00Z')
-const STEPS = 60
+const STEPS = 80
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const PARTNERS = 4
 
-type Lead = { partner: number; day: string; rejected: boolean }
+/** A case with a hold. */
+type Case = { id: string; until: number; decided: boolean; voided: boolean }
+/** `cases`: its own, and the partner's that was open when it came. */
+type Lead = { partner: number; day: string; at: number; rejected: boolean; throwaway: boolean; cases: Case[] }
 type Sale = {
   id: string
   partner: number | null
@@ -41,9 +51,20 @@ type Sale = {
   /** The partner's own purchase, which earns nothing. */
   isOwn: boolean
   isVoid: boolean
+  disputed: boolean
+  ownCase: Case | null
+  /** The open cases of its lead and partner when it was booked. */
+  others: Case[]
   refunds: { day: string; amount: number }[]
 }
-type Partner = { group: number; since: string; active: boolean; keep: boolean; movedOn: string | null }
+type Partner = {
+  group: number
+  since: string
+  active: boolean
+  keep: boolean
+  movedOn: string | null
+  case: Case | null
+}
 type Goal = {
   id: string
   group: number
@@ -77,6 +98,7 @@ type Model = {
   delay: number
   zone: string
   disabled: boolean
+  now: number
 }
 
 const monthBefore = (month: string) => addDays(`${month}-01`, -1).slice(0, 7)
@@ -93,20 +115,31 @@ function counted({ leads, sales }: Model, partner: number, metric: GoalMetric, w
   return moves.reduce((sum, { day, amount }) => sum + (within(day) ? amount : 0), 0)
 }
 
+const isOpen = (one: Case | null, now: number) => one !== null && !one.decided && one.until > now
+const isHeld = ({ ownCase, others }: Sale, now: number) => [ownCase, ...others].some((one) => isOpen(one, now))
+
 /** The figure that is left of the sales and leads of these days. */
-function left({ leads, sales }: Model, partner: number, metric: GoalMetric, within: (day: string) => boolean) {
+function left({ leads, sales, now }: Model, partner: number, metric: GoalMetric, within: (day: string) => boolean) {
   const kept = sales
     .filter((sale) => sale.partner === partner && !sale.isVoid && !sale.isOwn && within(sale.day))
+    .filter((sale) => !sale.disputed && !isHeld(sale, now))
     .map(({ amount, refunds }) => amount - refunds.reduce((sum, refund) => sum + refund.amount, 0))
     .filter((amount) => amount > 0)
   if (metric === 'leads')
-    return leads.filter((lead) => lead.partner === partner && !lead.rejected && within(lead.day)).length
+    return leads.filter(
+      (lead) =>
+        lead.partner === partner &&
+        !lead.rejected &&
+        within(lead.day) &&
+        !lead.cases.some((one) => one.voided || isOpen(one, now)),
+    ).length
   return metric === 'sales' ? kept.length : kept.reduce((sum, amount) => sum + amount, 0)
 }
 
 const inPeriod = (period: string) => (day: string) => period === 'all-time' || day.slice(0, 7) === period
 
 function night(model: Model, now: number) {
+  model.now = now
   const today = dayIn(model.zone, new Date(now))
   const last = addDays(today, -1)
   // the next night is too late for what is due by then
@@ -135,9 +168,11 @@ function night(model: Model, now: number) {
     if (partner.keep || partner.movedOn === today) continue
     const from = { month: `${last.slice(0, 7)}-01`, 'last-90-days': addDays(last, -89), 'all-time': '0000' }
     const goal = goals.find(({ to, metric, window, atLeast, below }) => {
-      const figure = counted(model, at, metric, (day) => day >= from[window] && day <= last)
+      const within = (day: string) => day >= from[window] && day <= last
+      const figure = counted(model, at, metric, within)
       if (to === null) return false
-      return below === null ? figure >= atLeast! : addDays(partner.since, 90) <= today && figure < below
+      if (below === null) return figure >= atLeast! && left(model, at, metric, within) >= atLeast!
+      return addDays(partner.since, 90) <= today && figure < below
     })
     if (goal) Object.assign(partner, { group: goal.to, since: today, movedOn: today })
   }
@@ -172,34 +207,73 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
   const today = () => dayIn(zone, new Date(time.now))
   const createdOn = new Date(time.now).toISOString().slice(0, 10)
   const model: Model = {
-    ...{ sales: [], goals: [], awards: [], delay, zone, disabled: false },
-    leads: leadIds.map((_, at) => ({ partner: at % PARTNERS, day: createdOn, rejected: false })),
-    partners: partnerIds.map(() => ({ group: 0, since: today(), active: true, keep: false, movedOn: null })),
+    ...{ sales: [], goals: [], awards: [], delay, zone, disabled: false, now: time.now },
+    leads: leadIds.map((_, at) => {
+      return { partner: at % PARTNERS, day: createdOn, at: time.now, rejected: false, throwaway: false, cases: [] }
+    }),
+    partners: partnerIds.map(() => {
+      return { group: 0, since: today(), active: true, keep: false, movedOn: null, case: null }
+    }),
+  }
+  await within((tx) =>
+    saveFraudRules(tx, by, account.id, {
+      ...{ ...noFraudRules, duplicatePartner: { action: 'hold' }, disposableMail: { action: 'hold' } },
+      speed: { action: 'hold', leadsPerHour: 1 },
+    }),
+  )
+  const facts = async () => (await accountFactsOf(db, [account.id])).get(account.id)!
+  /** The case that the product has just opened. */
+  const openedFor = async (subject: Sql): Promise<Case> => {
+    const { id } = await db.one<{ id: string }>`
+      select id from fraud_cases where account_id = ${account.id} and ${subject}`
+    return { id, until: time.now + 30 * DAY, decided: false, voided: false }
+  }
+  const cases = () => [
+    ...new Set([
+      ...model.sales.flatMap(({ ownCase, others }) => (ownCase ? [ownCase, ...others] : others)),
+      ...model.leads.flatMap((lead) => lead.cases),
+      ...model.partners.flatMap((one) => one.case ?? []),
+    ]),
+  ]
+  const voided = (sale: Sale) => {
+    sale.isVoid = true
+    if (isOpen(sale.ownCase, time.now)) Object.assign(sale.ownCase!, { decided: true, voided: true })
   }
   const anyGoal = () => model.goals.filter(({ deleted }) => !deleted)
-  const anyLive = () =>
-    model.sales.filter(({ isVoid, amount, refunds }) => {
-      return !isVoid && refunds.reduce((sum, refund) => sum + refund.amount, 0) < amount
-    })
+  const restOf = ({ amount, refunds }: Sale) => amount - refunds.reduce((sum, refund) => sum + refund.amount, 0)
+  const anyLive = () => model.sales.filter((sale) => !sale.isVoid && restOf(sale) > 0)
+  const disputeOf = ({ id, amount }: Sale, status: 'pending' | 'succeeded' | 'failed') =>
+    within((tx) =>
+      applyRefund(tx, system, account, id, {
+        ...{ kind: 'dispute', externalId: 'd', amount, status, reason: null, at: tx.now },
+      }),
+    )
   const shownGroup = (at: number) => ['Default', 'Silver', 'Gold'][at]!
 
   const acts = {
     async sell() {
       const lead = below(leadIds.length)
       const [amount, day] = [between(1, 40) * 10_00, addDays(today(), -pick([0, 0, 1, 1, 5, 25, 45]))]
+      const { rejected, throwaway, cases: ofLead, partner: seller } = model.leads[lead]!
       const isOwn = chance(15)
-      const payerEmail = isOwn ? emails.get(partnerIds[lead % PARTNERS]!)! : null
+      const payerEmail = isOwn ? emails.get(partnerIds[seller]!)! : null
       const { id } = await recordSale(db, aSale(ledger, { leadId: leadIds[lead]!, amount, saleDate: day, payerEmail }))
       // a sale to a rejected lead credits no partner
-      const partner = model.leads[lead]!.rejected ? null : lead % PARTNERS
-      model.sales.push({ ...{ id, day, amount, partner, isOwn }, isVoid: false, refunds: [] })
-      return `${lead % PARTNERS} ${amount} on ${day}${isOwn ? ', by themselves' : ''}`
+      const partner = rejected ? null : seller
+      const isJudged = partner !== null && !isOwn
+      const holding = [...new Set([...ofLead, model.partners[seller]!.case])].filter((one) => isOpen(one, time.now))
+      model.sales.push({
+        ...{ id, day, amount, partner, isOwn, isVoid: false, disputed: false, refunds: [] },
+        ownCase: isJudged && throwaway ? await openedFor(sql`sale_id = ${id}`) : null,
+        others: isJudged ? (holding as Case[]) : [],
+      })
+      return `${seller} ${amount} on ${day}${isOwn ? ', by themselves' : ''}`
     },
     async refund() {
       const found = anyLive()
       if (found.length === 0) return 'none'
       const sale = pick(found)
-      const rest = sale.amount - sale.refunds.reduce((sum, refund) => sum + refund.amount, 0)
+      const rest = restOf(sale)
       const amount = chance(50) ? rest : Math.max(1, Math.floor(rest / 2))
       sale.refunds.push({ day: today(), amount })
       await within((tx) =>
@@ -220,9 +294,80 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       const found = model.sales.filter(({ isVoid }) => !isVoid)
       if (found.length === 0) return 'none'
       const sale = pick(found)
-      sale.isVoid = true
+      voided(sale)
       await within((tx) => voidSale(tx, by, account, sale.id, 'a mistake'))
       return sale.partner
+    },
+    async dispute() {
+      const found = anyLive().filter(({ disputed }) => !disputed)
+      if (found.length === 0) return 'none'
+      const sale = pick(found)
+      sale.disputed = true
+      await disputeOf(sale, 'pending')
+      return sale.partner
+    },
+    async 'dispute ends'() {
+      const found = model.sales.filter(({ disputed, isVoid }) => disputed && !isVoid)
+      if (found.length === 0) return 'none'
+      const sale = pick(found)
+      const isLost = chance(50)
+      sale.disputed = false
+      if (isLost) sale.refunds.push({ day: today(), amount: restOf(sale) })
+      await disputeOf(sale, isLost ? 'succeeded' : 'failed')
+      return `${sale.partner} ${isLost ? 'lost' : 'won'}`
+    },
+    async 'new lead'() {
+      const [partner, throwaway] = [below(PARTNERS), chance(40)]
+      if (!model.partners[partner]!.active) return 'suspended'
+      const email = `${leadIds.length}@${throwaway ? 'mailinator.com' : 'buyer.example'}`
+      const partnerId = partnerIds[partner]!
+      const { leadId } = await within(async (tx) =>
+        captureLead(tx, await facts(), { source: 'manual', email, by, partnerId }),
+      )
+      leadIds.push(leadId)
+      const recent = model.leads.filter((lead) => lead.partner === partner && lead.at > time.now - HOUR)
+      const { case: ofPartner } = model.partners[partner]!
+      const cases = isOpen(ofPartner, time.now) ? [ofPartner!] : []
+      if (recent.length > 0) cases.push(await openedFor(sql`lead_id = ${leadId}`))
+      model.leads.push({ partner, day: today(), at: time.now, rejected: false, throwaway, cases })
+      return `of ${partner}, ${throwaway ? 'throwaway, ' : ''}${cases.length} cases`
+    },
+    async 'case of a partner'() {
+      const at = between(1, PARTNERS - 1)
+      const partner = model.partners[at]!
+      if (partner.case) return 'had one'
+      const hash = Buffer.from('the same account')
+      await db.run`update payout_settings set details_hash = ${hash} where partner_id = ${partnerIds[0]!}`
+      await within(async (tx) => judgeDetails(tx, await facts(), partnerIds[at]!, hash))
+      const own = sql`partner_id = ${partnerIds[at]!} and sale_id is null and lead_id is null`
+      partner.case = await openedFor(own)
+      return at
+    },
+    async 'decide case'() {
+      const found = cases()
+      if (found.length === 0) return 'none'
+      const one = pick(found)
+      const [act, call] = pick([['release', releaseCase] as const, ['void', voidCase] as const])
+      const wasOpen = isOpen(one, time.now)
+      const held = model.sales.filter(
+        (sale) => !sale.isVoid && wasOpen && (sale.ownCase === one || sale.others.includes(one)),
+      )
+      const outcome = await outcomeOf(within((tx) => call(tx, { account, id: one.id, by }, { reason: 'looked at' })))
+      assert.equal(outcome, wasOpen ? 'done' : 'invalid_state')
+      if (!wasOpen) return outcome
+      Object.assign(one, { decided: true, voided: act === 'void' })
+      if (act === 'void') held.forEach(voided)
+      return `${act} of ${held.length} sales`
+    },
+    async release() {
+      const found = model.sales.filter((sale) => !sale.isVoid && isHeld(sale, time.now))
+      if (found.length === 0) return 'none'
+      const sale = pick(found)
+      const hasOwn = isOpen(sale.ownCase, time.now)
+      const outcome = await outcomeOf(within((tx) => releaseSale(tx, by, account, sale.id, 'looked at')))
+      assert.equal(outcome, hasOwn ? 'done' : 'invalid_state')
+      if (hasOwn) sale.ownCase!.decided = true
+      return `${sale.partner} ${outcome}`
     },
     async status() {
       const lead = below(leadIds.length)
@@ -380,6 +525,12 @@ const weights = {
   sell: 16,
   refund: 7,
   void: 2,
+  dispute: 3,
+  'dispute ends': 3,
+  'new lead': 5,
+  'case of a partner': 2,
+  'decide case': 5,
+  release: 2,
   status: 4,
   suspend: 2,
   disable: 1,

@@ -18,7 +18,7 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { groupOf } from '../terms/moves.ts'
-import { figuresIn, reachedBonuses, reachedMoves, windowTo } from './judge-goals.ts'
+import { figuresIn, leftOf, reachedBonuses, reachedMoves, windowTo } from './judge-goals.ts'
 import { deleteGoals, type GoalRow, goalById, goalsOf, goalTable, judgedPartners, orderGoals } from './queries.ts'
 
 /** Lists a group's goals in their order. */
@@ -186,9 +186,15 @@ export async function listPartnerGoals(
   const today = dayIn(account.timeZone, db.now)
   const windows = goals.map(({ window }) => windowTo(today, window))
   const figures = (await figuresIn(db, account.id, [subjectId], windows)).get(subjectId)
+  const left = await leftOf(
+    db,
+    account.id,
+    goals.map(({ metric }, at) => ({ partnerId: subjectId, metric, days: windows[at]! })),
+  )
   const hidesRevenue = as === 'partner' && !account.partnerVisibility.saleAmounts
   const items = goals.map(({ id, name, metric, window, atLeast, below, bonus, groupName, publicName }, at) => {
-    const figure = figures![at]![metric]
+    const all = figures![at]![metric]
+    const figure = below === null ? Math.min(all, left[at]!) : all
     return {
       ...{ goalId: id, name, metric, window, atLeast, below, bonus },
       current: metric === 'revenue' && hidesRevenue ? null : figure,

@@ -4,11 +4,13 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { addDays, addMonths, dayIn, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { saleOnHold } from '../commissions/entry-status.ts'
+import { isOpenCase } from '../fraud/cases.ts'
 import type { GoalRow, JudgedPartner } from './queries.ts'
 
 // Figures that partners have reached, read without locks. A goal's figure is that of the statistics, which deduct a
-// refund on its own day. A bonus also needs enough left of its period's own sales and leads; otherwise it would be
-// taken back.
+// refund on its own day. A bonus or a move up also needs enough left of the period's own sales and leads, of which none
+// waits for the decision of a case or dispute; otherwise a bonus would be taken back.
 
 /** A goal that a partner has reached; `period` as the award has it. */
 export type Reached = { goal: GoalRow; partner: JudgedPartner; period: string; figure: number }
@@ -60,18 +62,30 @@ export async function figuresIn(db: Queryable, accountId: string, partnerIds: st
 type Asked = { partnerId: string; metric: GoalMetric; days: Days }
 
 /**
+ * Whether lead `l` of partner `q.partner_id` is held by an open case, of its own or of the partner when it came, or such
+ * a case was voided.
+ */
+const isLeadHeld = (accountId: string, now: Date) => sql`exists (
+  select from fraud_cases c
+  where c.account_id = ${accountId} and c.partner_id = q.partner_id and c.sale_id is null
+    and (c.decision = 'voided' or (c.action = 'hold' and ${isOpenCase(now)}))
+    and (c.lead_id = l.id or (c.lead_id is null and c.action = 'hold'
+      and coalesce(l.attributed_at, l.created_at) between c.opened_at and coalesce(c.decided_at, c.held_until))))`
+
+/**
  * Returns what is left of the sales and leads of these days, a figure for each question: every refund since taken off,
- * refunded sales, those whose commission a fraud rule refused, and rejected leads not counted.
+ * refunded sales, those whose commission a fraud rule refused, rejected leads, and what is held or disputed not counted.
  */
 export async function leftOf(db: Queryable, accountId: string, asked: Asked[]): Promise<number[]> {
   if (asked.length === 0) return []
   const own = sql`account_id = ${accountId} and partner_id = q.partner_id`
   const sales = sql`sales s where ${own} and s.lead_id is not null and s.status <> 'void' and s.credited
-    and s.sale_date between q.from_day and q.to_day and s.refunded_amount < s.gross_amount`
+    and s.sale_date between q.from_day and q.to_day and s.refunded_amount < s.gross_amount and ${saleOnHold(db.now)} is not true`
   const rows = await db.many<{ figure: number }>`
     select case q.metric
       when 'leads' then (select count(*) from leads l
-        where ${own} and l.status not in ('duplicate', 'rejected') and l.created_on between q.from_day and q.to_day)
+        where ${own} and l.status not in ('duplicate', 'rejected') and l.created_on between q.from_day and q.to_day
+          and not ${isLeadHeld(accountId, db.now)})
       when 'sales' then (select count(*) from ${sales})
       else (select coalesce(sum(s.account_amount), 0) - coalesce(sum((
           select sum(case when r.counted_on is null then 0 else r.account_amount end
@@ -124,24 +138,28 @@ export async function reachedBonuses(
       })
       .filter(({ goal, figure }) => figure >= goal.atLeast!),
   )
+  return keptOf(db, accountId, counted, ({ period }) => periodDays(period))
+}
+
+/** Returns those that are reached also by what is left, with the lower figure; for an upper limit, all. */
+async function keptOf(db: Queryable, accountId: string, reached: Reached[], daysOf: (one: Reached) => Days) {
   const left = await leftOf(
     db,
     accountId,
-    counted.map(({ goal, partner, period }) => ({
-      partnerId: partner.id,
-      metric: goal.metric,
-      days: periodDays(period),
-    })),
+    reached.map((one) => ({ partnerId: one.partner.id, metric: one.goal.metric, days: daysOf(one) })),
   )
-  return counted
-    .map((reached, at) => ({ ...reached, figure: Math.min(reached.figure, left[at]!) }))
-    .filter(({ goal, figure }) => figure >= goal.atLeast!)
+  return reached
+    .map((one, at) => (one.goal.below === null ? { ...one, figure: Math.min(one.figure, left[at]!) } : one))
+    .filter(({ goal, figure }) => goal.below !== null || figure >= goal.atLeast!)
 }
 
 /** Days in a group before a goal with an upper limit applies. */
 const SETTLED_DAYS = 90
 
-/** Returns the first goal of each partner's group that moves them, by what they have reached by the end of `last`. */
+/**
+ * Returns the first goal of each partner's group that moves them, by what they have reached by the end of `last`. Sales
+ * that wait for a decision count only against a limit below which a goal moves them.
+ */
 export async function reachedMoves(
   db: Queryable,
   { id: accountId, timeZone }: AccountFacts,
@@ -159,12 +177,16 @@ export async function reachedMoves(
     movable.map(({ id }) => id),
     windows.map((window) => windowTo(last, window)),
   )
-  return movable.flatMap((partner) => {
+  const candidates = movable.flatMap((partner) => {
     const settled = addDays(dayIn(timeZone, new Date(partner.inGroupSince)), SETTLED_DAYS) <= addDays(last, 1)
-    const held = moving
+    return moving
       .filter(({ groupId }) => groupId === partner.groupId)
-      .map((goal) => ({ goal, figure: figures.get(partner.id)![windows.indexOf(goal.window)]![goal.metric] }))
-      .find(({ goal, figure }) => (goal.below === null ? figure >= goal.atLeast! : settled && figure < goal.below))
-    return held ? [{ ...held, partner, period: held.goal.window }] : []
+      .map((goal) => {
+        const figure = figures.get(partner.id)![windows.indexOf(goal.window)]![goal.metric]
+        return { goal, partner, period: goal.window, figure }
+      })
+      .filter(({ goal, figure }) => (goal.below === null ? figure >= goal.atLeast! : settled && figure < goal.below))
   })
+  const kept = await keptOf(db, accountId, candidates, ({ goal }) => windowTo(last, goal.window))
+  return [...Map.groupBy(kept, ({ partner }) => partner.id).values()].map(([first]) => first!)
 }

@@ -11,12 +11,12 @@ import { balancesOf } from '../payouts/balances.ts'
 import { forecastOfAccount, forecastOfPartner } from '../payouts/forecast.ts'
 import { listCommissions } from '../payouts/list-commissions.ts'
 import { balanceOfAccount } from '../payouts/partner-balances.ts'
-import { voidSale } from '../sales/change-sale.ts'
+import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { receiptOf } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { createGoal } from './goals.ts'
+import { createGoal, listPartnerGoals } from './goals.ts'
 import { createGroup } from './groups.ts'
 import { runGoals } from './run-goals.ts'
 
@@ -266,4 +266,36 @@ test('a receipt explains a bonus by its goal, without a revenue that its partner
     assert.equal((await receiptOf(db, partner, id)).goal?.figure, 5_120_00)
     const hiding = { ...account, partnerVisibility: { ...account.partnerVisibility, saleAmounts: false } }
     assert.deepEqual((await receiptOf(db, { ...partner, account: hiding }, id)).goal, { ...reached, figure: null })
+  }))
+
+test('sales on hold or disputed give no bonus until they are released or the dispute is won', () =>
+  story(async (time) => {
+    const { ledger, account, by, sell } = await aProgram()
+    const held = await sell('2026-10-20', 2_000_00)
+    await db.run`
+      update sales set hold_rule = 'paid-ads', hold_policy = 'hold', hold_reason = 'An ad.',
+        held_until = ${new Date('2026-12-20T12:00:00Z')} where id = ${held}`
+    const disputed = await sell('2026-10-20', 2_000_00)
+    await sell('2026-10-20', 2_000_00)
+    const dispute = (status: 'pending' | 'failed') =>
+      transaction(db, (tx) =>
+        applyRefund(tx, system, account, disputed, {
+          ...{ kind: 'dispute', externalId: 'd', amount: 2_000_00, status, reason: null, at: tx.now },
+        }),
+      )
+    await dispute('pending')
+    const night = async (date: string) => {
+      time.now = at(`${date}T12:00:00Z`)
+      await runGoals(services)
+      const access = { account, as: 'owner', subjectId: ledger.partnerIds[0]! } as const
+      const [goal] = (await listPartnerGoals(db, access)).items
+      const { sum } = await db.one<{ sum: number }>`
+        select coalesce(sum(amount), 0)::bigint as sum from commission_entries where account_id = ${account.id} and kind = 'bonus'`
+      return [goal!.current, sum]
+    }
+    assert.deepEqual(await night('2026-10-21'), [2_000_00, 0])
+    await transaction(db, (tx) => releaseSale(tx, by, account, held, 'their own ad'))
+    assert.deepEqual(await night('2026-10-22'), [4_000_00, 0])
+    await dispute('failed')
+    assert.deepEqual(await night('2026-10-23'), [6_000_00, 250_00])
   }))
