@@ -127,13 +127,8 @@ export const addresses: readonly OutsideAddress[] = [
     params: { token: incomingToken },
     body: { schema: anyJson, example: { contact: { name: 'Hannah Cole', email: 'hannah@brightline.example' } } },
     answers: {
-      202: {
-        description: 'Stored; processed in the background.',
-        schema: z.object({ deliveryId: Id }),
-        example: { deliveryId: ids.incomingDelivery },
-      },
       200: {
-        description: 'A repeat; returns the first delivery.',
+        description: 'Stored, and processed in the background; a repeat gets the ID of the first delivery.',
         schema: z.object({ deliveryId: Id }),
         example: { deliveryId: ids.incomingDelivery },
       },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type Json, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -72,12 +72,12 @@ export function incomingWebhookRoute({ fastify, services, limits }: App) {
         limits.check(reply, PER_WEBHOOK, webhook.id)
         request.incoming = webhook
       },
-      handler: (request: Request, reply) => receive(services, request, reply),
+      handler: (request: Request) => receive(services, request),
     })
   })
 }
 
-async function receive(services: Services, request: Request, reply: FastifyReply) {
+async function receive(services: Services, request: Request): Promise<{ deliveryId: string }> {
   const { incoming: webhook, headers } = request
   if (!isRecording({ disabledAt: webhook.accountDisabledAt }, services.clock.now())) throw accountDisabled()
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -91,10 +91,10 @@ async function receive(services: Services, request: Request, reply: FastifyReply
     if (error instanceof Refusal) return error
     throw error
   })
-  const { id, isRepeat } = await (read instanceof Refusal
+  const deliveryId = await (read instanceof Refusal
     ? keepFailed(services, webhook, read)
     : keep(services, webhook, read, raw))
-  return reply.code(isRepeat ? 200 : 202).send({ deliveryId: id })
+  return { deliveryId }
 }
 
 /**
@@ -108,7 +108,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     const { key, forMs } = repeatKey(webhook, payload, raw)
     await lockRepeats(tx, webhookId, key)
     const first = await firstDelivery(tx, webhook, key, new Date(tx.now.getTime() - forMs))
-    if (first) return { id: first.id, isRepeat: true }
+    if (first) return first.id
     const id = newId()
     const outcome = webhook.enabled
       ? { state: 'received' as const, reason: null }
@@ -119,7 +119,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     const bytes = await countPayload(tx, webhook, Buffer.byteLength(kept))
     if (bytes > MOST_KEPT_BYTES) await dropOldestPayloads(tx, webhook, bytes - MOST_KEPT_BYTES + ROOM_BYTES)
     if (webhook.enabled) await jobs.add(tx, incomingQueue, { deliveryId: id, accountId: webhook.accountId })
-    return { id, isRepeat: false }
+    return id
   })
 
 /** Returns the paths whose values are no secrets, as they are read, or of a sample may be. */
@@ -137,7 +137,7 @@ const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: r
     if (!webhook) throw notFound()
     const id = newId()
     await insertDelivery(tx, webhook, { id, state: 'failed', payload: null, key: keyOf(id), reason })
-    return { id, isRepeat: false }
+    return id
   })
 
 const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()

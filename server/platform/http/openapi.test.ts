@@ -259,7 +259,6 @@ test('addresses outside the contract are documented with their real path, and ar
   assert.ok(get.responses['302'] && get.responses['404'])
   assert.deepEqual(Object.keys(find('sendToIncomingWebhook').operation.responses), [
     '200',
-    '202',
     '401',
     '403',
     '404',
