@@ -120,8 +120,17 @@ export const accountOfMail = async (db: Queryable, mailId: string) =>
 
 export type PartnerRecipient = { userId: string; email: string }
 
+/**
+ * The owner of a partner who gets its mails, at the address of their sign-in: the one with the partner's address, else
+ * its contact. An address that no one signs in with is the account's word alone.
+ */
 export const partnerRecipient = (db: Queryable, accountId: string, partnerId: string) => db.maybe<PartnerRecipient>`
-  select n.user_id, n.email from partners n where n.id = ${partnerId} and n.account_id = ${accountId} and ${readsMail}`
+  select u.id as user_id, u.email
+  from partners n
+    join user_roles r on r.account_id = n.account_id and r.partner_id = n.id and r.type = 'partner'
+    join users u on u.id = r.user_id
+  where n.id = ${partnerId} and n.account_id = ${accountId} and ${readsMail} and (u.id = n.user_id or u.email = n.email)
+  order by u.email = n.email desc limit 1`
 
 /** Days by which the mail of a missed day may be late. */
 export const LATE_DAYS = 2

@@ -56,11 +56,6 @@ export const findPartnerAccount = (db: Queryable, partnerId: string) => db.maybe
   from partners p join accounts a on a.id = p.account_id left join users o on o.id = a.owner_id
   where p.id = ${partnerId}`
 
-/** Finds the e-mails of a partner's owners. */
-export const findPartnerOwners = (db: Queryable, partnerId: string) => db.many<{ email: string }>`
-  select u.email from user_roles r join users u on u.id = r.user_id
-  where r.partner_id = ${partnerId} and r.type = 'partner' order by u.email`
-
 /** Finds a webhook; undefined if it is deleted. */
 export const findWebhook = (db: Queryable, id: string) => db.maybe<{
   name: string

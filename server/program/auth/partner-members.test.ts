@@ -285,7 +285,7 @@ test('a new owner whom the account’s owner invites is told to the partner, and
   const partner = await aPayee(app, account)
   const second = await aMember(account, partner, 'owner')
   await connectWise(app, account, wise)
-  // an address changed just before is notified too
+  // no one signs in with an address that the account has typed
   const address = anEmail('changed')
   ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { email: address } }))
   const payout = await aPayout(app, account, partner, 50_00)
@@ -296,13 +296,15 @@ test('a new owner whom the account’s owner invites is told to the partner, and
   const email = anEmail('new')
   const { body } = ok(await invite(partner, 'owner', account.token, email))
   assert.ok(body.url)
-  for (const to of [partner.email, address, second.email]) {
+  for (const to of [partner.email, second.email]) {
     const { text, subject } = await keptMail(app, 'access-changed', to, /automatic payouts pause/)
     assert.match(text, new RegExp(`Northwind invited ${email} as an owner of Pia Tern`))
     assert.equal(subject, 'Northwind invites a new owner of your partner account')
   }
   assert.deepEqual(
-    (await keptMails(app)).filter(({ name, to }) => name.startsWith('access-changed') && to.includes(email)),
+    (await keptMails(app)).filter(
+      ({ name, to }) => name.startsWith('access-changed') && (to.includes(email) || to.includes(address)),
+    ),
     [],
   )
   assert.deepEqual(await blockers(), [])

@@ -4,14 +4,13 @@ import { portalUrl } from '../../../program/hosts/portal-url.ts'
 import { emailsAround } from '../../../program/partners/former-emails.ts'
 import { accountOf, said, toPartner, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
-import { findAccount, findPartnerAccount, findPartnerOwners, findUser } from '../queries.ts'
+import { findAccount, findPartnerAccount, findUser } from '../queries.ts'
 
 type About = AccessChange & { id: string; accountId: string; recipient?: string }
 
 /**
  * To a person whose role in an account's team or at a partner was changed or removed by another person, or who accepted
- * one at a partner. An invitation of a new owner by the account's owner is mailed to the partner's addresses and its
- * owners'.
+ * one at a partner. An invitation of a new owner by the account's owner is mailed to the partner's owners.
  */
 export const accessChangedMail = mail({
   group: 'security',
@@ -20,9 +19,8 @@ export const accessChangedMail = mail({
   when: on(accessChanged, async (changed, { id, accountId, at }, tx): Promise<About[]> => {
     const about = { id, accountId: accountId!, ...changed }
     if (changed.why !== 'asked') return [about]
-    const owners = await findPartnerOwners(tx, changed.partnerId!)
     const addresses = await emailsAround(tx, changed.partnerId!, new Date(at))
-    return [...new Set([...addresses, ...owners.map(({ email }) => email)])].map((recipient, n) => ({
+    return addresses.map((recipient, n) => ({
       ...{ ...about, id: `${id}-${n}`, recipient },
     }))
   }),
