@@ -530,6 +530,10 @@ export const refusals = {
   result_of_other_method: ['invalid_state', 'This payout isn’t in a payment file.'],
   result_recipient_differs: ['invalid_state', 'The recipient isn’t the one in our file.'],
   result_amount_differs: ['invalid_state', 'The amount isn’t {{amount}}.'],
+  result_unclear: [
+    'invalid_state',
+    'The bank took back a booking of this payout. Check your account, then mark the payout yourself.',
+  ],
   result_too_late: ['invalid_state', 'This payout is {{status}} here. Check it where it was paid.'],
   result_of_earlier_file: ['invalid_state', 'This is about an earlier file. The payout is in another one now.'],
   result_account_differs: ['invalid_state', 'The account isn’t the one that our file is paid from.'],

@@ -42,6 +42,7 @@ export const paymentFiles: ExamplesOf<typeof room> = {
       'result_paid_twice',
       'result_recipient_differs',
       'result_too_late',
+      'result_unclear',
       'result_unknown',
       'result_without_transfer',
       'results_columns',

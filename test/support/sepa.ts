@@ -64,14 +64,16 @@ export type Booking = {
   amount: string
   currency?: string
   returned?: string
+  /** Booked in the other direction: the bank's own reversal, or a credit without more. */
+  credit?: 'reversal' | 'plain'
   status?: string
   day?: string
 }
 
 /** A bank's statement of the account with these bookings. */
 export const statement = (bookings: Booking[], iban: string = sepaDebtor.iban) => {
-  const one = ({ reference, messageId, amount, currency = 'EUR', returned, status = 'BOOK', day }: Booking) =>
-    `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${returned ? 'CRDT' : 'DBIT'}</CdtDbtInd><Sts><Cd>${status}` +
+  const one = ({ reference, messageId, amount, currency = 'EUR', returned, credit, status = 'BOOK', day }: Booking) =>
+    `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${returned || credit ? 'CRDT' : 'DBIT'}</CdtDbtInd>${credit === 'reversal' ? '<RvslInd>true</RvslInd>' : ''}<Sts><Cd>${status}` +
     `</Cd></Sts><BookgDt><Dt>${day ?? '2026-03-02'}</Dt></BookgDt><NtryDtls>` +
     (messageId
       ? `<Btch><PmtInfId>${messageId}</PmtInfId></Btch>`

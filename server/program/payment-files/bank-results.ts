@@ -37,6 +37,7 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
   const differs = differenceOf(result, bank, { payout, filed })
   if (differs) return refused(differs)
   if (outcome === 'open') return { shown }
+  if (outcome === 'unclear') return refused(refusal('result_unclear'))
   const paidWith = { reference: payout.externalReference ?? reference }
   const isLive = isNewest && status === 'approved' && payout.method === METHOD && payout.isLive
   const isOfThis = payout.method === METHOD && payout.externalReference === reference

@@ -205,6 +205,8 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   }
 
   type Kind = 'booked' | 'rejected' | 'returned'
+  /** How banks book a transfer that came back. */
+  const waysBack = [{ returned: 'MS03' }, { credit: 'reversal' }, { credit: 'plain' }] as const
   /** The outcome that a bank's word on this reference should have, and its effect on the model. */
   function told(ref: Ref, kind: Kind, ofDetails: boolean): string {
     const { payout } = ref
@@ -265,7 +267,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
         reference,
         amount: decimalAmount(amount, 'eur'),
         day: today(),
-        ...(kind === 'returned' && { returned: code }),
+        ...(kind === 'returned' && (ofDetails ? { returned: code } : pick(waysBack))),
       },
     ])
   }

@@ -632,3 +632,35 @@ test('a file approves what was reviewed: more, less, other amounts or other deta
   assert.deepEqual([rest.count, rest.amount], [2, 907_00])
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
+
+test('money that a bank books back is returned, by its own reversal or a plain credit, one by one or as a whole', async () => {
+  const account = await aEuroAccount(app)
+  const payees = [await aEuroPayee(app, account), await aEuroPayee(app, account)] as const
+  const due = async (at: 0 | 1, amount: number) =>
+    `PO-${(await aPayout(app, account, payees[at], amount)).statementNumber}`
+  const [a, b] = [await due(0, 100_00), await due(1, 20_00)]
+  await made(account)
+  const left = [
+    { reference: a, amount: '100.00' },
+    { reference: b, amount: '20.00' },
+  ] as const
+  assert.deepEqual(await booked(account, ...left), [['approved paid', 'approved paid'], 2])
+  const back = [{ ...left[0], credit: 'reversal' } as const, { ...left[1], credit: 'plain' } as const]
+  assert.deepEqual(await booked(account, { ...back[0]!, amount: '99.00' }), [['result_amount_differs'], 0])
+  assert.deepEqual(await booked(account, ...back), [['paid returned', 'paid returned'], 2])
+  assert.deepEqual(await booked(account, ...back, ...left), [Array(4).fill('returned returned'), 0])
+  const owed = async () => Promise.all(payees.map(async (payee) => (await balance(app, account, payee)).due))
+  assert.deepEqual(await owed(), [100_00, 20_00])
+  const returned = (await payoutsOf(app, account, payees[0])).find(({ status }) => status === 'returned')
+  assert.equal(returned?.failureReason, 'The bank returned it: it reversed the booking.')
+
+  // a file that was booked at once is reversed at once
+  const { messageId } = await made(account)
+  const whole = { messageId, amount: '120.00' }
+  assert.deepEqual(await booked(account, whole, { ...whole, credit: 'reversal' }), [
+    ['approved paid', 'approved paid', 'paid returned', 'paid returned'],
+    4,
+  ])
+  assert.deepEqual(await owed(), [100_00, 20_00])
+  assert.deepEqual(await verifyLedger(db), [])
+})

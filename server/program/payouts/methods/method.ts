@@ -353,8 +353,8 @@ export type Result = {
   /** Decimal texts: the amount for the recipient, and the amount to be debited. */
   target: string | null
   source: string | null
-  /** Paid; ended before it left; returned; or none of these yet. */
-  outcome: 'paid' | 'over' | 'back' | 'open'
+  /** Paid; ended before it left; returned; none of these yet; or for a person to find out. */
+  outcome: 'paid' | 'over' | 'back' | 'open' | 'unclear'
   /** The reason in words, or the file's own word. */
   said: string
   paidOn: string | null

@@ -147,6 +147,8 @@ test('a statement tells what left and what came back, and nothing of other busin
         entry(details('PO-17'), { day: '<Dt>2026-12-03+01:00</Dt>' }),
         entry(details('PO-18'), { day: '<Dt>3 Dec 2026</Dt>' }),
         entry(details('PO-19'), { day: '<Dt>2026-02-30</Dt>' }),
+        entry(details('PO-20'), { direction: 'CRDT', reversal: '<RvslInd>true</RvslInd>' }),
+        entry(details('PO-21'), { direction: 'CRDT', status: 'PDNG' }),
         entry(details('INVOICE 7')),
         entry(''),
         entry('', { direction: 'CRDT' }),
@@ -163,17 +165,19 @@ test('a statement tells what left and what came back, and nothing of other busin
     ['PO-6', 'paid', 'DBIT BOOK', null, null, '2026-12-01'],
     ['PO-7', 'paid', 'DBIT BOOK', '100.00', 'eur', '2026-12-02'],
     ['PO-8', 'open', 'DBIT PDNG', '100.00', 'eur', '2026-12-01'],
-    ['PO-9', 'open', 'DBIT BOOK', '100.00', 'eur', '2026-12-01'],
+    ['PO-9', 'unclear', 'DBIT BOOK', '100.00', 'eur', '2026-12-01'],
     ['PO-10', 'back', returned, '100.00', 'eur', '2026-12-01'],
-    ['PO-11', 'open', 'CRDT BOOK', '100.00', 'eur', '2026-12-01'],
-    ['PO-12', 'open', returned, '100.00', 'eur', '2026-12-01'],
-    ['PO-13', 'back', returned, '100.00', 'eur', '2026-12-01'],
+    ['PO-11', 'back', 'no reason given', '100.00', 'eur', '2026-12-01'],
+    ['PO-12', 'unclear', returned, '100.00', 'eur', '2026-12-01'],
+    ['PO-13', 'unclear', returned, '100.00', 'eur', '2026-12-01'],
     ['PO-14', 'paid', 'DBIT BOOK', null, 'eur', '2026-12-01'],
-    ['PO-15', 'open', 'DBIT BOOK', '100.00', 'eur', '2026-12-01'],
+    ['PO-15', 'unclear', 'DBIT BOOK', '100.00', 'eur', '2026-12-01'],
     ['PO-16', 'back', returned, '100.00', 'eur', '2026-12-01'],
     ['PO-17', 'paid', 'DBIT BOOK', '100.00', 'eur', '2026-12-03'],
     ['PO-18', 'paid', 'DBIT BOOK', '100.00', 'eur', null],
     ['PO-19', 'paid', 'DBIT BOOK', '100.00', 'eur', null],
+    ['PO-20', 'back', 'it reversed the booking', '100.00', 'eur', '2026-12-01'],
+    ['PO-21', 'open', 'CRDT PDNG', '100.00', 'eur', '2026-12-01'],
   ])
   assert.deepEqual(
     [found[0]!.bank!.payer, found[0]!.bank!.payee, found[9]!.bank!.payee, found[0]!.bank!.isStatement],
@@ -182,6 +186,25 @@ test('a statement tells what left and what came back, and nothing of other busin
   assert.deepEqual(
     found.map(({ row }) => row),
     found.map((_, at) => at + 1),
+  )
+})
+
+test('the marks of a booking’s parts count only if they add up to it', async () => {
+  const part = (id: string, amount: string, direction: string) =>
+    details(id, `<Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>`)
+  const found = await read(
+    statement(
+      [
+        entry(part('PO-1', '60.00', 'CRDT') + part('PO-2', '40.00', 'CRDT')),
+        entry(part('PO-3', '140.005', 'DBIT') + part('PO-4', '40.00500', 'CRDT')),
+        entry(part('PO-5', '60.00', 'DBIT') + part('PO-6', '40.00', 'DBIT'), { direction: 'CRDT' }),
+        entry(part('PO-7', '60.00', 'CRDT') + details('PO-8')),
+      ].join(''),
+    ),
+  )
+  assert.deepEqual(
+    found.map(({ reference, outcome }) => `${reference} ${outcome}`),
+    ['PO-1 paid', 'PO-2 paid', 'PO-3 paid', 'PO-4 back', 'PO-5 back', 'PO-6 back', 'PO-7 paid', 'PO-8 paid'],
   )
 })
 
@@ -199,6 +222,7 @@ test('a notification is read like a statement; one booking of a whole file names
           amount: '140.00',
         }),
         entry(batch, { amount: '140.00', direction: 'CRDT' }),
+        entry(batch, { amount: '140.00', direction: 'CRDT', reversal: '<RvslInd>true</RvslInd>' }),
         entry('<Btch><PmtInfId>WAGES-7</PmtInfId></Btch>'),
         entry(details('PO-3', '', '<PmtInfId>TRB-acme-8</PmtInfId>')),
       ].join(''),
@@ -211,6 +235,7 @@ test('a notification is read like a statement; one booking of a whole file names
     all,
     ['PO-1', ...all.slice(1, 3), '100.00', ...all.slice(4)],
     ['PO-2', ...all.slice(1, 3), '40.00', ...all.slice(4)],
+    [all[0], 'back', 'it reversed the booking', ...all.slice(3)],
     ['PO-3', ...all.slice(1, 3), '100.00', ...all.slice(4)],
   ])
   assert.deepEqual([found[0]!.bank!.payer, found.at(-1)!.bank!.messageId], [null, 'TRB-acme-8'])

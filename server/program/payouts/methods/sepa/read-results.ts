@@ -96,29 +96,39 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
   const amount = at(entry, 'Amt')
   const outcome = (direction: string | null, isReturn: boolean): Found['outcome'] => {
     if (!isBooked) return 'open'
-    // what a bank reverses itself never left
-    if (direction === 'DBIT') return isReturn || isReversal ? 'open' : 'paid'
-    return direction === 'CRDT' && isReturn ? 'back' : 'open'
+    // our own id in a credit: the transfer came back, whatever else the bank says
+    if (direction === 'CRDT') return 'back'
+    if (direction !== 'DBIT') return 'open'
+    // a reversed return took the money away again; some banks reverse a transfer by a mark alone
+    return isReversal || isReturn ? 'unclear' : 'paid'
   }
-  const said = (direction: string | null, reason: string | null, isReturn: boolean) =>
-    isReturn ? reasonOf(reason) : `${direction ?? ''} ${isBooked ? 'BOOK' : 'PDNG'}`.trim()
+  const said = (direction: string | null, returned: XmlTree | undefined) => {
+    if (returned) return reasonOf(text(returned, 'Rsn', 'Cd'))
+    if (!isBooked || direction !== 'CRDT') return `${direction ?? ''} ${isBooked ? 'BOOK' : 'PDNG'}`.trim()
+    return isReversal ? 'it reversed the booking' : reasonOf(null)
+  }
+  const amountOf = (transaction: XmlTree) =>
+    at(transaction, 'Amt') ??
+    at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ??
+    at(transaction, 'AmtDtls', 'InstdAmt', 'Amt') ??
+    (transactions.length === 1 ? amount : undefined)
+  const direction = text(entry, 'CdtDbtInd')
+  const marks = transactions.map((one) => text(one, 'CdtDbtInd') ?? direction)
+  // some banks mark the parts of a booking as the payees see them
+  const sum = sumOf(transactions.map((one, place) => signed(amountOf(one), marks[place]!)))
+  const areOwn = sum !== null && sum === signed(amount, direction)
 
-  const found = transactions.map((transaction): Found => {
-    const direction = text(transaction, 'CdtDbtInd') ?? text(entry, 'CdtDbtInd')
+  const found = transactions.map((transaction, place): Found => {
+    const direction = areOwn ? marks[place]! : text(entry, 'CdtDbtInd')
     const returned = at(transaction, 'RtrInf')
-    const reason = text(returned, 'Rsn', 'Cd')
-    const own =
-      at(transaction, 'Amt') ??
-      at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ??
-      at(transaction, 'AmtDtls', 'InstdAmt', 'Amt') ??
-      (transactions.length === 1 ? amount : undefined)
+    const own = amountOf(transaction)
     return {
       ...NOTHING,
       reference: text(transaction, 'Refs', 'EndToEndId'),
       target: decimal(own),
       source: decimal(own),
       outcome: outcome(direction, returned !== undefined),
-      said: said(direction, reason, returned !== undefined),
+      said: said(direction, returned),
       paidOn: day,
       bank: bankResult(
         {
@@ -128,7 +138,7 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
           currency: currencyOf(own),
           isStatement: true,
         },
-        reason,
+        text(returned, 'Rsn', 'Cd'),
       ),
     }
   })
@@ -138,16 +148,15 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
     ...transactions.map((one) => idIn(one, 'Refs', 'PmtInfId')),
   ]
   const messageId = batches.find((id) => id !== null) ?? null
-  const direction = text(entry, 'CdtDbtInd')
   // a file that was returned as a whole is not booked at once: the bank reports its payments one by one
-  if (messageId === null || direction !== 'DBIT') return found
+  if (messageId === null || (direction !== 'DBIT' && !isReversal)) return found
   return [
     {
       ...NOTHING,
       target: decimal(amount),
       source: decimal(amount),
       outcome: outcome(direction, false),
-      said: said(direction, null, false),
+      said: said(direction, undefined),
       paidOn: day,
       bank: bankResult({ messageId, whole: true, payer: owner, currency: currencyOf(amount), isStatement: true }, null),
     },
@@ -165,6 +174,17 @@ const codeOf = (element: XmlTree | undefined) => text(element, 'StsRsnInf', 'Rsn
 
 /** The day of a date, which may have a time or a time zone; null if there is no such day. */
 const dayIn = (written: string | null) => DateOnly.safeParse(written?.slice(0, 10)).data ?? null
+
+/** An amount in the smallest unit of an ISO amount, below zero if it left the account; null without an amount or a direction. */
+function signed(amount: XmlTree | undefined, direction: string | null): bigint | null {
+  const [whole, part = ''] = decimal(amount)?.split('.') ?? []
+  if (whole === undefined || (direction !== 'CRDT' && direction !== 'DBIT')) return null
+  const units = BigInt(whole + part.padEnd(5, '0'))
+  return direction === 'CRDT' ? units : -units
+}
+
+const sumOf = (amounts: (bigint | null)[]) =>
+  amounts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0n)
 
 const decimal = (amount: XmlTree | undefined) =>
   /^\d{1,15}(\.\d{1,5})?$/.test(amount?.text ?? '') ? amount!.text : null
