@@ -55,7 +55,7 @@ test('a group’s page has its terms, its public name and its own address, and e
   ])
     assert.ok(html.includes(words), words)
   assert.doesNotMatch(html, /20%/)
-  assert.equal(headers.get('cache-control'), 'public, max-age=60')
+  assert.equal(headers.get('cache-control'), 'no-cache')
   const sent = await sendForm(app, `${slug}/${group.joinSlug}`, anApplicant())
   assert.equal(sent.headers.get('location'), `${path}/thanks`)
   assert.equal(await status(`${path}/thanks`), 200)

@@ -31,9 +31,11 @@ export const POSTS: NamedLimit = { name: 'application', perMinute: 5, by: 'netwo
 const OF_ACCOUNT = { most: 300, within: 3_600_000 }
 /** Room for every answer, percent-encoded. */
 const MAX_BYTES = 128_000
-const MINUTE = 60_000
 const SLUG = /^[a-z0-9-]{3,40}$/
-const CACHED = 'public, max-age=60'
+/** Asked for again at each visit: only what changed is sent. */
+const CACHED = 'no-cache'
+/** The place of the signed time, put in as a page leaves; no text contains this character. */
+const ISSUED = '\0'
 
 /** These pages run no scripts and load only the logo; auditing tools may read our robots.txt. */
 const policyOf = (accent: string | null) =>
@@ -86,13 +88,13 @@ export function pageRoutes({ fastify, services, limits }: App) {
     ...{ accountId: account.id, questions: program.questions, agreement },
   })
 
-  /** `at`: the time to sign; the same for all pages of a minute, which are equal then. */
-  const askedOf = async (facts: PageFacts, code: unknown, at: number): Promise<PageRequest> => ({
+  const askedOf = async (facts: PageFacts, code: unknown, issued: string): Promise<PageRequest> => ({
     origin: originOf(facts),
     today: dayIn(facts.account.timeZone, clock.now()),
-    issued: issueForm(secrets, formOf(facts), at),
+    issued,
     by: await recruiter(facts, code),
   })
+  const issuedAt = (facts: PageFacts, at: number) => issueForm(secrets, formOf(facts), at)
 
   /** The partner who is named as the one who invites: only while partners may, and the partner is active. */
   async function recruiter({ account, program }: PageFacts, given: unknown): Promise<PageRequest['by']> {
@@ -104,19 +106,25 @@ export function pageRoutes({ fastify, services, limits }: App) {
     return found && { code, firstName: found.firstName }
   }
 
-  /** The page without parameters, as text and compressed, built once a minute. */
-  const plainPages = new WeakMap<PageFacts, { minute: number; page: Page }>()
+  /** The page without parameters and its signed time, built once a day. */
+  const plainPages = new WeakMap<PageFacts, { today: string; page: Page }>()
 
   async function shownPage(facts: PageFacts, { by, amount }: Request['query']): Promise<Page> {
-    const now = clock.now().getTime()
-    const minute = now - (now % MINUTE)
+    const now = clock.now()
+    const today = dayIn(facts.account.timeZone, now)
     const isPlain = by === undefined && amount === undefined
     const known = isPlain ? plainPages.get(facts) : undefined
-    if (known?.minute === minute) return known.page
-    const asked = await askedOf(facts, by, minute)
-    const page = aPage(programPage(facts, { ...asked, amount: typeof amount === 'string' ? amount : undefined }))
-    if (isPlain) plainPages.set(facts, { minute, page })
-    return page
+    const page =
+      known?.today === today
+        ? known.page
+        : aPage(
+            programPage(facts, {
+              ...(await askedOf(facts, by, ISSUED)),
+              amount: typeof amount === 'string' ? amount : undefined,
+            }),
+          )
+    if (isPlain) plainPages.set(facts, { today, page })
+    return { ...page, issued: issuedAt(facts, now.getTime()) }
   }
 
   fastify.register(async (corner) => {
@@ -169,7 +177,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
         html(
           request,
           reply.code(status),
-          programPage(facts, { ...(await askedOf(facts, typed.by, at)), typed, ...more }),
+          programPage(facts, { ...(await askedOf(facts, typed.by, issuedAt(facts, at))), typed, ...more }),
           facts.look,
         )
       try {
@@ -181,7 +189,7 @@ export function pageRoutes({ fastify, services, limits }: App) {
         return html(
           request,
           reply.code(409),
-          programPage({ ...facts, isFull: true }, await askedOf(facts, '', now)),
+          programPage({ ...facts, isFull: true }, await askedOf(facts, '', issuedAt(facts, now))),
           facts.look,
         )
       const issue = { now, unhurried: config.rateLimitFactor > 0 }
@@ -253,7 +261,8 @@ function waitOf(reply: FastifyReply, error: unknown): string {
   return error.message
 }
 
-type Page = { text: string; etag: string; compressed?: Promise<Buffer> }
+/** `issued`: the signed time for its form, which its tag leaves out. */
+type Page = { text: string; etag: string; issued?: string }
 type Shown = string | Page
 
 const aPage = (text: string): Page => ({
@@ -277,7 +286,7 @@ async function html(
   }
   reply.type('text/html; charset=utf-8')
   if (request.method === 'HEAD') return reply.send(null)
-  if (!acceptedEncodings(request.headers['accept-encoding']).includes('br')) return reply.send(page.text)
-  page.compressed ??= compress(page.text, BROTLI)
-  return reply.header('content-encoding', 'br').send(await page.compressed)
+  const text = page.issued === undefined ? page.text : page.text.replace(ISSUED, page.issued)
+  if (!acceptedEncodings(request.headers['accept-encoding']).includes('br')) return reply.send(text)
+  return reply.header('content-encoding', 'br').send(await compress(text, BROTLI))
 }
