@@ -146,11 +146,11 @@ const given = {
   },
   goal_awards: {
     rest: `id account_id goal_id partner_id period name metric at_least bonus figure due_at voided
-      created_at final`,
+      created_at final counts_from`,
   },
   goals: {
     rest: `id account_id group_id position name metric time_window at_least below bonus move_to_group_id applies_to
-      created_at updated_at deleted_at`,
+      created_at updated_at deleted_at set_at`,
   },
   groups: {
     rest: 'id account_id name public_name layer_rates_ppm created_at updated_at deleted_at join_slug',

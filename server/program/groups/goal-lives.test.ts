@@ -68,8 +68,9 @@ type Partner = {
 type Goal = {
   id: string
   group: number
-  madeOn: string
-  deleted: boolean
+  /** When its figure, window and bonus were set. */
+  set: number
+  deletedAt: number | null
   metric: GoalMetric
   window: 'month' | 'last-90-days' | 'all-time'
   atLeast: number | null
@@ -85,6 +86,9 @@ type Award = {
   atLeast: number
   bonus: number
   due: number
+  at: number
+  /** The first day that counts. */
+  from: string
   given: boolean
   final: boolean
 }
@@ -136,7 +140,22 @@ function left({ leads, sales, now }: Model, partner: number, metric: GoalMetric,
   return metric === 'sales' ? kept.length : kept.reduce((sum, amount) => sum + amount, 0)
 }
 
-const inPeriod = (period: string) => (day: string) => period === 'all-time' || day.slice(0, 7) === period
+const inPeriod = (period: string, from: string) => (day: string) =>
+  day >= from && (period === 'all-time' || day.slice(0, 7) === period)
+
+/** The first day that no bonus of the goal as it was before, or of a deleted one like it, has paid for. */
+function unpaidFrom({ awards, goals, zone }: Model, partner: number, goal: Goal, period: string) {
+  const paid = awards.filter((award) => {
+    const { deletedAt } = goals.find(({ id }) => id === award.goal)!
+    const wasLike = deletedAt !== null && deletedAt <= goal.set && award.metric === goal.metric
+    return award.partner === partner && (award.given || !award.final) && (award.goal === goal.id || wasLike)
+  })
+  const ends = paid.flatMap((award) => {
+    if (award.period === 'all-time') return addDays(dayIn(zone, new Date(award.at)), 1)
+    return period === 'all-time' || period === award.period ? `${award.period}-32` : []
+  })
+  return ends.reduce((latest, day) => (day > latest ? day : latest), '0000')
+}
 
 function night(model: Model, now: number) {
   model.now = now
@@ -146,22 +165,25 @@ function night(model: Model, now: number) {
   const tomorrow = startOfDay(addDays(today, 1), model.zone).getTime()
   for (const [at, partner] of model.partners.entries()) {
     for (const award of model.awards.filter((one) => one.partner === at && !one.final)) {
-      award.given = left(model, at, award.metric, inPeriod(award.period)) >= award.atLeast
+      award.given = left(model, at, award.metric, inPeriod(award.period, award.from)) >= award.atLeast
       award.final = award.due <= tomorrow
     }
     if (!partner.active || model.disabled) continue
-    const goals = model.goals.filter(({ group, deleted }) => group === partner.group && !deleted)
-    for (const { id, metric, window, atLeast, bonus, madeOn } of goals) {
+    const goals = model.goals.filter(({ group, deletedAt }) => group === partner.group && deletedAt === null)
+    for (const goal of goals) {
+      const { id, metric, window, atLeast, bonus } = goal
       if (bonus === null) continue
+      const setOn = dayIn(model.zone, new Date(goal.set))
       const month = last.slice(0, 7)
       for (const period of window === 'month' ? [month, monthBefore(month)] : ['all-time']) {
-        const ended = period !== 'all-time' && [madeOn, partner.since].some((day) => period < day.slice(0, 7))
+        const ended = period !== 'all-time' && [setOn, partner.since].some((day) => period < day.slice(0, 7))
         const known = model.awards.some((one) => one.goal === id && one.partner === at && one.period === period)
-        const within = inPeriod(period)
+        const from = unpaidFrom(model, at, goal, period)
+        const within = inPeriod(period, from)
         const reached = counted(model, at, metric, (day) => within(day) && day <= last) >= atLeast!
         if (ended || known || !reached || left(model, at, metric, within) < atLeast!) continue
         const due = startOfDay(addDays(today, model.delay), model.zone).getTime()
-        const award = { goal: id, partner: at, period, metric, bonus, atLeast: atLeast!, due }
+        const award = { goal: id, partner: at, period, metric, bonus, atLeast: atLeast!, due, at: now, from }
         model.awards.push({ ...award, given: true, final: due <= tomorrow })
       }
     }
@@ -239,7 +261,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
     sale.isVoid = true
     if (isOpen(sale.ownCase, time.now)) Object.assign(sale.ownCase!, { decided: true, voided: true })
   }
-  const anyGoal = () => model.goals.filter(({ deleted }) => !deleted)
+  const anyGoal = () => model.goals.filter(({ deletedAt }) => deletedAt === null)
   const restOf = ({ amount, refunds }: Sale) => amount - refunds.reduce((sum, refund) => sum + refund.amount, 0)
   const anyLive = () => model.sales.filter((sale) => !sale.isVoid && restOf(sale) > 0)
   const disputeOf = ({ id, amount }: Sale, status: 'pending' | 'succeeded' | 'failed') =>
@@ -419,7 +441,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
           moveToGroupId: to === null ? null : groupIds[to]!,
         }),
       )
-      model.goals.push({ ...fields, id: (goal as { id: string }).id, group, madeOn: today(), deleted: false })
+      model.goals.push({ ...fields, id: (goal as { id: string }).id, group, set: time.now, deletedAt: null })
       return `of ${shownGroup(group)} ${JSON.stringify(fields)}`
     },
     async 'change goal'() {
@@ -429,14 +451,17 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       const { to, ...given } = anyFields(random, goal.group)
       const change = { ...given, moveToGroupId: to === null ? null : groupIds[to]! }
       await within((tx) => changeGoal(tx, by, account, goal.id, change))
-      Object.assign(goal, given, { to })
+      const isSetAnew = (['metric', 'window', 'atLeast', 'bonus'] as const).some(
+        (field) => goal[field] !== given[field],
+      )
+      Object.assign(goal, given, { to, set: isSetAnew ? time.now : goal.set })
       return JSON.stringify({ ...given, to })
     },
     async 'delete goal'() {
       const found = anyGoal()
       if (found.length === 0) return 'none'
       const goal = pick(found)
-      goal.deleted = true
+      goal.deletedAt = time.now
       await within((tx) => deleteGoal(tx, by, account.id, goal.id))
       return goal.id
     },

@@ -44,7 +44,7 @@ export async function createGoal(
   const fields = await checkedGoal(tx, accountId, groupId, body as GoalFields)
   const goal = { id: newId(), accountId, groupId, position: goals.length + 1, ...fields }
   const now = tx.now.toISOString()
-  if (preview) return previewOf(tx, account, { ...goal, createdAt: now, updatedAt: now })
+  if (preview) return previewOf(tx, account, { ...goal, setAt: null, createdAt: now, updatedAt: now })
   await goalTable.insert(tx, goal)
   await place(tx, accountId, goals, goal.id, position)
   return tell(tx, by, accountId, goal.id, changesOf(NOTHING, fields))
@@ -66,7 +66,9 @@ export async function changeGoal(
   const before = await goalById(tx, accountId, id)
   if (!before) throw notFound()
   const next = await checkedGoal(tx, accountId, before.groupId, merged(before, change))
-  if (preview) return previewOf(tx, account, { ...before, ...next })
+  const isSetAnew = ESSENCE.some((field) => before[field] !== next[field])
+  const setAt = isSetAnew ? tx.now.toISOString() : before.setAt
+  if (preview) return previewOf(tx, account, { ...before, ...next, setAt })
   const goals = await goalsOf(tx, accountId, before.groupId)
   const places = { position: { old: goals.findIndex((goal) => goal.id === id) + 1, new: position } }
   const changes = {
@@ -74,7 +76,7 @@ export async function changeGoal(
     ...(position && places.position.old !== Math.min(position, goals.length) && places),
   }
   if (Object.keys(changes).length === 0) return present(before)
-  await goalTable.update(tx, { accountId, id }, next)
+  await goalTable.update(tx, { accountId, id }, { ...next, setAt })
   if (position) await place(tx, accountId, goals, id, position)
   return tell(tx, by, accountId, id, changes)
 }
@@ -94,6 +96,9 @@ async function removeGoals(tx: Transaction, by: By, accountId: string, which: Re
 
 type GoalFields = Pick<Goal, 'name' | 'metric' | 'window'> &
   Partial<Pick<Goal, 'atLeast' | 'below' | 'bonus' | 'moveToGroupId' | 'appliesTo'>>
+
+/** The fields of which a bonus is made: once one changes, no month that ended before is judged. */
+const ESSENCE = ['metric', 'window', 'atLeast', 'bonus'] as const
 
 /** Setting `atLeast` clears `below`, and setting a bonus clears the move, and vice versa. */
 function merged(before: GoalRow, change: GoalChange): GoalFields {
@@ -184,17 +189,12 @@ export async function listPartnerGoals(
     where p.account_id = ${account.id} and p.id = ${subjectId} and (t.below is null or ${as === 'owner'})
     order by t.position, t.id`
   const today = dayIn(account.timeZone, db.now)
-  const windows = goals.map(({ window }) => windowTo(today, window))
-  const figures = (await figuresIn(db, account.id, [subjectId], windows)).get(subjectId)
-  const left = await leftOf(
-    db,
-    account.id,
-    goals.map(({ metric }, at) => ({ partnerId: subjectId, metric, days: windows[at]! })),
-  )
+  const asked = goals.map(({ metric, window }) => ({ partnerId: subjectId, metric, days: windowTo(today, window) }))
+  const figures = await figuresIn(db, account.id, asked)
+  const left = await leftOf(db, account.id, asked)
   const hidesRevenue = as === 'partner' && !account.partnerVisibility.saleAmounts
   const items = goals.map(({ id, name, metric, window, atLeast, below, bonus, groupName, publicName }, at) => {
-    const all = figures![at]![metric]
-    const figure = below === null ? Math.min(all, left[at]!) : all
+    const figure = below === null ? Math.min(figures[at]!, left[at]!) : figures[at]!
     return {
       ...{ goalId: id, name, metric, window, atLeast, below, bonus },
       current: metric === 'revenue' && hidesRevenue ? null : figure,

@@ -6,22 +6,30 @@ import { addDays, addMonths, dayIn, firstOfMonth, lastOfMonth } from '../../plat
 import type { AccountFacts } from '../access/account-facts.ts'
 import { saleOnHold } from '../commissions/entry-status.ts'
 import { isOpenCase } from '../fraud/cases.ts'
-import type { GoalRow, JudgedPartner } from './queries.ts'
+import { awardsOf, type EarlierAward, type GoalRow, type JudgedPartner } from './queries.ts'
 
 // Figures that partners have reached, read without locks. A goal's figure is that of the statistics, which deduct a
 // refund on its own day. A bonus or a move up also needs enough left of the period's own sales and leads, of which none
 // waits for the decision of a case or dispute; otherwise a bonus would be taken back.
 
-/** A goal that a partner has reached; `period` as the award has it. */
-export type Reached = { goal: GoalRow; partner: JudgedPartner; period: string; figure: number }
+/** A goal that a partner has reached; `period` as the award has it, of which days before `countsFrom` don't count. */
+export type Reached = {
+  goal: GoalRow
+  partner: JudgedPartner
+  period: string
+  countsFrom: string | null
+  figure: number
+}
 
 type Days = { from: string; to: string }
 
 const ALL_TIME = { from: '-infinity', to: 'infinity' }
 
-/** Returns the days of a period: a month as '2026-10', or 'all-time'. */
-export const periodDays = (period: string): Days =>
-  period === 'all-time' ? ALL_TIME : { from: `${period}-01`, to: lastOfMonth(`${period}-01`) }
+/** Returns the days of a period, a month as '2026-10' or 'all-time', that count for a bonus. */
+export function periodDays(period: string, countsFrom: string | null = null): Days {
+  const days = period === 'all-time' ? ALL_TIME : { from: `${period}-01`, to: lastOfMonth(`${period}-01`) }
+  return countsFrom && (period === 'all-time' || countsFrom > days.from) ? { ...days, from: countsFrom } : days
+}
 
 /** Returns the days of a window that ends with `last`. */
 export function windowTo(last: string, window: GoalWindow): Days {
@@ -29,37 +37,59 @@ export function windowTo(last: string, window: GoalWindow): Days {
   return { from: window === 'all-time' ? ALL_TIME.from : addDays(last, -89), to: last }
 }
 
+/** When the figure, window and bonus of a goal were set. */
+const setAtOf = ({ setAt, createdAt }: GoalRow) => setAt ?? createdAt
+
 /**
  * Returns the periods for which a bonus is judged on the day after `last`: its month and the one before, unless that
- * ended before the goal was made; or all time.
+ * ended before the goal was set as it is; or all time.
  */
-export function periodsOf({ window, createdAt }: GoalRow, last: string, timeZone: string): string[] {
-  if (window === 'all-time') return ['all-time']
-  const made = dayIn(timeZone, new Date(createdAt))
+function periodsOf(goal: GoalRow, last: string, timeZone: string): string[] {
+  if (goal.window === 'all-time') return ['all-time']
+  const set = dayIn(timeZone, new Date(setAtOf(goal)))
   const months = [firstOfMonth(last), addMonths(firstOfMonth(last), -1)]
-  return months.filter((month) => lastOfMonth(month) >= made).map((month) => month.slice(0, 7))
+  return months.filter((month) => lastOfMonth(month) >= set).map((month) => month.slice(0, 7))
 }
 
-type Figures = Record<GoalMetric, number>
+/**
+ * Returns the first day of a period that no bonus has paid for yet, whether the goal as it was before gave it, or one of
+ * the same metric that was deleted before this was set. Null: all days count.
+ */
+function countsFrom(goal: GoalRow, period: string, awards: EarlierAward[], timeZone: string): string | null {
+  const isBefore = ({ goalId, metric, deletedAt }: EarlierAward) =>
+    goalId === goal.id ||
+    (metric === goal.metric && deletedAt !== null && Date.parse(deletedAt) <= Date.parse(setAtOf(goal)))
+  const paid = awards
+    .filter((award) => award.pays && isBefore(award))
+    .filter((award) => [award.period, period].includes('all-time') || award.period === period)
+    .map((award) =>
+      award.period === 'all-time' ? dayIn(timeZone, new Date(award.createdAt)) : periodDays(award.period).to,
+    )
+  const until = paid.toSorted().at(-1)
+  return until === undefined || (period !== 'all-time' && until < periodDays(period).from) ? null : addDays(until, 1)
+}
 
-/** Returns the figures of these partners' own referrals in each range of days, in its order, by partner. */
-export async function figuresIn(db: Queryable, accountId: string, partnerIds: string[], ranges: Days[]) {
-  if (partnerIds.length === 0 || ranges.length === 0) return new Map<string, Figures[]>()
-  const rows = await db.many<Figures & { partnerId: string }>`
-    select p.id as partner_id, s.*
-    from unnest(${partnerIds}::uuid[]) as p (id)
-      cross join unnest(${ranges.map(({ from }) => from)}::date[], ${ranges.map(({ to }) => to)}::date[])
-        with ordinality as r (from_day, to_day, place)
+type Asked = { partnerId: string; metric: GoalMetric; days: Days }
+
+/** Returns the figures of partners' own referrals on these days, one for each question. */
+export async function figuresIn(db: Queryable, accountId: string, asked: Asked[]): Promise<number[]> {
+  const keyOf = ({ partnerId, days }: Asked) => `${partnerId} ${days.from} ${days.to}`
+  const unique = [...new Map(asked.map((one) => [keyOf(one), one])).values()]
+  if (unique.length === 0) return []
+  const rows = await db.many<Record<GoalMetric, number>>`
+    select s.*
+    from unnest(${unique.map(({ partnerId }) => partnerId)}::uuid[], ${unique.map(({ days }) => days.from)}::date[],
+        ${unique.map(({ days }) => days.to)}::date[]) with ordinality as q (partner_id, from_day, to_day, place)
       cross join lateral (
         select coalesce(sum(leads), 0)::bigint as leads, coalesce(sum(sales), 0)::bigint as sales,
           coalesce(sum(revenue), 0)::bigint as revenue
         from day_stats
-        where account_id = ${accountId} and partner_id = p.id and blueprint_id = ${NIL} and day between r.from_day and r.to_day) s
-    order by r.place`
-  return Map.groupBy(rows, ({ partnerId }) => partnerId)
+        where account_id = ${accountId} and partner_id = q.partner_id and blueprint_id = ${NIL}
+          and day between q.from_day and q.to_day) s
+    order by q.place`
+  const figures = new Map(unique.map((one, at) => [keyOf(one), rows[at]!]))
+  return asked.map((one) => figures.get(keyOf(one))![one.metric])
 }
-
-type Asked = { partnerId: string; metric: GoalMetric; days: Days }
 
 /**
  * Whether lead `l` of partner `q.partner_id` is held by an open case, of its own or of the partner when it came, or such
@@ -111,46 +141,59 @@ export async function reachedBonuses(
   { id: accountId, timeZone }: AccountFacts,
   { goals, partners, last }: Judging,
 ): Promise<Reached[]> {
-  const judged = goals.flatMap((goal) =>
-    goal.bonus === null ? [] : periodsOf(goal, last, timeZone).map((period) => ({ goal, period })),
-  )
-  if (judged.length === 0) return []
-  const periods = [...new Set(judged.map(({ period }) => period))]
-  const ranges = periods.map(periodDays).map(({ from, to }) => ({ from, to: to < last ? to : last }))
+  const paying = goals.filter(({ bonus }) => bonus !== null)
+  if (paying.length === 0) return []
   const ids = partners.map(({ id }) => id)
-  const figures = await figuresIn(db, accountId, ids, ranges)
-  const given = await db.many<{ goalId: string; partnerId: string; period: string }>`
-    select goal_id, partner_id, period from goal_awards
-    where account_id = ${accountId} and partner_id = any(${ids}::uuid[]) and period = any(${periods}::text[])`
-  const known = new Set(given.map((award) => `${award.goalId} ${award.partnerId} ${award.period}`))
-  const counted = partners.flatMap((partner) =>
-    judged
-      .filter(
-        ({ goal, period }) =>
-          partner.active &&
-          goal.groupId === partner.groupId &&
-          wasInGroup(partner, period, timeZone) &&
-          !known.has(`${goal.id} ${partner.id} ${period}`),
-      )
-      .map(({ goal, period }) => {
-        const figure = figures.get(partner.id)![periods.indexOf(period)]![goal.metric]
-        return { goal, partner, period, figure }
-      })
-      .filter(({ goal, figure }) => figure >= goal.atLeast!),
-  )
-  return keptOf(db, accountId, counted, ({ period }) => periodDays(period))
+  const awardsBy = Map.groupBy(await awardsOf(db, accountId, ids), ({ partnerId }) => partnerId)
+  const judged = partners
+    .filter(({ active }) => active)
+    .flatMap((partner) => {
+      const awards = awardsBy.get(partner.id) ?? []
+      const isKnown = (goal: GoalRow, period: string) =>
+        awards.some((award) => award.goalId === goal.id && award.period === period)
+      return paying
+        .filter(({ groupId }) => groupId === partner.groupId)
+        .flatMap((goal) =>
+          periodsOf(goal, last, timeZone)
+            .filter((period) => wasInGroup(partner, period, timeZone) && !isKnown(goal, period))
+            .map((period) => ({ goal, partner, period, countsFrom: countsFrom(goal, period, awards, timeZone) })),
+        )
+    })
+  return reachedOf(db, accountId, judged, last, (one) => periodDays(one.period, one.countsFrom))
 }
 
-/** Returns those that are reached also by what is left, with the lower figure; for an upper limit, all. */
-async function keptOf(db: Queryable, accountId: string, reached: Reached[], daysOf: (one: Reached) => Days) {
+/**
+ * Returns the goals that are reached on these days by the end of `last`, with their figures. One with an upper limit is
+ * reached by the statistics alone, any other also by what is left.
+ */
+async function reachedOf(
+  db: Queryable,
+  accountId: string,
+  judged: Omit<Reached, 'figure'>[],
+  last: string,
+  daysOf: (one: Omit<Reached, 'figure'>) => Days,
+): Promise<Reached[]> {
+  const asked = ({ goal, partner }: Omit<Reached, 'figure'>, days: Days) => ({
+    ...{ partnerId: partner.id, metric: goal.metric, days },
+  })
+  const figures = await figuresIn(
+    db,
+    accountId,
+    judged.map((one) => {
+      const { from, to } = daysOf(one)
+      return asked(one, { from, to: to < last ? to : last })
+    }),
+  )
+  const holds = ({ goal, figure }: Reached) => (goal.below === null ? figure >= goal.atLeast! : figure < goal.below)
+  const counted = judged.map((one, at) => ({ ...one, figure: figures[at]! })).filter(holds)
   const left = await leftOf(
     db,
     accountId,
-    reached.map((one) => ({ partnerId: one.partner.id, metric: one.goal.metric, days: daysOf(one) })),
+    counted.map((one) => asked(one, daysOf(one))),
   )
-  return reached
+  return counted
     .map((one, at) => (one.goal.below === null ? { ...one, figure: Math.min(one.figure, left[at]!) } : one))
-    .filter(({ goal, figure }) => goal.below !== null || figure >= goal.atLeast!)
+    .filter(holds)
 }
 
 /** Days in a group before a goal with an upper limit applies. */
@@ -170,23 +213,12 @@ export async function reachedMoves(
     ({ groupId, active, keepInGroup, moved }) =>
       active && !keepInGroup && !moved && moving.some((goal) => goal.groupId === groupId),
   )
-  const windows = [...new Set(moving.map(({ window }) => window))]
-  const figures = await figuresIn(
-    db,
-    accountId,
-    movable.map(({ id }) => id),
-    windows.map((window) => windowTo(last, window)),
-  )
-  const candidates = movable.flatMap((partner) => {
+  const judged = movable.flatMap((partner) => {
     const settled = addDays(dayIn(timeZone, new Date(partner.inGroupSince)), SETTLED_DAYS) <= addDays(last, 1)
     return moving
-      .filter(({ groupId }) => groupId === partner.groupId)
-      .map((goal) => {
-        const figure = figures.get(partner.id)![windows.indexOf(goal.window)]![goal.metric]
-        return { goal, partner, period: goal.window, figure }
-      })
-      .filter(({ goal, figure }) => (goal.below === null ? figure >= goal.atLeast! : settled && figure < goal.below))
+      .filter((goal) => goal.groupId === partner.groupId && (goal.below === null || settled))
+      .map((goal) => ({ goal, partner, period: goal.window, countsFrom: null }))
   })
-  const kept = await keptOf(db, accountId, candidates, ({ goal }) => windowTo(last, goal.window))
-  return [...Map.groupBy(kept, ({ partner }) => partner.id).values()].map(([first]) => first!)
+  const reached = await reachedOf(db, accountId, judged, last, ({ goal }) => windowTo(last, goal.window))
+  return [...Map.groupBy(reached, ({ partner }) => partner.id).values()].map(([first]) => first!)
 }

@@ -81,6 +81,8 @@ export const goalTable = table('goals', {
   appliesTo: c.text<Reach>().null(),
   createdAt: c.instant.fixed(),
   updatedAt: c.instant.fixed(),
+  /** When its figure, window and bonus were set; null: when it was made. */
+  setAt: c.instant.null(),
 })
 
 export type GoalRow = RowOf<typeof goalTable>
@@ -149,9 +151,11 @@ export type Award = {
   atLeast: number
   bonus: number
   figure: number
+  /** The first day that counts; null: the first of the period. */
+  countsFrom: string | null
   dueAt: string
 }
-const awardColumns = sql`id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, due_at`
+const awardColumns = sql`id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, counts_from, due_at`
 
 /** Stores awards, due at the start of the day after the payout delay, and returns those that are new. */
 export const insertAwards = (
@@ -162,14 +166,30 @@ export const insertAwards = (
 ) => {
   const column = <K extends keyof Omit<Award, 'dueAt'>>(key: K) => awards.map((award) => award[key])
   return tx.many<Award>`
-    insert into goal_awards (account_id, id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, due_at, final, created_at)
+    insert into goal_awards (account_id, id, goal_id, partner_id, period, name, metric, at_least, bonus, figure, counts_from, due_at, final, created_at)
     select ${accountId}, n.*, ${dueAt}, ${final}, ${tx.now}
     from unnest(${column('id')}::uuid[], ${column('goalId')}::uuid[], ${column('partnerId')}::uuid[],
       ${column('period')}::text[], ${column('name')}::text[], ${column('metric')}::text[], ${column('atLeast')}::bigint[],
-      ${column('bonus')}::bigint[], ${column('figure')}::bigint[]) as n
+      ${column('bonus')}::bigint[], ${column('figure')}::bigint[], ${column('countsFrom')}::date[]) as n
     on conflict (account_id, goal_id, partner_id, period) do nothing
     returning ${awardColumns}`
 }
+
+/** An award of a partner, whatever became of it. */
+export type EarlierAward = Pick<Award, 'goalId' | 'partnerId' | 'period' | 'metric'> & {
+  createdAt: string
+  /** Its goal was deleted then; null if it still is one. */
+  deletedAt: string | null
+  /** It is given, or may still be. */
+  pays: boolean
+}
+
+export const awardsOf = (db: Queryable, accountId: string, partnerIds: string[]) => db.many<EarlierAward>`
+  select w.goal_id, w.partner_id, w.period, w.metric, w.created_at, g.deleted_at,
+    not w.final or 0 < (
+      select sum(e.amount) from commission_entries e where e.account_id = ${accountId} and e.award_id = w.id) as pays
+  from goal_awards w join goals g on g.account_id = ${accountId} and g.id = w.goal_id
+  where w.account_id = ${accountId} and w.partner_id = any(${partnerIds}::uuid[])`
 
 /** Locks the awards of these partners that are still judged. */
 export const openAwards = (tx: Transaction, accountId: string, partnerIds: string[]) => tx.many<Award>`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PayoutForecast } from '#contract/balances.ts'
+import type { Goal, GoalChange } from '#contract/groups.ts'
 import { aLedger, aSale, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
@@ -16,7 +17,7 @@ import { receiptOf } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { createGoal, listPartnerGoals } from './goals.ts'
+import { changeGoal, createGoal, deleteGoal, listPartnerGoals } from './goals.ts'
 import { createGroup } from './groups.ts'
 import { runGoals } from './run-goals.ts'
 
@@ -266,6 +267,62 @@ test('a receipt explains a bonus by its goal, without a revenue that its partner
     assert.equal((await receiptOf(db, partner, id)).goal?.figure, 5_120_00)
     const hiding = { ...account, partnerVisibility: { ...account.partnerVisibility, saleAmounts: false } }
     assert.deepEqual((await receiptOf(db, { ...partner, account: hiding }, id)).goal, { ...reached, figure: null })
+  }))
+
+/** Gives bonuses in the night of a day; returns all amounts. */
+const inNight = (time: Time, amounts: () => Promise<number[]>) => async (date: string) => {
+  time.now = at(`${date}T12:00:00Z`)
+  await runGoals(services)
+  return amounts()
+}
+
+test('a goal that was changed pays no month that ended before', () =>
+  story(async (time) => {
+    const { account, by, goal, sell, amounts } = await aProgram()
+    const night = inNight(time, amounts)
+    await sell('2026-10-20', 3_000_00)
+    assert.deepEqual(await night('2026-11-02'), [])
+    const lower = { atLeast: 1_000_00 }
+    const change = (fields: GoalChange) =>
+      transaction(db, (tx) => changeGoal(tx, by, account, (goal as Goal).id, fields))
+    assert.deepEqual(await change({ ...lower, preview: true }), { partners: 0, amount: 0 })
+    await change(lower)
+    assert.deepEqual(await night('2026-11-03'), [])
+    await sell('2026-11-03', 1_000_00)
+    await change({ name: 'Busy' })
+    assert.deepEqual(await night('2026-12-01'), [250_00])
+    assert.deepEqual(await verifyLedger(db), [])
+  }))
+
+test('a bonus pays for no day twice, if its goal gets another window or is deleted and added again', () =>
+  story(async (time) => {
+    const { account, by, goal, sell, amounts } = await aProgram()
+    const night = inNight(time, amounts)
+    const { id } = goal as Goal
+    const change = (fields: GoalChange) => transaction(db, (tx) => changeGoal(tx, by, account, id, fields))
+    await change({ window: 'all-time' })
+    await sell('2026-10-20')
+    assert.deepEqual(await night('2026-10-22'), [250_00])
+    await change({ window: 'month' })
+    assert.deepEqual(await night('2026-10-23'), [250_00])
+    await sell('2026-10-23')
+    assert.deepEqual(await night('2026-10-24'), [250_00, 250_00], 'a sale after the first bonus')
+    await transaction(db, (tx) => deleteGoal(tx, by, account.id, id))
+    const fields = { name: 'Again', metric: 'revenue', atLeast: 5_000_00, bonus: 100_00 } as const
+    const add = (window: 'month' | 'all-time') =>
+      transaction(db, (tx) => createGoal(tx, by, account, account.id, { ...fields, window }))
+    await add('month')
+    const all = await add('all-time')
+    assert.deepEqual(await night('2026-10-25'), [250_00, 250_00])
+    time.now = at('2026-11-02T12:00:00Z')
+    const sale = await sell('2026-11-01')
+    assert.deepEqual(await night('2026-11-03'), [250_00, 250_00, 100_00, 100_00])
+    const counted = await db.many<{ from: string | null }>`
+      select counts_from as from from goal_awards where account_id = ${account.id} and goal_id = ${(all as Goal).id}`
+    assert.deepEqual(counted, [{ from: '2026-11-01' }])
+    await transaction(db, (tx) => voidSale(tx, by, account, sale, 'a mistake'))
+    assert.deepEqual((await night('2026-11-04')).slice(4), [-100_00, -100_00])
+    assert.deepEqual(await verifyLedger(db), [])
   }))
 
 test('sales on hold or disputed give no bonus until they are released or the dispute is won', () =>

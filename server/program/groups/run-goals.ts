@@ -84,8 +84,8 @@ function award(tx: Transaction, account: AccountFacts, reached: Reached[]) {
   if (reached.length === 0) return []
   const { id, timeZone, payoutDelay } = account
   const dueAt = startOfDay(addDays(dayIn(timeZone, tx.now), payoutDelay), timeZone)
-  const awards = reached.map(({ goal, partner, period, figure }) => ({
-    ...{ id: newId(), goalId: goal.id, partnerId: partner.id, period, figure },
+  const awards = reached.map(({ goal, partner, period, countsFrom, figure }) => ({
+    ...{ id: newId(), goalId: goal.id, partnerId: partner.id, period, countsFrom, figure },
     ...{ name: goal.name, metric: goal.metric, atLeast: goal.atLeast!, bonus: goal.bonus! },
   }))
   return insertAwards(tx, id, { dueAt, final: dueAt <= lastJudged(tx, account) }, awards)
@@ -97,7 +97,9 @@ async function judgeAgain(tx: Transaction, account: AccountFacts, awards: Award[
   const figures = await leftOf(
     tx,
     account.id,
-    awards.map(({ partnerId, metric, period }) => ({ partnerId, metric, days: periodDays(period) })),
+    awards.map(({ partnerId, metric, period, countsFrom }) => {
+      return { partnerId, metric, days: periodDays(period, countsFrom) }
+    }),
   )
   const ids = awards.map(({ id }) => id)
   const turns = new Map((await turnsOf(tx, account.id, ids)).map((row) => [row.id, row.turns]))

@@ -101,6 +101,7 @@ const unseen: Record<string, string> = {
   'goal_awards.at_least': 'a goal may have asked for less',
   'goal_awards.figure': 'figures fall after a bonus is final',
   'goal_awards.voided': people,
+  'goal_awards.counts_from': 'empty unless an earlier bonus paid for the days before',
   'goal_awards.final': 'the last night that judges it says so; nothing is reckoned from it afterwards',
   'terms_log.goal_id': people,
   'terms_log.saved_at': 'it decides only where a version is for new customers alone',
