@@ -354,6 +354,12 @@ export const refusals = {
   sale_is_void: ['invalid_state', 'This sale is void.'],
   sale_is_test: ['invalid_state', 'This sale was paid in test mode, so it can’t be credited to anyone.'],
   sale_already_void: ['invalid_state', 'This sale is already void.'],
+  sale_not_void: ['invalid_state', 'This sale isn’t void.'],
+  sale_taken_back: ['invalid_state', 'The import of this sale was undone. Import its row again.'],
+  sale_recorded_again: [
+    'invalid_state',
+    'This payment was recorded again since, as another sale. Void that one first.',
+  ],
   case_decided: ['invalid_state', 'This case was already decided.'],
   case_decided_by: ['invalid_state', 'This case was decided by {{name}}.'],
   case_expired: ['invalid_state', 'The hold of this case ended after 30 days without a decision.'],

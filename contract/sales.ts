@@ -590,6 +590,15 @@ export const voidSale = endpoint('voidSale', 'POST /sales/:id/void', {
   reply: Sale,
 })
 
+export const restoreSale = endpoint('restoreSale', 'POST /sales/:id/restore', {
+  summary: 'Restore a sale that was voided by mistake, with its commissions as they were booked',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'sale',
+  body: Reasoned,
+  reply: Sale,
+})
+
 export const releaseSale = endpoint('releaseSale', 'POST /sales/:id/release', {
   summary: 'Release a sale from its fraud hold',
   allow: rights.earn,

@@ -136,6 +136,11 @@ export const sales: ExamplesOf<typeof room> = {
     body: { reason: 'Entered twice' },
     reply: { ...byHand, status: 'void', voidReason: 'Entered twice' },
   },
+  restoreSale: {
+    refused: ['erased', 'sale_not_void', 'sale_recorded_again', 'sale_taken_back'],
+    body: { reason: 'Two orders, not one' },
+    reply: byHand,
+  },
   releaseSale: {
     refused: ['sale_not_on_hold', 'sale_held_by_case'],
     body: { reason: 'Checked by phone' },

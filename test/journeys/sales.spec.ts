@@ -98,6 +98,12 @@ test('lines add up in the footer; a sale is described, refunded, released and vo
   await expect(said(page, 'Sale voided')).toBeVisible()
   await expect(rows(page).filter({ hasText: 'Feb 20' })).toHaveText(/Void.*\$0\.00\$0\.00\$0\.00/)
   await expect(foot(page)).toHaveText('4 lines, 2 of them sales$550.00$110.00$440.00')
+
+  dialog = await act(page, 'Feb 20', 'Restore')
+  await dialog.getByLabel('Reason').fill('Another order')
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect(said(page, 'Sale restored')).toBeVisible()
+  await expect(foot(page)).toHaveText('4 lines, 3 of them sales$630.00$126.00$504.00')
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -25,6 +25,7 @@ import { keepRate } from '../../server/program/sales/exchange-rates.ts'
 import { listSales } from '../../server/program/sales/list-sales.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund, refundByHand } from '../../server/program/sales/refund-sale.ts'
+import { restoreSale } from '../../server/program/sales/restore-sale.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
 import { partnerHistory } from '../../server/program/stats/history.ts'
 import { moveToGroup } from '../../server/program/terms/moves.ts'
@@ -49,7 +50,7 @@ export type Step =
     }
   | { do: 'report'; sale: number; kind: 'refund' | 'dispute'; id: number; part: number; status: model.ReportStatus }
   | { do: 'refund'; sale: number; part: number | null }
-  | { do: 'void' | 'release'; sale: number }
+  | { do: 'void' | 'restore' | 'release'; sale: number }
   | { do: 'adjust'; partner: number; amount: number }
   | { do: 'pass'; days: number }
   | { do: 'rate'; ago: number; rate: string }
@@ -161,7 +162,7 @@ const NOTHING = 'nothing to do'
 /** Steps after which balances are compared at once; after others a later comparison suffices. */
 const movesBalances = (step: Step) => ['approve', 'mark-paid', 'cancel', 'transfer', 'pass'].includes(step.do)
 const movesMoney = (step: Step) =>
-  ['sell', 'report', 'refund', 'void', 'rate', 'attribute', 'reassign'].includes(step.do)
+  ['sell', 'report', 'refund', 'void', 'restore', 'rate', 'attribute', 'reassign'].includes(step.do)
 
 async function happen(course: Course, step: Step): Promise<string> {
   const { ledger, book, time } = course
@@ -206,6 +207,8 @@ async function happen(course: Course, step: Step): Promise<string> {
     }
     case 'void':
       return both(model.voidSale(book, now, sale!), (tx) => voidSale(tx, by, account, saleId, 'a mistake'))
+    case 'restore':
+      return both(model.restoreSale(book, now, sale!), (tx) => restoreSale(tx, by, account, saleId, 'no mistake'))
     case 'release':
       return both(model.release(sale!, now), (tx) => releaseSale(tx, by, account, saleId, 'looked at'))
     case 'adjust': {

@@ -116,7 +116,7 @@ const steps: [weight: number, step: fc.Arbitrary<Step>][] = [
     }),
   ],
   [2, fc.record({ do: fc.constant('refund' as const), sale, part: fc.option(part, { nil: null }) })],
-  [2, fc.record({ do: fc.constantFrom('void' as const, 'release' as const), sale })],
+  [3, fc.record({ do: fc.constantFrom('void' as const, 'restore' as const, 'release' as const), sale })],
   [
     1,
     fc.record({

@@ -238,7 +238,7 @@ export function report(book: Book, now: number, sale: Sale, told: Report) {
   settle(book, now, sale)
 }
 
-/** Returns the final state of each refund and dispute, whatever the order of reports. */
+/** Returns the final state of each refund and dispute. */
 function outcomes(sale: Sale): Report[] {
   const byId = Map.groupBy(sale.reports, ({ kind, id }) => `${kind} ${id}`)
   return [...byId.values()].map((reports) => {
@@ -246,7 +246,9 @@ function outcomes(sale: Sale): Report[] {
     const statuses = reports.map(({ status }) => status)
     const closed = statuses.find((status) => status !== 'pending')
     const failed = statuses.find((status) => status === 'failed' || status === 'canceled')
-    const status = first!.kind === 'dispute' ? (closed ?? 'pending') : (failed ?? closed ?? 'pending')
+    // a canceled dispute may be back, a decided one is over
+    const decided = statuses.find((status) => status === 'succeeded' || status === 'failed')
+    const status = first!.kind === 'dispute' ? (decided ?? statuses.at(-1)!) : (failed ?? closed ?? 'pending')
     return { ...first!, status }
   })
 }
@@ -315,6 +317,21 @@ export function voidSale(book: Book, now: number, sale: Sale): Outcome {
   sale.void = true
   settle(book, now, sale)
   keepLimit(book, now, sale, [sale])
+  return 'done'
+}
+
+const numberOf = ({ key }: Sale) => key?.split(' ').at(-1)
+
+/** Brings a void sale back, unless its payment was recorded again since; by the void its hold has ended. */
+export function restoreSale(book: Book, now: number, sale: Sale): Outcome {
+  const isAgain = (other: Sale) =>
+    other !== sale && !other.void && numberOf(other) === numberOf(sale) && other.currency === sale.currency
+  const again = book.sales.filter(isAgain)
+  if (!sale.void || again.some(({ net, gross }) => net === sale.net || gross === sale.gross)) return 'invalid_state'
+  sale.void = false
+  sale.heldUntil = 0
+  earn(book, now, sale)
+  settle(book, now, sale)
   return 'done'
 }
 

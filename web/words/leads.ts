@@ -269,6 +269,7 @@ export const saleWords = {
   actions: {
     refund: 'Refund',
     void: 'Void',
+    restore: 'Restore',
     release: 'Release',
     rate: 'Enter exchange rate',
     attribute: 'Attribute',
@@ -521,6 +522,13 @@ export const saleWords = {
     explainPlain: 'Use this for a sale entered by mistake. The sale and its commission are reversed.',
     submit: 'Void',
     done: 'Sale voided',
+  },
+  restore: {
+    heading: 'Restore sale',
+    explain:
+      'Use this for a sale that was voided by mistake. It counts again, and its commission is restored by the terms it was booked by.',
+    submit: 'Restore',
+    done: 'Sale restored',
   },
 
   release: {

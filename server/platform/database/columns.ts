@@ -479,7 +479,7 @@ const given = {
       subscription_id sequence refunded_amount status disputed hold_rule held_until credited matched_by
       created_by created_at recurring_months past_limit hold_policy hold_reason match_evidence
       given_commission shop_id told_by_shop_id is_test test_lead_id referred_at lines country promotion_codes
-      partner_code customer_place customer_since fraud_case_id held_by`,
+      partner_code customer_place customer_since fraud_case_id held_by restored_at`,
   },
   saved_reports: {
     rest: 'id account_id name dimension period sort search partner_ids every user_id created_at updated_at',

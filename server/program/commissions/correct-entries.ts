@@ -5,7 +5,17 @@ import { type NewEntry, newEntry } from './entries.ts'
 /** A ledger row of a sale. */
 export type EntryRow = Pick<
   NewEntry,
-  'id' | 'partnerId' | 'layer' | 'ratePpm' | 'baseAmount' | 'amount' | 'kind' | 'day' | 'refundId' | 'limitSaleId'
+  | 'id'
+  | 'partnerId'
+  | 'layer'
+  | 'ratePpm'
+  | 'baseAmount'
+  | 'amount'
+  | 'kind'
+  | 'day'
+  | 'refundId'
+  | 'limitSaleId'
+  | 'correctionId'
 > & {
   availableAt: string
   /** It is in an approved payout. */
@@ -85,9 +95,14 @@ function difference(sale: CreditedSale, layer: LayerWithEntries, cause: EntryCau
       day: cause.day,
       reason: cause.reason,
       actor: cause.actor,
-      turn: cause.limitSaleId
-        ? entries.filter((entry) => entry.limitSaleId === cause.limitSaleId && entry.kind === corrected.kind).length
-        : 0,
+      // only these causes may come again: a payment, and a void or its end, which have none
+      turn:
+        cause.refund || cause.correctionId
+          ? 0
+          : entries.filter(
+              ({ kind, refundId, correctionId, limitSaleId }) =>
+                kind === corrected.kind && !refundId && !correctionId && limitSaleId === (cause.limitSaleId ?? null),
+            ).length,
     }),
   ]
 }

@@ -27,6 +27,7 @@ import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
 import { receiptOf } from './receipt.ts'
 import { recordByHand } from './record-by-hand.ts'
 import { refundByHand } from './refund-sale.ts'
+import { restoreSale } from './restore-sale.ts'
 import { listRevenueLines } from './revenue-lines.ts'
 import { bookSomeWaiting } from './waiting-sales.ts'
 
@@ -87,6 +88,11 @@ export function saleRoutes(app: App) {
 
   route(app, contract.voidSale, async ({ db, actor, access, body }) => {
     await voidSale(db, byUser(actor), access.account, access.subjectId, body.reason)
+    return presentSale(db, access, access.subjectId)
+  })
+
+  route(app, contract.restoreSale, async ({ db, actor, access, body }) => {
+    await restoreSale(db, byUser(actor), access.account, access.subjectId, body.reason)
     return presentSale(db, access, access.subjectId)
   })
 

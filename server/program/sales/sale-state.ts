@@ -149,7 +149,7 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
     select id, sale_id, kind, external_id, amount, status, reason, lines, at, account_amount, counted_on, restored_amount, restored_on
     from refunds where account_id = ${accountId} and sale_id = any(${ids}::uuid[]) order by at, id`
   const entries = await tx.many<EntryRow & { saleId: string }>`
-    select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id, e.limit_sale_id,
+    select e.id, e.sale_id, e.partner_id, e.layer, e.rate_ppm, e.base_amount, e.amount, e.kind, e.day, e.refund_id, e.limit_sale_id, e.correction_id,
       e.available_at, exists (select from payout_entries pe where pe.account_id = ${accountId} and pe.entry_id = e.id and pe.live) as bound
     from commission_entries e where e.account_id = ${accountId} and e.sale_id = any(${ids}::uuid[]) order by e.layer, e.id`
   const refundsOf = Map.groupBy(refunds, (refund) => refund.saleId)

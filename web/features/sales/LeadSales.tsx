@@ -357,7 +357,7 @@ function Actions({ sale }: { sale: Sale }) {
         small
         name={saleName(sale)}
         of={sale}
-        actions={[there && { ...there, needs: refundSale }, saleActs.refund, saleActs.void]}
+        actions={[there && { ...there, needs: refundSale }, saleActs.refund, saleActs.void, saleActs.restore]}
       />
     </div>
   )

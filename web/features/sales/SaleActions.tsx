@@ -6,6 +6,7 @@ import {
   NewRefund,
   refundSale,
   releaseSale,
+  restoreSale,
   type Sale,
   SaleChange,
   voidSale,
@@ -84,6 +85,13 @@ const VoidDialog = reasonedAct(voidSale, (sale: Sale) => ({
         }),
 }))
 
+const RestoreDialog = reasonedAct(restoreSale, (_: Sale) => ({
+  heading: saleWords.restore.heading,
+  submit: saleWords.restore.submit,
+  done: saleWords.restore.done,
+  why: saleWords.restore.explain,
+}))
+
 const ReleaseDialog = reasonedAct(releaseSale, ({ commissions, accountCurrency }: Sale) => {
   const held = commissionOf(commissions.filter(({ status }) => status === 'on-hold'))
   return {
@@ -137,6 +145,7 @@ const RateDialog = formAct(enterExchangeRate, NewExchangeRate, (sale: Sale) => {
 export const saleDialogs = {
   refund: RefundDialog,
   void: VoidDialog,
+  restore: RestoreDialog,
   release: ReleaseDialog,
   rate: RateDialog,
   match: MatchDialog,

@@ -15,7 +15,7 @@ const isRefundedHere = (sale: { provider: SaleProvider; externalId: string | nul
 
 /** Returns the actions on the line of a sale itself; lines of its refunds have none. */
 export function revenueLineActions({ kind, status, provider, externalId, onHold }: RevenueLine) {
-  if (kind === 'void') return ['describe'] as const
+  if (kind === 'void') return ['describe', 'restore'] as const
   if (kind !== 'sale' || provider === null) return []
   const left = status === 'completed' || status === 'partially-refunded' || status === 'disputed'
   return [

@@ -96,7 +96,8 @@ export const entryChecks: Checks = {
           and not exists (select from sale_corrections c where c.account_id = e.account_id and c.sale_id = e.sale_id))
       when e.correction_id is not null then k.sale_id is distinct from e.sale_id
       when e.limit_sale_id is not null then o.id is null
-      else e.kind <> 'earned' and s.status <> 'void' end)`,
+      -- of a void that has ended, and of its end
+      else e.kind <> 'earned' and s.status <> 'void' and (s.restored_at >= e.created_at) is not true end)`,
 
   'the layers of a sale never earn more than the sale': sql`
     select s.id::text as subject, 'at most ' || s.account_amount as expected, sum(e.amount)::text as actual
