@@ -6,8 +6,9 @@ export default defineConfig({
   globalSetup: './test/support/chromium.ts',
   // A journey waits for its browser or its server most of the time: one more than there are cores keeps two cores busy.
   workers: 3,
-  // A machine that is busy for a moment is told from a fault by one more try; a test that needed it is reported as flaky.
-  retries: process.env.CI ? 1 : 0,
+  // A machine that is busy for a moment, or a press that Firefox lost, is told from a fault by one more try; a test that
+  // needed it is reported as flaky.
+  retries: process.env.CI || process.env.JOURNEYS_IN ? 1 : 0,
   timeout: 180_000,
   globalTimeout: 40 * 60_000,
   // An application that doesn't start fails every journey, each after half a minute.

@@ -13,6 +13,7 @@ import { folderOfStatements } from './plans/statement.ts'
 import { TESTS as STATEMENTS_OF } from './plans/tests.ts'
 import { findCitus, startCluster } from './support/cluster.ts'
 import type { Counts, FileResult } from './support/file-result.ts'
+import { findFirefox } from './support/firefox.ts'
 import { runInLanes } from './support/lanes.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
 import { startPrimary } from './support/standby.ts'
@@ -94,6 +95,7 @@ const stages: Stage[] = [
     slow: true,
     run: async () => runJourneys(await journeys('slow')),
   },
+  { name: 'firefox', title: 'journeys in Firefox', slow: true, run: runInFirefox },
 ]
 /** Stages that build what the tests need. */
 const PREPARING = ['client', 'build', 'pack', 'browser']
@@ -310,12 +312,23 @@ async function runUnitTests(files: string[], given?: string, more: Extra = {}) {
   return { ok: code === 0, counts: await readCounts(summary) }
 }
 
-async function runJourneys(files: string[]) {
+/** The money flow from the first sign-in to the transfer, dashboards, partners, payouts and settings. */
+const IN_FIREFOX = ['journey.spec', 'dashboard.slow.spec', 'partners.spec', 'payouts.spec', 'settings.spec'].map(
+  (name) => `test/journeys/${name}.ts`,
+)
+
+async function runInFirefox() {
+  if (findFirefox()) return runJourneys(IN_FIREFOX, { JOURNEYS_IN: 'firefox' })
+  say('no Firefox is installed that can be driven')
+  return { ok: true, counts: { ...NONE, skipped: IN_FIREFOX.length } }
+}
+
+async function runJourneys(files: string[], more: NodeJS.ProcessEnv = {}) {
   if (files.length === 0) return { ok: true, counts: NONE }
   const summary = join(scratch, 'journeys.jsonl')
   const reporters = `--reporter=${quiet ? 'dot' : 'list'},./test/support/counting-journeys.ts`
   const code = await withPostgres((env) =>
-    execute('playwright', ['test', reporters, ...files], { ...env, COUNTS_FILE: summary }),
+    execute('playwright', ['test', reporters, ...files], { ...env, ...more, COUNTS_FILE: summary }),
   )
   return { ok: code === 0, counts: await readCounts(summary) }
 }

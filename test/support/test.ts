@@ -1,6 +1,7 @@
 import { test as base } from '@playwright/test'
 import { hearComplaints } from './browser.ts'
 import { launchChromium } from './chromium.ts'
+import { launchFirefox } from './firefox.ts'
 import { type Populated, populate, type SharedSite, startSharedSite } from './populated.ts'
 
 type Watched = {
@@ -21,11 +22,12 @@ type Shared = {
  */
 const forShortPages = ['--js-flags=--no-turbofan --no-maglev --always-sparkplug', '--in-process-gpu']
 
-/** Tests in our own Chromium, which collect the pages' complaints. */
+/** Tests in our own Chromium, or in an installed Firefox, which collect the pages' complaints. */
 export const test = base.extend<Watched, Shared>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
   browser: async ({}, use) => {
-    const browser = await launchChromium({ args: forShortPages })
+    const inFirefox = process.env.JOURNEYS_IN === 'firefox'
+    const browser = await (inFirefox ? launchFirefox() : launchChromium({ args: forShortPages }))
     await use(browser)
     await browser.close()
   },
