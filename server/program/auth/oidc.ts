@@ -219,10 +219,14 @@ export async function finishOidc(
   })
 }
 
-/** Entra names a verified e-mail by its own claim. */
-const hasVerifiedEmail = (claims: IDToken) =>
+/** Hosts of Entra's issuers, in each of its clouds. */
+const ENTRA =
+  /^(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net|[\w-]+\.ciamlogin\.com)$/
+
+/** Returns whether the issuer says that the e-mail is verified; Entra does by a claim of its own. */
+export const hasVerifiedEmail = (claims: { iss: string; email_verified?: unknown; xms_edov?: unknown }) =>
   claims.email_verified === undefined
-    ? [true, 1, '1', 'true'].includes(claims.xms_edov as string)
+    ? ENTRA.test(URL.parse(claims.iss)?.hostname ?? '') && [true, 1, '1', 'true'].includes(claims.xms_edov as string)
     : claims.email_verified === true
 
 /**
