@@ -45,9 +45,14 @@ export const optionalText = (max: number) =>
 export const holdsAddress = (value: string) =>
   /https?:|:\/\/|\bwww\.|(?<=[\p{L}\p{N}-])\.\p{L}[\p{L}\p{N}-]+(?:\/|[?#]\S|:\d)/iu.test(value.normalize('NFKC'))
 
+/** Returns whether a text contains an e-mail address. */
+const holdsEmail = (value: string) => /[\p{L}\p{N}]@[\p{L}\p{N}-]+\.[\p{L}\p{N}]/u.test(value.normalize('NFKC'))
+
 /** The name of a person, a partner or an account. It appears in mails to people who don't know us yet. */
 export const optionalName = (max: number) =>
-  optionalText(max).refine((value) => value === null || !holdsAddress(value), 'Use a name without a web address')
+  optionalText(max)
+    .refine((value) => value === null || !holdsAddress(value), 'Use a name without a web address')
+    .refine((value) => value === null || !holdsEmail(value), 'Use a name without an email address')
 
 export const Email = text(254).toLowerCase().pipe(z.email('Enter a valid email address'))
 

@@ -386,7 +386,7 @@ test('an account mails one address three times a day; further mails follow the n
   assert.equal(ok(await get(path, await owner())).body.lastError, null)
 })
 
-test('names may not contain web addresses, because they appear in mails', async () => {
+test('names may not contain addresses, because they appear in mails', async () => {
   const token = await owner()
   const sayings = [
     ...['http://evil.example', 'visit www.evil', 'evil.example/login', 'ｈｔｔｐ://evil'],
@@ -401,8 +401,21 @@ test('names may not contain web addresses, because they appear in mails', async 
     for (const { status, body } of replies)
       assert.deepEqual([status, body.error.fields], [422, { firstName: 'Use a name without a web address' }])
   }
+  for (const firstName of ['Ann Bcc: x@evil.example', 'x@evil.example', 'mail＠evil.example', 'é@bücher.example']) {
+    const { status, body } = await post(`/accounts/${account.id}/partners`, token, { firstName, email: anEmail() })
+    assert.deepEqual([status, body.error.fields], [422, { firstName: 'Use a name without an email address' }])
+  }
   assert.equal((await app.api('PATCH', `/accounts/${account.id}`, { token, body: { name: 'www.evil' } })).status, 422)
-  for (const firstName of ['St. John', 'J.R.', "O'Neil-Smith", 'and/or', 'Dr.Meyer', 'Shop.example'])
+  for (const firstName of [
+    'St. John',
+    'J.R.',
+    "O'Neil-Smith",
+    'and/or',
+    'Dr.Meyer',
+    'Shop.example',
+    'Ann @ Home',
+    '@ann.b',
+  ])
     ok(await app.api('PATCH', '/users/me', { token, body: { firstName } }))
 })
 
