@@ -206,7 +206,7 @@ const made = z.object({ type: z.enum(['lead', 'sale', 'refund']), id: Id })
 
 /**
  * One delivery. `reason` explains in words why it was ignored or failed, `fields` lists the mistake per field; `made`
- * is its result. Payloads are stored for 30 days, per webhook at most the latest 100 MB; in a list one of more than
+ * is its result, and `warnings` are sentences about facts in it that contradict those known. Payloads are stored for 30 days, per webhook at most the latest 100 MB; in a list one of more than
  * 4,000 bytes is null. `payloadBytes` is its length, null if there is none.
  */
 export const IncomingDelivery = z
@@ -218,6 +218,7 @@ export const IncomingDelivery = z
     reason: z.string().nullable(),
     fields: z.record(z.string(), z.string()).nullable(),
     made: made.nullable(),
+    warnings: z.array(z.string()),
     receivedAt: Instant,
   })
   .meta({ id: 'IncomingDelivery' })
@@ -231,6 +232,7 @@ export const IncomingRehearsal = z
     fields: z.record(z.string(), z.string()).nullable(),
     values: z.record(z.string(), z.unknown()),
     made: z.object({ type: z.enum(['lead', 'sale', 'refund']), created: z.boolean(), object: z.unknown() }).nullable(),
+    warnings: z.array(z.string()),
   })
   .meta({ id: 'IncomingRehearsal' })
 export type IncomingRehearsal = z.infer<typeof IncomingRehearsal>

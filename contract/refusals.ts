@@ -664,6 +664,10 @@ export const refusals = {
   incoming_field_unknown: ['validation_failed', 'Use one of {{fields}}.'],
   incoming_field_twice: ['validation_failed', 'Map each field once.'],
   incoming_not_a_number: ['validation_failed', 'Send a number, or choose a transform that returns one.'],
+  incoming_sale_of_another: [
+    'validation_failed',
+    'A sale with this ID has another email and another amount. Map an ID that each sale has alone',
+  ],
   delivery_not_replayable: [
     'invalid_state',
     'Only failed or ignored deliveries that are still stored can be replayed.',

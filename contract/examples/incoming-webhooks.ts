@@ -42,6 +42,7 @@ const delivery: room.IncomingDelivery = {
   reason: 'Enter an email, phone or external ID',
   fields: { email: 'Enter an email, phone or external ID' },
   made: null,
+  warnings: [],
   receivedAt: '2026-07-28T07:41:00.612Z',
 }
 
@@ -81,6 +82,7 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
       fields: null,
       values: { firstName: 'Hannah Cole', email: 'hannah@brightline.example', referralCode: partner.referralCode },
       made: { type: 'lead', created: true, object: { email: 'hannah@brightline.example' } },
+      warnings: [],
     },
   },
   listIncomingDeliveries: { query: { state: 'failed' }, reply: onlyPage(delivery) },

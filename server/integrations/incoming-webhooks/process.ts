@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
 import type { IncomingRehearsal, IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { LeadStatusChange, NewPushedLead } from '#contract/leads.ts'
+import { moneyInWords } from '#contract/money.ts'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
-import { NewPushedRefund, NewPushedSale } from '#contract/sales.ts'
+import { NewPushedRefund, NewPushedSale, type Sale } from '#contract/sales.ts'
 import { Country } from '#contract/terms.ts'
-import { AmountFromZero } from '#contract/values.ts'
+import { AmountFromZero, isNoId } from '#contract/values.ts'
 import { type By, system, systemOf } from '../../platform/author.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, type Database, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
@@ -20,7 +21,7 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import { mayPay } from '../../program/access/payers.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
-import { findLeadBy } from '../../program/leads/lead-facts.ts'
+import { findLeadBy, ownerOfId } from '../../program/leads/lead-facts.ts'
 import { changeLeadStatus } from '../../program/leads/lead-status.ts'
 import { presentLead } from '../../program/leads/present-lead.ts'
 import { findPartnerByEmail } from '../../program/partner-lookup/find-partner.ts'
@@ -40,7 +41,14 @@ import {
 import type { IncomingJob } from './queue.ts'
 import { isCapturing } from './webhooks.ts'
 
-type Made = { type: 'lead' | 'sale' | 'refund'; id: string; created: boolean; object: unknown }
+type Made = {
+  type: 'lead' | 'sale' | 'refund'
+  id: string
+  created: boolean
+  object: unknown
+  /** Sentences about facts that contradict those known. */
+  warnings: string[]
+}
 type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId' | 'target' | 'mapping' | 'partnerMatch' | 'filters'>
 
 /**
@@ -97,14 +105,15 @@ const personBehind = async (
   )?.id ?? null
 
 async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payload: Json): Promise<SettledDelivery> {
-  const nothing = { fields: null, madeType: null, madeId: null }
+  const nothing = { fields: null, madeType: null, madeId: null, warnings: null }
   if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There’s no mapping yet. Saved as a sample.' }
   const ignored = filteredOut(hook, payload)
   if (ignored) return { ...nothing, state: 'ignored', reason: ignored }
   const reading = await readingOf(tx, hook, payload)
   try {
     const made = await savepoint(tx, () => make(tx, by, hook, reading))
-    return { state: 'processed', reason: null, fields: null, madeType: made.type, madeId: made.id }
+    const warnings = made.warnings.length > 0 ? made.warnings : null
+    return { state: 'processed', reason: null, fields: null, madeType: made.type, madeId: made.id, warnings }
   } catch (error) {
     return { ...nothing, ...failureIn(error) }
   }
@@ -121,15 +130,15 @@ export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Prom
   const reading = await readingOf(tx, hook, payload)
   const { values } = reading.read
   const ignored = filteredOut(hook, payload)
-  if (ignored) return { state: 'ignored', reason: ignored, fields: null, values, made: null }
+  if (ignored) return { state: 'ignored', reason: ignored, fields: null, values, made: null, warnings: [] }
   let made: Made
   try {
     made = await undone(tx, () => make(tx, system, hook, reading))
   } catch (error) {
-    return { ...failureIn(error), values, made: null }
+    return { ...failureIn(error), values, made: null, warnings: [] }
   }
-  const { id: _, ...rest } = made
-  return { state: 'processed', reason: null, fields: null, values, made: rest }
+  const { id: _, warnings, ...rest } = made
+  return { state: 'processed', reason: null, fields: null, values, made: rest, warnings }
 }
 
 /** Returns the reason why a filter leaves out a payload; null if none does. */
@@ -144,10 +153,14 @@ type Reading = { account: AccountFacts; read: Mapped; payload: Json }
 async function readingOf(tx: Transaction, hook: Hook, payload: Json): Promise<Reading> {
   const account = await holdAccount(tx, hook.accountId)
   const read = mapped(payload, hook, account.defaultCurrency, account.timeZone)
+  for (const field of IDS) if (isNoId(String(read.values[field] ?? ''))) delete read.values[field]
   const sale = hook.target === 'refund' && read.values.saleExternalId
   const currency = sale ? await currencyOfRefunded(tx, account.id, String(sale), REFUNDED) : undefined
   return { account, read: currency ? mapped(payload, hook, currency, account.timeZone) : read, payload }
 }
+
+/** Fields whose value must be one record's alone. */
+const IDS = ['externalId', 'leadExternalId', 'saleExternalId'] as const
 
 /** The sources of sales that a refund may name, in order. */
 const REFUNDED = ['incoming-webhook' as const, 'api' as const]
@@ -190,7 +203,9 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     const row = checked(NewPushedLead, { ...texts(values), metadata: rest })
     const submission = { ...row, ...naming, source: 'incoming-webhook' as const, sent, by }
     const { leadId, created } = await captureLead(tx, account, submission)
-    return { type: 'lead', id: leadId, created, object: await presentLead(tx, { account, partnerId: null }, leadId) }
+    const warnings = await othersId(tx, account.id, row)
+    const object = await presentLead(tx, { account, partnerId: null }, leadId)
+    return { type: 'lead', id: leadId, created, object, warnings }
   },
   async sale(tx, by, account, { values, rest }, named, { hookId: shopId }) {
     const {
@@ -226,17 +241,23 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
       { access, row, by, from: 'incoming-webhook', shopId, naming, grossAmount: net?.grossAmount },
     ])
     if (answer instanceof Error) throw answer
-    return { type: 'sale', id: answer!.sale.id, created: answer!.status === 201, object: answer!.sale }
+    const { sale, status } = answer!
+    const created = status === 201
+    const person = { email: row.email, externalId: row.leadExternalId }
+    const warnings = [...(await othersId(tx, account.id, person)), ...(created ? [] : otherAmount(sale, row))]
+    return { type: 'sale', id: sale.id, created, object: sale, warnings }
   },
   async refund(tx, by, account, { values }) {
     const { amount: _, ...others } = values
     const row = checked(NewPushedRefund, { ...texts(others), ...numbersIn(values, 'amount') })
     const { id, created } = await pushRefund(tx, by, account, row, REFUNDED)
-    return { type: 'refund', id, created, object: await presentRefund(tx, account.id, id) }
+    return { type: 'refund', id, created, object: await presentRefund(tx, account.id, id), warnings: [] }
   },
   async 'lead-status'(tx, by, account, { values }) {
     const { leadExternalId = null, email = null, ...change } = texts(values)
-    const lead = await findLeadBy(tx, account.id, { externalId: leadExternalId, email })
+    const warnings = await othersId(tx, account.id, { email, externalId: leadExternalId })
+    const externalId = warnings.length > 0 ? null : leadExternalId
+    const lead = await findLeadBy(tx, account.id, { externalId, email })
     if (!lead) throw wrongField(leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_in_account')
     const { id: leadId } = lead
     const wanted = checked(LeadStatusChange, { ...change, status: change.status?.trim().toLowerCase() })
@@ -247,8 +268,35 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
       id: leadId,
       created: false,
       object: await presentLead(tx, { account, partnerId: null }, leadId),
+      warnings,
     }
   },
+}
+
+type Person = { email?: string | null | undefined; externalId?: string | null | undefined }
+
+/** Returns a warning if the external ID is that of a person with another email, which decides. */
+async function othersId(tx: Transaction, accountId: string, { email, externalId }: Person): Promise<string[]> {
+  const other = email && externalId ? await ownerOfId(tx, accountId, { email, externalId }) : undefined
+  if (!other) return []
+  return [`External ID ${externalId} belongs to someone else (${hidden(other.email)}). Recorded by email.`]
+}
+
+const hidden = (email: string) => email.replace(/^(.).*(?=@)/s, '$1•••')
+
+/**
+ * Returns a warning if a sale that is already recorded has another amount. Refuses one with another email too: its ID is
+ * not of one sale alone.
+ */
+function otherAmount(
+  sale: Sale,
+  { amount, email, currency = sale.currency }: z.output<typeof NewPushedSale>,
+): string[] {
+  if (amount === sale.amount && currency === sale.currency) return []
+  if (email && sale.payerEmail && email.toLowerCase() !== sale.payerEmail.toLowerCase())
+    throw wrongField('externalId', 'incoming_sale_of_another')
+  const [before, now] = [moneyInWords(sale.amount ?? 0, sale.currency), moneyInWords(amount, currency ?? sale.currency)]
+  return [`Already recorded with ${before}; this says ${now}.`]
 }
 
 const texts = (values: Mapped['values']): Record<string, string> =>

@@ -127,11 +127,13 @@ export type IncomingDeliveryRow = {
   fields: Record<string, string> | null
   madeType: 'lead' | 'sale' | 'refund' | null
   madeId: string | null
+  /** Null if there are none. */
+  warnings: string[] | null
   createdAt: string
 }
 
 const columnsWith = (payload: Sql) => sql`t.id, t.webhook_id, t.state, ${payload} as payload,
-  octet_length(t.payload) as payload_bytes, t.reason, t.fields, t.made_type, t.made_id, t.created_at`
+  octet_length(t.payload) as payload_bytes, t.reason, t.fields, t.made_type, t.made_id, t.warnings, t.created_at`
 const deliveryColumns = columnsWith(sql`t.payload`)
 export const listedDeliveryColumns = columnsWith(listed(sql`t.payload`))
 
@@ -197,16 +199,19 @@ export const countIncomingWebhooks = async (db: Queryable, accountId: string) =>
   (await db.one<{ count: number }>`select count(*) as count from incoming_webhooks where account_id = ${accountId}`)
     .count
 
-export type SettledDelivery = Pick<IncomingDeliveryRow, 'state' | 'reason' | 'fields' | 'madeType' | 'madeId'>
+export type SettledDelivery = Pick<
+  IncomingDeliveryRow,
+  'state' | 'reason' | 'fields' | 'madeType' | 'madeId' | 'warnings'
+>
 
 export const settleDelivery = (tx: Transaction, { id, accountId }: Place, row: SettledDelivery) => tx.run`
   update incoming_deliveries set state = ${row.state}, reason = ${row.reason}, fields = ${row.fields && JSON.stringify(row.fields)}::jsonb,
-    made_type = ${row.madeType}, made_id = ${row.madeId}
+    made_type = ${row.madeType}, made_id = ${row.madeId}, warnings = ${row.warnings && JSON.stringify(row.warnings)}::jsonb
   where id = ${id} and account_id = ${accountId}`
 
 /** Resets deliveries to received. Returns their ids. */
 export const openAgain = (tx: Transaction, webhook: Place, ids: string[] | null) => tx.many<{ id: string }>`
-  update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null
+  update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null, warnings = null
   where account_id = ${webhook.accountId} and webhook_id = ${webhook.id} and payload is not null
     and state in ('failed', 'ignored')
     and (id = any(${ids ?? []}::uuid[]) or (${ids === null} and state = 'failed'))
@@ -248,7 +253,7 @@ const emptyPayloads = async (tx: Transaction, { accountId, id: webhookId }: Plac
         and state in ('processed', 'ignored', 'replayed') and created_at < ${before}
       order by created_at, id limit ${limit} for update skip locked
     ), emptied as (
-      update incoming_deliveries set payload = null, fields = null
+      update incoming_deliveries set payload = null, fields = null, warnings = null
       where account_id = ${accountId} and id = any(array(select id from old))
     )
     select count(*) as count, coalesce(sum(bytes), 0)::bigint as bytes from old`

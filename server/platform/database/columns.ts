@@ -192,7 +192,10 @@ const given = {
       settings header progress created_by created_at finished_at unattributed settled assigned`,
   },
   incoming_deliveries: {
-    personal: [emptied('lead', 'null', 'payload fields reason'), emptied('partner', 'null', 'payload fields reason')],
+    personal: [
+      emptied('lead', 'null', 'payload fields reason warnings'),
+      emptied('partner', 'null', 'payload fields reason warnings'),
+    ],
     rest: 'id account_id webhook_id state dedupe_key made_type made_id created_at',
   },
   incoming_payloads: {

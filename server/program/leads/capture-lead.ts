@@ -11,6 +11,7 @@ import { judgeSpeed, waitForSpeed } from '../fraud/speed.ts'
 import { type Change, count, countLater } from '../stats/count.ts'
 import { touchDaysOfLeads } from '../stats/touch-days.ts'
 import { type Attribution, attribute, type Naming } from './attribution.ts'
+import { ownerOfId } from './lead-facts.ts'
 import { otherHolder } from './lead-holder.ts'
 import { payForLeads } from './lead-pay.ts'
 import { protectedFrom } from './lead-status.ts'
@@ -87,8 +88,9 @@ export async function captureLead(
   return captured
 }
 
-async function take(tx: Transaction, account: AccountFacts, prepared: Prepared): Promise<Captured> {
-  await lockIdentities(tx, account.id, [prepared.identity])
+async function take(tx: Transaction, account: AccountFacts, given: Prepared): Promise<Captured> {
+  await lockIdentities(tx, account.id, [given.identity])
+  const prepared = await withoutOthersId(tx, account, given)
   const partnerId = prepared.attributed?.partnerId ?? null
   const { identity, source } = prepared
   const anyones = source === 'partner' || source === 'embed'
@@ -112,6 +114,23 @@ async function take(tx: Transaction, account: AccountFacts, prepared: Prepared):
     return { leadId: earlier.id, created: false, duplicate: true }
   }
   return { ...(await makeLead(tx, account, prepared, { first: lead })), duplicate: true }
+}
+
+/**
+ * Drops what a webhook's sender says of a person with another email: an external ID may be that of a form, or of every
+ * guest, so the email decides. The phone of the one who has the ID finds nobody either.
+ */
+async function withoutOthersId(tx: Transaction, { id: accountId }: AccountFacts, given: Prepared): Promise<Prepared> {
+  const { email, externalId, phoneE164 } = given.identity
+  if (given.source !== 'incoming-webhook' || !email || !externalId) return given
+  const other = await ownerOfId(tx, accountId, { email, externalId })
+  if (!other) return given
+  const isTheirs = phoneE164 !== null && phoneE164 === other.phoneE164
+  return {
+    ...given,
+    ...{ externalId: null, identity: { email, externalId: null, phoneE164: isTheirs ? null : phoneE164 } },
+    ...(isTheirs && { phone: null }),
+  }
 }
 
 /** Drops a phone that would be added to a lead while it is the one of another partner's: the older lead would claim it. */

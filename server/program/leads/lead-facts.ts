@@ -160,6 +160,16 @@ export async function leadNames(
   )
 }
 
+/** Finds the account's lead with this external id if it has another e-mail. */
+export const ownerOfId = (
+  db: Queryable,
+  accountId: string,
+  { email, externalId }: { email: string; externalId: string },
+) =>
+  db.maybe<{ id: string; email: string; phoneE164: string | null }>`
+    select id, email, phone_e164 from leads
+    where account_id = ${accountId} and external_id = ${externalId} and email <> ${email.trim().toLowerCase()} limit 1`
+
 /**
  * Finds the account's lead with this external id, else the latest original one with this e-mail; undefined if there is
  * none.

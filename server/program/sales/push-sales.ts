@@ -222,6 +222,8 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           union all
           select t.id, t.partner_id, 'external-id', 2, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, false, t.created_at
           from leads t where t.account_id = ${account} and t.external_id = i.lead_external_id
+            -- an external ID of a webhook's sender may be that of every guest: the email decides
+            and (i.provider <> 'incoming-webhook' or t.email is null or i.email is null or t.email = i.email)
           union all
           select t.id, t.partner_id, 'email', 3, t.status = 'rejected', ${inTime(sql`i.referred_by`)}, ${hasSales(account)}, t.created_at
           from leads t where t.account_id = ${account} and t.email = i.email and ${foundByEmail(account, tx.now)}

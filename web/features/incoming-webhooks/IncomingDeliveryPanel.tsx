@@ -17,7 +17,7 @@ type Props = { webhookId: string; delivery: IncomingDelivery; timeZone: string }
 
 /** One delivery: its payload, and its result or the reason there is none. */
 export function IncomingDeliveryPanel({ webhookId, delivery, timeZone }: Props) {
-  const { state, reason, fields, made, payloadBytes, receivedAt } = delivery
+  const { state, reason, fields, made, warnings, payloadBytes, receivedAt } = delivery
   const heading = formatShortDateTime(receivedAt, timeZone)
   const replayable = (state === 'failed' || state === 'ignored') && payloadBytes !== null
   return (
@@ -31,6 +31,9 @@ export function IncomingDeliveryPanel({ webhookId, delivery, timeZone }: Props) 
       />
       <DeliveryBodies>
         {reason && !fields && <p>{reason}</p>}
+        {warnings.map((warning) => (
+          <p key={warning}>{warning}</p>
+        ))}
         {fields && (
           <ul>
             {Object.entries(fields).map(([field, message]) => (
