@@ -86,7 +86,7 @@ test('a portal session makes the calls of its list and no other', () => {
       .filter(({ inPortal }) => inPortal)
       .map(({ name }) => name)
       .toSorted(),
-    words(`answerQuestion askForPromotionCode changePartnerLink createClaim createPartnerLink deletePartnerLink getAccount getAgreement getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+    words(`answerQuestion askForPromotionCode changePartnerLink createClaim createPartnerLink deletePartnerLink getAccount getAgreement getAgreementVersion getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
       listLeadEvents listLeadSales listPartnerAnnouncements listPartnerAssets listPartnerClaims listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
       listPartnerPayouts listPayoutEntries listPromotionCodes listQuestions listSaleCommissions readAnnouncements retryInvitation submitLead`),

@@ -762,7 +762,7 @@ async function present({ services, ledgers, known }: Life) {
     select id, account_id, email, external_id, first_name, partner_id, status, duplicate_of_id from leads
     where account_id = any(${ids}::uuid[])`
   const sales = await db.many<{ id: string }>`
-    select id, account_id, shop_id as hook_id, external_id, lead_id, partner_id, amount, refunded_amount as refunded from sales
+    select id, account_id, shop_id as hook_id, external_id, lead_id, partner_id, payer_email, amount, refunded_amount as refunded from sales
     where account_id = any(${ids}::uuid[])`
   const refunds = await db.many<{ id: string }>`
     select id, account_id, external_id, sale_id, amount from refunds where account_id = any(${ids}::uuid[])`

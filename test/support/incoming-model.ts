@@ -39,6 +39,7 @@ type Sale = {
   externalId: string
   leadId: string
   partnerId: string | null
+  payerEmail: string | null
   amount: number
   refunded: number
 }
@@ -228,11 +229,13 @@ const makers: Record<Target, Maker> = {
     const isByCode = hook.match?.by === 'referralCode'
     if (!email && !leadExternalId && !(isByCode && partner)) throw new Refused('leadExternalId')
     const known = world.sales.find((one) => one.hookId === hook.id && one.externalId === externalId)
+    const isOthers = email && known?.payerEmail && email !== known.payerEmail
+    if (known && isOthers && known.amount !== numbers.amount) throw new Refused('externalId')
     if (known) return known.id
     const leads = leadsOf(world, accountId)
     const ofEmail = leads.filter((lead) => email !== null && lead.email === email)
     const found =
-      (leadExternalId && leads.find((lead) => lead.externalId === leadExternalId)) ||
+      (leadExternalId && leads.find((lead) => lead.externalId === leadExternalId && !isOther(lead, email))) ||
       ofEmail.find(({ status }) => ['new', 'qualified', 'won', 'lost'].includes(status)) ||
       (!(isByCode && partner) && ofEmail.find(({ status }) => status === 'rejected')) ||
       null
@@ -256,7 +259,7 @@ const makers: Record<Target, Maker> = {
       leadId: lead.id,
       partnerId: isRejected ? null : lead.partnerId,
     }
-    world.sales.push({ ...sold, id: made, amount: numbers.amount!, refunded: 0 })
+    world.sales.push({ ...sold, id: made, payerEmail: email, amount: numbers.amount!, refunded: 0 })
     if (!isRejected) Object.assign(lead, { status: 'won', duplicateOfId: null })
     return made
   },
@@ -282,11 +285,12 @@ const makers: Record<Target, Maker> = {
   },
   'lead-status'(world, { accountId }, { values }) {
     const { leadExternalId, email, status, reason } = values
+    const isOf = ({ externalId, ...lead }: Lead) =>
+      externalId === leadExternalId && isOther(lead, email?.toLowerCase() ?? null)
+    const byId = leadExternalId && !leadsOf(world, accountId).some(isOf)
     const lead = leadsOf(world, accountId)
       .filter((one) => one.status !== 'duplicate')
-      .filter((one) =>
-        leadExternalId ? one.externalId === leadExternalId : email && one.email === email.toLowerCase(),
-      )
+      .filter((one) => (byId ? one.externalId === leadExternalId : email && one.email === email.toLowerCase()))
       .at(-1)
     if (!lead) throw new Refused(leadExternalId ? 'leadExternalId' : 'email')
     changeStatus(lead, status?.toLowerCase(), reason)
@@ -323,11 +327,18 @@ type Submitted = {
   made: string | null
 }
 
+/** Whether an email is another person's than the lead's, whatever else they share. */
+const isOther = (lead: Pick<Lead, 'email'>, email: string | null) =>
+  lead.email !== null && email !== null && lead.email !== email
+
 /** Returns the lead of a submission: a known or a new one; another partner's registration is stored as a duplicate. */
-function captured(world: World, accountId: string, { email, externalId, firstName, partner, made }: Submitted): string {
+function captured(world: World, accountId: string, given: Submitted): string {
+  const { email, firstName, partner, made } = given
   const leads = leadsOf(world, accountId)
   const hasSales = ({ id }: Lead) => world.sales.some(({ leadId }) => leadId === id)
-  const byId = externalId === null ? undefined : leads.find((lead) => lead.externalId === externalId)
+  const owner = given.externalId === null ? undefined : leads.find((lead) => lead.externalId === given.externalId)
+  const byId = owner && isOther(owner, email) ? undefined : owner
+  const externalId = owner && !byId ? null : given.externalId
   const like = leads.filter((lead) => email !== null && lead.email === email && lead.status !== 'duplicate')
   const isOpen = (lead: Lead) => lead.partnerId === partner || !lead.partnerId || !partner
   const lead =
