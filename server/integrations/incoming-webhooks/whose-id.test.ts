@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
-// An ID that a sender gives may be that of a form, of nobody, or of every guest: the email decides who it is.
+// An ID that a sender gives may be that of a form, or of every guest: the email decides who it is.
 
 const app = await startApp({ worker: true })
 const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })

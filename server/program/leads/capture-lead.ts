@@ -118,7 +118,7 @@ async function take(tx: Transaction, account: AccountFacts, given: Prepared): Pr
 
 /**
  * Drops what a webhook's sender says of a person with another email: an external ID may be that of a form, or of every
- * guest, so the email decides. The phone of the one who has the ID finds nobody either.
+ * guest, so the email decides. The phone of the one who has the ID finds no lead either.
  */
 async function withoutOthersId(tx: Transaction, { id: accountId }: AccountFacts, given: Prepared): Promise<Prepared> {
   const { email, externalId, phoneE164 } = given.identity
