@@ -116,6 +116,25 @@ test('a payment with the code of a then suspended partner credits them neither t
   assert.deepEqual((await partners()).map(Boolean), [true, false, false, true])
 })
 
+test('a payment told while its code’s partner was suspended credits them no more once they are restored', async () => {
+  for (const way of ['promotion', 'referral'] as const) {
+    const { account, pay, call, partner, tell, partners, book } = await aShop()
+    await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'RESTORED' })
+    await db.run`update promotion_codes set created_at = ${minutesAgo(90 * DAY)} where account_id = ${account.id}`
+    const state = (name: string) => call('PUT', `/partners/${partner.id}`, { state: name, reason: 'To see.' })
+    await state('suspended')
+    const code = stripePromotionCode(store, 'RESTORED').id
+    const meanwhile = pay(0, {
+      ...(way === 'promotion' ? { promotionCode: code } : { reference: 'jane' }),
+      email: anEmail(),
+    })
+    await tell(meanwhile)
+    await state('active')
+    await book(meanwhile.refund(1_00).chargeRefunded)
+    assert.deepEqual(await partners(), [null], way)
+  }
+})
+
 test('a payment’s own reference credits it, however late the lead came', async () => {
   const { tell, pay, aLead, partner, partners } = await aShop()
   const lead = await aLead()

@@ -113,7 +113,7 @@ export async function findLeadForPayment(
   const { payer, late } = await payersLead(db, account, refs, paid)
   const [click, ...otherClicks] = carried.clicks
   const own = click && (await leadMadeBy(db, account.id, click, paid))
-  const coupons = await couponsAmong(db, account, refs.promotionCodes ?? [], paid)
+  const coupons = await couponsAmong(db, account, refs.promotionCodes ?? [], { ...paid, recordedAt })
 
   /** Gives the payment to the named partner unless the payer's lead stays with another. */
   const claim = (named: Named, code?: string) => {
@@ -228,7 +228,10 @@ async function read(
   for (const value of given) {
     const id = asUuid(value)
     if (id === NIL) {
-      const partner = value.length <= MOST_OF_CODE ? await findPartnerByCode(db, account.id, value, paid) : undefined
+      const partner =
+        value.length <= MOST_OF_CODE
+          ? await findPartnerByCode(db, account.id, value, { ...paid, recordedAt })
+          : undefined
       // where any reference may be, shops put the numbers of their customers
       const isNumber = value !== refs.referralCode?.trim() && /^\d+$/.test(value)
       if (partner && !(partner.isEarlier && isNumber)) partners.push(partner)
@@ -248,7 +251,9 @@ async function read(
   return { clicks, stale, lead, unknownId, codes: codedBy(partners, { until, given: texts }) }
 }
 
-async function couponsAmong(db: Queryable, account: AccountFacts, entered: string[], paid: PaidAt) {
+type Recorded = PaidAt & { recordedAt: Date | null }
+
+async function couponsAmong(db: Queryable, account: AccountFacts, entered: string[], paid: Recorded) {
   const codes = entered.map((code) => code.trim()).filter((code) => code !== '' && code.length <= 100)
   const partners = codes.length > 0 ? await findPartnersByPromotionCodes(db, account.id, codes, paid) : []
   return codedBy(partners, { until: paid.referredBy, given: codes.length > 0 })

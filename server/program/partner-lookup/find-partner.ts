@@ -16,17 +16,18 @@ const foundByCode = ({ paused, ...row }: CodeRow): CodesPartner => ({
   ...row,
   earns: row.state === 'active' && !paused,
 })
-/** A payment's time, and the latest time that still counts as before it. */
-type Paid = { at: Date; referredBy: Date }
+/** A payment's time, the latest time that still counts as before it, and when it was first told here, if it was. */
+type Paid = { at: Date; referredBy: Date; recordedAt?: Date | null }
 /** Whether partner `p` already got no new credit at that time. */
 export const pausedIn = (at: Sql, referredBy: Sql) =>
   sql`coalesce(p.paused @> tstzrange(${at}, ${referredBy}, '[]'), false)`
-const pausedAt = (paid: Paid | undefined) =>
-  sql`${pausedIn(sql`${paid?.at ?? null}::timestamptz`, sql`${paid?.referredBy ?? null}::timestamptz`)} as paused`
+const pausedAt = (paid: Paid | undefined) => sql`(
+  ${pausedIn(sql`${paid?.at ?? null}::timestamptz`, sql`${paid?.referredBy ?? null}::timestamptz`)}
+  or coalesce(p.paused @> ${paid?.recordedAt ?? null}::timestamptz, false)) as paused`
 
 /**
  * Finds the partner of this code or alias in the account, in any letter case; undefined if there is none. One who was
- * suspended or archived when a payment was made does not earn from it either.
+ * suspended or archived when a payment was made, or first told here, does not earn from it either.
  */
 export async function findPartnerByCode(db: Queryable, accountId: string, code: string, paid?: Paid) {
   const row = await db.maybe<CodeRow>`
