@@ -143,6 +143,24 @@ export const addresses: readonly OutsideAddress[] = [
     ],
   },
   {
+    name: 'testIncomingWebhookUrl',
+    method: 'GET',
+    path: '/hooks/in/:token',
+    summary: 'Test the URL of an incoming webhook',
+    description:
+      'Delivers nothing; the webhook’s `lastPingAt` is set. The same holds for HEAD, and for a POST without a body, of a form with nothing but a number as `webhook_id`, or of JSON with nothing but a `challenge` (and `type` and `token`).',
+    params: { token: incomingToken },
+    answers: {
+      200: {
+        description:
+          'What `challenge`, `hub.challenge`, `check` or `validationToken` in the query says, if it’s at most 200 letters, digits and `_.~:-`; JSON’s `challenge` is returned as JSON.',
+        produces: 'text/plain',
+        example: '',
+      },
+    },
+    refused: ['not_found', 'incoming_address_not_allowed', 'account_disabled', ...always],
+  },
+  {
     name: 'sendProviderEvent',
     method: 'POST',
     path: '/hooks/providers/:provider/:connectionKey',

@@ -148,7 +148,7 @@ export const MOST_LISTED_BYTES = 4000
  * An address that accepts leads, sales, refunds or lead statuses from another system; API keys do not get its `url`.
  * `capturing`: there is no mapping yet, so deliveries are stored as samples. `counts` cover the last 24 hours.
  * `guesses` are likely paths of fields in the latest sample. `allowedIps` are the addresses and networks deliveries are
- * accepted from; any if empty. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
+ * accepted from; any if empty. `lastPingAt`: when a sender last tested the URL, which delivers nothing. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
  */
 export const IncomingWebhook = z
   .object({
@@ -168,6 +168,7 @@ export const IncomingWebhook = z
     sample: Payload,
     guesses: z.array(z.object({ field: z.string(), path: z.string(), transform: z.enum(transforms) })),
     lastReceivedAt: Instant.nullable(),
+    lastPingAt: Instant.nullable(),
     counts: Count,
     createdAt: Instant,
     updatedAt: Instant,

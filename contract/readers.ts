@@ -459,6 +459,7 @@ decide(IncomingWebhook, {
   sample: owner,
   guesses: owner,
   lastReceivedAt: owner,
+  lastPingAt: owner,
   counts: owner,
   createdAt: owner,
   updatedAt: owner,

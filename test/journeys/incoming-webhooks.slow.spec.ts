@@ -121,6 +121,8 @@ test('a sender is chosen by name, and its deliveries are authenticated', async (
   await expect(add.getByLabel('Sender')).toHaveValue('Calendly')
   await expect(page.getByRole('main')).toContainText('Calendly-Webhook-Signature: t=$TIMESTAMP,v1=$SIGNATURE')
   const url = await add.getByLabel('Send a POST to').inputValue()
+  expect((await fetch(url)).status).toBe(200)
+  await expect(page.getByText('Connection tested')).toBeVisible()
   const body = JSON.stringify({ payload: { email: 'lena@customer.example' } })
   const time = Math.floor(Date.now() / 1000)
   const signature = createHmac('sha256', 'of the calendar').update(`${time}.${body}`).digest('hex')

@@ -307,6 +307,33 @@ function sendTo(life: Life, to: { token: string; name: string }, sending: Sendin
   }
 }
 
+const onHook =
+  (act: (life: Life, hook: model.Hook) => Action | undefined) =>
+  (life: Life): Action | undefined =>
+    life.world.hooks.length > 0 ? act(life, life.random.pick(life.world.hooks)) : undefined
+
+const pings = [
+  { method: 'GET', payload: '' },
+  { method: 'HEAD', payload: '' },
+  { method: 'POST', payload: '' },
+  { method: 'POST', payload: 'webhook_id=142' },
+  { method: 'POST', payload: '{"challenge": "3eZbrw1a"}' },
+] as const
+
+const ping = onHook((life, hook) => {
+  const { token } = life.random.pick(hook.tokens)
+  const asked = life.random.pick(pings)
+  return {
+    name: `${asked.method} ${asked.payload} tests ${shortly(hook.id)}`,
+    async run() {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const reply = await life.app.inject({ ...asked, url: `/hooks/in/${token}`, ...(asked.payload && { headers }) })
+      return reply.statusCode
+    },
+    told: (world, status: number) => model.ping(world, token, status),
+  }
+})
+
 const shortly = (id: string | null) => id?.slice(-4) ?? '-'
 
 // --- work of the workers
@@ -534,17 +561,12 @@ function addHook(life: Life, target: model.Target): Action {
       ),
     told(world, { id, url }: { id: string; url: string }) {
       const tokens = [{ token: tokenIn(url), until: null }]
-      world.hooks.push({ ...known, id, accountId, target, tokens, lastReceivedAt: null })
+      world.hooks.push({ ...known, id, accountId, target, tokens, lastReceivedAt: null, lastPingAt: null })
     },
   }
 }
 
 const tokenIn = (url: string) => url.slice(url.lastIndexOf('/') + 1)
-
-const onHook =
-  (act: (life: Life, hook: model.Hook) => Action | undefined) =>
-  (life: Life): Action | undefined =>
-    life.world.hooks.length > 0 ? act(life, life.random.pick(life.world.hooks)) : undefined
 
 const hookIn = (world: World, { id }: model.Hook) => world.hooks.find((one) => one.id === id)
 
@@ -724,7 +746,7 @@ const hour = ({ services }: Life): Action => ({
 })
 
 const acts: ((life: Life) => Action | undefined)[] = [
-  ...[send, send, send, send, workSome, workSome, workSome, workSome],
+  ...[ping, send, send, send, send, workSome, workSome, workSome, workSome],
   ...[change, change, change, rotate, remove, replayOne, replayOne, replayOne, replayFailed, mend, mend, dryRun],
   ...[switchOne, movePartner, dropLead, pass, hour],
   (life) => (life.random.chance(30) ? addHook(life, life.random.pick(model.targets)) : undefined),
@@ -767,8 +789,18 @@ async function present({ services, ledgers, known }: Life) {
   const refunds = await db.many<{ id: string }>`
     select id, account_id, external_id, sale_id, amount from refunds where account_id = any(${ids}::uuid[])`
   return {
-    hooks: shown.map(({ id, state, enabled, url, counts, lastReceivedAt, sample, mapping, filters }) => ({
-      ...{ id, state, enabled, counts, lastReceivedAt, sample, token: tokenIn(url!), filters: filters.length },
+    hooks: shown.map(({ id, state, enabled, url, counts, lastReceivedAt, lastPingAt, sample, mapping, filters }) => ({
+      ...{
+        id,
+        state,
+        enabled,
+        counts,
+        lastReceivedAt,
+        lastPingAt,
+        sample,
+        token: tokenIn(url!),
+        filters: filters.length,
+      },
       mapped: mapping.map(({ field }) => field).sort(),
     })),
     deliveries: names(
@@ -805,6 +837,7 @@ function expected(world: World): Awaited<ReturnType<typeof present>> {
           enabled: hook.enabled,
           counts: { processed: count('processed', 'replayed'), ignored: count('ignored'), failed: count('failed') },
           lastReceivedAt: hook.lastReceivedAt === null ? null : at(hook.lastReceivedAt),
+          lastPingAt: hook.lastPingAt === null ? null : at(hook.lastPingAt),
           sample: latest ? kept(latest.content!) : null,
           token: hook.tokens.find(({ until }) => until === null)!.token,
           filters: hook.filter ? 1 : 0,

@@ -63,6 +63,7 @@ export type Hook = {
   filter: { from: string; path: string; equals: string } | null
   dedupe: string | null
   lastReceivedAt: number | null
+  lastPingAt: number | null
 }
 
 /** A payload as names and values; its nesting and encoding are outside the model. */
@@ -103,15 +104,30 @@ function expect(holds: boolean, what: string): asserts holds {
 export type Sent = { token: string; content: Content | null; body: string; secret: string | null }
 export type Answer = { status: number; deliveryId: string | null }
 
-export function receive(world: World, { token, content, body, secret }: Sent, { status, deliveryId }: Answer) {
-  const { now } = world
-  const hook = world.hooks.find(({ tokens }) =>
+/** Returns the webhook of an address, unless whatever is sent there must be refused. */
+function hookAt({ hooks, accounts, now }: World, token: string, status: number): Hook | null {
+  const hook = hooks.find(({ tokens }) =>
     tokens.some((one) => one.token === token && (one.until === null || one.until > now)),
   )
-  if (!hook) return expect(status === 404, `${status} at an address that is none`)
-  const { disabledAt } = world.accounts[hook.accountId]!
-  if (disabledAt !== null && now - disabledAt > 30 * DAY)
-    return expect(status === 403, `${status} of a disabled account`)
+  const disabledAt = hook ? accounts[hook.accountId]!.disabledAt : null
+  const isOff = disabledAt !== null && now - disabledAt > 30 * DAY
+  if (!hook) expect(status === 404, `${status} at an address that is none`)
+  else if (isOff) expect(status === 403, `${status} of a disabled account`)
+  return isOff ? null : (hook ?? null)
+}
+
+/** A test of an address needs no proof, and leaves its time alone. */
+export function ping(world: World, token: string, status: number) {
+  const hook = hookAt(world, token, status)
+  if (!hook) return
+  expect(status === 200, `${status} of a test`)
+  hook.lastPingAt = world.now
+}
+
+export function receive(world: World, { token, content, body, secret }: Sent, { status, deliveryId }: Answer) {
+  const { now } = world
+  const hook = hookAt(world, token, status)
+  if (!hook) return
   const line = { hookId: hook.id, fields: [], made: null, receivedAt: now, key: null }
   if (hook.secret !== null && hook.secret !== secret) {
     expect(status === 401, `${status} without proof`)

@@ -54,6 +54,9 @@ export const incomingWebhookWords = {
     sale: 'Unmapped keys are saved with the lead.',
   },
   waiting: 'Waiting for a sample…',
+  tested: 'Connection tested',
+  testedHelp:
+    'The sender reached the URL. Now send something to it, from your form or with this command. It appears here automatically.',
   waitingHelp: 'Send something to the URL, from your form or with this command. It appears here automatically.',
   curl: 'Sample request',
   copyCurl: 'Copy sample request',

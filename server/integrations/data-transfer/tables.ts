@@ -476,7 +476,9 @@ export const portableTables: readonly PortableTable[] = [
   },
   {
     name: 'incoming_webhooks',
-    first: list(`id name target enabled auth mapping partner_match filters dedupe_path allowed_ips last_received_at`),
+    first: list(
+      `id name target enabled auth mapping partner_match filters dedupe_path allowed_ips last_received_at last_ping_at`,
+    ),
     stays: {
       [SECRET]: ['former_token_until'],
       'no longer used': ['payload_bytes'],

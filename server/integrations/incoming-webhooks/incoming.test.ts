@@ -736,7 +736,7 @@ describe('accepted and refused senders', () => {
     }
     assert.deepEqual(await refused('{"a": '), ['failed', 'The body isn’t valid JSON or form data.'])
     assert.deepEqual(await refused(Uint8Array.of(0x7b, 0xff, 0x7d)), ['failed', 'The body isn’t valid UTF-8.'])
-    assert.deepEqual(await refused(''), ['failed', 'The body isn’t valid JSON or form data.'])
+    assert.deepEqual(await refused('text'), ['failed', 'The body isn’t valid JSON or form data.'])
     assert.deepEqual(await refused('['.repeat(5000)), ['failed', 'The body is nested too deeply.'])
     assert.equal(await refused(`{"a":"${'x'.repeat(260_000)}"}`), 413)
     const inForms = {

@@ -41,6 +41,7 @@ const stored = webhookTable.from('t')
 /** With the time of the last delivery, its payload as JSON, and the counts of the last day's results. */
 export type ShownRow = IncomingWebhookRow & {
   lastReceivedAt: string | null
+  lastPingAt: string | null
   sample: string | null
   processed: number
   ignored: number
@@ -51,7 +52,7 @@ export type ShownRow = IncomingWebhookRow & {
 const listed = (payload: Sql) => sql`case when octet_length(${payload}) <= ${MOST_LISTED_BYTES} then ${payload} end`
 
 const shownWith = (sample: Sql) => sql`${stored}, ${sample} as sample,
-  greatest(t.last_received_at, latest.at) as last_received_at,
+  greatest(t.last_received_at, latest.at) as last_received_at, t.last_ping_at,
   coalesce(counted.processed, 0) as processed, coalesce(counted.ignored, 0) as ignored, coalesce(counted.failed, 0) as failed`
 
 export const listedColumns = shownWith(listed(sql`sampled.payload`))
@@ -78,6 +79,9 @@ export type Place = Pick<IncomingWebhookRow, 'id' | 'accountId'>
 export const shownById = (db: Queryable, { id, accountId }: Place) => db.one<ShownRow>`
   select ${shownWith(sql`sampled.payload`)} from ${shownFrom(db.now, accountId)}
   where t.id = ${id} and t.account_id = ${accountId}`
+
+export const storePing = (db: Queryable, id: string) => db.run`
+  update incoming_webhooks set last_ping_at = greatest(last_ping_at, ${db.now}) where id = ${id}`
 
 export const lockIncomingWebhook = (tx: Transaction, id: string) => tx.maybe<IncomingWebhookRow>`
   select ${stored} from incoming_webhooks t where t.id = ${id} for no key update`

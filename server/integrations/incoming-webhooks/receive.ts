@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Json, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -16,6 +16,7 @@ import { isAllowedIp } from './allowed-ips.ts'
 import { unproven } from './authenticate.ts'
 import { guessedPaths } from './guess.ts'
 import { readBy } from './map.ts'
+import { answerToPing } from './pings.ts'
 import { filteredOut } from './process.ts'
 import {
   countPayload,
@@ -25,6 +26,7 @@ import {
   incomingWebhookById,
   insertDelivery,
   lockRepeats,
+  storePing,
   webhookByToken,
 } from './queries.ts'
 import { incomingQueue } from './queue.ts'
@@ -49,12 +51,14 @@ declare module 'fastify' {
   }
 }
 
-/** `/hooks/in/{token}`: receives data from other systems in any format, as raw bytes. */
+/** `/hooks/in/{token}`: receives data from other systems in any format, as raw bytes, and answers their tests. */
 export function incomingWebhookRoute({ fastify, services, limits }: App) {
   fastify.register(async (corner) => {
     corner.decorateRequest('incoming')
     readBytes(corner)
-    corner.post('/hooks/in/:token', {
+    corner.route({
+      method: ['GET', 'HEAD', 'POST'],
+      url: '/hooks/in/:token',
       bodyLimit: MAX_BYTES,
       config: { policy: 'public', limit: PER_WEBHOOK, countsItself: true },
       // before the body is read
@@ -72,15 +76,25 @@ export function incomingWebhookRoute({ fastify, services, limits }: App) {
         limits.check(reply, PER_WEBHOOK, webhook.id)
         request.incoming = webhook
       },
-      handler: (request: Request) => receive(services, request),
+      handler: (request: Request, reply) => answer(services, request, reply),
     })
   })
 }
 
-async function receive(services: Services, request: Request): Promise<{ deliveryId: string }> {
-  const { incoming: webhook, headers } = request
+async function answer(services: Services, request: Request, reply: FastifyReply) {
+  const { incoming: webhook, method, query } = request
   if (!isRecording({ disabledAt: webhook.accountDisabledAt }, services.clock.now())) throw accountDisabled()
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  // before the proof, as tests of the address are unsigned
+  const pinged = answerToPing({ method, query, raw })
+  if (pinged === null) return { deliveryId: await receive(services, request, raw) }
+  await storePing(services.db, webhook.id)
+  return reply.type(typeof pinged === 'string' ? 'text/plain' : 'application/json').send(pinged)
+}
+
+/** Returns the ID of the delivery, or of the first one if it is a repeat. */
+async function receive(services: Services, request: Request, raw: Buffer): Promise<string> {
+  const { incoming: webhook, headers } = request
   const asked = { headers, url: `${services.config.appUrl}${request.url}`, raw, now: services.clock.now() }
   const refused = unproven(proofOf(services.secrets, webhook), asked)
   if (refused) {
@@ -91,10 +105,7 @@ async function receive(services: Services, request: Request): Promise<{ delivery
     if (error instanceof Refusal) return error
     throw error
   })
-  const deliveryId = await (read instanceof Refusal
-    ? keepFailed(services, webhook, read)
-    : keep(services, webhook, read, raw))
-  return { deliveryId }
+  return read instanceof Refusal ? keepFailed(services, webhook, read) : keep(services, webhook, read, raw)
 }
 
 /**

@@ -203,8 +203,8 @@ const given = {
   },
   incoming_webhooks: {
     rest: `id account_id name target enabled token_hash token_sealed former_token_hash former_token_until auth
-      auth_sealed mapping partner_match filters dedupe_path last_received_at created_at updated_at
-      payload_bytes allowed_ips created_by changed_by`,
+      auth_sealed mapping partner_match filters dedupe_path last_received_at last_ping_at created_at
+      updated_at payload_bytes allowed_ips created_by changed_by`,
   },
   install: {
     rest: 'only_row key_check created_at backups_failing_since',

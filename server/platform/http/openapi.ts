@@ -34,13 +34,11 @@ export function openApiDocument(
     paths[path] ??= {}
     paths[path][endpoint.method.toLowerCase()] = operation(endpoint, converter)
   }
-  const outside = addresses.map((address) => [
-    `${address.path.replace(/:(\w+)/g, '{$1}')}`,
-    {
-      servers: [{ url: options.appUrl, description: options.environment }],
-      [address.method.toLowerCase()]: openOperation(address, converter),
-    },
-  ])
+  for (const address of addresses) {
+    const path = address.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= { servers: [{ url: options.appUrl, description: options.environment }] as never }
+    paths[path][address.method.toLowerCase()] = openOperation(address, converter)
+  }
   return {
     openapi: '3.1.0',
     info: { title: 'Tributary', version: options.version, description: INTRODUCTION },
@@ -50,7 +48,7 @@ export function openApiDocument(
       ...(addresses.length ? [{ name: ADDRESSES, description: 'Beside `/api/v1`: where others are sent to.' }] : []),
       { name: WEBHOOKS, description: 'What outgoing webhooks are sent.' },
     ],
-    paths: { ...paths, ...Object.fromEntries(outside) } as typeof paths,
+    paths,
     webhooks: webhooks(converter),
     components: {
       securitySchemes,
