@@ -2,29 +2,35 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CaseDecision } from '#contract/cases.ts'
 import { type FraudRules, noFraudRules } from '#contract/fraud.ts'
+import type { LeadEvent } from '#contract/terms.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { outcomeOf, type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
+import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { visitorHash } from '../../platform/http/visitor-hash.ts'
 import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { keepVisit } from '../auth/member-visits.ts'
 import type { NewClick } from '../clicks/queries.ts'
 import { recordClicks } from '../clicks/record-clicks.ts'
 import { judgeDetails } from '../fraud/duplicate-partners.ts'
 import { saveFraudRules } from '../fraud/rules.ts'
 import { captureLead } from '../leads/capture-lead.ts'
+import { changeLeadStatus } from '../leads/lead-status.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { attributeSale, reassignLead } from '../sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
+import { type LeadCredits, leadEvents } from '../terms/lead-terms.ts'
+import { saveTerms } from '../terms/save-terms.ts'
 import { getCase, listCases, releaseCase, voidCase } from './cases.ts'
 
-// Sales judged by rules that are switched at any time, with cards, visits and sign-ins from shared networks, refunds,
-// disputes, moved leads, decisions by either call and days that pass, against a plain model of which sale is on hold until when and which cases are open. The seed of a
+// Sales and pay for leads judged by rules that are switched at any time, with cards, visits and sign-ins from shared networks, refunds,
+// disputes, moved leads, decisions by either call and days that pass, against a plain model of what is on hold until when and which cases are open. The seed of a
 // failure is in its message; SEED and RUNS try others.
 
 const db = await freshDatabase({ clock: ownClock })
@@ -73,9 +79,25 @@ type ModelSale = {
   parents: ModelCase[]
 }
 
+/** Pay for a lead, with the open cases of it and its partner when it was booked. */
+type ModelPay = {
+  lead: ModelLead
+  event: LeadEvent
+  amount: number
+  holders: ModelCase[]
+  /** The sale that won a customer. */
+  won: ModelSale | null
+  void: boolean
+}
+
+const PAYS = { 'qualified-lead': 7_00, 'new-customer': 11_00 }
+
 class Life {
   leads: ModelLead[] = []
   sales: ModelSale[] = []
+  pays: ModelPay[] = []
+  /** By lead, as the product has them: other tests are about these. */
+  statuses = new Map<string, string>()
   cases: ModelCase[] = []
   /** `partner network day` of sign-ins. */
   signIns = new Set<string>()
@@ -100,6 +122,21 @@ class Life {
   holding = (sale: ModelSale) =>
     sale.void ? [] : [...(sale.case ? [sale.case] : []), ...sale.parents].filter(this.isHolding)
   isHeld = (sale: ModelSale) => this.holding(sale).length > 0
+
+  keeps = ({ lead, event, void: isVoid }: ModelPay) =>
+    !isVoid && (event === 'qualified-lead' || this.statuses.get(lead.id) === 'won')
+  waits = ({ holders, won }: ModelPay) =>
+    holders.some(this.isHolding) || (won !== null && !won.void && (won.disputed || this.isHeld(won)))
+
+  /** The open cases that hold what is booked now for this lead of this partner. */
+  holdersOf = (lead: ModelLead | null, partner: number | null) =>
+    this.cases
+      .filter((one) => this.isHolding(one) && one.partner === partner)
+      .filter(
+        (one) =>
+          (one.kind === 'partner' && this.rules.duplicatePartner.action !== 'off') ||
+          (one.kind === 'lead' && one.lead === lead && this.rules.speed.action !== 'off'),
+      )
 
   isOwn = ({ lead, payer }: ModelSale, partner: number) => lead?.own === partner || payer === partner
 
@@ -138,13 +175,7 @@ class Life {
     const refunded = new Set(recent.filter((one) => one.refunded).map((one) => one.lead))
     if (customers.size >= 4 && refunded.size * 100 >= customers.size * rules.refundRate.percent)
       found.push(rules.refundRate.action)
-    const parents = this.cases
-      .filter((one) => this.isHolding(one) && one.partner === partner)
-      .filter(
-        (one) =>
-          (one.kind === 'partner' && rules.duplicatePartner.action !== 'off') ||
-          (one.kind === 'lead' && one.lead === lead && rules.speed.action !== 'off'),
-      )
+    const parents = this.holdersOf(lead, partner)
     const own = found.filter((action) => action !== 'off' && action !== 'allow')
     if (own.includes('refuse')) {
       sale.cents = 0
@@ -166,10 +197,20 @@ async function live(seed: number) {
     const ledger = await aLedger(services, { rates: ['10'], partners: [{}, {}, {}] })
     const life = new Life(ledger, random, time)
     await addPeople(life)
+    const rules = Object.entries(PAYS).map(([on, amount]) => {
+      return { name: null, on: on as LeadEvent, when: {}, layerAmounts: [amount] }
+    })
+    const terms = { rules, otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null, maxPerYear: null }
+    await write(async (tx) => {
+      await keepBookingsOut(tx, ledger.account.id)
+      const { id } = ledger.account
+      await saveTerms(tx, system, id, { kind: 'account', id }, { terms, appliesTo: 'all-sales' })
+    })
     try {
       for (let step = 0; step < 60; step++) {
         time.now += random.below(40) * 60_000
-        await (random.chance(8) ? pass(life) : random.pick(STEPS)(life))
+        await (step === 0 ? switchRules : random.chance(8) ? pass : random.pick(STEPS))(life)
+        await followPay(life)
         await compare(life)
       }
       assert.deepEqual(await verifyLedger(db), [])
@@ -316,6 +357,37 @@ async function attribute(life: Life) {
   life.diary.push(`sale ${life.sales.indexOf(sale)} attributed to lead ${life.leads.indexOf(lead)}`)
 }
 
+async function qualify(life: Life) {
+  if (life.leads.length === 0) return
+  const lead = life.random.pick(life.leads)
+  const status = life.random.pick(['qualified', 'qualified', 'new'] as const)
+  const change = { status, reason: 'other' as const, note: undefined, sharedNote: undefined }
+  const { ledger } = life
+  const outcome = await outcomeOf(write((tx) => changeLeadStatus(tx, byOwner(ledger), ledger.account, lead.id, change)))
+  life.diary.push(`lead ${life.leads.indexOf(lead)} becomes ${status}: ${outcome}`)
+}
+
+/** Adds what leads pay since the last step, by cases as they are now: no step opens one and books such pay. */
+async function followPay(life: Life) {
+  const rows = await db.many<{ id: string; status: string; credit: LeadCredits | null }>`
+    select id, status, credit from leads where account_id = ${life.ledger.account.id}`
+  for (const { id, status, credit } of rows) {
+    life.statuses.set(id, status)
+    const lead = life.leads.find((one) => one.id === id)!
+    for (const event of leadEvents) {
+      const one = credit?.[event]
+      if (!one || one.rule === null || life.pays.some((pay) => pay.lead === lead && pay.event === event)) continue
+      const partner = life.ledger.partnerIds.indexOf(one.line[0]!.partnerId!)
+      const { wonBy } = await db.one<{ wonBy: string | null }>`
+        select won_sale_id as won_by from commission_entries where lead_id = ${id} and paid_for = ${event} limit 1`
+      life.pays.push({
+        ...{ lead, event, amount: PAYS[event], void: false, holders: life.holdersOf(lead, partner) },
+        won: life.sales.find((sale) => sale.id === wonBy) ?? null,
+      })
+    }
+  }
+}
+
 async function moveLead(life: Life) {
   if (life.leads.length === 0) return
   const lead = life.random.pick(life.leads)
@@ -403,7 +475,9 @@ async function decideCase(life: Life) {
   assert.deepEqual(outcomes.sort(), wasOpen ? ['done', 'invalid_state'] : ['invalid_state', 'invalid_state'])
   if (!wasOpen) return
   const held = life.sales.filter((sale) => sale.case === one || life.holding(sale).includes(one))
+  const pays = life.pays.filter(({ holders }) => holders.includes(one))
   Object.assign(one, { decided: true, released: act === 'release' })
+  if (act === 'void') for (const pay of pays) pay.void = true
   if (act === 'void')
     for (const sale of held.filter((sale) => !sale.void)) {
       sale.void = true
@@ -426,6 +500,7 @@ async function sameDetails(life: Life) {
 
 const STEPS = [
   ...[sell, sell, sell, sell, addLead, addLead, addLead, attribute, moveLead, refund, refund],
+  ...[qualify, qualify, qualify],
   ...[decideSale, decideCase, decideCase, sameDetails, switchRules, signIn, signIn],
 ]
 
@@ -454,14 +529,24 @@ async function compare(life: Life) {
     ),
   )
   const entryOf = ({ cents, refunded }: ModelSale) => (refunded ? 0 : cents / 10)
-  const heldMoney = life.sales.reduce((sum, sale) => sum + life.holding(sale).length * entryOf(sale), 0)
+  const sumOf = (pays: ModelPay[]) => pays.reduce((sum, { amount }) => sum + amount, 0)
+  const kept = life.pays.filter(life.keeps)
+  const heldMoney = life.cases.filter(life.isHolding).reduce((sum, one) => {
+    const sales = life.sales.filter((sale) => life.holding(sale).includes(one))
+    const pays = kept.filter(({ holders, won }) => holders.includes(one) || (won && sales.includes(won)))
+    return sum + sumOf(pays) + sales.reduce((all, sale) => all + entryOf(sale), 0)
+  }, 0)
   assert.equal(
     items.reduce((sum, item) => sum + item.heldAmount, 0),
     heldMoney,
   )
   const onHold = life.sales
     .filter((sale) => sale.partner !== null && !sale.void && (life.isHeld(sale) || sale.disputed))
-    .reduce((sum, sale) => sum + entryOf(sale), 0)
+    .reduce((sum, sale) => sum + entryOf(sale), sumOf(kept.filter(life.waits)))
+  const paid = await db.value<number>`
+    select coalesce(sum(amount), 0)::bigint from commission_entries
+    where account_id = ${ledger.account.id} and lead_id is not null`
+  assert.equal(paid, sumOf(kept))
   const balances = [...(await balancesOf(db, ledger.account, 'all')).values()]
   assert.equal(
     balances.reduce((sum, balance) => sum + balance.onHold, 0),
