@@ -101,7 +101,8 @@ function expected(step: Step, there: Sale[], shares: Share[]) {
   const further: { head: Line; line: Line }[] = []
   let skipped = 0
   let failed = 0
-  for (const line of step.lines) {
+  // those that name a partner come first
+  for (const line of [...step.lines.filter((one) => one.partner), ...step.lines.filter((one) => !one.partner)]) {
     const { id, partner, amount, commission, status } = line
     if (amount === 'lots' || status === 'wat') {
       failed++

@@ -11,7 +11,7 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { isInTeam } from '../../program/access/actor.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import type { MappedValues } from '../incoming-webhooks/transform.ts'
-import { type FileKind, importingOf, ofFile, type RowOutcome, refusedRow, sameAs } from './kinds/kind.ts'
+import { type FileKind, importingOf, ofFile, type RowOutcome, refusedRow, sameAs, type Turn } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { rowReader } from './map-row.ts'
 import {
@@ -67,7 +67,7 @@ type Given = { given: unknown }
 type Checked = Given | RowOutcome
 const isGiven = (checked: Checked): checked is Given => 'given' in checked
 /** `place`: its position in the order of importing, from one. `key`: shared by rows about the same object. */
-type Numbered = { row: number; place: number; cells: string[]; key: string | null; checked: Checked }
+type Numbered = { row: number; place: number; turn: Turn; cells: string[]; key: string | null; checked: Checked }
 
 /** Imports rows until the end of the file or the turn; returns whether the import has ended. */
 async function readOn(services: Services, known: ImportRow): Promise<boolean> {
@@ -91,37 +91,44 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const { mapping } = ofFile(known)
   const read = rowReader(mapping, head.columns, account.defaultCurrency)
   let some: Numbered[] = []
-  const rows = csvRows(pieces(content), head.delimiter)
-  for await (const one of inOrder(kind, numbered(kind, rows, read, known.dryRun))) {
+  const rows = () => checkedRows(kind, csvRows(pieces(content), head.delimiter), read)
+  for await (const one of inOrder(kind, rows, known.dryRun)) {
     if (one.place <= known.done) continue
     isOver ??= turn(performance.now() - began)
+    if (some.length === kind.batch || (some.length > 0 && some[0]!.turn !== one.turn)) {
+      if (await take(services, known, kind, some)) return true
+      some = []
+      if (isOver()) return false
+    }
     some.push(one)
-    if (some.length < kind.batch) continue
-    if (await take(services, known, kind, some)) return true
-    some = []
-    if (isOver()) return false
   }
   if (some.length > 0 && (await take(services, known, kind, some))) return true
   return finish(services, known, kind)
 }
 
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
+type CheckedRow = Omit<Numbered, 'place' | 'key'>
 
-async function* numbered(
+async function* checkedRows(
   kind: FileKind,
   rows: Rows,
   readCells: (cells: string[]) => MappedValues,
-  dryRun: boolean,
-): AsyncGenerator<Numbered> {
-  const [first, place] = [firstOfEach(kind), kind.inFile?.(dryRun)]
+): AsyncGenerator<CheckedRow> {
   for await (const { row, cells } of rows) {
     if (isBlank(cells)) continue
-    const read = checkedRow(kind, readCells(cells))
-    const key = 'given' in read ? kind.keyOf(read.given) : null
-    const only = 'given' in read ? first(read.given, row) : read
-    const placed = isOutcome(only) || !place ? only : place(only, row)
-    const checked: Checked = isOutcome(placed) ? placed : { given: placed }
-    yield { row, place: row - 1, cells, key, checked }
+    const checked = checkedRow(kind, readCells(cells))
+    yield { row, turn: ('given' in checked && kind.turnOf?.(checked.given)) || 'first', cells, checked }
+  }
+}
+
+/** Returns a function that gets the rows in the order of importing, and sets each beside those before it. */
+function besideOthers(kind: FileKind, dryRun: boolean) {
+  const [first, place] = [firstOfEach(kind), kind.inFile?.(dryRun)]
+  return ({ checked, ...one }: CheckedRow): Omit<Numbered, 'place'> => {
+    const key = 'given' in checked ? kind.keyOf(checked.given) : null
+    const only = 'given' in checked ? first(checked.given, one.row) : checked
+    const placed = isOutcome(only) || !place ? only : place(only, one.row)
+    return { ...one, key, checked: isOutcome(placed) ? placed : { given: placed } }
   }
 }
 
@@ -138,17 +145,22 @@ function firstOfEach({ keyOf }: FileKind) {
   }
 }
 
-/** Yields rows in the file's order, unless the kind requires some first or last. */
-async function* inOrder(kind: FileKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
-  if (!kind.after) return yield* withSomeLast(kind, rows)
-  const all = await Array.fromAsync(rows)
+/** Yields rows in the file's order, unless the kind requires some before others. */
+async function* inOrder(
+  kind: FileKind,
+  rows: () => AsyncIterable<CheckedRow>,
+  dryRun: boolean,
+): AsyncGenerator<Numbered> {
+  const beside = besideOthers(kind, dryRun)
+  if (!kind.after) return yield* inTurns(rows, beside)
+  const all = await Array.fromAsync(rows(), beside)
   const byKey = new Map(all.flatMap((one) => ('given' in one.checked ? [[one.key, one] as const] : [])))
-  const taken = new Set<Numbered>()
+  const taken = new Set<Omit<Numbered, 'place'>>()
   let place = 0
   for (const one of all) {
-    const line: Numbered[] = []
+    const line: Omit<Numbered, 'place'>[] = []
     // a circle ends where it began
-    for (let next: Numbered | undefined = one; next && !taken.has(next); ) {
+    for (let next: Omit<Numbered, 'place'> | undefined = one; next && !taken.has(next); ) {
       taken.add(next)
       line.push(next)
       const before: string | null = 'given' in next.checked ? kind.after(next.checked.given) : null
@@ -158,13 +170,21 @@ async function* inOrder(kind: FileKind, rows: AsyncIterable<Numbered>): AsyncGen
   }
 }
 
-async function* withSomeLast(kind: FileKind, rows: AsyncIterable<Numbered>): AsyncGenerator<Numbered> {
-  const last: Numbered[] = []
+async function* inTurns(
+  rows: () => AsyncIterable<CheckedRow>,
+  beside: (one: CheckedRow) => Omit<Numbered, 'place'>,
+): AsyncGenerator<Numbered> {
+  const last: CheckedRow[] = []
   let place = 0
-  for await (const one of rows)
-    if ('given' in one.checked && kind.isTakenLast?.(one.checked.given)) last.push(one)
-    else yield { ...one, place: ++place }
-  for (const one of last) yield { ...one, place: ++place }
+  let isReadAgain = false
+  for await (const one of rows()) {
+    if (one.turn === 'first') yield { ...beside(one), place: ++place }
+    if (one.turn === 'second') isReadAgain = true
+    if (one.turn === 'last') last.push(one)
+  }
+  // not kept: it may be most of the file
+  if (isReadAgain) for await (const one of rows()) if (one.turn === 'second') yield { ...beside(one), place: ++place }
+  for (const one of last.map(beside)) yield { ...one, place: ++place }
 }
 
 const pieces = (content: Buffer) => Readable.from([content]).pipe(createGunzip()) as AsyncIterable<Buffer>

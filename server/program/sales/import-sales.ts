@@ -174,6 +174,8 @@ type Found = {
   leadId: string | null
   leadPartnerId: string | null
   matchedBy: MatchRule | null
+  /** The row names the partner, or the file has an earlier sale of the customer as theirs, whichever gave them the lead. */
+  named: boolean
   /** The payer's identity found only a lead that was referred after the sale. */
   late: boolean
 }
@@ -223,8 +225,13 @@ function customerOf({
 /** Finds per row the existing sale; else its partner and its lead, preferring the partner's own. */
 function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
   const accountId = sql`${account.id}`
+  const isInTime = inTime(sql`i.referred_by`)
+  const isTheirs = sql`exists (select from sales o
+    where o.account_id = ${accountId} and o.lead_id = t.id and o.partner_id = t.partner_id and o.provider = 'import'
+      and o.status <> 'void' and o.sale_date <= i.sale_date offset 0)`
   return tx.many<Found>`
   select s.id as sale_id, s.provider as came_by, p.id as partner_id, l.matched_by,
+    p.id is not null or coalesce(l.in_time and not l.referred, false) as named,
     l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,
     case when l.in_time then l.partner_id end as lead_partner_id
   from unnest(${rows.map((row) => row.externalId ?? null)}::text[], ${rows.map((row) => row.partnerEmail ?? null)}::text[],
@@ -232,9 +239,10 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
       ${rows.map((row) => row.email ?? null)}::text[],
       ${rows.map((row) => row.currency ?? account.defaultCurrency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
       ${rows.map((row) => row.grossAmount)}::bigint[],
+      ${rows.map(({ saleDate }) => saleDate)}::date[],
       ${rows.map(({ saleDate }) => paidOn(saleDate, account.timeZone, tx.now).referredBy)}::timestamptz[])
       with ordinality as r (external_id, partner_email, code, lead_external_id, email, currency, amount, gross_amount,
-        referred_by, place)
+        sale_date, referred_by, place)
     cross join lateral (select r.*, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
       -- 'offset 0': one index search each, even of hundreds of rows in a large account
@@ -250,11 +258,11 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
     left join lateral (
       -- a partner whom the row names has it whenever they referred
       select t.id, t.partner_id, 'external-id' as matched_by, 1 as rank, 0 as others, t.created_at,
-        p.id is not null or ${inTime(sql`i.referred_by`)} as in_time, false as rejected, false as has_sales
+        p.id is not null or ${isInTime} or ${isTheirs} as in_time, ${isInTime} as referred, false as rejected, false as has_sales
       from leads t where t.account_id = ${accountId} and t.external_id = i.lead_external_id
       union all
       select t.id, t.partner_id, 'email', 2, (t.partner_id is distinct from p.id)::integer, t.created_at,
-        p.id is not null or ${inTime(sql`i.referred_by`)}, t.status = 'rejected', ${hasSales(accountId)}
+        p.id is not null or ${isInTime} or ${isTheirs}, ${isInTime}, t.status = 'rejected', ${hasSales(accountId)}
       from leads t
       where t.account_id = ${accountId} and t.email = i.email
         and (p.id is null or (t.partner_id is null and t.status <> 'rejected') or t.partner_id = p.id)
@@ -384,7 +392,7 @@ async function prepare(
     subscriptionId: row.subscriptionId ?? null,
     matchedBy: lead?.matchedBy ?? null,
     evidence: found.late && !lead ? [lateBy(found)] : [],
-    named: found.partnerId !== null,
+    named: found.named,
     givenCommission: commission ?? null,
     paidBefore: row.paid,
     by,

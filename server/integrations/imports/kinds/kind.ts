@@ -40,6 +40,8 @@ export type RowOutcome =
 
 type Values = Record<string, string | number>
 
+export type Turn = 'first' | 'second' | 'last'
+
 /** A kind of file that can be imported. */
 export type FileKind<Row = unknown> = {
   /** Runs before any database query. Refuses by field. */
@@ -48,8 +50,11 @@ export type FileKind<Row = unknown> = {
   keyOf(row: Row): string | null
   /** Distinguishes rows by more than keys: gets the first row of each key in order, with the earlier ones. */
   inFile?(dryRun: boolean): (row: Row, number: number) => Row | RowOutcome
-  /** Whether the row is imported after all others of the file. */
-  isTakenLast?(row: Row): boolean
+  /**
+   * When the row is imported: with the first, by default, in a second reading of the file, or after all others, once
+   * `inFile` has got every row. Rows of different turns share no transaction.
+   */
+  turnOf?(row: Row): Turn
   /**
    * The key of the row that must come first, such as a parent's: rows are imported in that order, else in the file's.
    */

@@ -90,7 +90,8 @@ type RefundRow = Named & {
 }
 type Row = SaleRow | RefundRow
 
-type Head = SaleRow & { number: number }
+/** `shares`: the rows of its further partners so far. */
+type Head = SaleRow & { number: number; shares: (SaleRow & { number: number })[] }
 /** The sales of a file so far, by their names. */
 type Heads = Map<string, Head>
 /** The partners with refunds of one sale in the file, as it names them. `paid`: what it says of each refund. */
@@ -146,19 +147,27 @@ export const sales: FileKind<Row> = {
       }
       const sale = { ...given, nth }
       const head = headOf(heads, sale)
-      if (head && !head.gone && isShareOf(head, sale)) return { ...sale, shareOf: head }
+      if (head && !head.gone && isShareOf(head, sale)) {
+        const share = { ...sale, shareOf: head }
+        if (dryRun) head.shares.push({ ...share, number })
+        return share
+      }
       if (head && sale.externalId && head.externalId === sale.externalId && !(head.gone && isShareOf(head, sale)))
         return sameAs(head.number)
-      for (const name of namesOf(sale)) if (heads.get(name)?.gone !== null) heads.set(name, { ...sale, number })
+      const own: Head = { ...sale, number, shares: [] }
+      for (const name of namesOf(sale)) if (heads.get(name)?.gone !== null) heads.set(name, own)
       if (!dryRun) return sale
       const customer = customerOf(sale)
       const earlier = customer.flatMap((name) => firsts.get(name) ?? [])
-      for (const name of customer) if (!firsts.has(name)) firsts.set(name, { ...sale, number })
+      for (const name of customer) if (!firsts.has(name)) firsts.set(name, own)
       return { ...sale, earlier }
     }
   },
-  /** Programs that list the newest first have a refund before its sale. */
-  isTakenLast: ({ type }) => type === 'refund',
+  /**
+   * A sale without a partner earns if another row says whose its customer was by then; and programs that list the newest
+   * first have a refund before its sale.
+   */
+  turnOf: (row) => (row.type === 'refund' ? 'last' : whoOf(row) === null ? 'second' : 'first'),
   async apply(importing, rows) {
     if (importing.dryRun) await repeatEarlier(importing, rows)
     const all = rows.map((row): Row | RowOutcome => (row.gone === null ? row : goneAs(row.gone)))
@@ -356,13 +365,14 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
   return { outcome: 'created', made, sum, settled: settledOf(account.defaultCurrency, result.adjustments) }
 }
 
-/** Imports the sale of an earlier row once more if it is missing because a dry run has rolled it back. */
+/** Imports the sale of an earlier row once more, with its shares, if it is missing because a dry run has rolled it back. */
 async function ofHead<T>(importing: Importing, head: Head | undefined, act: () => Promise<T | null>) {
   const result = await act()
   if (result || !head || !importing.dryRun) return result
   const tried = await rowsRolledBack(importing, [head])
   if (tried.length === 0) return null
   await recorded(importing, tried)
+  for (const share of await rowsRolledBack(importing, head.shares)) await shared(importing, share)
   return act()
 }
 
