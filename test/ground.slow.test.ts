@@ -256,6 +256,16 @@ test('data that a live process serves is refused in one line, and that process c
   assert.equal((await winner.end('SIGTERM')).code, 0)
 })
 
+test('a start waits for a killed process that is not gone yet', async () => {
+  const dataDir = await mkdtemp(join(folder, 'dying-'))
+  const lock = lockData(dataDir)!
+  const next = start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  await sleep(3000)
+  lock.release()
+  assert.equal(await statusOf(await next.ready(), '/health/ready'), 200)
+  assert.equal((await next.end('SIGTERM')).code, 0)
+})
+
 test('a PostgreSQL that dies is restarted, and calls work again', async () => {
   const dataDir = join(folder, 'first')
   const product = start({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })

@@ -33,6 +33,8 @@ const RECOVERY_PATIENCE_MS = 600_000
 /** Milliseconds for a stop before it is forced; the next start then recovers. */
 const STOP_PATIENCE_MS = 6000
 const LOOK_EVERY_MS = 3
+/** Milliseconds in which a killed process of several gigabytes is gone. */
+const DYING_MS = 5000
 
 const SUPERUSER = 'tributary'
 const DATABASE = 'postgres'
@@ -51,7 +53,7 @@ export async function startEmbedded({
   const dataDir = await openDataFolder(path)
   await refuseToTakeOver(dataDir)
   await refuseFilesOfAnother(dataDir)
-  const lock = lockData(dataDir)
+  const lock = await lockSoon(dataDir)
   if (!lock) throw new StartRefusal(await tellWhoServes(dataDir))
   try {
     await writeFile(join(dataDir, PID_FILE), `${process.pid}\n`)
@@ -71,6 +73,16 @@ export async function startEmbedded({
   } catch (error) {
     lock.release()
     throw error
+  }
+}
+
+/** Locks the data as `lockData` does; a process that was just killed keeps it until the system has cleared its memory. */
+async function lockSoon(dataDir: string) {
+  const until = performance.now() + DYING_MS
+  for (;;) {
+    const lock = lockData(dataDir)
+    if (lock || performance.now() > until) return lock
+    await sleep(LOOK_EVERY_MS)
   }
 }
 
