@@ -5,8 +5,9 @@ import pino from 'pino'
 import { anAccount, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram, sendForm, visitPage } from '../../../test/support/joining.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
-import { openDatabase } from '../../platform/database/pool.ts'
+import { openDatabase, transaction } from '../../platform/database/pool.ts'
 import { createPageMap } from './page-map.ts'
+import { freeSlug } from './program.ts'
 
 const clock = turnableClock()
 const app = await startApp({ clock })
@@ -232,4 +233,24 @@ test('partners are told of the page while it is open', async () => {
   await save({ state: 'closed' })
   assert.equal(await told(), null)
   await save({ state: 'open' })
+})
+
+test('an operator takes an address from its account, and the next one has it', async () => {
+  const { db } = app.services
+  const taker = await anAccount(app)
+  const address = await openProgram(app, taker)
+  const present = await openProgram(app, taker)
+  const other = await anAccount(app)
+  const asked = { state: 'open', slug: address }
+  const ask = () => app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: asked })
+  assert.equal((await ask()).status, 409)
+  const free = (one: string) => transaction(db, (tx) => freeSlug(tx, one))
+  assert.deepEqual(await free(address), { accountId: taker.id, wasShown: false })
+  ok(await ask())
+  assert.match((await visitPage(app, `/join/${present}`)).html, /Apply/)
+  assert.deepEqual(await free(present), { accountId: taker.id, wasShown: true })
+  await eventually(async () => (await visitPage(app, `/join/${present}`)).status === 404)
+  const { body } = ok(await app.api('GET', `/accounts/${taker.id}/program`, { token: taker.token }))
+  assert.deepEqual([body.state, body.slug], ['off', null])
+  assert.equal(await free('never-taken'), undefined)
 })

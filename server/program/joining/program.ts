@@ -1,6 +1,6 @@
 import { MOST_SLUGS, type Program, type ProgramChange } from '#contract/joining.ts'
 import { LONGEST_SLUG } from '#contract/slugs.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type By, changesOf, system } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -11,7 +11,15 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { programUrl } from '../accounts/accounts.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
-import { numberOfSlugs, type ProgramRow, programOf, takeSlug, writeProgram } from './queries.ts'
+import {
+  accountOfSlug,
+  dropSlug,
+  numberOfSlugs,
+  type ProgramRow,
+  programOf,
+  takeSlug,
+  writeProgram,
+} from './queries.ts'
 
 type Account = Pick<AccountFacts, 'id' | 'portalHost'>
 
@@ -24,7 +32,7 @@ const present = (config: Config, account: Account, program: ProgramRow): Program
 })
 
 /**
- * Changes the account's page. A new address is the account's for ever, and the former ones lead to it.
+ * Changes the account's page. A new address stays the account's, and the former ones lead to it.
  * Refuses: `duplicate` for an address that another account ever had; `invalid_state` for a page without one, or one
  * address too many.
  */
@@ -69,4 +77,25 @@ export async function claimImportedSlug(tx: Transaction, accountId: string) {
     await writeProgram(tx, accountId, { ...program, slug })
     return { former: program.slug, slug }
   }
+}
+
+/**
+ * Takes an address from its account, so that the next one to ask has it: for an operator whom the owner of a name asks
+ * for it. If it is the present one, the page is off until its owner chooses another. Returns the account, or undefined if
+ * no account has the address.
+ */
+export async function freeSlug(tx: Transaction, slug: string) {
+  const accountId = await accountOfSlug(tx, slug)
+  if (accountId === undefined) return undefined
+  await keepBookingsOut(tx, accountId)
+  await dropSlug(tx, slug)
+  const before = await programOf(tx, accountId)
+  const wasShown = before.slug === slug
+  if (wasShown) {
+    const change = { state: 'off', slug: null } as const
+    await writeProgram(tx, accountId, { ...before, ...change })
+    await recorded(tx, system, accountId, 'program.saved', { id: accountId, changes: changesOf(before, change) })
+  }
+  await linksChanged(tx, accountId)
+  return { accountId, wasShown }
 }

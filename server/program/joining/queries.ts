@@ -60,6 +60,8 @@ export async function takeSlug(tx: Transaction, accountId: string, slug: string)
   return tx.value<string>`select account_id from program_slugs where slug = ${slug}`
 }
 
+export const dropSlug = (tx: Transaction, slug: string) => tx.run`delete from program_slugs where slug = ${slug}`
+
 export const numberOfSlugs = (db: Queryable, accountId: string) => db.value<number>`
   select count(*) as count from program_slugs where account_id = ${accountId}`
 
