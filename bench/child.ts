@@ -17,7 +17,9 @@ export function startChild<Told extends object, Tells>(file: string): Child<Told
         })
         child.send(told)
       }),
-    end: () => child.disconnect(),
+    end() {
+      if (child.connected) child.disconnect()
+    },
   }
 }
 

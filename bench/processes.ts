@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 // Processes as Linux reports them: their parents, work and memory.
 
@@ -35,6 +36,25 @@ export function descendantsOf(root: number): number[] {
   const children = Map.groupBy(allProcesses(), ({ parent }) => parent)
   const below = (id: number): number[] => (children.get(id) ?? []).flatMap((child) => [child.id, ...below(child.id)])
   return below(root)
+}
+
+/** Ends this process's descendants, PostgreSQL at once and without losing anything, and waits until none is left. */
+export async function endDescendants() {
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    for (const id of descendantsOf(process.pid)) tell(id, signal)
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(50))
+      if (descendantsOf(process.pid).length === 0) return
+  }
+}
+
+const PATIENCE_MS = 20_000
+
+function tell(id: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(id, signal)
+  } catch {
+    // it has ended meanwhile
+  }
 }
 
 export const parentOf = (pid: number): number => processOf(readFileSync(`/proc/${pid}/stat`, 'utf8')).parent

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { attempts } from './attempts.ts'
 import { measureCluster } from './cluster.ts'
 import { compare } from './compare.ts'
@@ -12,6 +13,7 @@ import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
 import { measureMixed } from './mixed.ts'
 import { readOptions } from './options.ts'
+import { endDescendants } from './processes.ts'
 import { measurePushedSales } from './push-sales.ts'
 import { MOST_OTHER_WORK, otherWork, slowdown, startWatch, TOLERANCE, type Watch } from './quiet.ts'
 import { type Kept, LOAD, machine, readRun, writeRun } from './record.ts'
@@ -76,6 +78,9 @@ const QUICK: Scale = {
 /** Exit codes. */
 const UNKNOWN_OR_WORSE = 1
 const BUSY = 2
+const INTERRUPTED = 130
+/** Time of an interrupted figure to clear up. */
+const CLEARING_MS = 10_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const percent = (part: number) => `${Math.round(part * 100)} %`
@@ -112,21 +117,37 @@ if (busyBefore) {
   say(sentence)
 }
 
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
+const interrupted = new Promise<never>((_, reject) => {
+  interruption.signal.addEventListener('abort', () => reject(new Error('interrupted')))
+})
+interrupted.catch(() => {})
+
 const startedAt = performance.now()
 const watch = await startWatch()
 const measured: { lines: Line[]; spins: number[]; exact: boolean }[] = []
 await watch.look()
 const ground = await startGround(watch)
 const { failed, attempt } = attempts()
-for (const [name, figure] of wanted)
+let measuring: Promise<Line[]> = Promise.resolve([])
+for (const [name, figure] of wanted) {
+  if (interruption.signal.aborted) break
   await attempt(name, async () => {
     say(`measuring ${name} …`)
     // this figure's first look is the one that ended the figure before
     const first = Math.max(0, watch.spins.length - 1)
-    const lines = await figure.measure(ground, scale)
+    measuring = figure.measure(ground, scale)
+    const lines = await Promise.race([measuring, interrupted])
     await watch.look()
     measured.push({ lines, spins: watch.spins.slice(first), exact: figure.exact ?? false })
   })
+}
+if (interruption.signal.aborted) {
+  await endDescendants()
+  // it notices, and clears up what it made
+  await Promise.race([measuring.catch(() => {}), sleep(CLEARING_MS)])
+}
 await attempt('clearing up', () => ground.stop())
 watch.end()
 
@@ -164,6 +185,8 @@ if (earlier) {
 if (kept.some(({ busy }) => busy)) process.exitCode = BUSY
 for (const failure of failed) say(`\nFAILED ${failure}`)
 if (failed.length > 0) process.exitCode = UNKNOWN_OR_WORSE
+// what the interrupted figure waits for is left
+if (interruption.signal.aborted) process.exit(INTERRUPTED)
 
 function sayQuiet({ spins, restless }: Watch) {
   const slowest = slowdown(spins, shortest)
