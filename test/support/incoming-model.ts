@@ -180,10 +180,14 @@ export function process(world: World, deliveryId: string, made: Made) {
     const of = makers[hook.target](world, hook, { ...readingsOf(hook, content), made: made.id, madeLead: made.leadId })
     settle(isReplay ? 'replayed' : 'processed', null, [], of)
   } catch (error) {
+    if (error instanceof Skipped) return settle('ignored', 'This sale is already refunded.')
     if (!(error instanceof Refused)) throw error
     settle('failed', SAID, error.fields)
   }
 }
+
+/** There is nothing to record. */
+class Skipped extends Error {}
 
 class Refused extends Error {
   readonly fields: string[]
@@ -290,7 +294,7 @@ const makers: Record<Target, Maker> = {
     const known = world.refunds.find((one) => one.saleId === sale.id && one.externalId === externalId)
     if (known) return known.id
     const left = sale.amount - sale.refunded
-    if (left === 0) throw new Refused()
+    if (left === 0) throw new Skipped()
     const { amount = left } = numbers
     if (amount > left) throw new Refused('amount')
     expect(made !== null && !world.refunds.some(({ id }) => id === made), 'a new refund was expected')

@@ -15,7 +15,7 @@ import { refusalOf } from '../../platform/http/parse.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
 import { RowNotThere } from '../../platform/jobs/worker.ts'
 import { onlyGiven } from '../../platform/only-given.ts'
-import { wrongField } from '../../platform/refusal.ts'
+import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
@@ -119,8 +119,12 @@ async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payl
   }
 }
 
+/** There is nothing to record, and no mistake either; the message says why. */
+class Skipped extends Error {}
+
 /** Returns why nothing was created. */
 function failureIn(error: unknown) {
+  if (error instanceof Skipped) return { state: 'ignored' as const, reason: error.message, fields: null }
   const { message: reason, fields = null } = refusalOfRow(error)
   return { state: 'failed' as const, reason, fields }
 }
@@ -249,8 +253,15 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
   },
   async refund(tx, by, account, { values }) {
     const { amount: _, ...others } = values
-    const row = checked(NewPushedRefund, { ...texts(others), ...numbersIn(values, 'amount') })
-    const { id, created } = await pushRefund(tx, by, account, row, REFUNDED)
+    const { amount: told } = numbersIn(values, 'amount')
+    if (told === 0) throw new Skipped('This refund’s amount is 0.')
+    // a shop tells 10.00 given back as 10.00 or as -10.00
+    const amount = told === undefined ? {} : { amount: Math.abs(told) }
+    const row = checked(NewPushedRefund, { ...texts(others), ...amount })
+    const { id, created } = await pushRefund(tx, by, account, row, REFUNDED).catch((error) => {
+      if (error instanceof Refusal && error.reason === 'sale_already_refunded') throw new Skipped(error.message)
+      throw error
+    })
     return { type: 'refund', id, created, object: await presentRefund(tx, account.id, id), warnings: [] }
   },
   async 'lead-status'(tx, by, account, { values }) {

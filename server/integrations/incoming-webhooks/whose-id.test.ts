@@ -144,3 +144,29 @@ test('a sale told again with another amount stays, with a warning; of another pe
   )
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
+
+test('a refund counts without its sign, and one of nothing is skipped', async () => {
+  const takeRefund = await aHook(
+    'refund',
+    ['externalId', 'saleExternalId', 'amount'].map((field) => ({ field, path: field })),
+  )
+  const made = await takeSale({ externalId: 'R-2', email: anEmail(), amount: 29_35 })
+  const refund = (externalId: string, amount: number) => takeRefund({ externalId, saleExternalId: 'R-2', amount })
+  const outcomes = [
+    await refund('r-1', -10_00),
+    await refund('r-1', -10_00),
+    await refund('r-2', 0),
+    await refund('r-3', 19_35),
+  ]
+  assert.deepEqual(
+    outcomes.map(({ state, reason }) => [state, reason]),
+    [
+      ['processed', null],
+      ['processed', null],
+      ['ignored', 'This refund’s amount is 0.'],
+      ['processed', null],
+    ],
+  )
+  assert.deepEqual((await refund('r-4', -1)).state, 'ignored')
+  assert.equal((await saleOf(made.made.id)).refundedAmount, 29_35)
+})
