@@ -5,8 +5,8 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { approvePartners } from '../partners/approve-partners.ts'
-import { lockPartnersOf } from '../partners/queries.ts'
 import { idsToApprove } from './list-tax-year.ts'
 import { partnersAmong } from './queries.ts'
 
@@ -23,7 +23,7 @@ export async function approveForYear(
   { partnerIds, approved, preview, shown }: YearApprovals,
 ): Promise<string[]> {
   if (!partnerIds) {
-    if (!preview) await lockPartnersOf(tx, account.id)
+    if (!preview) await keepBookingsOut(tx, account.id)
     const all = await idsToApprove(tx, account, year)
     if (preview) return all
     const named = (some: string[]) => some.map((id) => ({ id }))
