@@ -58,13 +58,6 @@ export const paymentProviderNames: Record<PaymentProvider, string> = {
 export const saleProviders = [...paymentProviders, 'manual', 'api', 'incoming-webhook', 'import'] as const
 export type SaleProvider = (typeof saleProviders)[number]
 
-/**
- * Whether the money of a payment went elsewhere, and comes back there: an invoice of Stripe's that was paid by wire, for
- * example, is a payment under its own ID.
- */
-export const isPaidElsewhere = (sale: { provider: string | null; externalId: string | null }) =>
-  sale.provider === 'stripe' && sale.externalId !== null && sale.externalId.startsWith('in_')
-
 export const saleStatuses = ['completed', 'partially-refunded', 'refunded', 'disputed', 'charged-back', 'void'] as const
 export type SaleStatus = (typeof saleStatuses)[number]
 

@@ -1,4 +1,4 @@
-import { isPaidElsewhere } from '#contract/sales.ts'
+import { isPaidElsewhere } from '#contract/paid-elsewhere.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Difference } from '../../program/stats/verify.ts'

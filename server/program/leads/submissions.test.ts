@@ -98,7 +98,7 @@ test('submissions of the embed script and incoming webhooks are stored; manual a
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(payload),
   })
-  assert.equal(received.status, 202)
+  assert.equal(received.status, 200)
   await eventually(async () => (await sentOf(lead.id)).total === 2)
   assert.deepEqual((await sentOf(lead.id)).items[0].body, { ...payload, auth: { access_token: '•••' } })
   const tried = await app.api('POST', `/incoming-webhooks/${hook.id}/test`, { token, body: { payload } })

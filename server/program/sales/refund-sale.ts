@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { exchange, moneyInWords } from '#contract/money.ts'
-import { isPaidElsewhere, type PaymentProvider, paymentProviderNames, type RefundLine, sumOf } from '#contract/sales.ts'
+import { isPaidElsewhere } from '#contract/paid-elsewhere.ts'
+import { type PaymentProvider, paymentProviderNames, type RefundLine, sumOf } from '#contract/sales.ts'
 import { actorOf, type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'

@@ -1,4 +1,5 @@
-import { isPaidElsewhere, type RevenueLine, type Sale, type SaleProvider } from '#contract/sales.ts'
+import { isPaidElsewhere } from '#contract/paid-elsewhere.ts'
+import type { RevenueLine, Sale, SaleProvider } from '#contract/sales.ts'
 import { isPaymentProvider } from './words.ts'
 
 /** Returns the gross amount not refunded yet; null if amounts are hidden. */
