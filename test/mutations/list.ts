@@ -600,8 +600,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'a repeated delivery creates nothing',
     file: incoming('receive.ts'),
-    text: 'if (first) return { id: first.id, isRepeat: true }',
-    by: 'if (first && webhook.dedupePath === "never") return { id: first.id, isRepeat: true }',
+    text: 'if (first) return first.id',
+    by: 'if (first && webhook.dedupePath === "never") return first.id',
     tests: INCOMING,
   },
   {

@@ -275,6 +275,7 @@ export async function readsOf({ app, account, ...world }: Awaited<ReturnType<typ
         .replace(':id', subjects[subject!]!)
         .replace(':connectionId', world.connection.id)
         .replace(':deliveryId', received.items[0].id)
+        .replace(':version', '1')
         .replace(':range', '2026-11-01..2026-11-30')
         .replace(':day', '2026-11-01')
         .replace(':year', '2026') + (query instanceof z.ZodObject && 'limit' in query.shape ? '?limit=100' : ''),

@@ -79,6 +79,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   getProgram: (body) => without(body, 'url'),
   // nor the person who published, or accepted
   getAgreement: (body) => without(body, 'publishedBy'),
+  getAgreementVersion: (body) => without(body, 'publishedBy'),
   listAgreementVersions: (body) => without(body, 'publishedBy'),
   listAcceptances: (body) => without(body, 'userId'),
   // the team is not exported, so people are invited again

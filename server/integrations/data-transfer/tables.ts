@@ -495,7 +495,7 @@ export const portableTables: readonly PortableTable[] = [
       reason: sql`case when r.state = 'received' then 'The account was moved before this was processed.' else r.reason end`,
     }),
     names: { webhook_id: ['incoming_webhooks'], made_id: ['leads', 'sales', 'refunds'] },
-    shapes: { payload: Json, reason: said(), fields: z.record(z.string(), z.string()) },
+    shapes: { payload: Json, reason: said(), fields: z.record(z.string(), z.string()), warnings: z.array(z.string()) },
   },
   { name: 'incoming_payloads', order: 'webhook_id', names: { webhook_id: ['incoming_webhooks'] } },
   {
