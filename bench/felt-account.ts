@@ -115,8 +115,8 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
       select uuidv7(), ${id}, d.id, d.partner_id, b.blueprint_id, 'api', 'inv-' || of.n, amount, amount, 'usd', amount, 'usd', 1,
         (of_sale.at at time zone 'UTC')::date, (of_sale.at at time zone 'UTC')::date, 'Plan ' || of.n % 12, 1 + (of.n - 1) / (${size.leads} * 3 / 5), 'external-id',
         case when of.n % 25 = 3 then amount / 2 else 0 end, case when of.n % 25 = 3 then 'partially-refunded' else 'completed' end,
-        case when of.n % 500 = 9 then 'self-referral' end, case when of.n % 500 = 9 then 'hold' end, case when of.n % 500 = 9 then 'Same address' end,
-        case when of.n % 500 = 9 then of_sale.at + interval '30 days' end,
+        case when is_held then 'self-referral' end, case when is_held then 'hold' end, case when is_held then 'Same address' end,
+        case when is_held then of_sale.at + interval '30 days' end,
         case when d.partner_id is not null then jsonb_build_object('source', 'account', 'ratesPpm', '[200000, 50000]'::jsonb,
           'line', jsonb_build_array(jsonb_build_object('partnerId', d.partner_id, 'earns', true),
             jsonb_build_object('partnerId', p.parent_partner_id, 'earns', true))) end, of_sale.at
@@ -125,8 +125,16 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
         join leads b on b.id = d.id
         left join partners p on p.id = d.partner_id,
         lateral (select 1000 + 40 * (of.n * 7919::bigint % ${size.sales}) as amount,
-          ${now}::timestamptz - (${size.sales} - of.n) * (interval '1 day' * ${DAYS} / ${size.sales}) as at) of_sale
+          ${now}::timestamptz - (${size.sales} - of.n) * (interval '1 day' * ${DAYS} / ${size.sales}) as at,
+            of.n % 500 = 9 and d.partner_id is not null as is_held) of_sale
       order by of.n`
+    await tx.run`
+      insert into fraud_cases (id, account_id, sale_id, partner_id, findings, action, opened_at, held_until)
+      select id, account_id, id, partner_id, jsonb_build_array(
+          jsonb_build_object('rule', hold_rule, 'evidence', hold_reason, 'partnerId', null)), 'hold', created_at, held_until
+      from sales where account_id = ${id} and hold_rule is not null`
+    await tx.run`
+      update sales set fraud_case_id = id where account_id = ${id} and hold_rule is not null`
     await tx.run`
       insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, at, account_amount, counted_on, created_at)
       select uuidv7(), ${id}, id, 'refund', provider, external_id || '-refund', refunded_amount, 'succeeded', created_at,
@@ -164,6 +172,14 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
       select payout_id, ${id}, partner_id, number, 'paid', amount, 'usd', 'manual', first_day, last_day, at, at, at::date,
         'transfer-' || number, at, at
       from groups`
+    await tx.run`
+      insert into events (id, account_id, subject_id, type, kind, audited, actor_type, subject_type, data, at)
+      select uuidv7(), account_id, id, 'payout.paid', 'recorded', true, 'system', 'payout',
+        '{"changes": {"status": {"old": "due", "new": "paid"}}}'::jsonb, paid_at
+      from payouts where account_id = ${id} and status = 'paid'`
+    await tx.run`
+      insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, at)
+      select account_id, id, partner_id, 0, 'out', amount, paid_at from payouts where account_id = ${id} and status = 'paid'`
     await tx.run`
       insert into payouts (id, account_id, partner_id, statement_number, currency, created_at, updated_at)
       select uuidv7(), ${id}, partner_id, ${size.payouts} + row_number() over (order by partner_id), 'usd', ${now}, ${now}

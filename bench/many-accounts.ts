@@ -8,6 +8,8 @@ import { aBlueprintOf } from './redirect.ts'
 /** Tables with rows of an account whose leads were pushed, each with the columns that must differ between accounts. */
 const tables: Record<string, string> = {
   accounts: `'public_id', left(md5(row->>'public_id' || n), 16), 'owner_id', null`,
+  groups: '',
+  terms_log: '',
   partners: `'user_id', null`,
   referral_codes: '',
   link_blueprints: `'key', left(md5(row->>'key' || n), 8)`,

@@ -71,6 +71,9 @@ export async function saleTermsOf(tx: Transaction, sales: Referred[], log?: Sql)
     linesAbove(tx, unique(sales.map((sale) => sale.accountId)), unique(sales.map((sale) => sale.partnerId))),
     termsInForce(tx, sales, log),
   ])
+  for (const { id, accountId, partnerId } of sales)
+    if (!inForce.has(id))
+      throw new Error(`The log of terms of account ${accountId} has none for a sale of partner ${partnerId}.`)
   const lines = Map.groupBy(above, (row) => row.referrerId)
   const leads = await leadsAskedFor(tx, sales, (id) => inForce.get(id)!.terms)
   return new Map(

@@ -9,6 +9,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { saleTermsOf } from '../commissions/earnings.ts'
 import { createGroup } from '../groups/groups.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -37,6 +38,15 @@ const save = (accountId: string, subject: TermsSubject, terms: Terms | null, app
       return saveTerms(tx, system, accountId, subject, { terms, appliesTo })
     }),
   )
+
+test('a sale whose terms can’t be read is an error in words', async () => {
+  const [accountId, partnerId] = [newId(), newId()]
+  const sale = { id: newId(), accountId, partnerId, blueprintId: null, referredAt: new Date(0).toISOString() }
+  await assert.rejects(
+    transaction(db, (tx) => saleTermsOf(tx, [sale])),
+    { message: `The log of terms of account ${accountId} has none for a sale of partner ${partnerId}.` },
+  )
+})
 
 test('a customer keeps the terms they came under, until a change is for all sales', async () => {
   const ledger = await atTime({ now: at('2025-12-01') }, () => aLedger(services, { rates: ['10'], partners: [{}] }))
