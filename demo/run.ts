@@ -41,7 +41,13 @@ clock.release()
 standIns.wise.letThemMove()
 
 say('Starting the server. The first start also builds the web application.')
+const tellOfRelease = () =>
+  process.stderr.write(
+    `If the demo in ${folder} is of an earlier release, delete that folder: the next start fills a new one.\n`,
+  )
+process.once('exit', tellOfRelease)
 await import('../server/start.js')
+process.off('exit', tellOfRelease)
 const { PASSPHRASE, signIns } = await import('./sign-ups.ts')
 say()
 for (const { role, email } of signIns) say(`  ${email.padEnd(24)} ${role}`)

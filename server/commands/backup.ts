@@ -1,6 +1,8 @@
 import { ledgerTables } from '../integrations/data-transfer/tables.ts'
 import { backUp } from '../platform/backups/back-up.ts'
+import type { BackupRefusal } from '../platform/backups/backup-refusal.ts'
 import type { BackupManifest } from '../platform/backups/manifest.ts'
+import { checkRelease } from '../platform/backups/restore.ts'
 import { keyIdOf } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { type Define, reports } from './command.ts'
@@ -16,7 +18,15 @@ export const define: Define = (program) =>
       withInstall(
         async ({ config, db }) => {
           const manifest = await backUp(db, file, ledgerTables, await findSecrets(config))
-          return { lines: [`Written to ${file}.`, ...summaryLines(manifest)], json: { file, ...summary(manifest) } }
+          const warning = await checkRelease(manifest).then(
+            () => null,
+            ({ message }: BackupRefusal) => message,
+          )
+          const warned = warning ? [`Warning: this release can’t restore it. ${warning}`] : []
+          return {
+            lines: [`Written to ${file}.`, ...summaryLines(manifest), ...warned],
+            json: { file, ...summary(manifest), ...(warning && { warning }) },
+          }
         },
         { anySchema: true },
       ),

@@ -23,11 +23,14 @@ export type Progress = (line: string) => void
 /** Exit code for an unknown command or argument (`EX_USAGE`). */
 export const USAGE = 64
 
+/** Options that don't go together. */
+export class UsageRefusal extends StartRefusal {}
+
 type Work<Options> = (given: string[], options: Options, tell: Progress) => Promise<Report>
 
 /**
  * Gives a command `--json`, and its action: called with the arguments and the options. Prints the report, as one object
- * with `--json`. A refusal is printed in its own words on standard error, with exit code 1.
+ * with `--json`. A refusal is printed in its own words on standard error, with exit code 1, or 64 if the options are wrong.
  */
 export const reports = <Options extends object>(command: Command, work: Work<Options>): Command =>
   command.option('--json', 'print one JSON object').action(reporting(work))
@@ -53,5 +56,5 @@ function refuse(error: unknown, json: boolean) {
   const { message: said, stack } = error as Error
   const message = expected ? said : (stack ?? String(error))
   process.stderr.write(`${json ? JSON.stringify({ error: { message } }) : message}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof UsageRefusal ? USAGE : 1
 }

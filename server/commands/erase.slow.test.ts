@@ -75,7 +75,9 @@ test('a restore erases again whom the list names, warns without one, and the lis
   assert.deepEqual(await emailIn(without), { email: null, isErased: true })
   assert.deepEqual(JSON.parse(await again(list)), { file: list, again: 0, already: 1, absent: 0, needed: [] })
   assert.equal((await run(environment(without), 'erase', '--list', file)).code, 1)
-  assert.match((await run(environment(without), 'erase')).stderr, /^Use either --list FILE or --user EMAIL\.$/m)
+  const neither = await run(environment(without), 'erase')
+  assert.match(neither.stderr, /^Use either --list FILE or --user EMAIL\.$/m)
+  assert.equal(neither.code, 64)
 })
 
 test('a former member is erased by e-mail, and no one who still has a role', async () => {

@@ -10,7 +10,7 @@ import { createJobs } from '../platform/jobs/queue.ts'
 import { savedMail } from '../platform/outbox.ts'
 import { eraseFormerUser } from '../program/auth/erase-users.ts'
 import { type ErasedAgain, eraseListed } from '../program/people/erase-again.ts'
-import { type Define, type Report, reports } from './command.ts'
+import { type Define, type Report, reports, UsageRefusal } from './command.ts'
 import { emailOf, withInstall } from './install.ts'
 
 export const define: Define = (program) =>
@@ -21,7 +21,7 @@ export const define: Define = (program) =>
       .option('--list <file>', 'erased people, as downloaded under Settings, Data, or erased.jsonl of BACKUP_DIR')
       .option('--user <email>', 'the sign-in address of a former member, who has no role any longer'),
     (_, { list, user }) => {
-      if (Boolean(list) === Boolean(user)) throw new StartRefusal('Use either --list FILE or --user EMAIL.')
+      if (Boolean(list) === Boolean(user)) throw new UsageRefusal('Use either --list FILE or --user EMAIL.')
       return list ? eraseFrom(list) : eraseUser(emailOf(user!))
     },
   )
