@@ -5,10 +5,10 @@ import { labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { pieceWords } from '../../words/pieces.ts'
 
-export type AddressValues = { addressLine: string; city: string; state: string | null; zipCode: string }
+export type AddressValues = { country: 'us'; addressLine: string; city: string; state: string | null; zipCode: string }
 
 /** Initial values of an address form. */
-export const emptyAddress: AddressValues = { addressLine: '', city: '', state: null, zipCode: '' }
+export const emptyAddress: AddressValues = { country: 'us', addressLine: '', city: '', state: null, zipCode: '' }
 
 /** An address in the United States, the only supported country. */
 export function AddressFields({ form }: { form: FormWith<{ address: AddressValues }> }) {

@@ -31,6 +31,8 @@ import { offered, useStart } from '../../ui/acts.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { RadioCards } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { useMay } from '../../ui/may.ts'
 import { ActButton, itemsOf } from '../../ui/offers.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
@@ -50,6 +52,7 @@ const words = peopleWords
 export function People({ account }: { account: Account }) {
   const list = useList(members({ id: account.id }))
   const start = useStart()
+  const may = useMay()
   const { id: myId } = useMe()
   const resend = useCall(retryMemberInvitation, {
     onSuccess: ({ url }) => toast(url ? partnerWords.invite.newLink : words.sent),
@@ -59,6 +62,7 @@ export function People({ account }: { account: Account }) {
   const of = (member: Member): OfAccount => ({ ...member, accountId: account.id, isSelf: member.userId === myId })
   return (
     <>
+      {!may(inviteMember) && <Message kind="info">{settingsWords.changedBy.own}</Message>}
       <DataTable
         page={pageWords.settings}
         name={settingsWords.people}
