@@ -255,6 +255,7 @@ const path = ({ path }: Endpoint, id: string) =>
     .replace(':range', '2026-01-01..2026-01-31')
     .replace(':year', '2026')
     .replace(':day', '2026-01-31')
+    .replace(':version', '1')
     .replace(':provider', 'stripe')
     .replace(/:[a-zA-Z]+/g, ABSENT)
 
