@@ -12,7 +12,7 @@ export type PartnerRole = (typeof partnerRoles)[number]
 /**
  * Callers an endpoint may allow: the administrator, someone of the account's team, an owner of the partner, a member of
  * the partner, anyone of a partner above (`ancestor`), anyone signed in (`user`), the bearer of a set-up or reset link
- * (`link`), of an account's API key (`push`, or `partners` by its right) or of a partner's portal session (`portal`, of
+ * (`link`), of an account's API key (`push`, or `partners` and `payouts` by its right) or of a partner's portal session (`portal`, of
  * calls for such sessions alone), or anyone.
  */
 export type Caller =
@@ -25,6 +25,7 @@ export type Caller =
   | 'link'
   | 'push'
   | 'partners'
+  | 'payouts'
   | 'portal'
   | 'public'
 

@@ -361,9 +361,9 @@ export const PaidPayout = z.strictObject({
 export type PaidPayout = z.infer<typeof PaidPayout>
 
 export const markPayoutPaid = endpoint('markPayoutPaid', 'POST /payouts/:id/mark-paid', {
-  summary: 'Mark a payout as paid by other means',
+  summary: 'Mark a payout as paid by other means; API keys only an approved one',
   ...ofPayout,
-  allow: rights.pay,
+  allow: [...rights.pay, 'payouts'],
   body: PaidPayout,
   reply: Payout,
 })

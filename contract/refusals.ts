@@ -99,6 +99,7 @@ export const refusals = {
   api_key_may_not_read: ['forbidden', 'This API key can only send data. Use a key with the read right.'],
   api_key_may_not_write: ['forbidden', 'API keys can’t make this change. Sign in to do this.'],
   api_key_may_not_manage_partners: ['forbidden', 'Use a key with the partners right for this call.'],
+  api_key_may_not_mark_paid: ['forbidden', 'Use a key with the payouts right for this call.'],
   field_not_for_keys: ['validation_failed', 'API keys can’t set this'],
   api_key_may_not_call: ['forbidden', 'API keys can’t make this call. They can only read data in their own account.'],
 

@@ -375,8 +375,10 @@ test('a read-only key reads what its owner reads except secrets, in its own acco
       continue
     }
     if (!isReadByKey(endpoint)) {
-      const ofPartners = allow.includes('partners') && 'api_key_may_not_manage_partners'
-      const why = ofPartners || (method === 'GET' ? 'api_key_may_not_call' : 'api_key_may_not_write')
+      const named =
+        (allow.includes('partners') && 'api_key_may_not_manage_partners') ||
+        (allow.includes('payouts') && 'api_key_may_not_mark_paid')
+      const why = named || (method === 'GET' ? 'api_key_may_not_call' : 'api_key_may_not_write')
       for (const token of [reading, both, mine.apiKey])
         assert.equal(reasonOf(await asks(endpoint, mine, token)), `403 ${why}`, name)
       continue
@@ -406,19 +408,19 @@ test('a read-only key reads what its owner reads except secrets, in its own acco
   }
 })
 
-test('a key with the right `partners` makes the calls that name it in its own account, and no other', async () => {
-  const body = { name: 'Portal', rights: ['partners'] }
-  const { key } = ok(
-    await app.api('POST', `/accounts/${mine.ids.account}/api-keys`, { token: mine.account.token, body }),
-  ).body
-  for (const endpoint of endpoints.filter(({ allow }) => !allow.includes('public') && !allow.includes('link'))) {
-    const { name, allow, subject } = endpoint
-    const asked = async (world: World) => (await send(endpoint, world.ids[subject ?? 'account'], key)).status
-    if (allow.includes('partners'))
-      assert.deepEqual([(await asked(mine)) === 403, await asked(other)], [false, 404], name)
-    else assert.equal(await asked(mine), 403, name)
-  }
-})
+for (const right of ['partners', 'payouts'] as const)
+  test(`a key with the right ${right} makes the calls that name it in its own account, and no other`, async () => {
+    const body = { name: right, rights: [right] }
+    const { key } = ok(
+      await app.api('POST', `/accounts/${mine.ids.account}/api-keys`, { token: mine.account.token, body }),
+    ).body
+    for (const endpoint of endpoints.filter(({ allow }) => !allow.includes('public') && !allow.includes('link'))) {
+      const { name, allow, subject } = endpoint
+      const asked = async (world: World) => (await send(endpoint, world.ids[subject ?? 'account'], key)).status
+      if (allow.includes(right)) assert.deepEqual([(await asked(mine)) === 403, await asked(other)], [false, 404], name)
+      else assert.equal(await asked(mine), 403, name)
+    }
+  })
 
 test('a portal session makes the calls that say so for its partner alone, and no other call of any kind', async () => {
   const token = mine.portal

@@ -40,6 +40,7 @@ export const sharedReasons: readonly RefusalReason[] = [
   'partner_inactive',
   'api_key_may_not_call',
   'api_key_may_not_manage_partners',
+  'api_key_may_not_mark_paid',
   'api_key_may_not_push',
   'api_key_may_not_read',
   'api_key_may_not_write',

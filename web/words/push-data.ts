@@ -53,11 +53,12 @@ export const pushDataWords = {
     help: 'Give each of your systems its own key, with only the rights it needs.',
     add: 'Add API key',
     resource: 'API key',
-    rights: { push: 'Push data', read: 'Read data', partners: 'Partners' },
+    rights: { push: 'Push data', read: 'Read data', partners: 'Partners', payouts: 'Payouts' },
     rightsWhy: {
       push: 'Send leads, sales, refunds and clicks.',
       read: 'Read everything in this account except secrets. Can’t change anything.',
       partners: 'Add and update partners, their codes and invitations. Can’t change what they earn or are paid.',
+      payouts: 'Mark approved payouts as paid. Can’t approve or change anything.',
     },
     key: 'Key',
     lastFour: ({ lastFour }: { lastFour: Word }) => `•••• ${lastFour}`,

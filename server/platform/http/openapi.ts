@@ -284,6 +284,7 @@ const CALLERS: Record<Exclude<Caller, TeamRole>, string> = {
   link: 'the bearer of a set-up or reset link',
   push: "the bearer of an account's API key",
   partners: 'API keys with the right `partners`',
+  payouts: 'API keys with the right `payouts`',
   portal: 'portal sessions',
   public: 'everyone',
 }

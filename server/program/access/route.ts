@@ -434,8 +434,13 @@ const callerInPortal = (portal: PortalSession, token: string): Caller => ({
  */
 function openTo(endpoint: Endpoint, { key, portal }: Caller): Endpoint {
   if (portal) return { ...endpoint, allow: ['partner-member'] }
-  return key && endpoint.allow.includes('partners') ? { ...endpoint, allow: [...endpoint.allow, 'owner'] } : endpoint
+  return key && rightNamedBy(endpoint) ? { ...endpoint, allow: [...endpoint.allow, 'owner'] } : endpoint
 }
+
+/** Rights of API keys that their calls name, and the refusal of other keys. */
+const namedRights = { partners: 'api_key_may_not_manage_partners', payouts: 'api_key_may_not_mark_paid' } as const
+
+const rightNamedBy = ({ allow }: Endpoint) => (['partners', 'payouts'] as const).find((right) => allow.includes(right))
 
 /** Returns the caller for an account's own systems: pushing, or reading as its owner. */
 function callerByKey({ keyUse }: App, allow: Endpoint['allow'], token: string, key: KnownKey): Caller {
@@ -456,9 +461,10 @@ function requireRight(endpoint: Endpoint, { rights }: KnownKey) {
     if (!rights.includes('push')) throw refusal('api_key_may_not_push')
     return
   }
-  if (allow.includes('partners')) {
-    if (rights.includes('partners')) return
-    if (method !== 'GET') throw refusal('api_key_may_not_manage_partners')
+  const named = rightNamedBy(endpoint)
+  if (named) {
+    if (rights.includes(named)) return
+    if (method !== 'GET') throw refusal(namedRights[named])
   }
   if (method !== 'GET') throw refusal('api_key_may_not_write')
   if (!isReadByKey(endpoint)) throw refusal('api_key_may_not_call')

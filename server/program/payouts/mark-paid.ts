@@ -1,6 +1,6 @@
 import type { ApprovalResults, PaidPayout, PaidPayouts, Payout } from '#contract/payouts.ts'
 import { isAsShown } from '../../platform/as-shown.ts'
-import { byUser } from '../../platform/author.ts'
+import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { savepoint, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -24,9 +24,6 @@ import { formCounts } from './tax-form-on-file.ts'
 import { noTax, taxColumns, taxesOf } from './taxes.ts'
 import { carrierOf } from './ways.ts'
 
-/** The person who reports the payment. */
-type Person = Pick<Actor, 'userId' | 'from'>
-
 /**
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
  * batch file the file's entries.
@@ -34,21 +31,28 @@ type Person = Pick<Actor, 'userId' | 'from'>
  * if its amount differs from the one shown; `invalid_state` once its method may pay it, unless only a person can find
  * out whether it did; `payout_blocked` if a blocker
  * concerns the partner themselves (details, minimum, currency and recipient do not count); `validation_failed` for a
- * date in the future.
+ * date in the future. An API key marks only an approved payout that is paid by hand: it approves nothing.
  */
-export async function markPayoutPaid(
+export async function markPayoutPaidBy(
   tx: Transaction,
-  actor: Person,
+  by: By,
   account: AccountFacts,
   id: string,
   body: PaidPayout,
 ): Promise<Payout> {
   await shareLimits(tx, account.id)
   const locked = await lockForMarking(tx, account.id, [asUuid(id)])
-  await markOne(tx, actor, await payoutTermsOf(tx, account), locked.get(asUuid(id)), body)
+  await markOne(tx, by, await payoutTermsOf(tx, account), locked.get(asUuid(id)), body)
   await tx.finish()
   return presentPayout(tx, account, id)
 }
+
+/** The person who reports the payment. */
+type Person = Pick<Actor, 'userId' | 'from'>
+
+/** Records a payment that a person reports, like `markPayoutPaidBy`. */
+export const markPayoutPaid = (tx: Transaction, actor: Person, account: AccountFacts, id: string, body: PaidPayout) =>
+  markPayoutPaidBy(tx, byUser(actor), account, id, body)
 
 /** Marks many separately: a refused one does not stop the others. */
 export async function markPayoutsPaid(
@@ -68,7 +72,7 @@ export async function markPayoutsPaid(
   for (const [at, item] of wanted.entries()) {
     const one = locked.get(asked[at]!)
     try {
-      await savepoint(tx, () => markOne(tx, actor, terms, one, item))
+      await savepoint(tx, () => markOne(tx, byUser(actor), terms, one, item))
       if (one) one.payout.status = 'paid'
       errors.push(null)
     } catch (error) {
@@ -83,25 +87,21 @@ export async function markPayoutsPaid(
   }
 }
 
-async function markOne(
-  tx: Transaction,
-  actor: Person,
-  terms: PayoutTerms,
-  found: ForJudgement | undefined,
-  body: PaidPayout,
-) {
+async function markOne(tx: Transaction, by: By, terms: PayoutTerms, found: ForJudgement | undefined, body: PaidPayout) {
   if (!found) throw notFound()
   const { payout } = found
   const { account } = terms
   const paidAt = instantOf(tx, account, body.paidAt)
-  const isDecided = await decideUnsure(tx, account.id, payout.id)
+  const userId = by.type === 'user' ? by.id : null
+  const isDecided = userId !== null && (await decideUnsure(tx, account.id, payout.id))
   const byHand = isDecided || (payout.status === 'approved' && !carrierOf(payout.method))
   const changes = { externalReference: { old: null, new: body.reference } }
+  if (!userId && !byHand) throw wrongState(payout.status, 'payout_not_markable')
   if (payout.status === 'canceled' && (await isOfFile(tx, account.id, payout))) {
     refuseChanged({ amount: payout.amount!, payAmount: payout.payAmount! }, body)
     // despite any blockers: the money has left
     const paid = sql`external_reference = ${body.reference}, method = 'manual'`
-    return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by: byUser(actor), paidAt, paid, changes })
+    return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by, paidAt, paid, changes })
   }
   if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
     throw wrongState(payout.status, 'payout_not_markable')
@@ -112,16 +112,16 @@ async function markOne(
   // what a person found out was paid: the money has left
   if (!isDecided) await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
   if (due)
-    await completeApproval(tx, terms, actor.userId, payout.id, {
+    await completeApproval(tx, terms, userId!, payout.id, {
       ...{ ...due, taxAmount: payAmount - due.amount, version: found.details?.version ?? null },
     })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
   await move(tx, account, payout.id, 'mark-paid', {
-    by: byUser(actor),
+    by,
     set: due
       ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
-          period_end = ${due.periodEnd}, approved_by = ${actor.userId}, approved_at = ${tx.now}, ${taxColumns(tax ?? noTax)}`
+          period_end = ${due.periodEnd}, approved_by = ${userId}, approved_at = ${tx.now}, ${taxColumns(tax ?? noTax)}`
       : // also out of a batch file, whose results no longer concern a manually paid payout
         sql`${paid}, method = 'manual'`,
     ...(due && { entries: due.ids }),

@@ -54,7 +54,7 @@ export const moves = {
     // canceled: removed from a batch file that was paid nevertheless; under way: a person found out that it was paid
     from: ['gathering', 'approved', 'processing', 'awaiting-funding', 'failed', 'canceled'],
     to: 'paid',
-    by: ['user'],
+    by: ['user', 'api-key'],
     tells: 'payout.paid',
   },
   fail: { from: ['processing', 'awaiting-funding'], to: 'failed', by: ['system'], tells: 'payout.failed' },

@@ -16,7 +16,7 @@ import { connectApp } from './connect-app.ts'
 import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
 import { refreshPayouts } from './jobs.ts'
 import { listCommissions } from './list-commissions.ts'
-import { markPayoutPaid, markPayoutsPaid } from './mark-paid.ts'
+import { markPayoutPaidBy, markPayoutsPaid } from './mark-paid.ts'
 import { orderMethods, presentMethods, removeMethod, saveSepa } from './method-settings.ts'
 import { draftForm, payoutForm } from './payout-form.ts'
 import { enterPayoutSettings, getPayoutSettings, removePayoutSettings } from './payout-settings.ts'
@@ -70,8 +70,8 @@ export function payoutRoutes(app: App) {
     retryPayout(db, services.jobs, byUser(actor), access.account, access.subjectId),
   )
   route(app, payouts.markPayoutsPaid, ({ db, actor, access, body }) => markPayoutsPaid(db, actor, access.account, body))
-  route(app, payouts.markPayoutPaid, ({ db, actor, access, body }) =>
-    markPayoutPaid(db, actor, access.account, access.subjectId, body),
+  route(app, payouts.markPayoutPaid, ({ db, by, access, body }) =>
+    markPayoutPaidBy(db, by, access.account, access.subjectId, body),
   )
 
   route(app, settings.getPayoutSettings, ({ db, services, access }) =>
