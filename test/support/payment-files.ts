@@ -6,7 +6,8 @@ export async function aPaymentFile({ db }: { db: Database }, accountId: string, 
   const id = newId()
   await db.run`
     insert into payment_files (account_id, id, number, method, message_id, count, amount, currency, created_at)
-    select account_id, ${id}, 1, 'csv', 'TRB-test-1', 1, coalesce(amount, 0), currency, ${db.now} from payouts
+    select account_id, ${id}, n.number, 'csv', 'TRB-test-' || n.number, 1, coalesce(amount, 0), currency, ${db.now} from payouts cross join lateral (
+      select count(*)::integer + 1 as number from payment_files f where f.account_id = ${accountId}) n
     where account_id = ${accountId} and id = ${payoutId}`
   await db.run`
     insert into payment_file_payouts (account_id, file_id, payout_id, turn, reference, amount, pay_amount, live)

@@ -23,12 +23,22 @@ type Partner = {
   forgiven: number
   /** The contents of each payout, by payout. */
   held: Map<string, Held>
+  /** The contents of payouts that have ended. */
+  former: Map<string, Held>
+  /** Ended payouts whose contents were void when the partner was reinstated. */
+  wasVoid: Set<string>
+  /** Entries that no payout has. */
+  free: Set<number>
 }
 
-/** `most`: the highest payable worth; anything voided above it stays void. */
-type Commission = { worth: number; most: number }
+/**
+ * `most`: the highest payable worth; anything voided above it stays void. `kept`: the same while the balance is void,
+ * if payouts that have ended are paid after all.
+ */
+type Commission = { worth: number; most: number; kept: number }
 
-type Held = { amount: number; paid: boolean; bySale: Map<string, number> }
+/** `parts`: the ledger's entries in it. */
+type Held = { amount: number; paid: boolean; bySale: Map<string, number>; parts: Set<number> }
 
 type Approval = { partner: number; at: string; amount: number; account: string | null }
 
@@ -57,14 +67,21 @@ export const aPartner = (account: string, years: number[]): Partner => ({
   commissions: new Map(),
   forgiven: 0,
   held: new Map(),
+  former: new Map(),
+  wasVoid: new Set(),
+  free: new Set(),
 })
+
+let entries = 0
+const anEntry = ({ free }: Partner) => free.add(++entries)
 
 /** Books a sale's earning, the loss by a refund, or its return when the refund fails. */
 export function earn(book: Book, partner: number, sale: string, amount: number) {
   const { commissions } = book.partners[partner]!
+  anEntry(book.partners[partner]!)
   const known = commissions.get(sale)
   if (known) known.worth += amount
-  else commissions.set(sale, { worth: amount, most: Number.POSITIVE_INFINITY })
+  else commissions.set(sale, { worth: amount, most: Number.POSITIVE_INFINITY, kept: Number.POSITIVE_INFINITY })
 }
 
 /**
@@ -74,9 +91,22 @@ export function earn(book: Book, partner: number, sale: string, amount: number) 
 export function voidBalance(book: Book, partner: number) {
   const one = book.partners[partner]!
   one.voided = true
-  for (const [sale, commission] of one.commissions)
+  for (const [sale, commission] of one.commissions) {
     commission.most = Math.min(commission.most, commission.worth, heldOf(one, sale))
+    commission.kept = commission.most
+  }
+  anEntry(one)
   one.forgiven -= due(one)
+}
+
+/** Ends the void: what was paid remains the partner's, and so does what turns out to be paid. */
+export function reinstate(book: Book, partner: number) {
+  const one = book.partners[partner]!
+  if (!one.voided) return
+  one.voided = false
+  for (const [sale, commission] of one.commissions)
+    commission.most = Math.min(commission.most, commission.kept, heldOf(one, sale))
+  for (const id of one.former.keys()) one.wasVoid.add(id)
 }
 
 export const balance = (book: Book, partner: number) => {
@@ -96,16 +126,28 @@ export function follow(book: Book, seen: Seen): string | null {
   const ended =
     seen.status === 'gathering' || seen.status === 'canceled' || (seen.status === 'returned' && seen.bound === 0)
   if (before && (ended || before.at !== seen.approvedAt)) {
-    if (partner.voided && partner.held.has(seen.id)) letGo(partner, seen.id)
+    const held = partner.held.get(seen.id)
+    if (held) {
+      for (const part of held.parts) partner.free.add(part)
+      partner.former.set(seen.id, held)
+      if (partner.voided) letGo(partner, seen.id)
+      else if (partner.wasVoid.has(seen.id)) comeBack(partner, seen.id)
+    }
     partner.held.delete(seen.id)
     book.approvals.delete(seen.id)
   }
   if (ended || seen.approvedAt === null) return null
+  if (!book.approvals.has(seen.id) && partner.former.has(seen.id)) {
+    const { amount } = partner.former.get(seen.id)!
+    payAfterAll(partner, seen.id)
+    book.approvals.set(seen.id, { partner: seen.partner, at: seen.approvedAt, amount, account: partner.account })
+  }
   if (!book.approvals.has(seen.id)) {
     const amount = due(partner)
     if (amount !== seen.amount) return `${seen.id} was approved for ${seen.amount}, but ${amount} was due`
     const bySale = [...partner.commissions].map(([sale, { worth }]) => [sale, worth - heldOf(partner, sale)] as const)
-    partner.held.set(seen.id, { amount, paid: false, bySale: new Map(bySale) })
+    partner.held.set(seen.id, { amount, paid: false, bySale: new Map(bySale), parts: partner.free })
+    partner.free = new Set()
     book.approvals.set(seen.id, { partner: seen.partner, at: seen.approvedAt, amount, account: partner.account })
   }
   const approval = book.approvals.get(seen.id)!
@@ -136,6 +178,59 @@ function letGo(partner: Partner, payout: string) {
     commission.most = Math.min(commission.most, heldOf(partner, sale))
   }
   partner.forgiven += balance - owed() - due(partner)
+}
+
+const sumOver = (worth: number, kept: number) => Math.max(0, kept - worth)
+
+/**
+ * Holds the contents of an ended payout again, or its amount beside those of another payout. Nothing void is deducted,
+ * whether it is void now or was when the partner was reinstated; only what refunds took of it meanwhile.
+ */
+function payAfterAll(partner: Partner, id: string) {
+  const former = partner.former.get(id)!
+  const isFree = former.parts.isSubsetOf(partner.free)
+  const wasVoid = !partner.voided && partner.wasVoid.has(id)
+  const before = due(partner)
+  const known = [...former.bySale].map(([sale, paid]) => ({ sale, paid, ...partner.commissions.get(sale)! }))
+  if (isFree) {
+    partner.free = partner.free.difference(former.parts)
+    partner.held.set(id, { ...former, paid: true })
+  } else {
+    const [own] = [++entries, anEntry(partner)]
+    partner.held.set(id, { amount: former.amount, paid: true, bySale: new Map(), parts: new Set([own]) })
+  }
+  partner.former.delete(id)
+  if (!wasVoid && !(partner.voided && isFree)) return
+  let owed = 0
+  for (const { sale, paid, worth, most, kept } of known) {
+    const becomes = partner.voided ? Math.min(kept, heldOf(partner, sale)) : Math.min(kept, most + paid)
+    if (becomes === Number.POSITIVE_INFINITY) continue
+    const was = partner.voided ? Math.min(kept, heldOf(partner, sale) - paid) : most
+    owed += sumOver(worth, becomes) - sumOver(worth, was)
+    partner.commissions.get(sale)!.most = becomes
+  }
+  anEntry(partner)
+  partner.forgiven += before - owed - due(partner)
+  if (wasVoid)
+    for (const [other, { parts }] of partner.former)
+      if (!parts.isDisjointFrom(former.parts)) partner.wasVoid.delete(other)
+}
+
+/** Money that comes back of what was void before it was paid after all is void again. */
+function comeBack(partner: Partner, id: string) {
+  const before = due(partner)
+  const { bySale } = partner.held.get(id)!
+  partner.held.delete(id)
+  let owed = 0
+  for (const [sale, paid] of bySale) {
+    const commission = partner.commissions.get(sale)!
+    if (commission.most === Number.POSITIVE_INFINITY) continue
+    const becomes = Math.max(commission.most - paid, Math.min(commission.most, 0))
+    owed += sumOver(commission.worth, becomes) - sumOver(commission.worth, commission.most)
+    commission.most = becomes
+  }
+  anEntry(partner)
+  partner.forgiven += before - owed - due(partner)
 }
 
 /** A transfer just paid by the product. */

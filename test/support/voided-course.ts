@@ -12,9 +12,11 @@ import { voidSale } from '../../server/program/sales/change-sale.ts'
 import { correctSale } from '../../server/program/sales/correct-sale.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
+import { restoreSale } from '../../server/program/sales/restore-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { aLedger, aSale, atTime, byOwner, ledgerServices } from './ledger.ts'
 import { type Lives, outcomeOf, randomFrom } from './lives.ts'
+import { aPaymentFile } from './payment-files.ts'
 import * as model from './payout-model.ts'
 
 // Random lives of partners who are archived, with their balance voided or paid out, and come back, while their
@@ -101,6 +103,7 @@ async function course(services: Services, time: { now: number }, seed: number, t
     const id = await oneOf(...states)
     return id ? outcomeOf(work(id)) : 'none'
   }
+  const filed = new Set<string>()
   const refunded: { sale: Sale; refund: number; amount: number; failed: boolean }[] = []
 
   const acts = {
@@ -155,6 +158,21 @@ async function course(services: Services, time: { now: number }, seed: number, t
       change(sale, { isVoid: true })
       return sale.id
     },
+    async 'restore sale'() {
+      const open = sales.filter(({ isVoid }) => isVoid)
+      if (open.length === 0) return 'none'
+      const sale = pick(open)
+      await within((tx) => restoreSale(tx, by, account, sale.id, 'no mistake'))
+      change(sale, { isVoid: false })
+      return sale.id
+    },
+    async 'pay after all'() {
+      const id = await oneOf('canceled')
+      if (!id) return 'none'
+      if (!filed.has(id)) await aPaymentFile({ db }, account.id, id)
+      filed.add(id)
+      return outcomeOf(within((tx) => markPayoutPaid(tx, actor, account, id, { reference: 'the bank after all' })))
+    },
     refresh: () => refreshPayouts(services, account).then(() => 'done'),
     approve: () => ofPayout(['gathering'], (id) => within((tx) => approvePayout(tx, services, actor, account, id))),
     pay: () =>
@@ -180,7 +198,7 @@ async function course(services: Services, time: { now: number }, seed: number, t
       const access = { as: 'owner', account, subjectId: partnerIds[partner]!, partnerId: null } as const
       await within((tx) => changePartner(tx, services, by, access, { state: 'active' }))
       states[partner] = 'active'
-      book.partners[partner]!.voided = false
+      model.reinstate(book, partner)
       return partner
     },
   }
@@ -216,11 +234,13 @@ const weights = {
   refund: 8,
   'refund fails': 5,
   correct: 2,
-  'void sale': 1,
+  'void sale': 3,
+  'restore sale': 3,
+  'pay after all': 4,
   refresh: 6,
   approve: 6,
   pay: 4,
-  cancel: 3,
+  cancel: 5,
   bounce: 2,
   archive: 4,
   activate: 5,
