@@ -69,12 +69,49 @@ export const PartnerMatch = z.strictObject({ by: z.enum(partnerMatches), path: P
 const headerName = (text: z.ZodString) =>
   text.refine((name) => /^[\w-]*$/.test(name), 'Use letters, digits and hyphens')
 
-export const signedTexts = ['body', 'timestamp-dot-body', 'timestamp-colon-body', 'method-url-body-timestamp'] as const
+/** The parts of a signed text: the body, and beside it the time, the ID and the URL of the request. */
+const PLACES = /\{(body|timestamp|id|url)\}/g
+
+/** The templates of the texts that had names before there were templates. */
+const namedTexts = {
+  body: '{body}',
+  'timestamp-dot-body': '{timestamp}.{body}',
+  'timestamp-colon-body': '{timestamp}:{body}',
+  'method-url-body-timestamp': 'POST{url}{body}{timestamp}',
+} as const
+
+/** Returns a signed text as a template; one that was saved by its name, or before there were others, too. */
+export const templateOf = (signed: string = 'body'): string =>
+  Object.hasOwn(namedTexts, signed) ? namedTexts[signed as keyof typeof namedTexts] : signed
+
+/** Whether a signed text contains the time or the ID of the request. */
+export const signs = (signed: string | undefined, what: 'timestamp' | 'id') => templateOf(signed).includes(`{${what}}`)
+
+const isTemplate = (signed: string) => {
+  const template = templateOf(signed)
+  return template.split('{body}').length === 2 && !/[{}]/.test(template.replace(PLACES, ''))
+}
+
+export const layouts = ['single', 'named', 'spaced', 'listed'] as const
+export const signingKeys = ['text', 'standard'] as const
+type Placed = {
+  signed?: string
+  timestampHeader?: string | null | undefined
+  layout?: (typeof layouts)[number] | undefined
+}
+
+/** Returns how a header is laid out; without a layout, a time without a header of its own is named beside the signature. */
+export const layoutOf = ({ signed, timestampHeader, layout }: Placed): (typeof layouts)[number] =>
+  layout ?? (signs(signed, 'timestamp') && !timestampHeader ? 'named' : 'single')
 
 /**
- * A signature in a header. `signed` is its input; its time, in seconds or milliseconds, is in the `timestampHeader`, or
- * without one next to the signature as `t=1700000000,v1=…`, where `prefix` marks the signature's part. Times more than
- * five minutes off are refused.
+ * A signature in a header. `signed` is its input, a template of `{body}`, `{timestamp}`, `{id}` (in the `idHeader`) and
+ * `{url}`; `body`, `timestamp-dot-body`, `timestamp-colon-body` and `method-url-body-timestamp` are accepted as well.
+ * The time, in seconds or milliseconds, is in the `timestampHeader`, or without one where the `layout` of the signature's
+ * header says. Layouts: `single`, a signature; `named`, as in `t=1700000000,v1=…`, where `prefix` marks the signatures;
+ * `spaced`, as in `v1,… v1,…`; `listed`, the time and then the signatures, as in `1700000000,…,…`. Any one signature may
+ * match. Times more than five minutes off are refused. With the `key` `standard`, the secret is base64, after `whsec_` or
+ * not; its text is accepted too.
  */
 const HeaderHmac = z
   .strictObject({
@@ -83,13 +120,30 @@ const HeaderHmac = z
     algorithm: z.literal('sha256').default('sha256'),
     encoding: z.enum(['hex', 'base64']).default('hex'),
     prefix: optionalText(50).optional(),
-    signed: z.enum(signedTexts).default('body'),
+    signed: requiredText(200)
+      .refine(isTemplate, 'Use {body} once, and beside it {timestamp}, {id}, {url} and other text')
+      .default('{body}'),
+    layout: z.enum(layouts).optional(),
     timestampHeader: headerName(text(100)).nullish(),
+    idHeader: headerName(text(100)).nullish(),
+    key: z.enum(signingKeys).default('text'),
     secret: requiredText(500).optional(),
   })
-  .refine(({ signed, timestampHeader, prefix }) => signed === 'body' || timestampHeader || prefix, {
-    path: ['timestampHeader'],
-    message: 'Enter the timestamp’s header, or a prefix such as v1= if it’s in the signature’s header',
+  .refine(
+    ({ prefix, ...auth }) => {
+      const layout = layoutOf(auth)
+      const isBeside = layout === 'listed' || (layout === 'named' && prefix)
+      return !signs(auth.signed, 'timestamp') || auth.timestampHeader || isBeside
+    },
+    {
+      path: ['timestampHeader'],
+      message:
+        'Enter the timestamp’s header, or choose a layout that includes it, with a prefix such as v1= if its parts have names',
+    },
+  )
+  .refine(({ signed, idHeader }) => !signs(signed, 'id') || idHeader, {
+    path: ['idHeader'],
+    message: 'Enter the header that has the ID',
   })
 
 /** A sender's authentication. Secrets are write-only; one left out of a change stays. */
@@ -113,8 +167,11 @@ const ShownAuth = z.discriminatedUnion('type', [
     algorithm: z.literal('sha256'),
     encoding: z.enum(['hex', 'base64']),
     prefix: z.string().nullable(),
-    signed: z.enum(signedTexts),
+    signed: z.string(),
+    layout: z.enum(layouts),
     timestampHeader: z.string().nullable(),
+    idHeader: z.string().nullable(),
+    key: z.enum(signingKeys),
   }),
   z.object({ type: z.literal('basic'), username: z.string() }),
 ])

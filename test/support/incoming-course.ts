@@ -540,6 +540,7 @@ const signed = {
   algorithm: 'sha256',
   encoding: 'hex',
   signed: 'body',
+  key: 'text',
   secret: SECRET,
 } as const
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { IncomingAuth } from '#contract/incoming-webhooks.ts'
+import { type IncomingAuth, layoutOf, signs, templateOf } from '#contract/incoming-webhooks.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
 
 /** The auth of a webhook with its secret. */
@@ -27,54 +27,72 @@ function isBasic({ username, password }: Of<'basic'>, { headers }: Proven) {
 }
 
 function isSigned(proof: Signed, request: Proven) {
-  if (!proof.secret) return false
+  const { secret, key } = proof
+  if (!secret) return false
   const text = signedText(proof, request)
   if (text === null) return false
-  const wanted = createHmac('sha256', proof.secret).update(text).digest()
-  return signaturesIn(proof, request).some((one) => sameBytes(Buffer.from(one, proof.encoding), wanted))
+  const given = signaturesIn(proof, request).map((one) => Buffer.from(one, proof.encoding))
+  return keysOf(secret, key).some((one) => {
+    const wanted = createHmac('sha256', one).update(text).digest()
+    return given.some((signature) => sameBytes(signature, wanted))
+  })
 }
 
-/**
- * Returns the signature, or all of them if the header also contains a time: senders add one per secret during a
- * rotation.
- */
-function signaturesIn({ prefix, ...proof }: Signed, request: Proven): string[] {
-  const start = prefix ?? ''
-  return partsOf(proof, request)
+/** Returns the keys of a secret. The standard's is base64, but some of its senders signed with the text. */
+function keysOf(secret: string, key: Signed['key']): Buffer[] {
+  const text = Buffer.from(secret)
+  const [, encoded] = /^(?:whsec_)?([\w+/-]{2,}={0,2})$/.exec(secret) ?? []
+  return key === 'standard' && encoded ? [Buffer.from(encoded, 'base64'), text] : [text]
+}
+
+/** Returns the signatures of the header: senders add one per secret during a rotation. */
+function signaturesIn(proof: Signed, request: Proven): string[] {
+  const start = proof.prefix ?? ''
+  const parts = partsOf(proof, request)
+  return (timeIsFirst(proof) ? parts.slice(1) : parts)
     .filter((part) => part.startsWith(start))
     .map((part) => part.slice(start.length).trim())
 }
 
-function partsOf(proof: Signed, { headers }: Proven): string[] {
-  const said = headers[proof.header.toLowerCase()]
-  if (typeof said !== 'string') return []
-  return namesTimeBeside(proof) ? said.split(/[,;]/).map((part) => part.trim()) : [said]
+const separators = { single: null, named: /[,;]/, spaced: ' ', listed: ',' } as const
+
+function partsOf(proof: Signed, request: Proven): string[] {
+  const said = headerIn(request, proof.header)
+  const separator = separators[layoutOf(proof)]
+  if (said === null) return []
+  return separator === null ? [said] : said.split(separator).map((part) => part.trim())
 }
 
-const namesTimeBeside = ({ signed = 'body', timestampHeader }: Signed) => signed !== 'body' && !timestampHeader
+const timeIsFirst = (proof: Signed) => layoutOf(proof) === 'listed' && !proof.timestampHeader
 
+const headerIn = ({ headers }: Proven, name: string | null | undefined): string | null => {
+  const said = name ? headers[name.toLowerCase()] : null
+  return typeof said === 'string' ? said : null
+}
+
+/** Returns the signed text; null without a time or an ID that it contains. */
 function signedText(proof: Signed, request: Proven): Buffer | null {
-  const { signed = 'body' } = proof
-  if (signed === 'body') return request.raw
-  const time = timeIn(proof, request)
-  if (time === null) return null
-  const around = {
-    'timestamp-dot-body': [`${time}.`, ''],
-    'timestamp-colon-body': [`${time}:`, ''],
-    'method-url-body-timestamp': [`POST${request.url}`, time],
-  } as const
-  const [before, after] = around[signed]
+  const said = { timestamp: timeIn(proof, request), id: headerIn(request, proof.idHeader), url: request.url }
+  const around: string[] = []
+  for (const text of templateOf(proof.signed).split('{body}')) {
+    // one by one, so that a value cannot name another
+    const parts = text
+      .split(/\{(timestamp|id|url)\}/)
+      .map((part, at) => (at % 2 ? said[part as keyof typeof said] : part))
+    if (parts.includes(null) || (signs(proof.signed, 'id') && !said.id)) return null
+    around.push(parts.join(''))
+  }
+  const [before = '', after = ''] = around
   return Buffer.concat([Buffer.from(before), request.raw, Buffer.from(after)])
 }
 
-/** Returns the signed time as written, in seconds or milliseconds. */
+/** Returns the time as written, in seconds or milliseconds. */
 function timeIn(proof: Signed, request: Proven): string | null {
-  const given = proof.timestampHeader
-    ? request.headers[proof.timestampHeader.toLowerCase()]
-    : partsOf(proof, request)
-        .find((part) => /^ts?=/.test(part))
-        ?.replace(/^ts?=/, '')
-  return typeof given === 'string' && /^\d{10}(\d{3})?$/.test(given) ? given : null
+  const [first, ...others] = partsOf(proof, request)
+  const named = [first, ...others].find((part) => part && /^ts?=/.test(part))?.replace(/^ts?=/, '')
+  const beside = timeIsFirst(proof) ? first : named
+  const given = proof.timestampHeader ? headerIn(request, proof.timestampHeader) : beside
+  return given && /^\d{10}(\d{3})?$/.test(given) ? given : null
 }
 
 /** Clock skew tolerated between sender and receiver; repetitions within it are recognised by their body. */

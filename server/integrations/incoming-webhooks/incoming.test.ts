@@ -507,7 +507,8 @@ describe('accepted and refused senders', () => {
     const auth = { type: 'header-hmac', header: 'Typeform-Signature', encoding: 'base64', prefix: 'sha256=', secret }
     const hook = await aHook({ auth })
     const { secret: _, ...shown } = auth
-    assert.deepEqual(hook.auth, { ...shown, algorithm: 'sha256', signed: 'body', timestampHeader: null })
+    const defaults = { algorithm: 'sha256', signed: '{body}', layout: 'single', key: 'text', timestampHeader: null }
+    assert.deepEqual(hook.auth, { ...shown, ...defaults, idHeader: null })
     const body = JSON.stringify(aContact(), null, 2)
     assert.equal(
       (await hook.send(body, { headers: { 'typeform-signature': `sha256=${sign(body, 'base64')}` } })).status,
@@ -558,7 +559,10 @@ describe('accepted and refused senders', () => {
     const secret = 'of the calendar'
     const auth = { type: 'header-hmac', header: 'Calendly-Webhook-Signature', prefix: 'v1=', secret }
     const hook = await aHook({ auth: { ...auth, signed: 'timestamp-dot-body' } })
-    assert.deepEqual([hook.auth.signed, hook.auth.timestampHeader], ['timestamp-dot-body', null])
+    assert.deepEqual(
+      [hook.auth.signed, hook.auth.layout, hook.auth.timestampHeader],
+      ['{timestamp}.{body}', 'named', null],
+    )
     const body = JSON.stringify(aContact())
     const at = Math.floor(app.clock.now().getTime() / 1000)
     const signature = `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
@@ -579,8 +583,18 @@ describe('accepted and refused senders', () => {
     })
     assert.equal((await byUrl.send(body, { headers: proofOf(hook.url) })).status, 401)
     assert.equal((await byUrl.send(body, { headers: proofOf(byUrl.url) })).status, 200)
-    await db.run`update incoming_webhooks set auth = auth - 'signed' - 'timestampHeader' where id = ${hook.id}`
-    assert.equal((await hook.read()).auth.signed, 'body', 'as it was before there were times')
+    // as the release before templates saved it
+    await db.run`update incoming_webhooks set auth = auth - 'layout' - 'idHeader' - 'key' where id = ${hook.id}`
+    const { auth: shown } = await hook.read()
+    assert.deepEqual(
+      [shown.signed, shown.layout, shown.idHeader, shown.key],
+      ['{timestamp}.{body}', 'named', null, 'text'],
+    )
+    assert.equal((await hook.send(body, caught)).status, 200)
+    assert.equal(ok(await hook.call('PUT', hook.path, { auth: { ...shown } })).body.auth.layout, 'named')
+    assert.equal((await hook.send(body, caught)).status, 200)
+    await db.run`update incoming_webhooks set auth = auth - 'signed' - 'timestampHeader' - 'layout' where id = ${hook.id}`
+    assert.equal((await hook.read()).auth.signed, '{body}', 'as it was before there were times')
   })
 
   test('a new address works at once, the former one for a day, and no other', async () => {

@@ -5,7 +5,7 @@ import type {
   MappedField,
   NewIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
-import { mappedFields } from '#contract/incoming-webhooks.ts'
+import { layoutOf, mappedFields, templateOf } from '#contract/incoming-webhooks.ts'
 import { parsePath } from '#contract/payload-paths.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/author.ts'
@@ -209,11 +209,12 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
   }
 }
 
-/** Shows the auth; a webhook saved before timestamps were supported signs the body. */
+/** Shows the auth; what a webhook was saved without, in an earlier release, as it is understood. */
 function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
   if (auth.type !== 'header-hmac') return auth
-  const { prefix = null, signed = 'body', timestampHeader = null } = auth
-  return { ...auth, prefix, signed, timestampHeader: timestampHeader || null }
+  const { prefix = null, key = 'text', timestampHeader, idHeader } = auth
+  const headers = { timestampHeader: timestampHeader || null, idHeader: idHeader || null }
+  return { ...auth, ...headers, prefix, key, signed: templateOf(auth.signed), layout: layoutOf(auth) }
 }
 
 export const isCapturing = ({ mapping }: { mapping: MappedField[] }) => mapping.length === 0

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { signedTexts } from '#contract/incoming-webhooks.ts'
+import { layouts, signingKeys, signs } from '#contract/incoming-webhooks.ts'
 import type { FieldProps, FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, PasswordField, SelectField, TextField } from '../../ui/fields.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -57,18 +57,24 @@ function SignatureFields({ form, secret }: SignatureProps) {
   const parts = {
     header: field('auth.header', incomingWebhookWords.header),
     encoding: field('auth.encoding', incomingWebhookWords.encoding),
-    signed: field('auth.signed', labelWords.signed),
+    layout: field('auth.layout', incomingWebhookWords.layout),
     prefix: field('auth.prefix', incomingWebhookWords.prefix),
+    signed: field('auth.signed', labelWords.signed),
+    key: field('auth.key', incomingWebhookWords.signingKey),
     timestampHeader: field('auth.timestampHeader', labelWords.timestampHeader),
+    idHeader: field('auth.idHeader', incomingWebhookWords.idHeader),
   }
   function fill(sender: Sender | null) {
     if (!sender) return
-    const { header, encoding, signed, prefix, timestampHeader } = senders[sender]
+    const { header, encoding, layout, prefix, signed, key, timestampHeader, idHeader } = senders[sender]
     parts.header.onChange(header)
     parts.encoding.onChange(encoding)
-    parts.signed.onChange(signed)
+    parts.layout.onChange(layout)
     parts.prefix.onChange(prefix)
+    parts.signed.onChange(signed)
+    parts.key.onChange(key)
     parts.timestampHeader.onChange(timestampHeader)
+    parts.idHeader.onChange(idHeader)
   }
   return (
     <>
@@ -95,19 +101,28 @@ function SignatureFields({ form, secret }: SignatureProps) {
       </FieldPair>
       <FieldPair>
         <Choice
-          {...parts.signed}
-          choices={signedTexts.map((value) => ({ value, label: incomingWebhookWords.signedTexts[value] }))}
+          {...parts.layout}
+          choices={layouts.map((value) => ({ value, label: incomingWebhookWords.layouts[value] }))}
         />
         <TextField {...parts.prefix} optional help={incomingWebhookWords.prefixHelp} />
       </FieldPair>
-      {auth.signed !== 'body' && (
+      <FieldPair>
+        <TextField {...parts.signed} help={incomingWebhookWords.signedHelp} autoComplete="off" />
+        <Choice
+          {...parts.key}
+          choices={signingKeys.map((value) => ({ value, label: incomingWebhookWords.signingKeys[value] }))}
+          help={incomingWebhookWords.signingKeyHelp}
+        />
+      </FieldPair>
+      {signs(auth.signed, 'timestamp') && (
         <TextField {...parts.timestampHeader} optional help={incomingWebhookWords.timestampHeaderHelp} />
       )}
+      {signs(auth.signed, 'id') && <TextField {...parts.idHeader} />}
     </>
   )
 }
 
-type ChoiceProps<T extends string> = FieldProps<T> & { choices: { value: T; label: string }[] }
+type ChoiceProps<T extends string> = FieldProps<T> & { choices: { value: T; label: string }[]; help?: string }
 
 /** A select that always has a value. */
 const Choice = <T extends string>({ onChange, ...field }: ChoiceProps<T>) => (

@@ -1,4 +1,10 @@
-import { IncomingAuth, type IncomingWebhook, type signedTexts } from '#contract/incoming-webhooks.ts'
+import {
+  IncomingAuth,
+  type IncomingWebhook,
+  type layouts,
+  type signingKeys,
+  signs,
+} from '#contract/incoming-webhooks.ts'
 import { mistakesIn } from '../../ui/form-body.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -15,9 +21,13 @@ export type AuthValues = {
   header: string
   encoding: (typeof encodings)[number]
   prefix: string
-  signed: (typeof signedTexts)[number]
+  /** A template of the signed text. */
+  signed: string
+  layout: (typeof layouts)[number]
   /** Empty if the timestamp is sent in the signature header. */
   timestampHeader: string
+  idHeader: string
+  key: (typeof signingKeys)[number]
   secret: string
   username: string
   password: string
@@ -28,8 +38,11 @@ export const NO_AUTH: AuthValues = {
   header: '',
   encoding: 'hex',
   prefix: '',
-  signed: 'body',
+  signed: '{body}',
+  layout: 'single',
   timestampHeader: '',
+  idHeader: '',
+  key: 'text',
   secret: '',
   username: '',
   password: '',
@@ -40,21 +53,28 @@ export const authValuesOf = (auth: IncomingWebhook['auth']): AuthValues => ({
   ...auth,
   prefix: (auth.type === 'header-hmac' && auth.prefix) || '',
   timestampHeader: (auth.type === 'header-hmac' && auth.timestampHeader) || '',
+  idHeader: (auth.type === 'header-hmac' && auth.idHeader) || '',
 })
 
 /** Returns the values of the chosen kind as the contract's shape. */
 export function authOf(values: AuthValues): IncomingAuth {
-  const { type, header, encoding, prefix, signed, secret, username, password } = values
+  const { type, header, encoding, prefix, signed, layout, key, secret, username, password } = values
   if (type === 'url-secret') return { type }
   if (type === 'basic') return { type, username, ...(password && { password }) }
-  const timestampHeader = (signed !== 'body' && values.timestampHeader.trim()) || null
-  const how = { header, algorithm: 'sha256', encoding, prefix: prefix || null, signed, timestampHeader } as const
+  const timestampHeader = (signs(signed, 'timestamp') && values.timestampHeader.trim()) || null
+  const idHeader = (signs(signed, 'id') && values.idHeader.trim()) || null
+  const parts = { header, prefix: prefix || null, signed, layout, timestampHeader, idHeader }
+  const how = { ...parts, algorithm: 'sha256', encoding, key } as const
   return { type, ...how, ...(secret && { secret }) }
 }
 
 /** Returns messages by path. A secret of the `known` kind may be left empty: the saved one is kept. */
 export function authMistakes(values: AuthValues, known?: AuthValues['type']): Record<string, string | undefined> {
-  const label = { header: incomingWebhookWords.header, username: labelWords.username }
+  const label = {
+    header: incomingWebhookWords.header,
+    signed: labelWords.signed,
+    username: labelWords.username,
+  }
   const required = (path: string) =>
     path in label ? basicWords.rules.required({ label: label[path as keyof typeof label] }) : undefined
   const wrong = Object.entries(mistakesIn(IncomingAuth, authOf(values), required))

@@ -32,25 +32,25 @@ test('the sample request arrives as JSON, authenticated as the webhook requires'
   await send({ target: 'lead', auth: { type: 'basic', username: "O'Neill" } })
   assert.equal(headers.authorization, `Basic ${Buffer.from("O'Neill:PASSWORD").toString('base64')}`)
   for (const encoding of ['hex', 'base64'] as const) {
-    const how = { header: 'X-Signature', algorithm: 'sha256', encoding, prefix: 'v1=' } as const
-    for (const [signed, timestampHeader] of [
-      ['body', null],
-      ['timestamp-dot-body', null],
-      ['timestamp-colon-body', 'X-Time'],
-      ['method-url-body-timestamp', 'X-Time'],
+    const how = { header: 'X-Signature', algorithm: 'sha256', encoding, prefix: 'v1=', key: 'text' } as const
+    for (const [signed, layout, timestampHeader, idHeader] of [
+      ['{body}', 'single', null, null],
+      ['{timestamp}.{body}', 'named', null, null],
+      ['{timestamp}.{body}', 'listed', null, null],
+      ['{timestamp}:{body}', 'single', 'X-Time', null],
+      ['POST{url}{body}{timestamp}', 'single', 'X-Time', null],
+      ['{id}.{timestamp}.{body}', 'spaced', 'X-Time', 'X-ID'],
+      ["it's $HOME {body}{id}", 'single', null, 'X-ID'],
     ] as const) {
-      const auth = { type: 'header-hmac', ...how, signed, timestampHeader } as const
+      const auth = { type: 'header-hmac', ...how, signed, layout, timestampHeader, idHeader } as const
       await send({ target: 'lead', auth })
-      const time = String(headers['x-time'] ?? /t=(\d+)/.exec(String(headers['x-signature']))?.[1])
-      const text = {
-        body,
-        'timestamp-dot-body': `${time}.${body}`,
-        'timestamp-colon-body': `${time}:${body}`,
-        'method-url-body-timestamp': `POST${url}${body}${time}`,
-      }[signed]
+      const time = String(headers['x-time'] ?? /^(?:t=)?(\d+),/.exec(String(headers['x-signature']))?.[1])
+      const said = { body, url, timestamp: time, id: String(headers['x-id']) }
+      const text = signed.replace(/\{(\w+)\}/g, (_, name: keyof typeof said) => said[name])
       const signature = `v1=${createHmac('sha256', 'SECRET').update(text).digest(encoding)}`
-      assert.equal(headers['x-signature'], signed === 'timestamp-dot-body' ? `t=${time},${signature}` : signature)
-      if (signed !== 'body') assert.ok(Math.abs(Date.now() / 1000 - Number(time)) < 60)
+      const beside = { named: `t=${time},`, listed: `${time},`, single: '', spaced: '' }[layout]
+      assert.equal(headers['x-signature'], beside + signature)
+      if (signed.includes('{timestamp}')) assert.ok(Math.abs(Date.now() / 1000 - Number(time)) < 60)
     }
   }
 })

@@ -1,4 +1,4 @@
-import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { type IncomingWebhook, signs } from '#contract/incoming-webhooks.ts'
 
 const payloads: Record<IncomingWebhook['target'], object> = {
   lead: { id: 'contact-1', email: 'lena@customer.example', first_name: 'Lena', last_name: 'Cole', ref: 'jane' },
@@ -19,25 +19,29 @@ export function curlOf({ url: given, target, auth }: Pick<IncomingWebhook, 'url'
 
 type Signed = IncomingWebhook['auth'] & { type: 'header-hmac' }
 
-function signatureHeaders({ header, prefix, signed, timestampHeader }: Signed) {
+function signatureHeaders({ header, prefix, signed, layout, timestampHeader, idHeader }: Signed) {
   const signature = `${prefix ?? ''}$SIGNATURE`
-  if (signed === 'body') return [`-H "${header}: ${signature}"`]
-  if (!timestampHeader) return [`-H "${header}: t=$TIMESTAMP,${signature}"`]
-  return [`-H "${timestampHeader}: $TIMESTAMP"`, `-H "${header}: ${signature}"`]
+  const timeBeside = { named: 't=$TIMESTAMP,', listed: '$TIMESTAMP,', single: '', spaced: '' }[layout]
+  return [
+    ...(timestampHeader ? [`-H "${timestampHeader}: $TIMESTAMP"`] : []),
+    ...(idHeader ? [`-H "${idHeader}: $ID"`] : []),
+    `-H "${header}: ${signs(signed, 'timestamp') && !timestampHeader ? timeBeside : ''}${signature}"`,
+  ]
 }
 
 function signing(auth: IncomingWebhook['auth'], url: string, body: string) {
   if (auth.type !== 'header-hmac') return []
-  const text = {
-    body: `'${body}'`,
-    'timestamp-dot-body': `"$TIMESTAMP."'${body}'`,
-    'timestamp-colon-body': `"$TIMESTAMP:"'${body}'`,
-    'method-url-body-timestamp': `'POST${url}${body}'"$TIMESTAMP"`,
-  }[auth.signed]
+  const { signed, encoding } = auth
+  const said = { body: quoted(body), url: quoted(url), timestamp: '"$TIMESTAMP"', id: '"$ID"' }
+  const text = signed
+    .split(/\{(body|url|timestamp|id)\}/)
+    .map((part, at) => (at % 2 ? said[part as keyof typeof said] : part && quoted(part)))
+    .join('')
   const sign = `printf %s ${text} | openssl dgst -sha256 -hmac 'SECRET'`
   return [
-    ...(auth.signed === 'body' ? [] : ['TIMESTAMP=$(date +%s)']),
-    `SIGNATURE=$(${sign} ${auth.encoding === 'hex' ? "-r | cut -d' ' -f1" : '-binary | base64'})`,
+    ...(signs(signed, 'timestamp') ? ['TIMESTAMP=$(date +%s)'] : []),
+    ...(signs(signed, 'id') ? ['ID=test-$(date +%s)'] : []),
+    `SIGNATURE=$(${sign} ${encoding === 'hex' ? "-r | cut -d' ' -f1" : '-binary | base64'})`,
   ]
 }
 

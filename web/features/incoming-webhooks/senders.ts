@@ -1,9 +1,21 @@
 import type { AuthValues } from './auth.ts'
 
-type Signing = Pick<AuthValues, 'header' | 'encoding' | 'prefix' | 'signed' | 'timestampHeader'>
+type Signing = Pick<
+  AuthValues,
+  'header' | 'encoding' | 'prefix' | 'signed' | 'layout' | 'timestampHeader' | 'idHeader' | 'key'
+>
 
 const of = (header: string, encoding: Signing['encoding'], rest: Partial<Signing> = {}): Signing => ({
-  ...{ header, encoding, prefix: '', signed: 'body', timestampHeader: '' },
+  ...{
+    header,
+    encoding,
+    prefix: '',
+    signed: '{body}',
+    layout: 'single',
+    timestampHeader: '',
+    idHeader: '',
+    key: 'text',
+  },
   ...rest,
 })
 
@@ -11,14 +23,22 @@ const of = (header: string, encoding: Signing['encoding'], rest: Partial<Signing
 export const senders = {
   Typeform: of('Typeform-Signature', 'base64', { prefix: 'sha256=' }),
   Tally: of('Tally-Signature', 'base64'),
-  Webflow: of('X-Webflow-Signature', 'hex', { signed: 'timestamp-colon-body', timestampHeader: 'X-Webflow-Timestamp' }),
-  Calendly: of('Calendly-Webhook-Signature', 'hex', { signed: 'timestamp-dot-body', prefix: 'v1=' }),
+  Webflow: of('X-Webflow-Signature', 'hex', { signed: '{timestamp}:{body}', timestampHeader: 'X-Webflow-Timestamp' }),
+  Calendly: of('Calendly-Webhook-Signature', 'hex', { signed: '{timestamp}.{body}', layout: 'named', prefix: 'v1=' }),
   'Cal.com': of('X-Cal-Signature-256', 'hex'),
   HubSpot: of('X-HubSpot-Signature-v3', 'base64', {
-    ...{ signed: 'method-url-body-timestamp', timestampHeader: 'X-HubSpot-Request-Timestamp' },
+    ...{ signed: 'POST{url}{body}{timestamp}', timestampHeader: 'X-HubSpot-Request-Timestamp' },
   }),
   WooCommerce: of('X-WC-Webhook-Signature', 'base64'),
   Shopify: of('X-Shopify-Hmac-Sha256', 'base64'),
+  Framer: of('Framer-Signature', 'hex', {
+    ...{ prefix: 'sha256=', signed: '{body}{id}', idHeader: 'Framer-Webhook-Submission-Id' },
+  }),
+  Recurly: of('recurly-signature', 'hex', { signed: '{timestamp}.{body}', layout: 'listed' }),
+  'Standard Webhooks': of('webhook-signature', 'base64', {
+    ...{ prefix: 'v1,', signed: '{id}.{timestamp}.{body}', layout: 'spaced', key: 'standard' },
+    ...{ timestampHeader: 'webhook-timestamp', idHeader: 'webhook-id' },
+  }),
 } as const satisfies Record<string, Signing>
 
 export type Sender = keyof typeof senders
