@@ -194,6 +194,9 @@ export const AllowedIp = word(43, 'Enter an IP address such as 203.0.113.7, or a
   'Enter an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24',
 )
 
+/** Returns the header that tells duplicates, as in `header:webhook-id`; undefined for a path of the payload. */
+export const headerInPath = (dedupePath: string | null) => /^header:([\w-]+)$/.exec(dedupePath ?? '')?.[1]
+
 const Count = z.object({ processed: z.int(), ignored: z.int(), failed: z.int() })
 /** Any JSON, shown as received but without apparent secrets. */
 const Payload = z.unknown()
@@ -205,7 +208,8 @@ export const MOST_LISTED_BYTES = 4000
  * An address that accepts leads, sales, refunds or lead statuses from another system; API keys do not get its `url`.
  * `capturing`: there is no mapping yet, so deliveries are stored as samples. `counts` cover the last 24 hours.
  * `guesses` are likely paths of fields in the latest sample. `allowedIps` are the addresses and networks deliveries are
- * accepted from; any if empty. `lastPingAt`: when a sender last tested the URL, which delivers nothing. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
+ * accepted from; any if empty. `dedupePath` is the path of a value that tells duplicates, or a header such as
+ * `header:webhook-id`. `lastPingAt`: when a sender last tested the URL, which delivers nothing. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
  */
 export const IncomingWebhook = z
   .object({

@@ -112,7 +112,7 @@ export const incomingWebhookWords = {
   addFilter: 'Add filter',
   removeFilter: ({ number }: { number: Word }) => `Remove filter ${number}`,
   dedupeHelp:
-    'A delivery with the same value within 30 days is a duplicate. If empty, an identical body within a day is one.',
+    'A delivery with the same value within 30 days is a duplicate: a path, or a header such as header:webhook-id. If empty, an identical body within a day is one.',
   allowedIpsHelp:
     'Only these IP addresses or ranges may send, such as 203.0.113.7 or 203.0.113.0/24. If empty, any may.',
   addAllowedIp: 'Add address',

@@ -65,7 +65,7 @@ function partsOf(proof: Signed, request: Proven): string[] {
 
 const timeIsFirst = (proof: Signed) => layoutOf(proof) === 'listed' && !proof.timestampHeader
 
-const headerIn = ({ headers }: Proven, name: string | null | undefined): string | null => {
+export const headerIn = ({ headers }: Proven, name: string | null | undefined): string | null => {
   const said = name ? headers[name.toLowerCase()] : null
   return typeof said === 'string' ? said : null
 }

@@ -245,6 +245,22 @@ describe('leads', () => {
     app.clock.advance(-25 * 3_600_000)
   })
 
+  test('a duplicate may be told by a header', async () => {
+    const hook = await aHook({ dedupePath: 'header:Webhook-Id' }, await anAccount(app))
+    const accepted = async (payload: unknown, id?: string): Promise<string> =>
+      ok(await hook.send(payload, { headers: id === undefined ? {} : { 'webhook-id': id } })).body.deliveryId
+    const sent = aContact()
+    const first = await accepted(sent, 'msg_1')
+    assert.equal(await accepted({ ...sent, attempt: 2 }, 'msg_1'), first)
+    assert.notEqual(await accepted(sent, 'msg_2'), first, 'the same body with another ID')
+    const unnamed = await accepted(sent)
+    assert.notEqual(unnamed, first)
+    assert.equal(await accepted(sent, ''), unnamed, 'without the header, by its body')
+    for (const dedupePath of ['header:', 'header:web hook', 'header:a.b'])
+      assert.equal((await hook.call('PUT', hook.path, { dedupePath })).status, 422, dedupePath)
+    assert.equal(ok(await hook.call('PUT', hook.path, { dedupePath: 'headers.id' })).status, 200)
+  })
+
   test('ids of more digits than JavaScript keeps remain apart, also as duplicate keys and in form fields', async () => {
     const mapping = [
       { field: 'externalId', path: 'id' },

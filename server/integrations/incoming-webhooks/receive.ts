@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { headerInPath } from '#contract/incoming-webhooks.ts'
 import { type Json, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -13,7 +14,7 @@ import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/recording.ts'
 import { isAllowedIp } from './allowed-ips.ts'
-import { unproven } from './authenticate.ts'
+import { headerIn, type Proven, unproven } from './authenticate.ts'
 import { guessedPaths } from './guess.ts'
 import { readBy } from './map.ts'
 import { answerToPing } from './pings.ts'
@@ -105,18 +106,18 @@ async function receive(services: Services, request: Request, raw: Buffer): Promi
     if (error instanceof Refusal) return error
     throw error
   })
-  return read instanceof Refusal ? keepFailed(services, webhook, read) : keep(services, webhook, read, raw)
+  return read instanceof Refusal ? keepFailed(services, webhook, read) : keep(services, webhook, read, asked)
 }
 
 /**
  * Stores the payload with the job that processes it; a repetition returns the first delivery. One that creates nothing
  * has no idempotency key: an order may be sent again with the status that a filter accepts, or once there is a mapping.
  */
-const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Json, raw: Buffer) =>
+const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Json, asked: Proven) =>
   transaction(db, async (tx) => {
     const webhook = await incomingWebhookById(tx, webhookId)
     if (!webhook) throw notFound()
-    const { key, forMs } = repeatKey(webhook, payload, raw)
+    const { key, forMs } = repeatKey(webhook, payload, asked)
     await lockRepeats(tx, webhookId, key)
     const first = await firstDelivery(tx, webhook, key, new Date(tx.now.getTime() - forMs))
     if (first) return first.id
@@ -153,8 +154,9 @@ const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: r
 
 const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
-/** Deduplicates by the configured path if present, for 30 days, otherwise by a hash of the body, for a day. */
-function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, raw: Buffer) {
-  const named = dedupePath && textOf(valueAt(payload, dedupePath))
-  return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(raw), forMs: DAY_MS }
+/** Deduplicates by the configured path or header if present, for 30 days, otherwise by a hash of the body, for a day. */
+function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, asked: Proven) {
+  const header = headerInPath(dedupePath)
+  const named = header ? headerIn(asked, header) : dedupePath && textOf(valueAt(payload, dedupePath))
+  return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(asked.raw), forMs: DAY_MS }
 }

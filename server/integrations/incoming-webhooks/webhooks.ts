@@ -5,7 +5,7 @@ import type {
   MappedField,
   NewIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
-import { layoutOf, mappedFields, templateOf } from '#contract/incoming-webhooks.ts'
+import { headerInPath, layoutOf, mappedFields, templateOf } from '#contract/incoming-webhooks.ts'
 import { parsePath } from '#contract/payload-paths.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/author.ts'
@@ -175,7 +175,8 @@ function refusePaths(
   }
   for (const [place, filter] of filters.entries()) if (!parsePath(filter.path)) fields[`filters.${place}.path`] = path
   if (partnerMatch && !parsePath(partnerMatch.path)) fields['partnerMatch.path'] = path
-  if (dedupePath && !parsePath(dedupePath)) fields.dedupePath = path
+  const isHeader = dedupePath?.startsWith('header:')
+  if (dedupePath && !(isHeader ? headerInPath(dedupePath) : parsePath(dedupePath))) fields.dedupePath = path
   const [first] = Object.values(fields)
   if (first) throw refusal('invalid_fields', { mistake: first.replace(/\.$/, '') }, { fields })
 }
