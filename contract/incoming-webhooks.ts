@@ -66,8 +66,9 @@ export type MappedField = z.infer<typeof MappedField>
 export const partnerMatches = ['referralCode', 'email', 'id', 'clickId'] as const
 export const PartnerMatch = z.strictObject({ by: z.enum(partnerMatches), path: Path })
 
+const HEADER_NAME = /^[\w-]*$/
 const headerName = (text: z.ZodString) =>
-  text.refine((name) => /^[\w-]*$/.test(name), 'Use letters, digits and hyphens')
+  text.refine((name) => HEADER_NAME.test(name), 'Use letters, digits and hyphens')
 
 /** The parts of a signed text: the body, and beside it the time, the ID and the URL of the request. */
 const PLACES = /\{(body|timestamp|id|url)\}/g
@@ -146,10 +147,27 @@ const HeaderHmac = z
     message: 'Enter the header that has the ID',
   })
 
+export const secretPlaces = ['header', 'field'] as const
+
+/** A secret that the sender sends as it is: in a header, or in a field of the body, which is never stored. */
+const SharedSecret = z
+  .strictObject({
+    type: z.literal('shared-secret'),
+    in: z.enum(secretPlaces),
+    name: requiredText(100),
+    prefix: optionalText(50).optional(),
+    secret: requiredText(500).optional(),
+  })
+  .refine(({ in: place, name }) => place === 'field' || HEADER_NAME.test(name), {
+    path: ['name'],
+    message: 'Use letters, digits and hyphens',
+  })
+
 /** A sender's authentication. Secrets are write-only; one left out of a change stays. */
 export const IncomingAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('url-secret') }),
   HeaderHmac,
+  SharedSecret,
   z.strictObject({
     type: z.literal('basic'),
     username: requiredText(200),
@@ -172,6 +190,12 @@ const ShownAuth = z.discriminatedUnion('type', [
     timestampHeader: z.string().nullable(),
     idHeader: z.string().nullable(),
     key: z.enum(signingKeys),
+  }),
+  z.object({
+    type: z.literal('shared-secret'),
+    in: z.enum(secretPlaces),
+    name: z.string(),
+    prefix: z.string().nullable(),
   }),
   z.object({ type: z.literal('basic'), username: z.string() }),
 ])

@@ -114,6 +114,7 @@ export const activityWords = {
     type: {
       'url-secret': 'Secret in the URL',
       'header-hmac': 'Signature in a header',
+      'shared-secret': 'Shared secret',
       basic: 'User name and password',
     },
     target: { lead: 'Lead', sale: 'Sale', refund: 'Refund', 'lead-status': 'Lead status' },

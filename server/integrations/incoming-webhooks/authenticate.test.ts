@@ -22,7 +22,8 @@ const STANDARD: Given = {
 
 const proofOf = (given: Given) => IncomingAuth.parse({ type: 'header-hmac', header: 'X', secret, ...given }) as Proof
 const reasonFor = (proof: Proof, headers: Record<string, string>, request: { body?: string; at?: Date } = {}) =>
-  unproven(proof, { headers, url, raw: Buffer.from(request.body ?? body), now: request.at ?? now })?.reason ?? null
+  unproven(proof, { headers, url, raw: Buffer.from(request.body ?? body), payload: null, now: request.at ?? now })
+    ?.reason ?? null
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 /** Signatures as documented by the senders, each with the headers of one request. */

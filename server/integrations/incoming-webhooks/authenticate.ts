@@ -1,20 +1,32 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type IncomingAuth, layoutOf, signs, templateOf } from '#contract/incoming-webhooks.ts'
+import { type Json, textOf } from '#contract/payload-paths.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
 
 /** The auth of a webhook with its secret. */
 export type Proof = IncomingAuth & { secret?: string | undefined; password?: string | undefined }
 
-/** The parts of a request needed for the check: `url` as its sender knows it, `raw` the received bytes. */
-export type Proven = { headers: FastifyRequest['headers']; url: string; raw: Buffer; now: Date }
+/**
+ * The parts of a request needed for the check: `url` as its sender knows it, `raw` the received bytes, which are read
+ * as the `payload` before the check only if it has the proof.
+ */
+export type Proven = { headers: FastifyRequest['headers']; url: string; raw: Buffer; payload: Json | null; now: Date }
+
+/** Returns the field of the body that has the secret; null without one. */
+export const secretField = (proof: Proof) =>
+  proof.type === 'shared-secret' && proof.in === 'field' ? proof.name : null
 
 /** Returns why a request is not authentic, or null if it is. */
 export function unproven(proof: Proof, request: Proven): Refusal | null {
   if (proof.type === 'url-secret') return null
-  const isGood = proof.type === 'basic' ? isBasic(proof, request) : isSigned(proof, request)
-  if (!isGood) return refusal('incoming_not_proven')
+  if (!isGood(proof, request)) return refusal('incoming_not_proven')
   return proof.type === 'header-hmac' && isLate(proof, request) ? refusal('incoming_signature_late') : null
+}
+
+function isGood(proof: Exclude<Proof, { type: 'url-secret' }>, request: Proven): boolean {
+  if (proof.type === 'basic') return isBasic(proof, request)
+  return proof.type === 'header-hmac' ? isSigned(proof, request) : isShared(proof, request)
 }
 
 type Of<Type> = Proof & { type: Type }
@@ -24,6 +36,26 @@ function isBasic({ username, password }: Of<'basic'>, { headers }: Proven) {
   if (!password) return false
   const [, given = ''] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
   return sameBytes(Buffer.from(given, 'base64'), Buffer.from(`${username}:${password}`))
+}
+
+function isShared(proof: Of<'shared-secret'>, request: Proven) {
+  const { secret, name } = proof
+  const said = proof.in === 'header' ? headerIn(request, name) : fieldIn(request.payload, name)
+  const start = proof.prefix ?? ''
+  if (!secret || !said?.startsWith(start)) return false
+  return sameBytes(Buffer.from(said.slice(start.length).trim()), Buffer.from(secret))
+}
+
+const fieldIn = (payload: Json | null, name: string): string | null =>
+  payload !== null && typeof payload === 'object' && !Array.isArray(payload) && Object.hasOwn(payload, name)
+    ? textOf(payload[name])
+    : null
+
+/** Returns a payload without one of its fields. */
+export function withoutField(payload: Json, name: string | null): Json {
+  if (name === null || fieldIn(payload, name) === null) return payload
+  const { [name]: _, ...rest } = payload as { [key: string]: Json }
+  return rest
 }
 
 function isSigned(proof: Signed, request: Proven) {

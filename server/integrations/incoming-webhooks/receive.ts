@@ -14,7 +14,7 @@ import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/recording.ts'
 import { isAllowedIp } from './allowed-ips.ts'
-import { headerIn, type Proven, unproven } from './authenticate.ts'
+import { headerIn, type Proven, secretField, unproven, withoutField } from './authenticate.ts'
 import { guessedPaths } from './guess.ts'
 import { readBy } from './map.ts'
 import { answerToPing } from './pings.ts'
@@ -96,17 +96,25 @@ async function answer(services: Services, request: Request, reply: FastifyReply)
 /** Returns the ID of the delivery, or of the first one if it is a repeat. */
 async function receive(services: Services, request: Request, raw: Buffer): Promise<string> {
   const { incoming: webhook, headers } = request
-  const asked = { headers, url: `${services.config.appUrl}${request.url}`, raw, now: services.clock.now() }
-  const refused = unproven(proofOf(services.secrets, webhook), asked)
+  const proof = proofOf(services.secrets, webhook)
+  const field = secretField(proof)
+  const reading = () =>
+    readBody(raw, headers['content-type'] ?? '').catch((error) => {
+      if (error instanceof Refusal) return error
+      throw error
+    })
+  const early = field === null ? null : await reading()
+  const payload = early instanceof Refusal ? null : early
+  const asked = { headers, url: `${services.config.appUrl}${request.url}`, raw, payload, now: services.clock.now() }
+  const refused = unproven(proof, asked)
   if (refused) {
     await keepFailed(services, webhook, refused)
     throw refused
   }
-  const read = await readBody(raw, headers['content-type'] ?? '').catch((error) => {
-    if (error instanceof Refusal) return error
-    throw error
-  })
-  return read instanceof Refusal ? keepFailed(services, webhook, read) : keep(services, webhook, read, asked)
+  const read = early ?? (await reading())
+  return read instanceof Refusal
+    ? keepFailed(services, webhook, read)
+    : keep(services, webhook, withoutField(read, field), asked)
 }
 
 /**

@@ -212,6 +212,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
 
 /** Shows the auth; what a webhook was saved without, in an earlier release, as it is understood. */
 function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
+  if (auth.type === 'shared-secret') return { ...auth, prefix: auth.prefix ?? null }
   if (auth.type !== 'header-hmac') return auth
   const { prefix = null, key = 'text', timestampHeader, idHeader } = auth
   const headers = { timestampHeader: timestampHeader || null, idHeader: idHeader || null }

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { layouts, signingKeys, signs } from '#contract/incoming-webhooks.ts'
+import { layouts, secretPlaces, signingKeys, signs } from '#contract/incoming-webhooks.ts'
 import type { FieldProps, FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, PasswordField, SelectField, TextField } from '../../ui/fields.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -32,6 +32,7 @@ export function AuthFields({ form, known }: Props) {
         help={incomingWebhookWords.authHelp[type]}
       />
       {type === 'header-hmac' && <SignatureFields form={form} secret={secret} />}
+      {type === 'shared-secret' && <SharedSecretFields form={form} secret={secret} />}
       {type === 'basic' && (
         <FieldPair>
           <TextField {...field('auth.username', labelWords.username)} />
@@ -118,6 +119,29 @@ function SignatureFields({ form, secret }: SignatureProps) {
         <TextField {...parts.timestampHeader} optional help={incomingWebhookWords.timestampHeaderHelp} />
       )}
       {signs(auth.signed, 'id') && <TextField {...parts.idHeader} />}
+    </>
+  )
+}
+
+function SharedSecretFields({ form, secret }: SignatureProps) {
+  const { field } = form
+  return (
+    <>
+      <FieldPair>
+        <Choice
+          {...field('auth.in', incomingWebhookWords.secretIn)}
+          choices={secretPlaces.map((value) => ({ value, label: incomingWebhookWords.secretPlaces[value] }))}
+        />
+        <TextField {...field('auth.name', incomingWebhookWords.secretNames[form.values.auth.in])} autoComplete="off" />
+      </FieldPair>
+      <FieldPair>
+        <TextField
+          {...field('auth.prefix', incomingWebhookWords.prefix)}
+          optional
+          help={incomingWebhookWords.secretPrefixHelp}
+        />
+        <PasswordField {...field('auth.secret', incomingWebhookWords.secret)} {...secret} />
+      </FieldPair>
     </>
   )
 }

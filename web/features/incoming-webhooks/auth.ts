@@ -2,6 +2,7 @@ import {
   IncomingAuth,
   type IncomingWebhook,
   type layouts,
+  type secretPlaces,
   type signingKeys,
   signs,
 } from '#contract/incoming-webhooks.ts'
@@ -10,7 +11,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
-export const authTypes = ['url-secret', 'header-hmac', 'basic'] as const
+export const authTypes = ['url-secret', 'header-hmac', 'shared-secret', 'basic'] as const
 export const encodings = ['hex', 'base64'] as const
 
 /**
@@ -29,6 +30,9 @@ export type AuthValues = {
   idHeader: string
   key: (typeof signingKeys)[number]
   secret: string
+  /** The place of a shared secret, and its name there. */
+  in: (typeof secretPlaces)[number]
+  name: string
   username: string
   password: string
 }
@@ -44,6 +48,8 @@ export const NO_AUTH: AuthValues = {
   idHeader: '',
   key: 'text',
   secret: '',
+  in: 'header',
+  name: '',
   username: '',
   password: '',
 }
@@ -51,7 +57,7 @@ export const NO_AUTH: AuthValues = {
 export const authValuesOf = (auth: IncomingWebhook['auth']): AuthValues => ({
   ...NO_AUTH,
   ...auth,
-  prefix: (auth.type === 'header-hmac' && auth.prefix) || '',
+  prefix: ('prefix' in auth && auth.prefix) || '',
   timestampHeader: (auth.type === 'header-hmac' && auth.timestampHeader) || '',
   idHeader: (auth.type === 'header-hmac' && auth.idHeader) || '',
 })
@@ -61,6 +67,10 @@ export function authOf(values: AuthValues): IncomingAuth {
   const { type, header, encoding, prefix, signed, layout, key, secret, username, password } = values
   if (type === 'url-secret') return { type }
   if (type === 'basic') return { type, username, ...(password && { password }) }
+  if (type === 'shared-secret') {
+    const { in: place, name } = values
+    return { type, in: place, name, prefix: prefix || null, ...(secret && { secret }) }
+  }
   const timestampHeader = (signs(signed, 'timestamp') && values.timestampHeader.trim()) || null
   const idHeader = (signs(signed, 'id') && values.idHeader.trim()) || null
   const parts = { header, prefix: prefix || null, signed, layout, timestampHeader, idHeader }
@@ -73,6 +83,7 @@ export function authMistakes(values: AuthValues, known?: AuthValues['type']): Re
   const label = {
     header: incomingWebhookWords.header,
     signed: labelWords.signed,
+    name: incomingWebhookWords.secretNames[values.in],
     username: labelWords.username,
   }
   const required = (path: string) =>
@@ -85,7 +96,7 @@ export function authMistakes(values: AuthValues, known?: AuthValues['type']): Re
 }
 
 function secretMissing({ type, secret, password }: AuthValues, known?: AuthValues['type']) {
-  if (type === 'header-hmac' && !secret && known !== type)
+  if ((type === 'header-hmac' || type === 'shared-secret') && !secret && known !== type)
     return { 'auth.secret': basicWords.rules.required({ label: incomingWebhookWords.secret }) }
   if (type === 'basic' && !password && known !== type)
     return { 'auth.password': basicWords.rules.required({ label: fieldWords.password }) }

@@ -31,6 +31,13 @@ test('the sample request arrives as JSON, authenticated as the webhook requires'
   }
   await send({ target: 'lead', auth: { type: 'basic', username: "O'Neill" } })
   assert.equal(headers.authorization, `Basic ${Buffer.from("O'Neill:PASSWORD").toString('base64')}`)
+  const shared = { type: 'shared-secret', in: 'header', name: 'X-Key', prefix: null } as const
+  await send({ target: 'lead', auth: shared })
+  assert.equal(headers['x-key'], 'SECRET')
+  await send({ target: 'lead', auth: { ...shared, name: 'Authorization', prefix: 'Bearer' } })
+  assert.equal(headers.authorization, 'Bearer SECRET')
+  await send({ target: 'lead', auth: { ...shared, in: 'field', name: "the owner's" } })
+  assert.deepEqual([JSON.parse(body)["the owner's"], headers['x-key']], ['SECRET', undefined])
   for (const encoding of ['hex', 'base64'] as const) {
     const how = { header: 'X-Signature', algorithm: 'sha256', encoding, prefix: 'v1=', key: 'text' } as const
     for (const [signed, layout, timestampHeader, idHeader] of [

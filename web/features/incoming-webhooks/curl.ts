@@ -10,11 +10,14 @@ const payloads: Record<IncomingWebhook['target'], object> = {
 /** Returns a command that sends a test payload with the webhook's authentication. */
 export function curlOf({ url: given, target, auth }: Pick<IncomingWebhook, 'url' | 'target' | 'auth'>) {
   const url = given ?? ''
-  const body = JSON.stringify(payloads[target])
+  const shared = auth.type === 'shared-secret' ? `${(auth.prefix ?? '').replace(/\w$/, '$& ')}SECRET` : ''
+  const inField = auth.type === 'shared-secret' && auth.in === 'field'
+  const body = JSON.stringify({ ...payloads[target], ...(inField && { [auth.name]: shared }) })
   const lines = [`curl ${url}`, `-H 'Content-Type: application/json'`]
   if (auth.type === 'basic') lines.push(`-u ${quoted(`${auth.username}:PASSWORD`)}`)
+  if (auth.type === 'shared-secret' && !inField) lines.push(`-H ${quoted(`${auth.name}: ${shared}`)}`)
   if (auth.type === 'header-hmac') lines.push(...signatureHeaders(auth))
-  return [...signing(auth, url, body), [...lines, `-d '${body}'`].join(' \\\n  ')].join('\n')
+  return [...signing(auth, url, body), [...lines, `-d ${quoted(body)}`].join(' \\\n  ')].join('\n')
 }
 
 type Signed = IncomingWebhook['auth'] & { type: 'header-hmac' }
