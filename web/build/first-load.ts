@@ -16,7 +16,7 @@ const PIECE =
 
 /** Schemas of few forms, apart from those that every form loads. */
 const SELDOM =
-  /\/contract\/(agreement|announcements|api-keys|books|cases|claims|embed|events|fraud|hosts|imports|invoices|joining|links|material|members|outgoing-webhooks|payment-files|payment-providers|payout-details|payout-form|payout-settings|payouts|portal|reports|tax-forms|tax-years)\.ts\?whole/
+  /\/contract\/(agreement|announcements|api-keys|books|cases|claims|embed|events|fraud|hosts|imports|incoming-webhooks|invoices|joining|links|material|members|outgoing-webhooks|payment-files|payment-providers|payout-details|payout-form|payout-settings|payouts|portal|reports|tax-forms|tax-years)\.ts\?whole/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(

@@ -8,7 +8,7 @@ import { useAddress } from '../../ui/useAddress.ts'
 import { pageWords } from '../../words/shell.ts'
 import { authMistakes, authOf, NO_AUTH } from './auth.ts'
 import { FirstFields, type FirstValues } from './FirstFields.tsx'
-import { MappingForm } from './MappingForm.tsx'
+import { MappingForm } from './late-mapping-form.ts'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
 
 const list = { to: '/integrations/incoming-webhooks' } as const
