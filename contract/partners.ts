@@ -448,11 +448,13 @@ export const deletePartner = endpoint('deletePartner', 'DELETE /partners/:id', {
   status: 204,
 })
 
+/** `shown`: the open balance that a person saw, which is voided only if it is still that. */
 export const PartnerArchiving = z
   .strictObject({
     subPartners: z.enum(['move-up', 'keep']).default('move-up'),
     balance: z.enum(['pay-out', 'void']).default('pay-out'),
     reason: optionalText(1000).optional(),
+    shown: z.strictObject({ openBalance: Amount }).optional(),
   })
   .refine(({ balance, reason }) => balance !== 'void' || reason, { path: ['reason'], message: 'Reason is required' })
 export type PartnerArchiving = z.infer<typeof PartnerArchiving>

@@ -489,6 +489,7 @@ export const refusals = {
     'conflict',
     'The earlier sales of this customer have changed: {{sales}}, {{amount}}, earning {{commission}} now. Review them again.',
   ],
+  open_balance_changed: ['conflict', 'The open balance is {{amount}} now. Review it again.'],
   case_changed: ['conflict', 'This case holds {{sales}} and {{amount}} in commission now. Review it again.'],
   partners_to_approve_changed: [
     'conflict',

@@ -122,7 +122,7 @@ export const partners: ExamplesOf<typeof room> = {
   },
   deletePartner: { refused: ['erased', 'partner_has_activity'], params: { id: ids.subPartner } },
   archivePartner: {
-    refused: ['erased', 'partner_already_archived'],
+    refused: ['erased', 'open_balance_changed', 'partner_already_archived'],
     body: { subPartners: 'move-up', balance: 'pay-out', reason: 'Has left the program' },
     reply: { ...partner, state: 'archived' },
   },

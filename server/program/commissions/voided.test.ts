@@ -27,10 +27,11 @@ const refund = (ledger: Ledger, saleId: string, status: 'succeeded' | 'failed') 
       ...{ kind: 'refund', externalId: 'r', amount: 100_00, status, reason: null, at: tx.now },
     }),
   )
-const archive = (ledger: Ledger, balance: 'void' | 'pay-out') =>
+const archive = (ledger: Ledger, balance: 'void' | 'pay-out', openBalance?: number) =>
   transaction(db, (tx) =>
     archivePartner(tx, byOwner(ledger), ledger.account, ledger.partnerIds[1]!, {
       ...{ subPartners: 'keep', balance, reason: 'Left the programme' },
+      ...(openBalance !== undefined && { shown: { openBalance } }),
     }),
   )
 const activate = (ledger: Ledger) =>
@@ -45,6 +46,20 @@ const dues = async ({ account, partnerIds }: Ledger) => {
   const balances = await balancesOf(db, account, partnerIds)
   return partnerIds.map((id) => balances.get(id)!.due)
 }
+
+test('a balance is voided as it was shown, or not at all', async () => {
+  const ledger = await aProgramme()
+  await sell(ledger)
+  const [, shown] = await dues(ledger)
+  await sell(ledger)
+  await assert.rejects(archive(ledger, 'void', shown), {
+    code: 'conflict',
+    message: 'The open balance is $40.00 now. Review it again.',
+  })
+  assert.deepEqual(await dues(ledger), [20_00, 40_00])
+  await archive(ledger, 'void', 40_00)
+  assert.deepEqual(await dues(ledger), [20_00, 0])
+})
 
 test('a customer who renews earns an archived partner as before, and nothing once their balance was voided', async () => {
   const paidOut = await aProgramme()

@@ -1,4 +1,6 @@
+import { moneyInWords } from '#contract/money.ts'
 import type { Partner, PartnerArchiving } from '#contract/partners.ts'
+import { isAsShown } from '../../platform/as-shown.ts'
 import type { By } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -24,14 +26,14 @@ import { countMove } from './tree.ts'
  * Archives a partner: links redirect without credit, and earnings stay. Sub-partners move to the parent or stay below.
  * The open balance is paid out as usual, and existing leads still earn for them; or it is voided by an adjustment, then
  * amounts returned later by payouts and failed refunds are void too, and nothing more is earned.
- * Refuses: `invalid_state` for one already archived.
+ * Refuses: `invalid_state` for one already archived; `conflict` if another balance would be voided than was shown.
  */
 export async function archivePartner(
   tx: Transaction,
   by: By,
   account: AccountFacts,
   id: string,
-  { subPartners, balance, reason }: PartnerArchiving,
+  { subPartners, balance, reason, shown }: PartnerArchiving,
 ): Promise<Partner> {
   await lockPartnersOf(tx, account.id)
   // a concurrent approval comes before the balance is read, or after it was voided
@@ -51,6 +53,8 @@ export async function archivePartner(
   if (balance === 'void') {
     await rememberVoided(tx, account.id, id)
     const open = await openBalanceOf(tx, account.id, id)
+    if (shown && !isAsShown(shown, { openBalance: open }))
+      throw refusal('open_balance_changed', { amount: moneyInWords(open, account.defaultCurrency) })
     if (open !== 0) await addAdjustment(tx, by, account, id, { amount: -open, reason: reason! })
   }
   await partnerTable.update(

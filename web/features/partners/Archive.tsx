@@ -20,6 +20,10 @@ export const Archive = offered(
       submit: partnerWords.acts.archive,
       done: partnerWords.acts.archiveDone({ name }),
       initial: { subPartners: 'move-up' as 'move-up' | 'keep', balance: 'pay-out' as 'pay-out' | 'void', reason: '' },
+      send: (body) => ({
+        params: { id },
+        body: { ...body, ...(open !== undefined && { shown: { openBalance: open } }) },
+      }),
       fields: ({ field, values }) => (
         <>
           {stats.numberOfPartners > 0 && (
