@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { type IncomingAuth, layoutOf, signs, templateOf } from '#contract/incoming-webhooks.ts'
+import { type IncomingAuth, layoutOf, templateOf } from '#contract/incoming-webhooks.ts'
 import { type Json, textOf } from '#contract/payload-paths.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
 
@@ -80,8 +80,7 @@ function keysOf(secret: string, key: Signed['key']): Buffer[] {
 /** Returns the signatures of the header: senders add one per secret during a rotation. */
 function signaturesIn(proof: Signed, request: Proven): string[] {
   const start = proof.prefix ?? ''
-  const parts = partsOf(proof, request)
-  return (timeIsFirst(proof) ? parts.slice(1) : parts)
+  return partsOf(proof, request)
     .filter((part) => part.startsWith(start))
     .map((part) => part.slice(start.length).trim())
 }
@@ -94,8 +93,6 @@ function partsOf(proof: Signed, request: Proven): string[] {
   if (said === null) return []
   return separator === null ? [said] : said.split(separator).map((part) => part.trim())
 }
-
-const timeIsFirst = (proof: Signed) => layoutOf(proof) === 'listed' && !proof.timestampHeader
 
 export const headerIn = ({ headers }: Proven, name: string | null | undefined): string | null => {
   const said = name ? headers[name.toLowerCase()] : null
@@ -111,7 +108,7 @@ function signedText(proof: Signed, request: Proven): Buffer | null {
     const parts = text
       .split(/\{(timestamp|id|url)\}/)
       .map((part, at) => (at % 2 ? said[part as keyof typeof said] : part))
-    if (parts.includes(null) || (signs(proof.signed, 'id') && !said.id)) return null
+    if (parts.includes(null)) return null
     around.push(parts.join(''))
   }
   const [before = '', after = ''] = around
@@ -122,7 +119,7 @@ function signedText(proof: Signed, request: Proven): Buffer | null {
 function timeIn(proof: Signed, request: Proven): string | null {
   const [first, ...others] = partsOf(proof, request)
   const named = [first, ...others].find((part) => part && /^ts?=/.test(part))?.replace(/^ts?=/, '')
-  const beside = timeIsFirst(proof) ? first : named
+  const beside = layoutOf(proof) === 'listed' ? first : named
   const given = proof.timestampHeader ? headerIn(request, proof.timestampHeader) : beside
   return given && /^\d{10}(\d{3})?$/.test(given) ? given : null
 }

@@ -52,7 +52,7 @@ for (const [sender, auth, good] of [
       '',
       value.slice(0, -1),
       `${value}x`,
-      value.toUpperCase(),
+      value.replace('Bearer', 'bearer').replace(/^k9/, 'K9'),
       prefix ? SECRET : `Bearer ${SECRET}`,
     ])
       assert.equal((await hook.send(body, { [header]: wrong })).status, 401, wrong)
