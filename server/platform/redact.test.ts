@@ -24,7 +24,8 @@ test('secrets, keys and card numbers are not stored, at any depth', () => {
 })
 
 test('IDs, phone numbers and dates are not redacted, nor is a token that could be read as an ID', () => {
-  const sent = { id: '4242424242424241', phone: '+49 30 1234567', at: 1773050400000, tokens: 3, broken: true }
+  const uuid = '01a22598-6487-7293-93bb-31c9a877854b'
+  const sent = { id: '4242424242424241', uuid, phone: '+49 30 1234567', at: 1773050400000, tokens: 3, broken: true }
   assert.deepEqual(withoutSecrets(sent), sent)
   const form = { form_response: { token: 'a3a12ec6', password: 'hunter2' }, order: '4242424242424242' }
   assert.deepEqual(withoutSecrets(form, new Set(['form_response.token', 'order', 'form_response.password'])), {

@@ -14,8 +14,8 @@ const KEYS = [
   /(?<=(?<![\w-])(?:password|passwd|secret|token|api[-_]?key)["']?[=:] ?["']?)[^\s"'&,;]{3,}/gi,
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END|$)/g,
 ]
-/** Digits in the form of card numbers, in one piece or in groups. */
-const CARD = /(?<![\d.-])(?:\d[ -]?){12,18}\d(?![\d.-])/g
+/** Digits in the form of card numbers, in one piece or in groups; within letters, as in a UUID, they are none. */
+const CARD = /(?<![\w.-])(?:\d[ -]?){12,18}\d(?![\w.-])/g
 /** First digits of Visa, Mastercard, American Express, Discover, JCB, Diners Club and UnionPay. */
 const ISSUED = /^(?:4|5[1-5]|2[2-7]|3[47]|6011|64[4-9]|65|35|30[0-5]|3[68]|62)/
 
