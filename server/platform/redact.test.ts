@@ -10,7 +10,11 @@ test('secrets, keys and card numbers are not stored, at any depth', () => {
     form: { password: 'hunter2', apiKey: 'abc', note: 'my password: hunter2, thanks', none: null },
     card: { number: '4242424242424242', exp: '12/27' },
     paid: 5555555555554444,
-    text: ['charged 4242 4242 4242 4242 today', 'key sk_live_51HxAbCdEfGh and Bearer abcdefgh12345'],
+    text: [
+      'charged 4242 4242 4242 4242 today',
+      'Visa4242424242424242x',
+      'key sk_live_51HxAbCdEfGh and Bearer abcdefgh12345',
+    ],
   }
   assert.deepEqual(withoutSecrets(sent), {
     token: '•••',
@@ -19,7 +23,7 @@ test('secrets, keys and card numbers are not stored, at any depth', () => {
     form: { password: '•••', apiKey: '•••', note: 'my password: •••, thanks', none: null },
     card: { number: '•••', exp: '12/27' },
     paid: '•••',
-    text: ['charged ••• today', 'key ••• and •••'],
+    text: ['charged ••• today', 'Visa•••x', 'key ••• and •••'],
   })
 })
 

@@ -14,8 +14,8 @@ const KEYS = [
   /(?<=(?<![\w-])(?:password|passwd|secret|token|api[-_]?key)["']?[=:] ?["']?)[^\s"'&,;]{3,}/gi,
   /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END|$)/g,
 ]
-/** Digits in the form of card numbers, in one piece or in groups; within letters, as in a UUID, they are none. */
-const CARD = /(?<![\w.-])(?:\d[ -]?){12,18}\d(?![\w.-])/g
+/** Digits in the form of card numbers, in one piece or in groups; or a UUID, whose digits are none. */
+const CARD = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})|(?<![\d.-])(?:\d[ -]?){12,18}\d(?![\d.-])/gi
 /** First digits of Visa, Mastercard, American Express, Discover, JCB, Diners Club and UnionPay. */
 const ISSUED = /^(?:4|5[1-5]|2[2-7]|3[47]|6011|64[4-9]|65|35|30[0-5]|3[68]|62)/
 
@@ -35,8 +35,8 @@ export function withoutSecrets(value: Json, read: ReadonlySet<string> = new Set(
     )
   if (typeof value === 'boolean' || read.has(writtenPath(keys))) return value
   const text = String(value)
-  const without = KEYS.reduce((rest, key) => rest.replace(key, HIDDEN), text).replace(CARD, (digits) =>
-    isCard(digits.replace(/\D/g, '')) ? HIDDEN : digits,
+  const without = KEYS.reduce((rest, key) => rest.replace(key, HIDDEN), text).replace(CARD, (digits, uuid) =>
+    !uuid && isCard(digits.replace(/\D/g, '')) ? HIDDEN : digits,
   )
   return without === text ? value : without
 }
