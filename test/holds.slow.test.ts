@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workOff } from '../demo/work-off.ts'
-import { ok, send } from './support/app.ts'
+import { anAccount, ok, send } from './support/app.ts'
 import {
   accountId,
   address,
@@ -201,15 +201,16 @@ test('no file of a bank, of a previous program or of pictures holds the server',
 test('no body at a door outside the contract holds the server', async () => {
   const long: string[] = []
   const token = tokenFor(calls.find(({ name }) => name === 'createIncomingWebhook')!)!
-  const path = `/accounts/${accountId}/incoming-webhooks`
+  // the calls of the contract have made as many as this account may have
+  const other = await anAccount(app)
   const mapped = ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'referralCode'].map((field) => ({
     field,
     path: `fields[label=${field}].value`,
     transform: 'trim',
   }))
   const webhook = ok(
-    await app.api('POST', path, {
-      token,
+    await app.api('POST', `/accounts/${other.id}/incoming-webhooks`, {
+      token: other.token,
       body: { name: 'Any', target: 'lead', mapping: mapped, filters: [{ path: 'a.0.b', equals: 'x' }] },
     }),
   ).body

@@ -398,6 +398,7 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   changeSale: () => ({ description: 'x' }),
   refundSale: () => ({ amount: 1, reason: 'To see.' }),
   voidSale: () => ({ reason: 'To see.' }),
+  restoreSale: () => ({ reason: 'To see.' }),
   releaseSale: () => ({ reason: 'To see.' }),
   createClaim: () => ({ orderId: 'A-1002', note: 'Yearly' }),
   acceptClaim: () => ({ saleId: sale.id, reason: 'To see.' }),
@@ -493,7 +494,15 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
 }
 
 /** Calls made last, because they end a session or remove a thing that other calls need. */
-const LAST = ['disableAccount', 'renewApiKey', 'changePassword', 'archivePartner', 'voidSale', 'markPayoutPaid']
+const LAST = [
+  'disableAccount',
+  'renewApiKey',
+  'changePassword',
+  'archivePartner',
+  'voidSale',
+  'restoreSale',
+  'markPayoutPaid',
+]
 export const isLast = ({ name, method }: Endpoint) => LAST.includes(name) || method === 'DELETE'
 export const calls = [...endpoints.filter((one) => !isLast(one)), ...endpoints.filter(isLast)]
 

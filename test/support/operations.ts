@@ -743,6 +743,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   answerQuestion: aQuestion,
   listQuestions: aQuestion,
   voidSale: async (story) => ({ instead: { [ids.sale]: (await aSale(story)).id } }),
+  restoreSale: async (story) => {
+    const { id } = await aSale(story)
+    await story.post(`/sales/${id}/void`, sales.voidSale.body)
+    return { instead: { [ids.sale]: id } }
+  },
   releaseSale: async ({ app, account }) => ({ instead: { [ids.sale]: (await aCase(app, account)).saleId } }),
   pushSales: async (story) => {
     const other = await elsewhereByKey(story)

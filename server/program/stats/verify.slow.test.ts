@@ -536,6 +536,11 @@ const tampering: [what: string, statement: string, check: string][] = [
     'a held sale has an open case, and an open case with a hold its held sale',
   ],
   [
+    'pay that waits for a case that there is not',
+    `update commission_entries set held_by = array['${newId()}']::uuid[] where sale_id = '${refundedSale}' and layer = 0`,
+    'pay for a lead waits for cases of the lead or its partner',
+  ],
+  [
     'a limit that no subscription has',
     `update sales set past_limit = true where id = '${disputedSale}'`,
     'the recurring limit ends after its months',
