@@ -932,16 +932,19 @@ export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ i
 export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /partners/:id/commissions', {
   tag: 'partners',
   summary:
-    'List a partner’s ledger entries, each with its sale and lead; entries with one status add up to that part of the balance',
+    'List a partner’s ledger entries, each with its sale and lead; entries with one status add up to that part of the balance, those of a payday of the forecast, or of what is blocked there, to its amount',
   allow: [...rights.read, ...rights.partner],
   inPortal: true,
   limit: apiLimit,
   fromReplica: true,
   subject: 'partner',
-  query: listQuery({ status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, ...dateRange }, [
-    'availableAt',
-    'amount',
-  ]),
+  query: listQuery(
+    {
+      ...{ status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, ...dateRange },
+      payday: z.union([z.literal('blocked'), DateOnly], 'Use a date such as 2026-12-01, or blocked').optional(),
+    },
+    ['availableAt', 'amount'],
+  ),
   reply: listOf(EntryWithSale).extend({ totals: EntryTotals }),
 })
 

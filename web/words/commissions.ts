@@ -28,6 +28,8 @@ export const entryWords = {
   heldParts: 'Not yet payable',
   dueParts: 'Payable',
   comingParts: 'Upcoming',
+  payday: 'Payday',
+  blocked: 'Can’t be paid yet',
   columns: {
     booked: 'Booked',
     base: 'Calculated on',

@@ -16,7 +16,7 @@ import { FIRST_RUN_TASK } from '../access/paydays.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
-import { forecastOfAccount, forecastOfPartner } from './forecast.ts'
+import { forecastOfAccount, forecastOfPartner, isOfPayday } from './forecast.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { runDueAccounts } from './jobs.ts'
 import { markPayoutPaid } from './mark-paid.ts'
@@ -70,6 +70,12 @@ async function live(random: Random, time: { now: number }, paydays: Paydays) {
     const { days, blocked } = await forecastOfPartner(db, account, id)
     const named = { days: reckoned[index]!.days.slice(0, 8), blocked: reckoned[index]!.blocked }
     assert.deepEqual({ days: days.map(({ destination, ...day }) => day), blocked }, named, `partner ${index}`)
+    for (const { date, amount } of [...days, { date: 'blocked', amount: blocked.amount }]) {
+      const its = await isOfPayday(db, account, id, date)
+      const behind =
+        await db.value<number>`select coalesce(sum(t.amount), 0)::bigint from commission_entries t where ${its}`
+      assert.equal(behind, amount, `the entries of partner ${index} on ${date}`)
+    }
   }
   const { days, blocked } = await forecastOfAccount(db, account)
   assert.deepEqual({ days, blocked }, together(reckoned))

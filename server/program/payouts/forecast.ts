@@ -22,6 +22,32 @@ export const forecastOfPartner = (db: Queryable, account: AccountFacts, partnerI
     destination: sql`min(t.account_last4)`,
   })
 
+/**
+ * Returns the condition under which entry `t` is part of a partner's payment of this day, or of the amount that is
+ * blocked. The entries of a day add up to its amount.
+ */
+export async function isOfPayday(
+  db: Queryable,
+  account: AccountFacts,
+  partnerId: string,
+  payday: string,
+): Promise<Sql> {
+  const terms = await payoutTermsOf(db, account)
+  const own = {
+    partners: (id: Sql) => sql`${id} = ${partnerId}`,
+    open: undefined,
+    sale: sql`t.sale_id`,
+    entry: sql`t.id`,
+  }
+  const date = payday === 'blocked' ? null : payday
+  return sql`t.id in (
+    ${payments(db, terms, own)}
+    select t.entry_id from dues t join payees n on n.id = t.partner_id ${dayOfDue(terms)}
+      join turns u on u.partner_id = t.partner_id and u.day = p.day
+      join payouts o on o.partner_id = u.partner_id and o.turn = u.turn
+    where o.date is not distinct from ${date}::date and (o.date is not null or o.amount >= ${leastOf(terms)}::bigint))`
+}
+
 /** Returns the account's coming payments: the days and the number of payouts. */
 export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
   forecast(db, account, {
@@ -38,6 +64,8 @@ type Reading = {
   open: Sql | undefined
   /** Column by which a day's entries are counted. */
   sale: Sql
+  /** The entry itself; omitted if a day's amounts are enough. */
+  entry?: Sql
   counted: Sql
   destination: Sql
 }
@@ -60,24 +88,40 @@ async function forecast(db: Queryable, account: AccountFacts, reading: Reading):
   }
 }
 
+const read = (db: Queryable, terms: PayoutTerms, reading: Reading) => db.many<Row>`
+  ${payments(db, terms, reading)}
+  select t.date, sum(t.amount)::bigint as amount, ${reading.counted}::integer as count, ${reading.destination} as destination
+  from payouts t where t.date is not null or t.amount >= ${leastOf(terms)}::bigint
+  group by t.date order by t.date nulls first limit ${MOST_PAYDAYS + 1}`
+
+const leastOf = ({ account }: PayoutTerms) => Math.max(account.minimumPayout, 1)
+
+/** Joins the payday `p.day` of what becomes due, `t`, of partner `n`. */
+const dayOfDue = (terms: PayoutTerms) => sql`
+  cross join lateral (select n.method) w
+  cross join lateral (select ${onPayday(terms, sql`greatest(t.day, n.first_day)`)} as day) p`
+
 /**
- * Groups each partner's days and the amounts that become due on them into turns that end with a payday. After the last
- * day, an unblocked rest is below the minimum; a rest that reaches the minimum is blocked.
+ * Groups each partner's days and the amounts that become due on them into turns that end with a payday, as `payouts`.
+ * After the last day, an unblocked rest is below the minimum; a rest that reaches the minimum is blocked.
  */
-const read = (db: Queryable, terms: PayoutTerms, { partners, open, sale, counted, destination }: Reading) => {
+function payments(
+  db: Queryable,
+  terms: PayoutTerms,
+  { partners, open, sale, entry = sql`null::uuid` }: Omit<Reading, 'counted' | 'destination'>,
+): Sql {
   const { account, year } = terms
   // paid on the first possible day, however long it has been due
   const dueToday =
     open &&
     sql`
       union all
-      select t.partner_id, ${terms.today}::date, null::uuid, sum(t.amount)
+      select t.partner_id, ${terms.today}::date, null::uuid, null::uuid, sum(t.amount)
       from (select * from ${open} o union all select partner_id, -amount from unbound) t
       group by t.partner_id having sum(t.amount) <> 0`
-  const least = Math.max(account.minimumPayout, 1)
-  return db.many<Row>`
+  return sql`
     with unbound as materialized (
-      select t.partner_id, ${sale} as sale_id, sum(t.amount) as amount,
+      select t.partner_id, ${sale} as sale_id, ${entry} as entry_id, sum(t.amount) as amount,
         -- a bonus whose last judgement was missed is due the next night
         greatest((t.available_at at time zone ${account.timeZone})::date,
           case when ${isBonusJudged(account.id)} then ${terms.today}::date + 1 end) as day
@@ -85,9 +129,9 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, open, sale, counted
       where t.account_id = ${account.id} and ${partners(sql`t.partner_id`)} and not ${isEntryOnHold(db.now, account.id)}
         ${open ? sql`and ${isHeld(db.now, account.id)}` : sql``}
         and not exists (select from payout_entries b where b.account_id = ${account.id} and b.entry_id = t.id and b.live)
-      group by 1, 2, 4
+      group by 1, 2, 3, 5
     ), dues as materialized (
-      select partner_id, day, sale_id, amount from unbound ${dueToday ?? sql``}
+      select partner_id, day, sale_id, entry_id, amount from unbound ${dueToday ?? sql``}
     ), payees as materialized (
       select n.id, n.approved_payout_years as years, d.account_last4, w.method, ${isStopped(terms, db.now)} as stopped,
         -- a partner approved only from the next year on is not paid before
@@ -101,11 +145,9 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, open, sale, counted
     ), days as (
       select t.partner_id, p.day, n.account_last4,
         case when not n.stopped and extract(year from p.day)::integer = any(n.years)
-          then ${least}::bigint end as threshold,
+          then ${leastOf(terms)}::bigint end as threshold,
         sum(t.amount)::bigint as amount, count(*) filter (where t.sale_id is not null and t.amount > 0) as sales
-      from dues t join payees n on n.id = t.partner_id
-        cross join lateral (select n.method) w
-        cross join lateral (select ${onPayday(terms, sql`greatest(t.day, n.first_day)`)} as day) p
+      from dues t join payees n on n.id = t.partner_id ${dayOfDue(terms)}
       group by 1, 2, 3, 4
     ), carried as (
       select t.*, carry(t.amount, t.threshold) over by_day as unpaid
@@ -117,11 +159,8 @@ const read = (db: Queryable, terms: PayoutTerms, { partners, open, sale, counted
       select t.*, coalesce(count(*) filter (where t.pays) over before, 0) as turn
       from paid t window before as (partition by t.partner_id order by t.day rows between unbounded preceding and 1 preceding)
     ), payouts as (
-      select t.partner_id, t.account_last4, max(t.day) filter (where t.pays) as date, sum(t.amount) as amount,
+      select t.partner_id, t.account_last4, t.turn, max(t.day) filter (where t.pays) as date, sum(t.amount) as amount,
         sum(t.sales) as sales
       from turns t group by t.partner_id, t.account_last4, t.turn
-    )
-    select t.date, sum(t.amount)::bigint as amount, ${counted}::integer as count, ${destination} as destination
-    from payouts t where t.date is not null or t.amount >= ${least}::bigint
-    group by t.date order by t.date nulls first limit ${MOST_PAYDAYS + 1}`
+    )`
 }

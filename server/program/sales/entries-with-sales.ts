@@ -9,6 +9,7 @@ import { amongStates, entryStatus } from '../commissions/entry-status.ts'
 import { listEntriesWithTotals, withVisits } from '../commissions/present-entries.ts'
 import { isOpenCase, openCasesInWords } from '../fraud/cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
+import { isOfPayday } from '../payouts/forecast.ts'
 import { presentSales } from './present-sales.ts'
 import { type Holder, setAside } from './set-aside.ts'
 
@@ -73,13 +74,15 @@ export type EntriesQuery = ListQuery & {
   status?: string[] | undefined
   kind?: string[] | undefined
   saleId?: string[] | undefined
+  payday?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
 /** Lists the ledger entries of the partner that the path names, with the totals of all pages. */
-export const listPartnerEntries = (db: Queryable, access: Access, query: EntriesQuery) =>
-  listEntriesWithTotals(db, access, query, {
+export async function listPartnerEntries(db: Queryable, access: Access, query: EntriesQuery) {
+  const { account, subjectId } = access
+  return listEntriesWithTotals(db, access, query, {
     scope: sql`t.account_id = ${access.account.id} and t.partner_id = ${access.subjectId}`,
     byEntriesAlone: query.status === undefined,
     filters: [
@@ -88,5 +91,7 @@ export const listPartnerEntries = (db: Queryable, access: Access, query: Entries
       byValue(sql`t.kind`, query.kind),
       byId(sql`t.sale_id`, query.saleId),
       ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
+      ...(query.payday ? [await isOfPayday(db, account, subjectId, query.payday)] : []),
     ],
   })
+}

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Balance, Payday, PayoutForecast } from '#contract/balances.ts'
 import { formatMoney, formatMonthAndDay, todayIn } from '../../format.ts'
-import { comingParts } from '../../shared/lists-behind.ts'
 import { waitsFor } from '../../shared/paydays.ts'
 import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -64,14 +63,16 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
             {...looks.needs}
             why={isStopped ? dashboardWords.blockedSales({ count }) : dashboardWords.nextYears(who)}
           >
-            <ToCommissions partnerId={partnerId}>
+            <ToCommissions partnerId={partnerId} payday="blocked">
               {dashboardWords.blockedMoney({ amount: formatMoney(blocked.amount, currency) })}
             </ToCommissions>
           </Line>
         )}
         {(all ? days : days.slice(0, FIRST)).map((day) => (
           <Line key={day.date} {...looks.moves}>
-            <ToCommissions partnerId={partnerId}>{sentenceOf(day, currency, todayIn(account.timeZone))}</ToCommissions>
+            <ToCommissions partnerId={partnerId} payday={day.date}>
+              {sentenceOf(day, currency, todayIn(account.timeZone))}
+            </ToCommissions>
           </Line>
         ))}
       </ul>
@@ -99,12 +100,10 @@ function sentenceOf({ date, amount, count, destination }: Payday, currency: stri
   })
 }
 
-const ToCommissions = ({ partnerId, children }: { partnerId: string; children: ReactNode }) => (
-  <Link
-    to="/partners/$partnerId"
-    params={{ partnerId }}
-    search={{ tab: 'commissions', status: comingParts, sort: 'availableAt' }}
-  >
+type Behind = { partnerId: string; payday: string; children: ReactNode }
+
+const ToCommissions = ({ partnerId, payday, children }: Behind) => (
+  <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'commissions', payday, sort: 'availableAt' }}>
     {children}
   </Link>
 )

@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { PayoutForecast } from '#contract/balances.ts'
 import { downloadPartnerCommissions, type listPartnerCommissions } from '#contract/sales.ts'
-import { formatDateAt, formatMoney } from '../../format.ts'
+import { formatDateAt, formatMoney, formatMonthAndDay, todayIn } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { columnsOf } from '../../shared/columns.tsx'
 import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
+import { partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -19,6 +22,7 @@ const column = columnsOf<typeof listPartnerCommissions>()
 /** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
 export function Commissions({ partnerId, whole = false }: { partnerId: string; whole?: boolean }) {
   const { timeZone } = useAccount()
+  const { data: coming } = useQuery(partnerForecast(partnerId))
   const list = useList(commissions({ id: partnerId }))
   const { answer } = list
   const wide = useMediaQuery('(min-width: 768px)')
@@ -39,11 +43,21 @@ export function Commissions({ partnerId, whole = false }: { partnerId: string; w
       columns={columns}
       totalsOfAll
       nameOf={({ id }) => id}
-      filters={entryFilters()}
+      filters={[...entryFilters(), paydayFilter(coming, todayIn(timeZone))]}
       empty={{ icon: <PayoutsIcon />, hint: entryWords.none }}
     />
   )
 }
+
+/** The paydays of a partner's upcoming payments, and what is not paid on any. */
+const paydayFilter = (coming: PayoutForecast | undefined, today: string) => ({
+  name: 'payday' as const,
+  label: entryWords.payday,
+  choices: [
+    ...(coming?.days ?? []).map(({ date }) => ({ value: date, label: formatMonthAndDay(date, today) })),
+    ...(coming && coming.blocked.amount > 0 ? [{ value: 'blocked', label: entryWords.blocked }] : []),
+  ],
+})
 
 /** On medium screens the amount needs the room: layer and base are in the receipt. */
 type Shown = { timeZone: string; total: number | undefined; wide: boolean; roomy: boolean }

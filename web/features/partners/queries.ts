@@ -63,7 +63,9 @@ export const subPartners = (id: string, whole: boolean) =>
   listOf(listSubPartners, 'sub-partners', { sort: whole ? '-salesRevenue' : undefined, filters: ['state'] })({ id })
 export const partnerLeads = listOf(listPartnerLeads, 'leads-of-partner', { filters: ['status'] })
 export const partnerPayouts = listOf(listPartnerPayouts, 'payouts-of-partner', { filters: ['status'] })
-export const commissions = listOf(listPartnerCommissions, 'commissions-of-partner', { filters: ['status', 'kind'] })
+export const commissions = listOf(listPartnerCommissions, 'commissions-of-partner', {
+  filters: ['status', 'kind', 'payday'],
+})
 
 const totalOf = ({ total }: { total: number }) => total
 export const leadCount = (id: string) => ({
