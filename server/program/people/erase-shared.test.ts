@@ -28,12 +28,14 @@ test('a person of an erased partner who is another partner too loses nothing of 
   const { link } = await keptMail(app, 'invitation', email, /a partner of/)
   await call('POST', '/auth/user-setup/accept', { token: tokenOf(link!) }, token)
 
+  const events = () => db.many<{ type: string }>`
+    select type, data from passing_events where account_id = ${account.id} and subject_id = ${partnerId} order by id`
   const theirs = async () => ({
     application: await call('GET', `/applications/${id}`),
-    events: await db.many`
-      select type, data from passing_events where account_id = ${account.id} and subject_id = ${partnerId} order by id`,
+    events: await events(),
     subjects: await subjects(),
   })
+  await eventually(async () => (await events()).some(({ type }) => type === 'partner.invitation-accepted'))
   const was = await theirs()
   await call('POST', `/partners/${partner.id}/archive`, {})
   const preview = await call('POST', `/partners/${partner.id}/erase`, { preview: true })
