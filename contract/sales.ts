@@ -929,6 +929,12 @@ export type EntryWithSale = z.infer<typeof EntryWithSale>
 /** Number of entries and their sum over all pages, in the account's currency. */
 export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ id: 'EntryTotals' })
 
+/** A payday of the forecast, or `blocked`. */
+const Payday = z.string().max(10).refine(
+  (value) => value === 'blocked' || DateOnly.safeParse(value).success,
+  'Use a date such as 2026-12-01, or blocked',
+)
+
 export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /partners/:id/commissions', {
   tag: 'partners',
   summary:
@@ -941,7 +947,7 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
   query: listQuery(
     {
       ...{ status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, ...dateRange },
-      payday: z.union([z.literal('blocked'), DateOnly], 'Use a date such as 2026-12-01, or blocked').optional(),
+      payday: Payday.optional(),
     },
     ['availableAt', 'amount'],
   ),

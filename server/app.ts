@@ -66,6 +66,7 @@ import { linkRoutes } from './program/links/routes.ts'
 import { materialRoutes } from './program/material/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
 import { paymentFileRoutes } from './program/payment-files/routes.ts'
+import { isOfPayday } from './program/payouts/forecast.ts'
 import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
 import { peopleRoutes } from './program/people/routes.ts'
@@ -97,7 +98,7 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   (app, { recordClick }) => embedRoutes(app, recordClick),
   leadRoutes,
   peopleRoutes,
-  saleRoutes,
+  (app) => saleRoutes(app, isOfPayday),
   fraudRoutes,
   caseRoutes,
   claimRoutes,

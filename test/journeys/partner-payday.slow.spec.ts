@@ -198,6 +198,10 @@ test('each obstacle to a payout is named, with a link to remove it', async ({ br
   await expect(coming(page)).toContainText('Harbor Analytics approves partners once a year. No action needed.')
   await expect(money(page, 'Due')).toContainText('$50.00')
   await expect(money(page, 'Due')).not.toContainText('payable')
+  await coming(page).getByRole('link', { name: '$57.00 can’t be paid yet' }).click()
+  await expect(page).toHaveURL(/payday=blocked/)
+  await expect(page.getByRole('main')).toContainText('$57.00')
+  await page.goBack()
   // no day is promised while something blocks the payout, neither here nor on Settings
   await expect(money(page, 'Next payout')).toContainText('Not yetAdd your payout details')
   await expect(money(page, 'Held')).toContainText(`$7.00due from `)

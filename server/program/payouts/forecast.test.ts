@@ -50,6 +50,11 @@ test('what is known today is paid on its days: to a partner with the sales it is
     { currency: 'usd', days: days.map(({ destination, ...day }) => day), blocked: nothing },
     'to the owner the same without the account it goes to',
   )
+  const behind = (payday: string) =>
+    app.api('GET', `/partners/${partner.id}/commissions?payday=${payday}`, { token: partner.token })
+  for (const { date, amount } of days) assert.equal(ok(await behind(date)).body.totals.amount, amount, date)
+  assert.deepEqual(ok(await behind('blocked')).body.totals, { count: 0, amount: 0 })
+  assert.deepEqual((await behind('soon')).body.error.fields, { payday: 'Use a date such as 2026-12-01, or blocked' })
   assert.deepEqual(await ofAccount(account), {
     currency: 'usd',
     days: [

@@ -2,14 +2,14 @@ import type { Entry } from '#contract/commissions.ts'
 import type { EntryWithSale, Sale } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byDay, byId, byValue } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { amongStates, entryStatus } from '../commissions/entry-status.ts'
 import { listEntriesWithTotals, withVisits } from '../commissions/present-entries.ts'
 import { isOpenCase, openCasesInWords } from '../fraud/cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { isOfPayday } from '../payouts/forecast.ts'
 import { presentSales } from './present-sales.ts'
 import { type Holder, setAside } from './set-aside.ts'
 
@@ -64,11 +64,8 @@ export async function holdersOf(db: Queryable, accountId: string, entries: Pick<
 /** Returns the sales that made the leads of these entries customers. */
 export const wonBy = (holders: Map<string, Holder>) => [...holders.values()].flatMap(({ wonSaleId }) => wonSaleId ?? [])
 
-/** Lists the ledger entries of a partner, each with its sale, and the totals of all pages. */
-export async function listPartnerCommissions(db: Queryable, access: Access, query: EntriesQuery) {
-  const { items, ...rest } = await listPartnerEntries(db, access, query)
-  return { ...rest, items: await withSales(db, access, items) }
-}
+/** Returns the condition under which entry `t` is part of a partner's payment of this day. */
+export type IsOfPayday = (db: Queryable, account: AccountFacts, partnerId: string, payday: string) => Promise<Sql>
 
 export type EntriesQuery = ListQuery & {
   status?: string[] | undefined
@@ -79,10 +76,26 @@ export type EntriesQuery = ListQuery & {
   to?: string | undefined
 }
 
+/** Lists the ledger entries of a partner, each with its sale, and the totals of all pages. */
+export async function listPartnerCommissions(
+  db: Queryable,
+  access: Access,
+  { payday, ...query }: EntriesQuery,
+  isOfPayday: IsOfPayday,
+) {
+  const ofDay = payday && (await isOfPayday(db, access.account, access.subjectId, payday))
+  const { items, ...rest } = await listPartnerEntries(db, access, query, ofDay ? [ofDay] : [])
+  return { ...rest, items: await withSales(db, access, items) }
+}
+
 /** Lists the ledger entries of the partner that the path names, with the totals of all pages. */
-export async function listPartnerEntries(db: Queryable, access: Access, query: EntriesQuery) {
-  const { account, subjectId } = access
-  return listEntriesWithTotals(db, access, query, {
+export const listPartnerEntries = (
+  db: Queryable,
+  access: Access,
+  query: Omit<EntriesQuery, 'payday'>,
+  more: Sql[] = [],
+) =>
+  listEntriesWithTotals(db, access, query, {
     scope: sql`t.account_id = ${access.account.id} and t.partner_id = ${access.subjectId}`,
     byEntriesAlone: query.status === undefined,
     filters: [
@@ -91,7 +104,6 @@ export async function listPartnerEntries(db: Queryable, access: Access, query: E
       byValue(sql`t.kind`, query.kind),
       byId(sql`t.sale_id`, query.saleId),
       ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
-      ...(query.payday ? [await isOfPayday(db, account, subjectId, query.payday)] : []),
+      ...more,
     ],
   })
-}

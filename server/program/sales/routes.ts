@@ -14,7 +14,7 @@ import { refuseErased } from '../leads/erase-lead.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { attributeSale, previewAttribution, previewReassignment, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
-import { listPartnerCommissions } from './entries-with-sales.ts'
+import { type IsOfPayday, listPartnerCommissions } from './entries-with-sales.ts'
 import { keepRate, listRates } from './exchange-rates.ts'
 import { leadsLikePayerOf } from './leads-like-payer.ts'
 import { listSales } from './list-sales.ts'
@@ -35,7 +35,7 @@ import { bookSomeWaiting } from './waiting-sales.ts'
 const ofLead = ({ as, subjectId }: Access) =>
   as === 'partner' ? sql`t.lead_id = ${subjectId}` : sql`(t.lead_id = ${subjectId} or t.test_lead_id = ${subjectId})`
 
-export function saleRoutes(app: App) {
+export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
   route(app, contract.createSale, async ({ db, actor, access, body }) => {
     await refuseErased(db, access.account.id, access.subjectId)
     return recordByHand(db, byUser(actor), access, body)
@@ -65,10 +65,12 @@ export function saleRoutes(app: App) {
 
   route(app, contract.getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
 
-  route(app, contract.listPartnerCommissions, ({ db, access, query }) => listPartnerCommissions(db, access, query))
+  route(app, contract.listPartnerCommissions, ({ db, access, query }) =>
+    listPartnerCommissions(db, access, query, isOfPayday),
+  )
 
   routeCsv(app, contract.downloadPartnerCommissions, ({ db, access }, query) =>
-    listPartnerCommissions(db, access, query),
+    listPartnerCommissions(db, access, query, isOfPayday),
   )
 
   route(app, contract.changeSale, async ({ db, actor, access, body }) => {
