@@ -129,7 +129,9 @@ export function follow(book: Book, seen: Seen): string | null {
     const held = partner.held.get(seen.id)
     if (held) {
       for (const part of held.parts) partner.free.add(part)
-      partner.former.set(seen.id, held)
+      // one that gathers again is approved anew, for what is due by then
+      if (ended && seen.status !== 'gathering') partner.former.set(seen.id, held)
+      else partner.former.delete(seen.id)
       if (partner.voided) letGo(partner, seen.id)
       else if (partner.wasVoid.has(seen.id)) comeBack(partner, seen.id)
     }

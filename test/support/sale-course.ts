@@ -188,7 +188,7 @@ const plots: Plot[] = [
     const facts = { ...around(life), ...amounts(life) }
     const payment = stripePayment({ ...facts, captured: false })
     const parts = [random.between(1, facts.amount), random.between(1, facts.amount)].sort((a, b) => a - b)
-    const captured = parts.map((part) => payment.capture(part).chargeCaptured)
+    const captured = parts.map((part) => payment.capture(part, { isLast: false }).chargeCaptured)
     const taken = parts.at(-1)!
     const given = giveBack(life, payment, facts.currency, taken)
     return {

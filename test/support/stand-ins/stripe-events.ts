@@ -396,12 +396,12 @@ function takePayment(
     paymentIntentSucceeded: stripeEvent('payment_intent.succeeded', intent, around),
     invoicePaymentPaid: invoicePayment ? stripeEvent('invoice_payment.paid', invoicePayment, around) : null,
 
-    /** Captures an authorised payment, or a part of it: the rest is released by a refund that moves no money. */
-    capture(part = amount, at = new Date()) {
+    /** Captures a part of an authorised payment; with the last, the rest is released by a refund that moves no money. */
+    capture(part = amount, { isLast = true, at = new Date() } = {}) {
       keep(store, { ...intent, amount_received: part, amount_capturable: 0, status: 'succeeded' })
       keep(store, { ...charge, captured: true, amount_captured: part, balance_transaction: ids.balance })
       const release =
-        part < amount
+        isLast && part < amount
           ? keep(store, refundOf(amount - part, { status: 'succeeded', reason: null, createdAt: at }))
           : null
       const now = countRefunds(store, charge.id)
