@@ -930,10 +930,13 @@ export type EntryWithSale = z.infer<typeof EntryWithSale>
 export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ id: 'EntryTotals' })
 
 /** A payday of the forecast, or `blocked`. */
-const Payday = z.string().max(10).refine(
-  (value) => value === 'blocked' || DateOnly.safeParse(value).success,
-  'Use a date such as 2026-12-01, or blocked',
-)
+const Payday = z
+  .string()
+  .max(10)
+  .refine(
+    (value) => value === 'blocked' || DateOnly.safeParse(value).success,
+    'Use a date such as 2026-12-01, or blocked',
+  )
 
 export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /partners/:id/commissions', {
   tag: 'partners',
