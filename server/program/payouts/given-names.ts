@@ -51,14 +51,13 @@ function markOf(fileId: string): string {
 export const skipNumbers = (tx: Transaction, which: Sql) =>
   tx.run`update payout_accounts set numbered_in = '' where ${which}`
 
-type Given = { last: number; lastFile: number; numberedIn: string | null; bornIn: string | null; partners: number }
+type Given = { last: number; lastFile: number; numberedIn: string | null; bornIn: string | null }
 
 async function skipForgotten(tx: Transaction, { id, timeZone }: Pick<AccountFacts, 'id' | 'timeZone'>) {
   const ground = groundOf(await lifeOf(tx))
   const given = await tx.one<Given & { aliveOn: string | null }>`
     select pa.last_statement_number as last, pa.numbered_in, a.born_in,
       greatest(pa.file_numbers_after, coalesce((select max(number) from payment_files where account_id = ${id}), 0)) as last_file,
-      (select count(*) from partners where account_id = ${id}) as partners,
       (select max(done_on) from account_days where account_id = ${id}) as alive_on
     from accounts a join payout_accounts pa on pa.account_id = a.id where a.id = ${id}`
   const known = given.numberedIn ?? (given.bornIn && groundOf(given.bornIn))
@@ -66,8 +65,10 @@ async function skipForgotten(tx: Transaction, { id, timeZone }: Pick<AccountFact
   await tx.run`update payout_accounts set numbered_in = ${ground} where account_id = ${id}`
   if (known === ground || known === null) return
   // a partner gets a number a day at most, and the copy was alive until its last night
+  const { partners } = await tx.one<{ partners: number }>`
+    select count(*) as partners from partners where account_id = ${id}`
   const days = Math.max(0, daysBetween(given.aliveOn, dayIn(timeZone, tx.now))) + 1
-  const skipped = days * Math.max(LEAST_SKIPPED, given.partners)
+  const skipped = days * Math.max(LEAST_SKIPPED, partners)
   const after = (number: number) => Math.max(number, Math.min(number + skipped, HIGHEST))
   await tx.run`
     update payout_accounts
