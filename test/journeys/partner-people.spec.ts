@@ -76,6 +76,8 @@ test('a partner adds a member, who sees no bank details, makes them an owner, an
   await expect(noa).toContainText('Owner')
   await member.goto(`${site.url}/partner/settings`)
   await expect(member.getByRole('region', { name: 'Payout details' })).toContainText('6789')
+  // what is still asked for then would be refused
+  await atRest(member)
 
   await page.getByRole('button', { name: 'Actions for Noa' }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
