@@ -52,7 +52,8 @@ test('a partner’s members and an account’s managers and viewers read no bank
         .replace(/\/audit$/, `/audit?subjectId=${partner.id}&limit=100`)
       const ask = (token: string) => app.api('GET', filled, { token })
       const [all, less] = [await ask(shown), await ask(hidden)]
-      if (tells(JSON.stringify(all.body))) names.push(name)
+      // a zip's bytes tell nothing by themselves; a test of its own reads what it contains
+      if (name !== 'exportAccount' && tells(JSON.stringify(all.body))) names.push(name)
       assert.ok(!tells(JSON.stringify(less.body)), `${name} to a ${hiddenRole}`)
       if (!allow.includes(hiddenRole)) assert.equal(reasonOf(less), '403 role_not_allowed', name)
       else if (!path.endsWith('/csv')) assert.equal(less.status, all.status, name)
@@ -64,7 +65,7 @@ test('a partner’s members and an account’s managers and viewers read no bank
   const details = ['getPayoutSettings', 'getPayoutStatement', 'getReceipt']
   assert.deepEqual(byPartner, [...details, ...ofPayouts, 'getPartnerForecast'].toSorted())
   const byFinance = ['downloadAudit', ...details, 'listAudit']
-  const ofAll = ['downloadPayouts', 'listPayouts', 'exportAccount', 'getPartnerPerson']
+  const ofAll = ['downloadPayouts', 'listPayouts', 'getPartnerPerson']
   const byOwner = [...byFinance, ...ofPayouts, ...ofAll].toSorted()
   const finance = await aColleague(account, 'finance')
   for (const role of ['manager', 'viewer'] as const) {
