@@ -39,7 +39,11 @@ const unknown = (() => {
   type Locked = { dev?: boolean; optional?: boolean; devOptional?: boolean }
   const needed = Object.entries<Locked>(lock.packages).filter(([, it]) => !it.dev && !it.optional && !it.devOptional)
   const names = needed.map(([path]) => path.split('node_modules/').at(-1)!).filter(Boolean)
-  return names.find((name) => !keys.some((key) => key.endsWith(`/${name}`)))
+  const absent = names.find((name) => !keys.some((key) => key.endsWith(`/${name}`)))
+  // some registries' descriptions, as `npm ci` caches them, are of no use to an installation offline
+  const [first = ''] = names
+  const asked = ['install', '--dry-run', '--no-save', '--prefix', folder, first]
+  return absent ?? (spawnSync('npm', asked, { env: OFFLINE }).status === 0 ? undefined : first)
 })()
 const incomplete = unknown && `npm's cache lacks the description of ${unknown}: run npm cache add ${unknown}`
 
