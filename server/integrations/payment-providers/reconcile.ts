@@ -91,29 +91,28 @@ const AGAIN = 100
 /** Reads the payments again of which an earlier release understood less, and books what differs, once. */
 async function readAgain(history: History, isOver: () => Promise<boolean>): Promise<void> {
   const { services, connection, adapter } = history
+  if (!adapter.readAgain) return
   const credentials = openCredentials(services.secrets, connection)!
   const reach = reachOf(services, connection.provider)
-  const objectsAt = (objects: PaymentToRead['objects']) =>
-    adapter.readAgain!(credentials, reach, objects).catch((error) => {
-      if (error instanceof PaymentProviderError && error.kind === 'missing') return []
-      throw error
-    })
-  if (!adapter.readAgain) return
   for (;;) {
     const payments = await paymentsToReadAgain(services.db, connection, AGAIN)
     if (payments.length === 0 || (await isOver())) return
     const events: ReceivedEvent[] = []
-    for (const { objects } of payments) events.push(...(await objectsAt(objects)))
+    for (const { objects } of payments)
+      events.push(...(await adapter.readAgain(credentials, reach, objects).catch(noneIfMissing)))
     await processPage(history, events, bookingOf(history, 0), isOver)
-    await setReadAgain(
-      services.db,
-      connection,
-      payments.map(({ key }) => key),
-    )
+    // the page may have ended early: the next connection reads them
+    if (await isOver()) return
+    const keys = payments.map(({ key }) => key)
+    await setReadAgain(services.db, connection, keys)
   }
 }
 
-type PaymentToRead = Awaited<ReturnType<typeof paymentsToReadAgain>>[number]
+function noneIfMissing(error: unknown): ReceivedEvent[] {
+  if (error instanceof PaymentProviderError && error.kind === 'missing') return []
+  throw error
+}
+
 type Connected = { reconciledAt: string | null; createdAt: string }
 
 /**

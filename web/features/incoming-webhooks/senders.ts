@@ -1,21 +1,14 @@
-import type { AuthValues } from './auth.ts'
+import { type AuthValues, NO_AUTH } from './auth.ts'
 
 type Signing = Pick<
   AuthValues,
   'header' | 'encoding' | 'prefix' | 'signed' | 'layout' | 'timestampHeader' | 'idHeader' | 'key'
 >
 
+const { prefix, signed, layout, timestampHeader, idHeader, key } = NO_AUTH
+
 const of = (header: string, encoding: Signing['encoding'], rest: Partial<Signing> = {}): Signing => ({
-  ...{
-    header,
-    encoding,
-    prefix: '',
-    signed: '{body}',
-    layout: 'single',
-    timestampHeader: '',
-    idHeader: '',
-    key: 'text',
-  },
+  ...{ header, encoding, prefix, signed, layout, timestampHeader, idHeader, key },
   ...rest,
 })
 

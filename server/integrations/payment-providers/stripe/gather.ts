@@ -365,7 +365,7 @@ async function namesOf(
   if (isReported(known) || known.some(({ kind }) => kind === 'name')) return []
   const isIntent = key.startsWith('pi_')
   const [sessions, links] = isIntent
-    ? [await calls.ask((api) => sessionsOf(api, key)), await calls.ask((api) => invoicesPaidBy(api, key))]
+    ? await Promise.all([calls.ask((api) => sessionsOf(api, key)), calls.ask((api) => invoicesPaidBy(api, key))])
     : []
   const names = [
     invoice,

@@ -3,5 +3,5 @@
 alter table voided_commissions add column kept_before bigint;
 alter table voided_lead_pay add column kept_before bigint;
 
--- What it had contained was void when its partner was reinstated.
+-- Its entries were void when its partner was reinstated.
 alter table payouts add column was_void boolean not null default false;
