@@ -200,14 +200,25 @@ export const PartnerLink = z
   .meta({ id: 'PartnerLink' })
 export type PartnerLink = z.infer<typeof PartnerLink>
 
+const LinkCounts = z
+  .object({ clicks: z.int(), leads: z.int(), sales: z.int(), revenue: Amount })
+  .meta({ id: 'LinkCounts' })
+
+/** The part of a template's figures that its listed links don't have, whatever the filters. */
+export const UnlistedLinks = z
+  .object({ archivedPartners: LinkCounts, noPartner: LinkCounts })
+  .meta({ id: 'UnlistedLinks' })
+export type UnlistedLinks = z.infer<typeof UnlistedLinks>
+
 export const listBlueprintLinks = endpoint('listBlueprintLinks', 'GET /link-blueprints/:id/links', {
-  summary: 'List every partner’s link from this blueprint, or with own=true the links that partners added',
+  summary:
+    'List every partner’s link from this blueprint, or with own=true the links that partners added; `unlisted` counts what no listed partner’s link has',
   allow: rights.read,
   limit: apiLimit,
   fromReplica: true,
   subject: 'link-blueprint',
   query: listQuery({ partnerId: anyId, own: flag }, ['name', 'clicks', 'leads', 'sales']),
-  reply: listOf(BlueprintLink),
+  reply: listOf(BlueprintLink).extend({ unlisted: UnlistedLinks }),
 })
 
 export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {

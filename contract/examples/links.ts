@@ -9,6 +9,8 @@ const PAGE_REFUSED = [
   'page_with_port',
 ] as const
 
+const nothing = { clicks: 0, leads: 0, sales: 0, revenue: 0 }
+
 export const links: ExamplesOf<typeof room> = {
   listLinkBlueprints: { query: { enabled: 'true', sort: '-clicks' }, reply: onlyPage(blueprint) },
   createLinkBlueprint: {
@@ -19,7 +21,7 @@ export const links: ExamplesOf<typeof room> = {
       utm: { source: 'partner', medium: 'referral', campaign: '{referralCode}' },
       cookieDays: 90,
     },
-    reply: { ...blueprint, stats: { clicks: 0, uniqueClicks: 0, leads: 0, sales: 0, revenue: 0 } },
+    reply: { ...blueprint, stats: { ...nothing, uniqueClicks: 0 } },
   },
   getLinkBlueprint: { reply: blueprint },
   changeLinkBlueprint: {
@@ -34,7 +36,10 @@ export const links: ExamplesOf<typeof room> = {
     reply: { reachable: true, status: 200, redirectsTo: null, parameterKept: true },
   },
   listBlueprintLinks: {
-    reply: onlyPage({ partnerId: ids.partner, displayName: 'Jane Whitfield', ...link }),
+    reply: {
+      ...onlyPage({ partnerId: ids.partner, displayName: 'Jane Whitfield', ...link }),
+      unlisted: { archivedPartners: nothing, noPartner: { ...nothing, leads: 1 } },
+    },
   },
   listPartnerLinks: {
     reply: {
@@ -46,7 +51,7 @@ export const links: ExamplesOf<typeof room> = {
   createPartnerLink: {
     refused: [...PAGE_REFUSED, ...(['unknown_link', 'too_many_links', 'no_own_links', 'partner_is_archived'] as const)],
     body: { name: ownLink.name, destinationUrl: ownLink.destinationUrl, subId: 'november' },
-    reply: { ...ownLink, clicks: 0, leads: 0, sales: 0, revenue: 0 },
+    reply: { ...ownLink, ...nothing },
   },
   changePartnerLink: {
     refused: ['erased', ...PAGE_REFUSED],

@@ -204,6 +204,11 @@ test('a partner adds a link of their own, and sees its click, lead and sale; the
   await theirs.goto(`${site.url}/links/${template.id}`)
   const made = theirs.getByRole('table', { name: 'Links that partners made' })
   await expect(made.getByRole('row', { name: /^Jane Whitfield Autumn newsletter/ })).toContainText('/pricing/team')
+  await post(`/leads/${lead.id}/reassign`, { partnerId: null, reason: 'A friend of ours' })
+  await theirs.reload()
+  await expect(theirs.getByText('No partner: 0 clicks · 1 lead · 0 sales')).toBeVisible()
+  await theirs.getByRole('link', { name: 'No partner' }).click()
+  await expect(theirs.getByRole('row', { name: /ann@buyer.example/ })).toBeVisible()
   await theirs.close()
 
   await row.getByRole('button', { name: 'Actions for Autumn newsletter' }).click()

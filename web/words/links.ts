@@ -1,4 +1,4 @@
-import { plural, type Word } from './say.ts'
+import { number, plural, type Word } from './say.ts'
 
 /** The words of the links screens. */
 export const linkWords = {
@@ -68,7 +68,14 @@ export const linkWords = {
   qrLabel: ({ address }: { address: Word }) => `QR code: ${address}`,
   downloadQr: 'Download SVG',
   qrFile: ({ code }: { code: Word }) => `qr-${code}.svg`,
-  byPartnerNote: 'Archived partners aren’t listed but are included in the totals above.',
+  archivedPartners: 'Archived partners',
+  noPartner: 'No partner',
+  counts: ({ clicks, leads, sales }: { clicks: number; leads: number; sales: number }) =>
+    [
+      plural(clicks, `${number(clicks)} click`, `${number(clicks)} clicks`),
+      plural(leads, `${number(leads)} lead`, `${number(leads)} leads`),
+      plural(sales, `${number(sales)} sale`, `${number(sales)} sales`),
+    ].join(' · '),
   byPartner: 'Links by partner',
   partnersPlural: 'partners',
   noPartners: 'Partners get their own link here as soon as they’re added.',

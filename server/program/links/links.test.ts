@@ -246,6 +246,46 @@ test('every partner has a link from every blueprint; their own list holds the en
   assert.equal((await app.api('GET', `/link-blueprints/${shop.id}/links`, { token: ada.token })).status, 403)
 })
 
+test('the links by partner, with what is not listed, add up to the figures of their blueprint', async () => {
+  const own = await anAccount(app)
+  const call = async (method: string, path: string, body?: unknown, token = own.token) =>
+    ok(await app.api(method, path, { token, body })).body
+  const { apiKey } = await call('PUT', `/accounts/${own.id}/api-key`)
+  const [ada, bob] = [await aPartner(app, own), await aPartner(app, own)]
+  const shop = await aBlueprint(app, own)
+  await aBlueprint(app, own)
+  const referred = async (code: string) => {
+    const clickId = clickOf(await visit(app, shop.key, code))
+    const { id } = await call('POST', '/push/leads', { email: anEmail(), clickId }, apiKey)
+    await call('POST', `/leads/${id}/sales`, { amount: 30_00 })
+    return id
+  }
+  await referred(ada.referralCode)
+  const left = await referred(ada.referralCode)
+  await referred(bob.referralCode)
+  await call('POST', `/leads/${left}/reassign`, { partnerId: null, reason: 'x' })
+  await call('POST', `/leads/${left}/sales`, { amount: 5_00 })
+  await call('POST', `/partners/${bob.id}/archive`, { subPartners: 'move-up', balance: 'pay-out' })
+  const { items, unlisted } = await call('GET', `/link-blueprints/${shop.id}/links`)
+  const one = { clicks: 1, leads: 1, sales: 1, revenue: 30_00 }
+  assert.deepEqual(unlisted.archivedPartners, one)
+  assert.equal(unlisted.noPartner.leads, 1)
+  const nobodys = await call('GET', `/accounts/${own.id}/leads?blueprintId=${shop.id}&partnerId=none`)
+  assert.deepEqual(
+    nobodys.items.map(({ id }: { id: string }) => id),
+    [left],
+  )
+  assert.deepEqual((await call('GET', `/link-blueprints/${shop.id}/links?partnerId=${bob.id}`)).unlisted, unlisted)
+  const { uniqueClicks: _, ...stats } = (await call('GET', `/link-blueprints/${shop.id}`)).stats
+  const all: Record<string, number>[] = [...items, unlisted.archivedPartners, unlisted.noPartner]
+  for (const [figure, value] of Object.entries(stats))
+    assert.equal(
+      all.reduce((sum, counts) => sum + counts[figure]!, 0),
+      value,
+      figure,
+    )
+})
+
 test('a click’s lead and its sale count for the link, and earn at its rates if the partner has none', async () => {
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [1] } })
   const call = async (method: string, path: string, body?: unknown, token = own.token) =>

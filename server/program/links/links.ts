@@ -1,4 +1,4 @@
-import type { BlueprintLink, PartnerLink } from '#contract/links.ts'
+import type { BlueprintLink, PartnerLink, UnlistedLinks } from '#contract/links.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -9,6 +9,7 @@ import { portalUrl } from '../hosts/portal-url.ts'
 import {
   blueprintById,
   blueprintLinksPage,
+  countsOfLinks,
   ownLinksPage,
   type PartnerLinkRow,
   partnerLinksPage,
@@ -40,7 +41,10 @@ export const presentPartnerLink = (
   domains: row.domains,
 })
 
-/** Lists every partner's link from one template, or with `own` those that partners added. Refuses: `not_found`. */
+/**
+ * Lists every partner's link from one template, or with `own` those that partners added. What came by archived ones
+ * and without a partner is told apart: all of it adds up to the template's figures. Refuses: `not_found`.
+ */
 export async function listBlueprintLinks(
   db: Queryable,
   config: Config,
@@ -60,6 +64,16 @@ export async function listBlueprintLinks(
       return { partnerId, displayName, ...link }
     }),
     ...rest,
+    unlisted: await unlistedOf(db, account.id, id),
+  }
+}
+
+async function unlistedOf(db: Queryable, accountId: string, blueprintId: string): Promise<UnlistedLinks> {
+  const { all, archived, listed } = await countsOfLinks(db, accountId, blueprintId)
+  const left = (figure: keyof typeof all) => all[figure] - archived[figure] - listed[figure]
+  return {
+    archivedPartners: archived,
+    noPartner: { clicks: left('clicks'), leads: left('leads'), sales: left('sales'), revenue: left('revenue') },
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Utm } from '#contract/links.ts'
+import type { UnlistedLinks, Utm } from '#contract/links.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { byId, containing, page, searching } from '../../platform/http/list.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
@@ -202,6 +202,22 @@ export const blueprintLinksPage = (
     filters: [byId(sql`t.id`, query.partnerId), searching(searched, accountId, query.search)],
     sorts: { name: { by: sql`lower(${displayName})`, type: 'text' }, ...counts },
   })
+
+type LinkCounts = UnlistedLinks['noPartner']
+
+/** The figures of one blueprint, and those of them that came of archived partners' links and of the listed ones. */
+export const countsOfLinks = (db: Queryable, accountId: string, blueprintId: string) =>
+  db.one<Record<'all' | 'archived' | 'listed', LinkCounts>>`
+    select ${summed(sql`partner.state is null`)} as "all", ${summed(sql`partner.state = 'archived'`)} as archived,
+      ${summed(sql`partner.state <> 'archived'`)} as listed
+    from total_stats s left join partners partner on partner.account_id = s.account_id and partner.id = s.partner_id
+    where s.account_id = ${accountId} and s.blueprint_id = ${blueprintId}`
+
+const summed = (those: Sql) => {
+  const sumOf = (figure: string) => sql`coalesce(sum(${raw(figure)}) filter (where ${those}), 0)::bigint`
+  return sql`json_build_object('clicks', ${sumOf('s.clicks')}, 'leads', ${sumOf('s.leads')}, 'sales', ${sumOf('s.sales')},
+    'revenue', ${sumOf('s.revenue')})`
+}
 
 /** The own links that partners added to one blueprint, except those of archived partners. */
 export const ownLinksPage = (

@@ -8,6 +8,7 @@ import {
   downloadBlueprintLinks,
   type LinkBlueprint,
   type listBlueprintLinks,
+  type UnlistedLinks,
 } from '#contract/links.ts'
 import { createPartner } from '#contract/partners.ts'
 import { formatCount, formatMoney } from '../../format.ts'
@@ -156,10 +157,33 @@ function ByPartner({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
           ),
         }}
       />
-      <p className="muted small">{linkWords.byPartnerNote}</p>
+      {list.answer.data && <Unlisted blueprintId={id} {...list.answer.data.unlisted} />}
       {shown && <QrDialog name={shown.displayName} shortUrl={shown.shortUrl} onClose={() => setShown(null)} />}
     </>
   )
+}
+
+/** Shows what the figures above count beside the listed links; nothing if those are all. */
+function Unlisted({ blueprintId, archivedPartners, noPartner }: UnlistedLinks & { blueprintId: string }) {
+  const lines = [
+    { key: 'archived', label: linkWords.archivedPartners, counts: archivedPartners },
+    {
+      key: 'none',
+      label: (
+        <Link to="/leads" search={leadsBehind(undefined, { blueprintId, partnerId: 'none' })}>
+          {linkWords.noPartner}
+        </Link>
+      ),
+      counts: noPartner,
+    },
+  ]
+  return lines
+    .filter(({ counts }) => Object.values(counts).some((count) => count !== 0))
+    .map(({ key, label, counts }) => (
+      <p key={key} className="muted small">
+        {label}: {linkWords.counts(counts)}
+      </p>
+    ))
 }
 
 /** The links that partners added to this template; nothing without any. */
