@@ -9,12 +9,12 @@ export type World = {
   model: Model
   order: Order
   /**
-   * `pausedThen`: suspended or archived at the time of payment, though perhaps not now. `later`: a code assigned after
-   * it.
+   * `paused`: suspended or archived from and until so many minutes after the payment, though perhaps not now. `later`: a
+   * code assigned after it.
    */
   partners: {
     earns: boolean
-    pausedThen: boolean
+    paused: [from: number, until: number] | null
     codes: string[]
     promotionCodes: { code: string; later: boolean }[]
   }[]
@@ -41,7 +41,14 @@ export type World = {
 /** A value passed along with a payment: an index into the world, or an unknown text. */
 export type Value = { click: number } | { lead: number } | { code: string } | { nothing: 'id' | 'text' }
 
-export type Paid = { values: Value[]; customer: string | null; promotionCodes: string[]; email: string | null }
+/** `told`: how many minutes after the payment it was first told here. */
+export type Paid = {
+  values: Value[]
+  customer: string | null
+  promotionCodes: string[]
+  email: string | null
+  told: number
+}
 
 export type Rule = 'click' | 'lead-id' | 'code' | 'customer' | 'external-id' | 'coupon' | 'email'
 export type Answer = {
@@ -54,6 +61,10 @@ export type Answer = {
 }
 
 type Winner = { rule: Rule; lead: number | null; partner: number | null; whom: number | null } | null
+
+/** A code credits its partner for no payment made, or first told here, while they were suspended or archived. */
+const earnsFor = ({ earns, paused }: World['partners'][number], told: number) =>
+  earns && ![0, told].some((at) => paused && paused[0] <= at && at < paused[1])
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
@@ -162,7 +173,7 @@ export function whose(world: World, paid: Paid): Answer {
   /** The owners of these codes: the first with credit for it, and the others. */
   function coded(rule: 'code' | 'coupon', owners: { place: number; later: boolean }[], stray: boolean) {
     const bound = owners.filter(({ later }) => !later)
-    const [earner, ...rest] = bound.filter(({ place }) => partners[place]!.earns && !partners[place]!.pausedThen)
+    const [earner, ...rest] = bound.filter(({ place }) => earnsFor(partners[place]!, paid.told))
     if (earner && rule === 'coupon' && world.order === 'code-first') promoted(earner.place)
     else if (earner) named(rule, earner.place, world.model)
     else if (bound[0]) note(rule, 'inactive', bound[0].place)
@@ -260,13 +271,14 @@ export function whosePushed(world: World, pushed: Pushed): PushedAnswer {
         Number(a.late) - Number(b.late) ||
         a.rank - b.rank ||
         Number(a.lead.status === 'rejected') - Number(b.lead.status === 'rejected') ||
+        Number(b.lead.bought) - Number(a.lead.bought) ||
         a.place - b.place,
     )[0]
   const known = found && !found.late ? found : undefined
   const late = found?.late ? found : undefined
   const isRejected = known?.lead.status === 'rejected'
 
-  const earns = (place: number) => partners[place]!.earns && !partners[place]!.pausedThen
+  const earns = (place: number) => earnsFor(partners[place]!, 0)
   const coded = partners.findIndex(({ codes }) => codes.some((one) => pushed.code !== null && same(one, pushed.code)))
   const bound = partners
     .flatMap(({ promotionCodes }, place) => promotionCodes.map((one) => ({ ...one, place })))

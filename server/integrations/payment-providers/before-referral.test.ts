@@ -135,6 +135,25 @@ test('a payment told while its code’s partner was suspended credits them no mo
   }
 })
 
+test('a payment made while its code’s partner was suspended, and first told minutes after, credits nobody', async () => {
+  const { account, pay, call, partner, tell, partners } = await aShop()
+  await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'BACK' })
+  await db.run`update promotion_codes set created_at = ${minutesAgo(90 * DAY)} where account_id = ${account.id}`
+  await db.run`
+    update partners set paused = tstzmultirange(tstzrange(${minutesAgo(20 * DAY)}, ${minutesAgo(2)}))
+    where id = ${partner.id}`
+  const code = stripePromotionCode(store, 'BACK').id
+  for (const minutes of [3, 1])
+    for (const way of [{ promotionCode: code }, { reference: 'jane' }])
+      await tell(pay(minutes, { ...way, email: anEmail() }))
+  const bySale = (await call('GET', `/accounts/${account.id}/sales?sort=createdAt`)).items
+  assert.deepEqual(
+    bySale.map(({ partnerId }: { partnerId: string | null }) => partnerId),
+    [null, null, partner.id, partner.id],
+  )
+  assert.equal((await partners()).length, 4)
+})
+
 test('a payment’s own reference credits it, however late the lead came', async () => {
   const { tell, pay, aLead, partner, partners } = await aShop()
   const lead = await aLead()

@@ -42,13 +42,21 @@ const promotions = ['SPRING', 'Summer 20', 'promo_1AbC', 'STRAßE']
 const perhaps = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 const model = fc.constantFrom('last-touch' as const, 'first-touch' as const)
 const partnerPlace = fc.nat(PARTNERS - 1)
+/** Some end before the payment, soon after it, or long after; some begin after it. */
+const pauses: World['partners'][number]['paused'][] = [
+  [-60, -1],
+  [-60, 1],
+  [-60, 60],
+  [2, 60],
+]
+const perhapsPaused = fc.option(fc.constantFrom(...pauses), { nil: null, freq: 1 })
 
 const aWorld: fc.Arbitrary<World> = fc
   .record({
     model,
     order: fc.constantFrom('click-first' as const, 'click-first' as const, 'code-first' as const),
     earns: fc.array(fc.boolean(), { minLength: PARTNERS, maxLength: PARTNERS }),
-    paused: fc.array(fc.constantFrom(false, false, false, false, true), { minLength: PARTNERS, maxLength: PARTNERS }),
+    paused: fc.array(perhapsPaused, { minLength: PARTNERS, maxLength: PARTNERS }),
     holders: fc.array(perhaps(partnerPlace), { minLength: promotions.length, maxLength: promotions.length }),
     boundLater: fc.array(fc.constantFrom(false, false, true), {
       minLength: promotions.length,
@@ -115,7 +123,7 @@ const aWorld: fc.Arbitrary<World> = fc
       leads,
       partners: earns.map((earn, place) => ({
         earns: earn,
-        pausedThen: paused[place]!,
+        paused: paused[place]!,
         codes: [`partner-${place}`, `formerly-${place}`],
         promotionCodes: promotions.flatMap((code, index) =>
           holders[index] === place ? [{ code, later: boundLater[index]! }] : [],
@@ -143,6 +151,7 @@ const aPayment = ({ clicks, leads }: World): fc.Arbitrary<Paid> => {
       maxLength: 2,
     }),
     email: perhaps(fc.constantFrom(...emails, ` ${emails[0]!.toUpperCase()} `, 'new@buyer.example')),
+    told: fc.constantFrom(0, 0, 1, 3, 90),
   })
 }
 
@@ -161,13 +170,14 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
   // on either side of the limit for counting as before a payment made now
   const [inTime, tooLate] = [5 * 60_000, 5 * 60_000 + 1].map((ms) => new Date(tx.now.getTime() + ms))
   await tx.run`update accounts set attribution_model = ${world.model}, attribution_order = ${world.order} where id = ${accountId}`
-  for (const [place, { earns, pausedThen, codes, promotionCodes }] of world.partners.entries()) {
+  for (const [place, { earns, paused, codes, promotionCodes }] of world.partners.entries()) {
     const id = ids.partners[place]!
     const state = earns ? 'active' : place % 2 ? 'suspended' : 'archived'
+    const [from, until] = (paused ?? []).map((minutes) => new Date(tx.now.getTime() + minutes * 60_000))
     await tx.run`
       insert into partners (id, account_id, email, referral_code, state, paused, created_on, created_at, updated_at)
       values (${id}, ${accountId}, ${`${id}@partner.example`}, ${codes[0]}, ${state},
-        case when ${pausedThen} then tstzmultirange(tstzrange(${daysBefore(1)}, ${tooLate})) else '{}' end,
+        case when ${paused !== null} then tstzmultirange(tstzrange(${from ?? null}, ${until ?? null})) else '{}' end,
         ${DAY}, ${tx.now}, ${tx.now})`
     await tx.run`
       insert into referral_codes (account_id, code, partner_id, created_at)
@@ -226,7 +236,8 @@ async function found(tx: Transaction, ids: Ids, paid: Paid): Promise<Answer> {
     promotionCodes: paid.promotionCodes,
     email: paid.email,
   }
-  const { match, tried } = await findLeadForPayment(tx, await factsOf(tx, account.id), refs, tx.now)
+  const recordedAt = paid.told === 0 ? null : new Date(tx.now.getTime() + paid.told * 60_000)
+  const { match, tried } = await findLeadForPayment(tx, await factsOf(tx, account.id), refs, tx.now, { recordedAt })
   const why = tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
   if (!match) return { rule: null, lead: null, partner: null, why }
   if ('leadId' in match) {

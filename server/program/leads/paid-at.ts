@@ -4,12 +4,16 @@ import { addDays, startOfDay } from '../../platform/time/days.ts'
 const GRACE_MS = 5 * 60_000
 
 /**
- * Time of a payment. `referredBy`: the latest referral that still counts as before it; clocks differ, and some senders
- * cut seconds.
+ * Time of a payment: from `at` to `until`, as senders cut milliseconds and seconds. `referredBy`: the latest referral
+ * that still counts as before it; clocks differ too.
  */
-export type PaidAt = { at: Date; referredBy: Date }
+export type PaidAt = { at: Date; until: Date; referredBy: Date }
 
-export const paidAt = (at: Date): PaidAt => ({ at, referredBy: new Date(at.getTime() + GRACE_MS) })
+export const paidAt = (at: Date): PaidAt => {
+  const later = (ms: number) => new Date(at.getTime() + ms)
+  const cut = [60_000, 1000].find((ms) => at.getTime() % ms === 0) ?? 1
+  return { at, until: later(cut - 1), referredBy: later(GRACE_MS) }
+}
 
 /**
  * Returns the time of a payment known by its date alone: a referral on that date comes before it, one on the next does
@@ -17,9 +21,9 @@ export const paidAt = (at: Date): PaidAt => ({ at, referredBy: new Date(at.getTi
  */
 export function paidOn(day: string, timeZone: string, now: Date): PaidAt {
   const end = new Date(startOfDay(addDays(day, 1), timeZone).getTime() - 1)
-  if (end < now) return { at: end, referredBy: end }
+  if (end < now) return { at: end, until: end, referredBy: end }
   const { referredBy } = paidAt(now)
-  return { at: now, referredBy: end < referredBy ? referredBy : end }
+  return { at: now, until: now, referredBy: end < referredBy ? referredBy : end }
 }
 
 /** Whether lead `t` of this account has sales. */

@@ -16,13 +16,12 @@ const foundByCode = ({ paused, ...row }: CodeRow): CodesPartner => ({
   ...row,
   earns: row.state === 'active' && !paused,
 })
-/** A payment's time, the latest time that still counts as before it, and when it was first told here, if it was. */
-type Paid = { at: Date; referredBy: Date; recordedAt?: Date | null }
-/** Whether partner `p` already got no new credit at that time. */
-export const pausedIn = (at: Sql, referredBy: Sql) =>
-  sql`coalesce(p.paused @> tstzrange(${at}, ${referredBy}, '[]'), false)`
+/** A payment's earliest and latest time, and when it was first told here, if it was. */
+type Paid = { at: Date; until: Date; recordedAt?: Date | null }
+/** Whether partner `p` got no new credit in all of that time. */
+export const pausedIn = (at: Sql, until: Sql) => sql`coalesce(p.paused @> tstzrange(${at}, ${until}, '[]'), false)`
 const pausedAt = (paid: Paid | undefined) => sql`(
-  ${pausedIn(sql`${paid?.at ?? null}::timestamptz`, sql`${paid?.referredBy ?? null}::timestamptz`)}
+  ${pausedIn(sql`${paid?.at ?? null}::timestamptz`, sql`${paid?.until ?? null}::timestamptz`)}
   or coalesce(p.paused @> ${paid?.recordedAt ?? null}::timestamptz, false)) as paused`
 
 /**

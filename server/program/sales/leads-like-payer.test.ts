@@ -136,7 +136,7 @@ test('among thousands of leads and sales, a payer is found by indexes', async ()
     from generate_series(1, 5000) n`
   await db.run`analyze leads, sales`
   const nothing = { shopId: null, customerId: null, emails: [], phoneE164: null, name: '', company: '' }
-  const paid = { at: db.now, referredBy: db.now }
+  const paid = { at: db.now, until: db.now, referredBy: db.now }
   const known = { shopId: shop, customerId: 'ext_7', emails: ['kim9@gmail.com'], phoneE164: '+493018' }
   const { answer, pages } = await pagesRead(db, (tx) => leadsLikePayer(tx, account.id, { ...nothing, ...known }, paid))
   assert.deepEqual(new Set(answer.flatMap(({ reasons }) => reasons)), new Set(['external-id', 'phone']))

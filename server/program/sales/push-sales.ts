@@ -189,7 +189,7 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
   const account = eachAccount(accountIds, sql`i.account_id`)
   const payments = pushed.map(paymentOf)
   const paid = pushed.map((one) => paidWhen(one, tx.now))
-  const paused = pausedIn(sql`i.paid_at`, sql`i.referred_by`)
+  const paused = pausedIn(sql`i.paid_at`, sql`i.paid_until`)
   const lockedLeads = byKey(sql`leads`, accountIds, sql`select lead_id from found where ${locking}`, {
     lock: sql`for no key update`,
   })
@@ -211,9 +211,10 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[],
           ${pushed.map(({ row }) => row.referralCode?.trim().toLowerCase() ?? null)}::text[],
           ${pushed.map(({ row }) => row.promotionCode ?? null)}::text[],
-          ${paid.map(({ at }) => at)}::timestamptz[], ${paid.map(({ referredBy }) => referredBy)}::timestamptz[])
+          ${paid.map(({ at }) => at)}::timestamptz[], ${paid.map(({ until }) => until)}::timestamptz[],
+          ${paid.map(({ referredBy }) => referredBy)}::timestamptz[])
           with ordinality as i (account_id, provider, shop_id, external_id, currency, amount, gross_amount, email, lead_id,
-            lead_external_id, code, promotion_code, paid_at, referred_by, place)
+            lead_external_id, code, promotion_code, paid_at, paid_until, referred_by, place)
         cross join lateral (select ${knownSale(account)} as id) s
         left join lateral (
           select t.id, t.partner_id, 'lead-id' as matched_by, 1 as rank, t.status = 'rejected' as rejected, true as in_time,
@@ -402,10 +403,13 @@ async function leadOfPromotion(tx: Transaction, account: AccountFacts, pushed: P
   return (await captureLead(tx, account, { ...customerFor(partnerId, pushed, found), at, attribution })).leadId
 }
 
-/** Returns the lead that a row creates for a partner: without its external id if that is another lead's for good. */
+/**
+ * Returns the lead that a row creates for a partner: without its external id if that is another lead's for good, or
+ * is named beside a rejected lead.
+ */
 function customerFor(partnerId: string | null, pushed: PushedSale, found: Found): LeadToCapture {
   const { rejected, matchedBy, late, latePartnerId } = found
-  const isTaken = rejected ? matchedBy === 'external-id' : late === 'external-id' && latePartnerId !== partnerId
+  const isTaken = rejected ? matchedBy !== 'email' : late === 'external-id' && latePartnerId !== partnerId
   return { ...customerOf(pushed), ...(isTaken && { externalId: null }) }
 }
 
