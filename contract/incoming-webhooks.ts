@@ -18,9 +18,23 @@ import {
 export const incomingTargets = ['lead', 'sale', 'refund', 'lead-status'] as const
 export const transforms = ['none', 'trim', 'lowercase', 'number', 'cents', 'date', 'constant'] as const
 
-/** Fields of each target, named as in the push calls. */
+/**
+ * Fields of each target, named as in the push calls. `fullName` is split at its first space; `refundedTotal` is all that
+ * was refunded of a sale so far, of which the part not yet known is recorded.
+ */
 export const mappedFields = {
-  lead: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'referralCode', 'partnerId', 'clickId'],
+  lead: [
+    'firstName',
+    'lastName',
+    'fullName',
+    'email',
+    'phone',
+    'company',
+    'externalId',
+    'referralCode',
+    'partnerId',
+    'clickId',
+  ],
   sale: [
     'externalId',
     'email',
@@ -40,15 +54,20 @@ export const mappedFields = {
     'productId',
     'priceId',
   ],
-  refund: ['externalId', 'saleExternalId', 'amount', 'reason'],
+  refund: ['externalId', 'saleExternalId', 'amount', 'refundedTotal', 'reason'],
   'lead-status': ['leadExternalId', 'email', 'status', 'reason'],
 } as const satisfies Record<(typeof incomingTargets)[number], readonly string[]>
 
 const Path = requiredText(500)
 
+/** Most texts of a field that are replaced. */
+const MOST_REPLACED = 30
+
 /**
- * The path of a field's value: `contact.email`, `items.0.name`, `fields[label=Email].value`, or a JSON pointer. A
- * `constant` is its `default`, whatever is sent; otherwise the `default` is used if the path finds nothing.
+ * The path of a field's value: `contact.email`, `items.0.name`, `fields[label=Email].value`, or a JSON pointer. In a rule
+ * for each item of a list it starts at the item, or with `$.` at the payload. A `constant` is its `default`, whatever is
+ * sent; otherwise the `default` is used if the path finds nothing. `values` replaces texts, in any letter case, such as
+ * another system's stages.
  */
 export const MappedField = z
   .strictObject({
@@ -56,6 +75,10 @@ export const MappedField = z
     path: Path.nullish(),
     transform: z.enum(transforms).default('none'),
     default: optionalText(1000).optional(),
+    values: z
+      .record(requiredText(200), requiredText(200))
+      .refine((values) => Object.keys(values).length <= MOST_REPLACED, `Replace at most ${MOST_REPLACED} values`)
+      .nullish(),
   })
   .refine(({ path, transform, default: fallback }) => (transform === 'constant' ? fallback : path), {
     path: ['path'],
@@ -205,10 +228,35 @@ const ShownField = z.object({
   path: z.string().nullable(),
   transform: z.enum(transforms),
   default: z.string().nullable(),
+  values: z.record(z.string(), z.string()).nullable(),
 })
 
 /** Ignores deliveries with another value at `path`. */
 export const IncomingFilter = z.strictObject({ path: Path, equals: text(500) })
+
+export const conditionOps = ['is', 'is-not', 'exists', 'missing'] as const
+
+/**
+ * A condition of a rule, on the value at `path`: `is` one of the `values`, `is-not` any of them, `exists`, or is
+ * `missing`, as null, empty texts, lists and objects are. Letter case and outer spaces don't count. `equals` alone is
+ * `is` with one value.
+ */
+export const IncomingCondition = z.union([
+  z
+    .strictObject({
+      path: Path,
+      op: z.enum(conditionOps),
+      values: z.array(text(500)).max(50, 'Use at most 50 values').default([]),
+    })
+    .refine(({ op, values }) => values.length > 0 || op === 'exists' || op === 'missing', {
+      path: ['values'],
+      message: 'Enter at least one value',
+    }),
+  IncomingFilter,
+])
+export type IncomingCondition = z.infer<typeof IncomingCondition>
+
+const ShownCondition = z.object({ path: z.string(), op: z.enum(conditionOps), values: z.array(z.string()) })
 
 const networks = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
 
@@ -225,13 +273,43 @@ const Count = z.object({ processed: z.int(), ignored: z.int(), failed: z.int() }
 /** Any JSON, shown as received but without apparent secrets. */
 const Payload = z.unknown()
 
+const Mapping = z.array(MappedField).max(50, 'Map at most 50 fields')
+
+/**
+ * One kind of record that deliveries make. It applies if all of `when` hold; with `each`, a path to a list or `$` for a
+ * payload that is one, to each of its items in order, at most 200.
+ */
+export const IncomingRule = z.strictObject({
+  name: requiredText(40),
+  target: z.enum(incomingTargets),
+  each: Path.nullable().default(null),
+  when: z.array(IncomingCondition).max(10, 'Use at most 10 conditions').default([]),
+  mapping: Mapping.default([]),
+  partnerMatch: PartnerMatch.nullable().default(null),
+})
+export type IncomingRule = z.infer<typeof IncomingRule>
+
+const ShownMatch = z.object({ by: z.enum(partnerMatches), path: z.string() }).nullable()
+
+const ShownRule = z.object({
+  name: z.string(),
+  target: z.enum(incomingTargets),
+  each: z.string().nullable(),
+  when: z.array(ShownCondition),
+  mapping: z.array(ShownField),
+  partnerMatch: ShownMatch,
+})
+
+const Guess = z.object({ field: z.string(), path: z.string(), transform: z.enum(transforms) })
+
 /** Maximum bytes of a payload's JSON in a list: a page of whole payloads could reach 25 MB. */
 export const MOST_LISTED_BYTES = 4000
 
 /**
- * An address that accepts leads, sales, refunds or lead statuses from another system; API keys do not get its `url`.
+ * An address that accepts leads, sales, refunds and lead statuses from another system, by its `rules`; `target`, `mapping`,
+ * `partnerMatch` and `filters` are those of the first. API keys do not get its `url`.
  * `capturing`: there is no mapping yet, so deliveries are stored as samples. `counts` cover the last 24 hours.
- * `guesses` are likely paths of fields in the latest sample. `allowedIps` are the addresses and networks deliveries are
+ * `guesses` are likely paths of the first rule's fields in the latest sample, `guessesByRule` those of each in order. `allowedIps` are the addresses and networks deliveries are
  * accepted from; any if empty. `dedupePath` is the path of a value that tells duplicates, or a header such as
  * `header:webhook-id`. `lastPingAt`: when a sender last tested the URL, which delivers nothing. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
  */
@@ -245,13 +323,15 @@ export const IncomingWebhook = z
     state: z.enum(['capturing', 'active', 'disabled']),
     enabled: z.boolean(),
     auth: ShownAuth,
+    rules: z.array(ShownRule),
     mapping: z.array(ShownField),
-    partnerMatch: z.object({ by: z.enum(partnerMatches), path: z.string() }).nullable(),
+    partnerMatch: ShownMatch,
     filters: z.array(z.object({ path: z.string(), equals: z.string() })),
     dedupePath: z.string().nullable(),
     allowedIps: z.array(z.string()),
     sample: Payload,
-    guesses: z.array(z.object({ field: z.string(), path: z.string(), transform: z.enum(transforms) })),
+    guesses: z.array(Guess),
+    guessesByRule: z.array(z.array(Guess)),
     lastReceivedAt: Instant.nullable(),
     lastPingAt: Instant.nullable(),
     counts: Count,
@@ -261,38 +341,69 @@ export const IncomingWebhook = z
   .meta({ id: 'IncomingWebhook' })
 export type IncomingWebhook = z.infer<typeof IncomingWebhook>
 
+function haveOwnNames(rules: { name: string }[]) {
+  return new Set(rules.map(({ name }) => name.toLowerCase())).size === rules.length
+}
+
+/** A rule's parts outside `rules` are those of the first one. */
+const FIRST_RULE = ['target', 'mapping', 'partnerMatch', 'filters'] as const
+const saysOnce = (given: { [part in 'rules' | (typeof FIRST_RULE)[number]]?: unknown }) =>
+  given.rules === undefined || FIRST_RULE.every((part) => given[part] === undefined)
+const ONCE = { path: ['rules'], message: 'Enter either rules, or the parts of the only one' }
+
 const changeable = {
   name: requiredText(40),
   auth: IncomingAuth,
-  mapping: z.array(MappedField).max(50, 'Map at most 50 fields'),
+  rules: z.array(IncomingRule).max(10, 'Use at most 10 rules').refine(haveOwnNames, 'Give each rule a name of its own'),
+  mapping: Mapping,
   partnerMatch: PartnerMatch.nullable(),
   filters: z.array(IncomingFilter).max(10, 'Use at most 10 filters'),
   dedupePath: Path.nullable(),
   allowedIps: z.array(AllowedIp).max(50, 'Use at most 50 addresses'),
   enabled: z.boolean(),
 }
-export const NewIncomingWebhook = z.strictObject({
-  ...changeable,
-  target: z.enum(incomingTargets),
-  auth: IncomingAuth.default({ type: 'url-secret' }),
-  mapping: changeable.mapping.default([]),
-  partnerMatch: changeable.partnerMatch.default(null),
-  filters: changeable.filters.default([]),
-  dedupePath: changeable.dedupePath.default(null),
-  allowedIps: changeable.allowedIps.default([]),
-  enabled: changeable.enabled.default(true),
-})
+export const NewIncomingWebhook = z
+  .strictObject({
+    ...changeable,
+    rules: changeable.rules.optional(),
+    target: z.enum(incomingTargets).optional(),
+    auth: IncomingAuth.default({ type: 'url-secret' }),
+    mapping: changeable.mapping.optional(),
+    partnerMatch: changeable.partnerMatch.optional(),
+    filters: changeable.filters.optional(),
+    dedupePath: changeable.dedupePath.default(null),
+    allowedIps: changeable.allowedIps.default([]),
+    enabled: changeable.enabled.default(true),
+  })
+  .refine(saysOnce, ONCE)
+  .refine(({ rules, target }) => rules || target, { path: ['target'], message: 'Enter a target, or rules' })
 export type NewIncomingWebhook = z.infer<typeof NewIncomingWebhook>
-export const IncomingWebhookChange = z.strictObject(changeable).partial()
+export const IncomingWebhookChange = z.strictObject(changeable).partial().refine(saysOnce, ONCE)
 export type IncomingWebhookChange = z.infer<typeof IncomingWebhookChange>
 
 export const incomingStates = ['received', 'processed', 'ignored', 'failed', 'replayed'] as const
 
-const made = z.object({ type: z.enum(['lead', 'sale', 'refund']), id: Id })
+const recordTypes = ['lead', 'sale', 'refund'] as const
+const made = z.object({ type: z.enum(recordTypes), id: Id })
+
+export const recordStates = ['created', 'repeated', 'skipped', 'failed'] as const
 
 /**
- * One delivery. `reason` explains in words why it was ignored or failed, `fields` lists the mistake per field; `made`
- * is its result, and `warnings` are sentences about facts in it that contradict those known. Payloads are stored for 30 days, per webhook at most the latest 100 MB; in a list one of more than
+ * A record of a delivery, in order: made by the rule of this name, already known, skipped as there is nothing to record,
+ * or failed. `reason` explains the last two.
+ */
+export const DeliveryRecord = z.object({
+  rule: z.string(),
+  type: z.enum(recordTypes),
+  id: Id.nullable(),
+  state: z.enum(recordStates),
+  reason: z.string().nullable(),
+})
+export type DeliveryRecord = z.infer<typeof DeliveryRecord>
+
+/**
+ * One delivery. `reason` explains in words why it was ignored or failed, `fields` lists the mistake per field; `records`
+ * are its results, `made` is the first that there is, and `warnings` are sentences about facts in it that contradict those known. Payloads are stored for 30 days, per webhook at most the latest 100 MB; in a list one of more than
  * 4,000 bytes is null. `payloadBytes` is its length, null if there is none.
  */
 export const IncomingDelivery = z
@@ -304,20 +415,25 @@ export const IncomingDelivery = z
     reason: z.string().nullable(),
     fields: z.record(z.string(), z.string()).nullable(),
     made: made.nullable(),
+    records: z.array(DeliveryRecord),
     warnings: z.array(z.string()),
     receivedAt: Instant,
   })
   .meta({ id: 'IncomingDelivery' })
 export type IncomingDelivery = z.infer<typeof IncomingDelivery>
 
-/** The result a delivery would have; nothing is stored. `values` are the fields as read. */
+/**
+ * The result a delivery would have; nothing is stored. `values` are the fields as read by the first rule that applies, or
+ * else by the first of all, and `made` is the first record.
+ */
 export const IncomingRehearsal = z
   .object({
     state: z.enum(['processed', 'ignored', 'failed']),
     reason: z.string().nullable(),
     fields: z.record(z.string(), z.string()).nullable(),
     values: z.record(z.string(), z.unknown()),
-    made: z.object({ type: z.enum(['lead', 'sale', 'refund']), created: z.boolean(), object: z.unknown() }).nullable(),
+    made: z.object({ type: z.enum(recordTypes), created: z.boolean(), object: z.unknown() }).nullable(),
+    records: z.array(DeliveryRecord.omit({ id: true }).extend({ object: z.unknown() })),
     warnings: z.array(z.string()),
   })
   .meta({ id: 'IncomingRehearsal' })
@@ -388,6 +504,7 @@ export const testIncomingWebhook = endpoint('testIncomingWebhook', 'POST /incomi
   summary: 'Preview the result of a payload; nothing is saved',
   body: z.strictObject({
     payload: z.union([JsonObject(256_000), z.array(z.unknown()).max(1000)]),
+    rules: changeable.rules.optional(),
     mapping: changeable.mapping.optional(),
     partnerMatch: changeable.partnerMatch.optional(),
   }),

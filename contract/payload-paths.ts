@@ -41,10 +41,20 @@ function dottedSteps(path: string): Step[] | null {
 /** Returns the value at a path, or undefined if there is none. */
 export const valueAt = (payload: Json, path: string): Json | undefined => found(payload, path)?.value
 
+/** The place where paths start: a payload, or an item of a list in it. */
+export type Source = { item: Json; body: Json }
+
+/** Returns the value at a path from an item; one that begins with `$.` starts at the payload. */
+export const valueIn = ({ item, body }: Source, path: string): Json | undefined =>
+  (found(item, path) ?? (path.startsWith('$.') ? found(body, path.slice(2)) : undefined))?.value
+
+/** Returns the keys that a path leads through, or undefined if there is nothing. */
+export const keysAt = (payload: Json, path: string): string[] | undefined => found(payload, path)?.keys
+
 /** Returns a path by keys alone: `fields[label=Email].value` may become `fields.1.value`. */
 export function plainPath(payload: Json, path: string): string | undefined {
-  const at = found(payload, path)
-  return at && writtenPath(at.keys)
+  const keys = keysAt(payload, path)
+  return keys && writtenPath(keys)
 }
 
 function found(payload: Json, path: string): { value: Json; keys: string[] } | undefined {
@@ -75,7 +85,8 @@ function keyOf(value: Json, { where, is }: { where: string; is: string }): strin
   return found?.[0] ?? ''
 }
 
-const sameText = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()
+/** Whether texts are the same but for letter case and outer spaces. */
+export const sameText = (one: string | null, other: string) => one?.trim().toLowerCase() === other.trim().toLowerCase()
 
 /**
  * Returns a single value as text; null for lists, objects and nothing. A list of one item counts as that item. NUL and

@@ -9,6 +9,11 @@ const mapping: room.NewIncomingWebhook['mapping'] = [
 ]
 const partnerMatch = { by: 'referralCode', path: 'ref' } as const
 
+const shownMapping: room.IncomingWebhook['mapping'] = [
+  { field: 'firstName', path: 'contact.name', transform: 'trim', default: null, values: null },
+  { field: 'email', path: 'contact.email', transform: 'lowercase', default: null, values: null },
+]
+
 const webhook: room.IncomingWebhook = {
   id: ids.incomingWebhook,
   accountId: ids.account,
@@ -18,16 +23,15 @@ const webhook: room.IncomingWebhook = {
   state: 'active',
   enabled: true,
   auth: { type: 'url-secret' },
-  mapping: [
-    { field: 'firstName', path: 'contact.name', transform: 'trim', default: null },
-    { field: 'email', path: 'contact.email', transform: 'lowercase', default: null },
-  ],
+  rules: [{ name: 'Lead', target: 'lead', each: null, when: [], mapping: shownMapping, partnerMatch }],
+  mapping: shownMapping,
   partnerMatch,
   filters: [],
   dedupePath: null,
   allowedIps: ['203.0.113.0/24', '2001:db8::7'],
   sample: payload,
   guesses: [{ field: 'email', path: 'contact.email', transform: 'lowercase' }],
+  guessesByRule: [[{ field: 'email', path: 'contact.email', transform: 'lowercase' }]],
   lastReceivedAt: '2026-07-28T07:41:00.612Z',
   lastPingAt: '2026-07-14T10:13:02.404Z',
   counts: { processed: 5, ignored: 0, failed: 1 },
@@ -43,6 +47,7 @@ const delivery: room.IncomingDelivery = {
   reason: 'Enter an email, phone or external ID',
   fields: { email: 'Enter an email, phone or external ID' },
   made: null,
+  records: [{ rule: 'Lead', type: 'lead', id: null, state: 'failed', reason: 'Enter an email, phone or external ID' }],
   warnings: [],
   receivedAt: '2026-07-28T07:41:00.612Z',
 }
@@ -62,6 +67,7 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
       ...webhook,
       sample: null,
       guesses: [],
+      guessesByRule: [[]],
       lastReceivedAt: null,
       lastPingAt: null,
       counts: { processed: 0, ignored: 0, failed: 0 },
@@ -84,6 +90,12 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
       fields: null,
       values: { firstName: 'Hannah Cole', email: 'hannah@brightline.example', referralCode: partner.referralCode },
       made: { type: 'lead', created: true, object: { email: 'hannah@brightline.example' } },
+      records: [
+        {
+          ...{ rule: 'Lead', type: 'lead', state: 'created', reason: null },
+          object: { email: 'hannah@brightline.example' },
+        },
+      ],
       warnings: [],
     },
   },

@@ -8,7 +8,7 @@ import { detailKinds } from '#contract/detail-kinds.ts'
 import { EmbedCodeChange } from '#contract/embed.ts'
 import { FraudRulesChange } from '#contract/fraud.ts'
 import { NewGoal, NewGroup } from '#contract/groups.ts'
-import { NewIncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { DeliveryRecord, NewIncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { InvoicingChange, NewInvoiceDetails } from '#contract/invoices.ts'
 import { ApplicationDecisions, applicationFlags, NewApplication, ProgramChange } from '#contract/joining.ts'
 import { NewLead } from '#contract/leads.ts'
@@ -477,7 +477,8 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'incoming_webhooks',
     first: list(
-      `id name target enabled auth mapping partner_match filters dedupe_path allowed_ips last_received_at last_ping_at`,
+      `id name target enabled auth mapping partner_match filters rules dedupe_path allowed_ips last_received_at
+      last_ping_at`,
     ),
     stays: {
       [SECRET]: ['former_token_until'],
@@ -485,7 +486,7 @@ export const portableTables: readonly PortableTable[] = [
       [LOGIN]: ['created_by', 'changed_by'],
     },
     arrives: () => ({ enabled: sql`false` }),
-    shapes: { ...fieldsOf(NewIncomingWebhook, 'name auth mapping partnerMatch filters dedupePath allowedIps') },
+    shapes: { ...fieldsOf(NewIncomingWebhook, 'name auth mapping partnerMatch filters rules dedupePath allowedIps') },
   },
   {
     name: 'incoming_deliveries',
@@ -495,7 +496,13 @@ export const portableTables: readonly PortableTable[] = [
       reason: sql`case when r.state = 'received' then 'The account was moved before this was processed.' else r.reason end`,
     }),
     names: { webhook_id: ['incoming_webhooks'], made_id: ['leads', 'sales', 'refunds'] },
-    shapes: { payload: Json, reason: said(), fields: z.record(z.string(), z.string()), warnings: z.array(z.string()) },
+    shapes: {
+      payload: Json,
+      reason: said(),
+      fields: z.record(z.string(), z.string()),
+      records: z.array(DeliveryRecord),
+      warnings: z.array(z.string()),
+    },
   },
   { name: 'incoming_payloads', order: 'webhook_id', names: { webhook_id: ['incoming_webhooks'] } },
   {

@@ -1,11 +1,21 @@
 import { type MappedField, mappedFields } from '#contract/incoming-webhooks.ts'
-import { type Json, leavesOf, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
+import {
+  type Json,
+  keysAt,
+  leavesOf,
+  type Source,
+  sameText,
+  textOf,
+  valueIn,
+  writtenPath,
+} from '#contract/payload-paths.ts'
 import { text } from '#contract/values.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import type { IncomingWebhookRow } from './queries.ts'
+import { keysRead, type Rule, rulesOf, type StoredRules } from './rules.ts'
 import { type MappedValues, readFields, transformed } from './transform.ts'
 
-/** The fields of a payload, as read by a mapping. */
+/** The fields of a payload, or of one item of it, as read by a rule. */
 export type Mapped = MappedValues & {
   /** The value that names the partner; null without one. */
   partner: string | null
@@ -13,7 +23,7 @@ export type Mapped = MappedValues & {
   rest: Record<string, string>
 }
 
-type Mapping = Pick<IncomingWebhookRow, 'mapping' | 'partnerMatch'>
+type Mapping = Pick<Rule, 'mapping' | 'partnerMatch'>
 
 const MOST_REST = 50
 const REST_KEY = 100
@@ -21,39 +31,41 @@ const REST_VALUE = 1000
 /** The limits of metadata: a value that no field uses must not refuse those that are used. */
 const [RestKey, RestValue] = [text(REST_KEY), text(REST_VALUE)]
 
-export function mapped(payload: Json, { mapping, partnerMatch }: Mapping, currency: string, timeZone: string): Mapped {
+export function mapped(source: Source, rule: Mapping, currency: string, timeZone: string): Mapped {
+  const { mapping, partnerMatch } = rule
   const fields = readFields(
     mapping,
     currency,
-    (field) => textFor(payload, field),
+    (field) => textFor(source, field),
     (text, { transform }, used) => transformed(text, transform, used, timeZone),
   )
-  const partner = partnerMatch && textOf(valueAt(payload, partnerMatch.path))?.trim()
-  return { ...fields, partner: partner || null, rest: restOf(payload, { mapping, partnerMatch }) }
+  const partner = partnerMatch && textOf(valueIn(source, partnerMatch.path))?.trim()
+  return { ...fields, partner: partner || null, rest: restOf(source.item, rule) }
 }
 
-const textFor = (payload: Json, field: MappedField): string | null => {
-  const path = pathOf(field)
-  const text = path ? textOf(valueAt(payload, path)) : null
+const textFor = (source: Source, { path, transform, default: fallback, values }: MappedField): string | null => {
+  const text = path && transform !== 'constant' ? textOf(valueIn(source, path)) : null
   // was hidden before the mapping used it
-  return (text === HIDDEN ? null : text) ?? field.default ?? null
+  const said = (text === HIDDEN ? null : text) ?? fallback ?? null
+  return said === null ? null : (replacementOf(said, values) ?? said)
 }
 
-type Reading = Mapping & Pick<IncomingWebhookRow, 'dedupePath' | 'filters'>
+const replacementOf = (text: string, values: MappedField['values']) =>
+  values && Object.entries(values).find(([from]) => sameText(from, text))?.[1]
+
+type Reading = StoredRules & Pick<IncomingWebhookRow, 'dedupePath'>
 
 /** Returns the paths of the payload's values that a webhook reads. */
-export function readBy({ mapping, partnerMatch, dedupePath, filters }: Reading, payload: Json): Set<string> {
-  const paths = [...mapping.map(pathOf), partnerMatch?.path, dedupePath, ...filters.map(({ path }) => path)]
-  return new Set(paths.flatMap((path) => (path && plainPath(payload, path)) || []))
+export function readBy({ dedupePath, ...stored }: Reading, payload: Json): Set<string> {
+  const keys = rulesOf(stored).flatMap((rule) => keysRead(rule, payload))
+  const named = dedupePath && keysAt(payload, dedupePath)
+  return new Set([...keys, ...(named ? [named] : [])].map(writtenPath))
 }
 
-/** A constant reads nothing, whatever its path. */
-const pathOf = ({ path, transform }: MappedField) => (transform === 'constant' ? null : path)
-
-function restOf(payload: Json, { mapping, partnerMatch }: Mapping) {
-  const read = readBy({ mapping, partnerMatch, dedupePath: null, filters: [] }, payload)
+function restOf(item: Json, { mapping, partnerMatch }: Mapping) {
+  const read = new Set(keysRead({ mapping, partnerMatch, each: null, when: [] }, item).map(writtenPath))
   const rest: [string, string][] = []
-  for (const { path, value } of leavesOf(payload)) {
+  for (const { path, value } of leavesOf(item)) {
     if (rest.length === MOST_REST) break
     const key = /^\P{C}+$/u.test(path) && RestKey.safeParse(path).data
     // in the form in which it is stored, which may be longer

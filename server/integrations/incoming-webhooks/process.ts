@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
-import type { IncomingRehearsal, IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import type { DeliveryRecord, IncomingRehearsal, IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { LeadStatusChange, NewPushedLead } from '#contract/leads.ts'
 import { moneyInWords } from '#contract/money.ts'
-import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
+import type { Json } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale, type Sale } from '#contract/sales.ts'
 import { Country } from '#contract/terms.ts'
 import { AmountFromZero, isNoId } from '#contract/values.ts'
@@ -39,6 +39,7 @@ import {
   settleDelivery,
 } from './queries.ts'
 import type { IncomingJob } from './queue.ts'
+import { type Applied, applyRules, onlyRule, type Rule, rulesOf, type StoredRules } from './rules.ts'
 import { isCapturing } from './webhooks.ts'
 
 type Made = {
@@ -49,18 +50,30 @@ type Made = {
   /** Sentences about facts that contradict those known. */
   warnings: string[]
 }
-type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId' | 'target' | 'mapping' | 'partnerMatch' | 'filters'>
+type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId'> & StoredRules
 
 /**
  * Processes a delivery once, and stores its result. A failure is judged again with the webhook locked, as its owner may
  * have mended it meanwhile and replayed what had failed by then.
  */
 export async function processDelivery({ db }: Pick<Services, 'db'>, job: IncomingJob) {
-  const failed = await processOnce(db, job, null)
-  if (failed) await processOnce(db, job, failed)
+  try {
+    await processOnce(db, job, null)
+  } catch (error) {
+    if (!(error instanceof FailedUnlocked)) throw error
+    await processOnce(db, job, error.hook)
+  }
 }
 
-/** Returns the webhook whose delivery failed without being locked; the failure is not stored. */
+/** Undoes the delivery of a webhook that failed while the webhook was not locked. */
+class FailedUnlocked extends Error {
+  readonly hook: IncomingWebhookRow
+  constructor(hook: IncomingWebhookRow) {
+    super('failed while its webhook was not locked')
+    this.hook = hook
+  }
+}
+
 const processOnce = (
   db: Database,
   { deliveryId: id, replayedBy, ...job }: IncomingJob,
@@ -72,19 +85,18 @@ const processOnce = (
     const locked = failed && (await lockIncomingWebhook(tx, failed.id))
     const delivery = accountId === undefined ? undefined : await lockDelivery(tx, { id, accountId })
     if (accountId === undefined || !delivery) throw new RowNotThere()
-    if (delivery.state !== 'received' || delivery.payload === null) return null
+    if (delivery.state !== 'received' || delivery.payload === null) return
     const hook = locked ?? (await incomingWebhookById(tx, delivery.webhookId))
-    if (!hook) return null
+    if (!hook) return
     const isReplay = delivery.reason !== null
     const by = systemOf(await personBehind(tx, hook, replayedBy))
     const outcome = await outcomeOf(tx, by, hook, JSON.parse(delivery.payload))
-    if (outcome.state === 'failed' && !locked) return hook
+    if (outcome.state === 'failed' && !locked) throw new FailedUnlocked(hook)
     await settleDelivery(
       tx,
       { id, accountId },
       isReplay && outcome.state === 'processed' ? { ...outcome, state: 'replayed' } : outcome,
     )
-    return null
   })
 
 /**
@@ -104,63 +116,102 @@ const personBehind = async (
     where p.id is not null order by r.user_id is not null, p.place limit 1`
   )?.id ?? null
 
+/** Makes a payload's records, each alone: one that fails fails the delivery, and leaves the others as they are. */
 async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payload: Json): Promise<SettledDelivery> {
-  const nothing = { fields: null, madeType: null, madeId: null, warnings: null }
+  const nothing = { fields: null, madeType: null, madeId: null, records: null, warnings: null }
   if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There’s no mapping yet. Saved as a sample.' }
-  const ignored = filteredOut(hook, payload)
-  if (ignored) return { ...nothing, state: 'ignored', reason: ignored }
-  const reading = await readingOf(tx, hook, payload)
-  try {
-    const made = await savepoint(tx, () => make(tx, by, hook, reading))
-    const warnings = made.warnings.length > 0 ? made.warnings : null
-    return { state: 'processed', reason: null, fields: null, madeType: made.type, madeId: made.id, warnings }
-  } catch (error) {
-    return { ...nothing, ...failureIn(error) }
+  const { applied, ignored, refused, warnings } = applyRules(hook, payload)
+  if (refused) return { ...nothing, state: 'failed', reason: refused }
+  if (applied.length === 0) return { ...nothing, state: 'ignored', reason: ignored }
+  const account = await holdAccount(tx, hook.accountId)
+  const results: Result[] = []
+  for (const one of applied)
+    results.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one))))
+  const made = results.find(({ record }) => record.id !== null)?.record
+  const told = [...new Set([...warnings, ...results.flatMap((result) => result.warnings)])].slice(0, MOST_WARNINGS)
+  return {
+    ...settledBy(results),
+    madeType: made?.type ?? null,
+    madeId: made?.id ?? null,
+    records: results.map(({ record }) => record),
+    warnings: told.length > 0 ? told : null,
   }
+}
+
+/** Most warnings of a delivery. */
+const MOST_WARNINGS = 20
+
+type Result = {
+  record: DeliveryRecord
+  fields: Record<string, string> | null
+  object: unknown
+  warnings: string[]
+}
+
+/** Returns the state of a delivery with these results: failed with the first one that is, ignored if all were skipped. */
+function settledBy(results: Result[]) {
+  const first = (state: DeliveryRecord['state']) => results.find(({ record }) => record.state === state)
+  const failed = first('failed')
+  if (failed) return { state: 'failed' as const, reason: failed.record.reason, fields: failed.fields }
+  if (results.some(({ record }) => record.id !== null))
+    return { state: 'processed' as const, reason: null, fields: null }
+  return { state: 'ignored' as const, reason: first('skipped')!.record.reason, fields: null }
 }
 
 /** There is nothing to record, and no mistake either; the message says why. */
 class Skipped extends Error {}
 
-/** Returns why nothing was created. */
-function failureIn(error: unknown) {
-  if (error instanceof Skipped) return { state: 'ignored' as const, reason: error.message, fields: null }
-  const { message: reason, fields = null } = refusalOfRow(error)
-  return { state: 'failed' as const, reason, fields }
+/** Returns what making a record came to. */
+async function resultOf({ name: rule, target }: Rule, making: () => Promise<Made>): Promise<Result> {
+  try {
+    const { type, id, created, object, warnings } = await making()
+    const state = created ? ('created' as const) : ('repeated' as const)
+    return { record: { rule, type, id, state, reason: null }, fields: null, object, warnings }
+  } catch (error) {
+    const record = { rule, type: target === 'lead-status' ? ('lead' as const) : target, id: null }
+    const nothing = { object: null, warnings: [] }
+    if (error instanceof Skipped)
+      return { ...nothing, record: { ...record, state: 'skipped', reason: error.message }, fields: null }
+    const { message: reason, fields = null } = refusalOfRow(error)
+    return { ...nothing, record: { ...record, state: 'failed', reason }, fields }
+  }
 }
 
 /** Returns the outcome of a payload: processes it, reads the result and rolls back. */
 export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Promise<IncomingRehearsal> {
-  const reading = await readingOf(tx, hook, payload)
-  const { values } = reading.read
-  const ignored = filteredOut(hook, payload)
-  if (ignored) return { state: 'ignored', reason: ignored, fields: null, values, made: null, warnings: [] }
-  let made: Made
-  try {
-    made = await undone(tx, () => make(tx, system, hook, reading))
-  } catch (error) {
-    return { ...failureIn(error), values, made: null, warnings: [] }
-  }
-  const { id: _, warnings, ...rest } = made
-  return { state: 'processed', reason: null, fields: null, values, made: rest, warnings }
-}
-
-/** Returns the reason why a filter leaves out a payload; null if none does. */
-export const filteredOut = ({ filters }: Pick<Hook, 'filters'>, payload: Json): string | null => {
-  const other = filters.find(({ path, equals }) => textOf(valueAt(payload, path))?.trim() !== equals.trim())
-  return other ? `${other.path} is not "${other.equals}".` : null
-}
-
-type Reading = { account: AccountFacts; read: Mapped; payload: Json }
-
-/** Reads a payload; the amount of a refund in the currency of its sale, which refunds do not name. */
-async function readingOf(tx: Transaction, hook: Hook, payload: Json): Promise<Reading> {
   const account = await holdAccount(tx, hook.accountId)
-  const read = mapped(payload, hook, account.defaultCurrency, account.timeZone)
+  const { applied, ignored, refused, warnings } = applyRules(hook, payload)
+  const first = { rule: rulesOf(hook)[0] ?? onlyRule(hook), source: { item: payload, body: payload } }
+  const shown = applied[0] ?? first
+  const { values } = (await readingOf(tx, account, shown)).read
+  const nothing = { fields: null, values, made: null, records: [], warnings }
+  if (refused) return { ...nothing, state: 'failed', reason: refused }
+  if (applied.length === 0) return { ...nothing, state: 'ignored', reason: ignored }
+  const results = await undone(tx, async () => {
+    const all: Result[] = []
+    for (const one of applied)
+      all.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, system, hook, account, one))))
+    return all
+  })
+  const made = results.find(({ record }) => record.id !== null)
+  return {
+    ...settledBy(results),
+    values,
+    made: made ? { type: made.record.type, created: made.record.state === 'created', object: made.object } : null,
+    records: results.map(({ record: { id: _, ...record }, object }) => ({ ...record, object })),
+    warnings: [...new Set([...warnings, ...results.flatMap((result) => result.warnings)])],
+  }
+}
+
+type Reading = { read: Mapped; payload: Json }
+
+/** Reads what a rule applies to; the amount of a refund in the currency of its sale, which refunds do not name. */
+async function readingOf(tx: Transaction, account: AccountFacts, { rule, source }: Applied): Promise<Reading> {
+  const read = mapped(source, rule, account.defaultCurrency, account.timeZone)
   for (const field of IDS) if (isNoId(String(read.values[field] ?? ''))) delete read.values[field]
-  const sale = hook.target === 'refund' && read.values.saleExternalId
+  const sale = rule.target === 'refund' && read.values.saleExternalId
   const currency = sale ? await currencyOfRefunded(tx, account.id, String(sale), REFUNDED) : undefined
-  return { account, read: currency ? mapped(payload, hook, currency, account.timeZone) : read, payload }
+  return { read: currency ? mapped(source, rule, currency, account.timeZone) : read, payload: source.item }
 }
 
 /** Fields whose value must be one record's alone. */
@@ -169,10 +220,11 @@ const IDS = ['externalId', 'leadExternalId', 'saleExternalId'] as const
 /** The sources of sales that a refund may name, in order. */
 const REFUNDED = ['incoming-webhook' as const, 'api' as const]
 
-async function make(tx: Transaction, by: By, hook: Hook, { account, read, payload }: Reading): Promise<Made> {
+async function make(tx: Transaction, by: By, hook: Hook, account: AccountFacts, applied: Applied): Promise<Made> {
+  const { read, payload } = await readingOf(tx, account, applied)
   if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
-  const naming = await namingOf(tx, account, hook, read)
-  return makers[hook.target](tx, by, account, read, naming, { hookId: hook.id, payload })
+  const naming = await namingOf(tx, account, applied.rule, read)
+  return makers[applied.rule.target](tx, by, account, read, naming, { hookId: hook.id, payload })
 }
 
 type Naming = { referralCode?: string; partnerId?: string; clickId?: string }
@@ -184,7 +236,7 @@ type Naming = { referralCode?: string; partnerId?: string; clickId?: string }
 async function namingOf(
   tx: Transaction,
   account: AccountFacts,
-  { partnerMatch }: Hook,
+  { partnerMatch }: Rule,
   { partner }: Mapped,
 ): Promise<Naming> {
   if (!partnerMatch || !partner) return {}
@@ -204,7 +256,7 @@ type Maker = (tx: Transaction, by: By, account: AccountFacts, read: Mapped, nami
 
 const makers: Record<IncomingWebhook['target'], Maker> = {
   async lead(tx, by, account, { values, rest }, naming, { payload: sent }) {
-    const row = checked(NewPushedLead, { ...texts(values), metadata: rest })
+    const row = checked(NewPushedLead, { ...texts(withNames(values)), metadata: rest })
     const submission = { ...row, ...naming, source: 'incoming-webhook' as const, sent, by }
     const { leadId, created } = await captureLead(tx, account, submission)
     const warnings = await othersId(tx, account.id, row)
@@ -225,6 +277,7 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     const { referralCode, ...naming } = named
     const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
     const { grossAmount, shippingAmount } = numbers
+    refuseNegative(numbers)
     checked(BesideRow, onlyGiven({ grossAmount, shippingAmount }))
     // tax alone is in the row
     const isWhole = grossAmount !== undefined || (shippingAmount !== undefined && numbers.amount !== undefined)
@@ -252,13 +305,19 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     return { type: 'sale', id: sale.id, created, object: sale, warnings }
   },
   async refund(tx, by, account, { values }) {
-    const { amount: _, ...others } = values
-    const { amount: told } = numbersIn(values, 'amount')
-    if (told === 0) throw new Skipped('This refund’s amount is 0.')
+    const { amount: _, refundedTotal: __, ...others } = values
+    const { amount: told, refundedTotal } = numbersIn(values, 'amount', 'refundedTotal')
+    if (told === 0 || refundedTotal === 0) throw new Skipped('This refund’s amount is 0.')
+    const { externalId, ...said } = texts(others)
     // a shop tells 10.00 given back as 10.00 or as -10.00
-    const amount = told === undefined ? {} : { amount: Math.abs(told) }
-    const row = checked(NewPushedRefund, { ...texts(others), ...amount })
-    const { id, created } = await pushRefund(tx, by, account, row, REFUNDED).catch((error) => {
+    const inAll = refundedTotal === undefined ? undefined : Math.abs(refundedTotal)
+    const row = checked(NewPushedRefund, {
+      ...said,
+      // each total of a sale is a refund of its own
+      externalId: inAll === undefined ? externalId : `${externalId ?? said.saleExternalId}:${inAll}`,
+      ...(told !== undefined && inAll === undefined && { amount: Math.abs(told) }),
+    })
+    const { id, created } = await pushRefund(tx, by, account, row, REFUNDED, inAll).catch((error) => {
       if (error instanceof Refusal && error.reason === 'sale_already_refunded') throw new Skipped(error.message)
       throw error
     })
@@ -293,6 +352,16 @@ async function othersId(tx: Transaction, accountId: string, { email, externalId 
   return [`External ID ${externalId} belongs to someone else (${hidden(other.email)}). Recorded by email.`]
 }
 
+/** Splits a whole name at its first space, unless the first or the last name is known. */
+function withNames({ fullName, ...values }: Mapped['values']): Mapped['values'] {
+  if (fullName === undefined || values.firstName || values.lastName) return values
+  const [firstName = '', ...others] = String(fullName).trim().split(/\s+/)
+  const [first, last] = [firstName.slice(0, LONGEST_NAME), others.join(' ').slice(0, LONGEST_NAME)]
+  return { ...values, ...(first && { firstName: first }), ...(last && { lastName: last }) }
+}
+
+const LONGEST_NAME = 100
+
 const hidden = (email: string) => email.replace(/^(.).*(?=@)/s, '$1•••')
 
 /**
@@ -312,6 +381,12 @@ function otherAmount(
 
 const texts = (values: Mapped['values']): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))
+
+/** Refuses a sale of less than nothing: it is a refund. */
+function refuseNegative({ amount, grossAmount }: { amount?: number; grossAmount?: number }) {
+  if (amount !== undefined && amount < 0) throw wrongField('amount', 'incoming_sale_negative')
+  if (grossAmount !== undefined && grossAmount < 0) throw wrongField('grossAmount', 'incoming_sale_negative')
+}
 
 /** Parses fields as numbers, also without a transform; absent ones are left out. */
 function numbersIn<F extends string>(values: Mapped['values'], ...fields: F[]): { [field in F]?: number } {

@@ -1,4 +1,5 @@
 import {
+  type DeliveryRecord,
   type IncomingAuth,
   type IncomingWebhook,
   type MappedField,
@@ -12,12 +13,13 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { violates } from '../../platform/database/trouble.ts'
 import { notFound } from '../../platform/refusal.ts'
+import type { Rule } from './rules.ts'
 
 export const webhookTable = table('incoming_webhooks', {
   id: c.uuid.fixed(),
   accountId: c.uuid.fixed(),
   name: c.text(),
-  target: c.text<IncomingWebhook['target']>().fixed(),
+  target: c.text<IncomingWebhook['target']>(),
   enabled: c.boolean,
   tokenHash: c.bytes.unread(),
   tokenSealed: c.bytes.fixed(),
@@ -26,6 +28,7 @@ export const webhookTable = table('incoming_webhooks', {
   mapping: c.json<MappedField[]>(),
   partnerMatch: c.json<NonNullable<IncomingWebhook['partnerMatch']>>().null(),
   filters: c.json<IncomingWebhook['filters']>(),
+  rules: c.json<Rule[]>().null(),
   dedupePath: c.text().null(),
   allowedIps: c.texts,
   createdBy: c.uuid.null().fixed(),
@@ -104,9 +107,11 @@ export type SavedIncomingWebhook = Pick<
   | 'enabled'
   | 'auth'
   | 'authSealed'
+  | 'target'
   | 'mapping'
   | 'partnerMatch'
   | 'filters'
+  | 'rules'
   | 'dedupePath'
   | 'allowedIps'
 >
@@ -131,13 +136,15 @@ export type IncomingDeliveryRow = {
   fields: Record<string, string> | null
   madeType: 'lead' | 'sale' | 'refund' | null
   madeId: string | null
+  /** Null before the delivery is processed. */
+  records: DeliveryRecord[] | null
   /** Null if there are none. */
   warnings: string[] | null
   createdAt: string
 }
 
 const columnsWith = (payload: Sql) => sql`t.id, t.webhook_id, t.state, ${payload} as payload,
-  octet_length(t.payload) as payload_bytes, t.reason, t.fields, t.made_type, t.made_id, t.warnings, t.created_at`
+  octet_length(t.payload) as payload_bytes, t.reason, t.fields, t.made_type, t.made_id, t.records, t.warnings, t.created_at`
 const deliveryColumns = columnsWith(sql`t.payload`)
 export const listedDeliveryColumns = columnsWith(listed(sql`t.payload`))
 
@@ -205,17 +212,19 @@ export const countIncomingWebhooks = async (db: Queryable, accountId: string) =>
 
 export type SettledDelivery = Pick<
   IncomingDeliveryRow,
-  'state' | 'reason' | 'fields' | 'madeType' | 'madeId' | 'warnings'
+  'state' | 'reason' | 'fields' | 'madeType' | 'madeId' | 'records' | 'warnings'
 >
 
 export const settleDelivery = (tx: Transaction, { id, accountId }: Place, row: SettledDelivery) => tx.run`
   update incoming_deliveries set state = ${row.state}, reason = ${row.reason}, fields = ${row.fields && JSON.stringify(row.fields)}::jsonb,
-    made_type = ${row.madeType}, made_id = ${row.madeId}, warnings = ${row.warnings && JSON.stringify(row.warnings)}::jsonb
+    made_type = ${row.madeType}, made_id = ${row.madeId},
+    records = ${row.records && JSON.stringify(row.records)}::jsonb, warnings = ${row.warnings && JSON.stringify(row.warnings)}::jsonb
   where id = ${id} and account_id = ${accountId}`
 
 /** Resets deliveries to received. Returns their ids. */
 export const openAgain = (tx: Transaction, webhook: Place, ids: string[] | null) => tx.many<{ id: string }>`
-  update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null, warnings = null
+  update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null, records = null, warnings = null,
+    made_type = null, made_id = null
   where account_id = ${webhook.accountId} and webhook_id = ${webhook.id} and payload is not null
     and state in ('failed', 'ignored')
     and (id = any(${ids ?? []}::uuid[]) or (${ids === null} and state = 'failed'))

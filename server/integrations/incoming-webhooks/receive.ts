@@ -19,7 +19,6 @@ import { type Proven, secretField, unproven, withoutField } from './authenticate
 import { guessedPaths } from './guess.ts'
 import { readBy } from './map.ts'
 import { answerToPing } from './pings.ts'
-import { filteredOut } from './process.ts'
 import {
   countPayload,
   dropOldestPayloads,
@@ -33,6 +32,7 @@ import {
 } from './queries.ts'
 import { incomingQueue } from './queue.ts'
 import { readBody } from './read-body.ts'
+import { applyRules, rulesOf } from './rules.ts'
 import { isCapturing, proofOf } from './webhooks.ts'
 
 export const MAX_BYTES = 256_000
@@ -134,7 +134,8 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
     const outcome = webhook.enabled
       ? { state: 'received' as const, reason: null }
       : { state: 'ignored' as const, reason: 'The webhook was turned off.' }
-    const isUsed = webhook.enabled && !isCapturing(webhook) && !filteredOut(webhook, payload)
+    const { applied, refused } = applyRules(webhook, payload)
+    const isUsed = webhook.enabled && (applied.length > 0 || refused !== null)
     const kept = JSON.stringify(withoutSecrets(payload, readableIn(webhook, payload)))
     await insertDelivery(tx, webhook, { id, key: isUsed ? key : keyOf(id), payload: kept, ...outcome })
     const bytes = await countPayload(tx, webhook, Buffer.byteLength(kept))
@@ -147,7 +148,10 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
 function readableIn(webhook: IncomingWebhookRow, payload: Json): Set<string> {
   const read = readBy(webhook, payload)
   if (!isCapturing(webhook)) return read
-  const guessed = guessedPaths(webhook.target, payload).flatMap((path) => plainPath(payload, path) ?? [])
+  const targets = rulesOf(webhook).map(({ target }) => target)
+  const guessed = targets
+    .flatMap((target) => guessedPaths(target, payload))
+    .flatMap((path) => plainPath(payload, path) ?? [])
   return new Set([...read, ...guessed])
 }
 

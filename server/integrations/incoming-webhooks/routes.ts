@@ -5,7 +5,6 @@ import { keyOf } from '../../program/access/access.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { getDelivery, listIncomingDeliveries, replay, replayAllFailed } from './deliveries.ts'
-import { guesses } from './guess.ts'
 import { rehearse } from './process.ts'
 import { incomingWebhookById } from './queries.ts'
 import { incomingWebhookRoute } from './receive.ts'
@@ -16,6 +15,7 @@ import {
   getIncomingWebhook,
   listIncomingWebhooks,
   rotateUrl,
+  triedWith,
 } from './webhooks.ts'
 
 export function incomingWebhookRoutes(app: App) {
@@ -49,11 +49,8 @@ export function incomingWebhookRoutes(app: App) {
 
   route(app, contract.testIncomingWebhook, async ({ db, access, body }) => {
     const webhook = (await incomingWebhookById(db, access.subjectId))!
-    const payload = body.payload as Json
-    const mapping = body.mapping ?? webhook.mapping
-    const { partnerMatch = webhook.partnerMatch } = body
-    const guessed = guesses(webhook.target, payload)
-    return rehearse(db, { ...webhook, partnerMatch, mapping: mapping.length > 0 ? mapping : guessed }, payload)
+    const { payload, ...change } = body
+    return rehearse(db, triedWith(webhook, change, payload as Json), payload as Json)
   })
 
   route(app, contract.listIncomingDeliveries, ({ db, access, query }) =>

@@ -1,12 +1,13 @@
 import type {
   IncomingAuth,
+  IncomingRule,
   IncomingWebhook,
   IncomingWebhookChange,
   MappedField,
   NewIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
 import { headerInPath, layoutOf, mappedFields, templateOf } from '#contract/incoming-webhooks.ts'
-import { parsePath } from '#contract/payload-paths.ts'
+import { type Json, parsePath } from '#contract/payload-paths.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -37,6 +38,16 @@ import {
   shownFrom,
   webhookTable,
 } from './queries.ts'
+import {
+  conditionOf,
+  firstItem,
+  isMapped,
+  onlyRule,
+  type Rule,
+  rulesOf,
+  type StoredRules,
+  storedRules,
+} from './rules.ts'
 
 /** Milliseconds that the former address still works. */
 const OVERLAP_MS = 24 * 3_600_000
@@ -71,13 +82,15 @@ export async function createIncomingWebhook(
 ): Promise<IncomingWebhook> {
   const { secrets } = install
   const id = newId()
-  refusePaths(given.target, given)
+  const { auth: asked, rules, target, mapping, partnerMatch, filters, ...rest } = given
+  const only = () => [onlyRule({ target: target!, mapping, partnerMatch, filters })]
+  const wanted = rules ? rules.map(ruleOf) : only()
+  refusePaths(wanted, rules !== undefined, given.dedupePath)
   await lockIncomingWebhooks(tx, accountId)
   if ((await countIncomingWebhooks(tx, accountId)) >= MOST_INCOMING_WEBHOOKS)
     throw refusal('too_many_incoming_webhooks', { max: MOST_INCOMING_WEBHOOKS })
-  const auth = sealedAuth(secrets, { id, accountId }, given.auth, null)
-  const { auth: _, ...rest } = given
-  const row = { ...rest, ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
+  const auth = sealedAuth(secrets, { id, accountId }, asked, null)
+  const row = { ...rest, ...storedRules(wanted), ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
   const { hash, sealed } = freshAddress(secrets, row)
   await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed, createdBy: by.id, changedBy: by.id })
   await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
@@ -94,8 +107,10 @@ export async function changeIncomingWebhook(
 ): Promise<IncomingWebhook> {
   const before = await lockIncomingWebhook(tx, id)
   if (!before) throw notFound()
-  refusePaths(before.target, change)
-  const { auth: given, ...rest } = change
+  const { auth: given, rules, mapping, partnerMatch, filters, ...others } = change
+  const wanted = changedRules(before, { rules, mapping, partnerMatch, filters })
+  refusePaths(wanted ?? [], rules !== undefined, change.dedupePath)
+  const rest = { ...others, ...(wanted && storedRules(wanted)) }
   const auth = given && sealedAuth(install.secrets, before, given, before)
   const changed = { ...rest, ...auth, allowedIps: normalizedIps(change.allowedIps ?? before.allowedIps) }
   const row: SavedIncomingWebhook = { ...before, ...onlyGiven(changed) }
@@ -153,28 +168,52 @@ function sealedAuth(
   throw wrongField(`auth.${field}`, 'incoming_secret_missing')
 }
 
-function refusePaths(
-  target: IncomingWebhook['target'],
-  {
-    mapping = [],
-    partnerMatch,
-    filters = [],
-    dedupePath,
-  }: Partial<Pick<SavedIncomingWebhook, 'mapping' | 'partnerMatch' | 'filters' | 'dedupePath'>>,
-) {
+type RuleChange = Pick<IncomingWebhookChange, 'rules' | 'mapping' | 'partnerMatch' | 'filters'>
+
+/** Returns the rules after a change, of all or of the first one's parts; null if it concerns none. */
+function changedRules(before: IncomingWebhookRow, { rules, filters, ...parts }: RuleChange): Rule[] | null {
+  if (rules) return rules.map(ruleOf)
+  const changed = onlyGiven({ ...parts, when: filters?.map(conditionOf) })
+  if (Object.keys(changed).length === 0) return null
+  const [first = onlyRule(before), ...others] = rulesOf(before)
+  return [{ ...first, ...changed }, ...others]
+}
+
+/** Returns a webhook as it would be with other rules, or parts of its only one; what it doesn't map yet, as guessed. */
+export function triedWith(webhook: IncomingWebhookRow, change: RuleChange, payload: Json): IncomingWebhookRow {
+  const changed = changedRules(webhook, change)
+  const rules = changed ?? rulesOf(webhook)
+  if (rules.some(isMapped)) return changed ? { ...webhook, ...storedRules(rules) } : webhook
+  const guessed = rules.map((rule) => ({
+    ...rule,
+    mapping: guessesOf(rule, payload),
+  }))
+  return { ...webhook, ...storedRules(guessed) }
+}
+
+const ruleOf = (given: IncomingRule): Rule => ({ ...given, when: given.when.map(conditionOf) })
+
+/** Refuses unreadable paths, and fields that a target lacks, at their place: in `rules`, or as parts of the only one. */
+function refusePaths(rules: Rule[], inRules: boolean, dedupePath: string | null | undefined) {
   const fields: Record<string, string> = {}
   const path = refusal('incoming_path_unreadable').message
   const twice = refusal('incoming_field_twice').message
-  for (const [place, { field, path: at }] of mapping.entries()) {
-    if (!hasField(target, field))
-      fields[`mapping.${place}.field`] = refusal('incoming_field_unknown', {
-        fields: mappedFields[target].join(', '),
-      }).message
-    else if (mapping.findIndex((other) => other.field === field) < place) fields[`mapping.${place}.field`] = twice
-    if (at && !parsePath(at)) fields[`mapping.${place}.path`] = path
+  for (const [at, { target, each, when, mapping, partnerMatch }] of (inRules ? rules : rules.slice(0, 1)).entries()) {
+    const before = inRules ? `rules.${at}.` : ''
+    if (each && each !== '$' && !parsePath(each)) fields[`${before}each`] = path
+    for (const [place, { field, path: from }] of mapping.entries()) {
+      if (!hasField(target, field))
+        fields[`${before}mapping.${place}.field`] = refusal('incoming_field_unknown', {
+          fields: mappedFields[target].join(', '),
+        }).message
+      else if (mapping.findIndex((other) => other.field === field) < place)
+        fields[`${before}mapping.${place}.field`] = twice
+      if (from && !parsePath(from)) fields[`${before}mapping.${place}.path`] = path
+    }
+    for (const [place, condition] of when.entries())
+      if (!parsePath(condition.path)) fields[`${before}${inRules ? 'when' : 'filters'}.${place}.path`] = path
+    if (partnerMatch && !parsePath(partnerMatch.path)) fields[`${before}partnerMatch.path`] = path
   }
-  for (const [place, filter] of filters.entries()) if (!parsePath(filter.path)) fields[`filters.${place}.path`] = path
-  if (partnerMatch && !parsePath(partnerMatch.path)) fields['partnerMatch.path'] = path
   const isHeader = dedupePath?.startsWith('header:')
   if (dedupePath && !(isHeader ? headerInPath(dedupePath) : parsePath(dedupePath))) fields.dedupePath = path
   const [first] = Object.values(fields)
@@ -194,20 +233,33 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
     ...rest
   } = row
   const sample = sampled === null ? null : JSON.parse(sampled)
+  const rules = rulesOf(row)
+  const guessesByRule = rules.map((rule) => (sample === null ? [] : guessesOf(rule, sample)))
   return {
     ...rest,
     auth: shownAuth(rest.auth),
-    mapping: rest.mapping.map(({ path = null, default: fallback = null, ...one }) => ({
-      ...one,
-      path,
-      default: fallback,
-    })),
+    rules: rules.map(shownRule),
+    mapping: rest.mapping.map(shownField),
     url: `${config.appUrl}/hooks/in/${secrets.open(tokenSealed, tokenPlace(row))}`,
     state: !row.enabled ? 'disabled' : isCapturing(row) ? 'capturing' : 'active',
     sample,
-    guesses: sample === null ? [] : guesses(row.target, sample),
+    guesses: guessesByRule[0] ?? [],
+    guessesByRule,
     counts: { processed, ignored, failed },
   }
+}
+
+const shownRule = (rule: Rule): IncomingWebhook['rules'][number] => ({ ...rule, mapping: rule.mapping.map(shownField) })
+
+const shownField = ({ path = null, default: fallback = null, values = null, ...one }: MappedField) => ({
+  ...one,
+  ...{ path, default: fallback, values },
+})
+
+/** Returns likely paths of a rule's fields, from the first item if it has a list. */
+function guessesOf(rule: Rule, sample: Json) {
+  const item = firstItem(rule, sample)
+  return item === undefined ? [] : guesses(rule.target, item)
 }
 
 /** Shows the auth; what a webhook was saved without, in an earlier release, as it is understood. */
@@ -219,10 +271,13 @@ function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
   return { ...auth, ...headers, prefix, key, signed: templateOf(auth.signed), layout: layoutOf(auth) }
 }
 
-export const isCapturing = ({ mapping }: { mapping: MappedField[] }) => mapping.length === 0
+export const isCapturing = (stored: StoredRules) => !rulesOf(stored).some(isMapped)
 
 /** The fields that the activity may show. */
 const SHOWN = ['name', 'enabled', 'auth', 'mapping', 'partnerMatch', 'filters', 'dedupePath', 'allowedIps'] as const
 
-const shown = (row: Pick<SavedIncomingWebhook, (typeof SHOWN)[number]>) =>
-  Object.fromEntries(SHOWN.map((field) => [field, row[field]]))
+/** Further rules are shown beside the parts of the first. */
+const shown = (row: Pick<SavedIncomingWebhook, (typeof SHOWN)[number] | 'rules'>) => ({
+  ...Object.fromEntries(SHOWN.map((field) => [field, row[field]])),
+  ...(row.rules && row.rules.length > 1 && { rules: row.rules }),
+})

@@ -85,6 +85,8 @@ export const stepsOf = (traces: Traces): ErasureStep[] =>
   traces.type === 'lead' ? stepsOfLead(traces) : stepsOfPartner(traces)
 
 const among = (column: string, ids: string[]) => sql`${raw(column)} = any(${ids}::uuid[])`
+const amongRecords = (ids: string[]) => sql`exists (
+  select from jsonb_array_elements(coalesce(t.records, '[]')) r where r ->> 'id' = any(${ids}))`
 
 const saysOf = (search: Search) => {
   const saysOne = (sought: Pick<Search, 'values' | 'ids'>) => {
@@ -305,7 +307,7 @@ function stepsOfLead({
     {
       table: 'incoming_deliveries',
       key: ID,
-      which: sql`(${among('t.made_id', all)} or ${says(RAW_DELIVERY)})`,
+      which: sql`(${among('t.made_id', all)} or ${says(RAW_DELIVERY)} or ${amongRecords(all)})`,
       scanned: true,
       waiting: sql`t.state = 'received'`,
     },

@@ -53,7 +53,7 @@ export async function currencyOfRefunded(
 
 /**
  * Records a refund reported by an account's own system, for a sale from these sources, in order, or else from any
- * other. Refuses: an unknown sale, or a number shared by several systems; a refund with the external id of another
+ * other. `inAll`: all that was refunded of the sale so far, instead of an amount. Refuses: an unknown sale, or a number shared by several systems; a refund with the external id of another
  * sale's; more than is left; lines that the sale does not have, or that exceed the refund.
  */
 export async function pushRefund(
@@ -62,10 +62,11 @@ export async function pushRefund(
   account: AccountFacts,
   row: NewPushedRefund,
   from: Source[] = ['api'],
+  inAll?: number,
 ) {
   const { saleExternalId, externalId, amount, lines, reason = null } = row
   const saleId = await saleCalled(tx, account.id, [saleExternalId], from)
   if (!saleId) throw wrongField('saleExternalId', 'unknown_pushed_sale')
   await keepTold(tx, account.id, [saleId])
-  return refundByHand(tx, by, account, saleId, { amount, lines, reason, externalId })
+  return refundByHand(tx, by, account, saleId, { amount, lines, reason, externalId, inAll })
 }

@@ -244,11 +244,14 @@ export async function refundByHand(
     lines,
     reason,
     externalId = null,
+    inAll,
   }: {
     amount?: number | null | undefined
     lines?: RefundLine[] | null | undefined
     reason: string | null
     externalId?: string | null
+    /** All that was refunded so far, instead of the amount. */
+    inAll?: number | undefined
   },
 ) {
   const { sale, refunds } = await lockSale(tx, account.id, saleId)
@@ -258,8 +261,9 @@ export async function refundByHand(
   if (teller) throw refusal('sale_refunded_elsewhere', { provider: paymentProviderNames[teller] })
   if (sale.status === 'void') throw refusal('void_sale_not_refunded')
   const left = sale.grossAmount - sale.refundedAmount
-  if (left === 0) throw refusal('sale_already_refunded')
-  const amount = given ?? (lines?.length ? sumOf(lines) : left)
+  const unknown = inAll === undefined ? left : inAll - sale.refundedAmount
+  if (left === 0 || unknown <= 0) throw refusal('sale_already_refunded')
+  const amount = given ?? (inAll !== undefined ? unknown : lines?.length ? sumOf(lines) : left)
   if (amount > left) throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   if (lines) refuseLines(sale, amount, lines)
   const report = {

@@ -20,7 +20,7 @@ const guesses = [
 ]
 const capturing = { target: 'lead' as const, mapping: [], partnerMatch: null, guesses }
 const row = (field: string, fields: Partial<MappingRow> = {}): MappingRow => ({
-  ...{ field, path: '', transform: 'none', default: '' },
+  ...{ field, path: '', transform: 'none', default: '', values: null },
   ...fields,
 })
 
@@ -31,6 +31,7 @@ test('a webhook without a mapping starts with guesses; one with a mapping keeps 
     [
       ['firstName', ''],
       ['lastName', ''],
+      ['fullName', ''],
       ['email', 'mail'],
       ['phone', ''],
       ['company', ''],
@@ -39,7 +40,7 @@ test('a webhook without a mapping starts with guesses; one with a mapping keeps 
   )
   assert.deepEqual(matchOf(capturing), { by: 'referralCode', path: 'ref' })
   assert.deepEqual(matchOf({ ...capturing, target: 'refund' }), { by: null, path: '' })
-  const mapping = [{ field: 'clickId', path: 'click', transform: 'none' as const, default: 'c-1' }]
+  const mapping = [{ field: 'clickId', path: 'click', transform: 'none' as const, default: 'c-1', values: null }]
   const mapped = { ...capturing, mapping }
   assert.deepEqual(sentOf({ mapping: mappingRows(mapped), partnerMatch: matchOf(mapped) }), {
     mapping,

@@ -10,7 +10,13 @@ import { labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 /** A target field and its mapping. Rows without a path, or constants without a text, are not sent. */
-export type MappingRow = { field: string; path: string; transform: (typeof transforms)[number]; default: string }
+export type MappingRow = {
+  field: string
+  path: string
+  transform: (typeof transforms)[number]
+  default: string
+  values: Record<string, string> | null
+}
 export type Match = { by: (typeof partnerMatches)[number] | null; path: string }
 
 type Hook = Pick<IncomingWebhook, 'target' | 'mapping' | 'partnerMatch' | 'guesses'>
@@ -27,8 +33,8 @@ export function mappingRows({ target, mapping, guesses }: Hook): MappingRow[] {
   const isShown = (field: string) => !NAMING.includes(field) || mapping.some((one) => one.field === field)
   return mappedFields[target].filter(isShown).map((field) => {
     const found = known.find((one) => one.field === field)
-    const fallback = found && 'default' in found ? found.default : null
-    return { field, path: found?.path ?? '', transform: found?.transform ?? 'none', default: fallback ?? '' }
+    const { default: fallback, values } = found && 'default' in found ? found : { default: null, values: null }
+    return { field, path: found?.path ?? '', transform: found?.transform ?? 'none', default: fallback ?? '', values }
   })
 }
 

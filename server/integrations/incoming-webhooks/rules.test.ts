@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+
+const app = await startApp({ worker: true })
+const { db } = app.services
+const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+await aPartner(app, account, { referralCode: 'jane' })
+const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
+
+const EMAIL = { field: 'email', path: 'email', transform: 'lowercase' }
+const LEAD = { name: 'Lead', target: 'lead', mapping: [EMAIL] }
+const SALE = {
+  name: 'Order',
+  target: 'sale',
+  mapping: [{ field: 'externalId', path: 'id' }, EMAIL, { field: 'amount', path: 'total', transform: 'cents' }],
+}
+const REFUNDS = {
+  name: 'Refunds',
+  target: 'refund',
+  each: 'refunds',
+  mapping: [
+    { field: 'externalId', path: 'id' },
+    { field: 'saleExternalId', path: '$.id' },
+    { field: 'amount', path: 'total', transform: 'cents' },
+  ],
+}
+
+async function aHook(fields: object) {
+  const { body: hook } = ok(
+    await call('POST', `/accounts/${account.id}/incoming-webhooks`, { name: 'Shop', ...fields }),
+  )
+  const path = `/incoming-webhooks/${hook.id}`
+  const send = async (payload: unknown) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(hook.url, { method: 'POST', body: JSON.stringify(payload), headers })
+    assert.equal(response.status, 200)
+    return (await response.json()).deliveryId
+  }
+  const outcomeOf = (id: string) =>
+    eventually(async () => {
+      const { body } = ok(await call('GET', `${path}/deliveries/${id}`))
+      return body.state === 'received' ? null : body
+    })
+  return {
+    ...hook,
+    path,
+    outcomeOf,
+    take: async (payload: unknown) => outcomeOf(await send(payload)),
+    rehearse: async (payload: unknown, more: object = {}) =>
+      ok(await call('POST', `${path}/test`, { payload, ...more })).body,
+  }
+}
+
+type Told = { rule: string; state: string; reason: string | null }
+const told = ({ records }: { records: Told[] }) => records.map(({ rule, state, reason }) => [rule, state, reason])
+let orders = 0
+const anOrder = (more: object = {}) => ({
+  id: `o-${++orders}`,
+  email: `b${orders}@buyer.example`,
+  total: '100.00',
+  ...more,
+})
+
+test('an order makes its sale and each of its refunds, once, in a delivery after another', async () => {
+  const hook = await aHook({ rules: [SALE, REFUNDS] })
+  const order = anOrder({ refunds: [] })
+  const bought = await hook.take(order)
+  assert.deepEqual([bought.state, told(bought)], ['processed', [['Order', 'created', null]]])
+  assert.equal(bought.made.type, 'sale')
+  const refunds = [
+    { id: 1, total: '-10.00' },
+    { id: 2, total: '-5.00' },
+    { id: 3, total: '0.00' },
+  ]
+  const back = await hook.take({ ...order, refunds })
+  assert.equal(back.state, 'processed')
+  assert.deepEqual(told(back), [
+    ['Order', 'repeated', null],
+    ['Refunds', 'created', null],
+    ['Refunds', 'created', null],
+    ['Refunds', 'skipped', 'This refund’s amount is 0.'],
+  ])
+  const again = await hook.take({ ...order, refunds, note: 'told again' })
+  assert.deepEqual(
+    told(again).map(([, state]) => state),
+    ['repeated', 'repeated', 'repeated', 'skipped'],
+  )
+  const { body: sale } = ok(await call('GET', `/sales/${bought.made.id}`))
+  assert.equal(sale.refundedAmount, 1500)
+})
+
+test('a record that fails fails the delivery; the others stay, and a replay makes what was missing', async () => {
+  const hook = await aHook({ rules: [{ ...LEAD, each: 'people' }] })
+  const people = [{ email: 'one@each.example' }, { email: 'not an address' }, { email: 'three@each.example' }]
+  const first = await hook.take({ people })
+  assert.deepEqual([first.state, Object.keys(first.fields)], ['failed', ['email']])
+  assert.deepEqual(
+    told(first).map(([, state]) => state),
+    ['created', 'failed', 'created'],
+  )
+  assert.equal(first.made.id, first.records[0].id)
+  const byCompany = [{ field: 'externalId', path: 'email' }]
+  ok(await call('PUT', hook.path, { rules: [{ ...LEAD, each: 'people', mapping: byCompany }] }))
+  ok(await call('POST', `${hook.path}/deliveries/${first.id}/replays`))
+  const second = await eventually(async () => {
+    const { body } = ok(await call('GET', `${hook.path}/deliveries/${first.id}`))
+    return body.state === 'replayed' ? body : null
+  })
+  assert.equal(second.records.length, 3)
+})
+
+test('rules apply by their conditions, whose letter case and spaces don’t count', async () => {
+  const when = [
+    { path: 'paid', op: 'exists' },
+    { path: 'void', op: 'missing' },
+    { path: 'status', op: 'is-not', values: ['Pending', 'failed'] },
+    { path: 'kind', op: 'is', values: ['order', 'renewal'] },
+  ]
+  const hook = await aHook({ rules: [{ ...SALE, when }] })
+  const right = { paid: 0, void: [], status: 'completed', kind: ' RENEWAL ' }
+  const reasonOf = async (more: object) => (await hook.rehearse(anOrder({ ...right, ...more }))).reason
+  assert.equal(await reasonOf({}), null)
+  for (const paid of [null, '', ' ', [], {}]) assert.equal(await reasonOf({ paid }), 'paid is missing.')
+  for (const voided of [0, false, 'x', [0]]) assert.equal(await reasonOf({ void: voided }), 'void is not missing.')
+  assert.equal(await reasonOf({ status: 'PENDING' }), 'status is "Pending".')
+  assert.equal(await reasonOf({ status: null }), null)
+  assert.equal(await reasonOf({ kind: 'draft' }), 'kind is not "order" or "renewal".')
+  assert.equal((await hook.take(anOrder({ ...right, kind: 'draft' }))).reason, 'kind is not "order" or "renewal".')
+})
+
+test('a list that no rule goes through is refused in words, and so is one that is too long', async () => {
+  const hook = await aHook({ rules: [LEAD] })
+  const two = [{ email: 'a@list.example' }, { email: 'b@list.example' }]
+  const refused = await hook.take(two)
+  assert.deepEqual(
+    [refused.state, refused.reason, refused.records],
+    ['failed', 'This delivery has 2 items. Set "For each item of" to $.', []],
+  )
+  ok(await call('PUT', hook.path, { rules: [{ ...LEAD, each: '$' }] }))
+  assert.deepEqual(
+    told(await hook.rehearse(two)).map(([, state]) => state),
+    ['created', 'created'],
+  )
+  // one item may come without its list
+  assert.equal((await hook.rehearse(two[0])).records.length, 1)
+  const many = Array.from({ length: 201 }, (_, at) => ({ email: `p${at}@list.example` }))
+  const tooMany = await hook.take(many)
+  assert.deepEqual(
+    [tooMany.state, tooMany.reason, tooMany.records],
+    ['failed', 'This delivery has 201 items. At most 200 are taken.', []],
+  )
+  const [none] = await db.many`select id from leads where account_id = ${account.id} and email like '%@list.example'`
+  assert.equal(none, undefined)
+  const begun = performance.now()
+  const all = await hook.take(many.slice(1))
+  assert.deepEqual([all.state, all.records.length], ['processed', 200])
+  assert.ok(performance.now() - begun < 5000, 'far more than a second')
+})
+
+test('a webhook of a former release reads the first item of a list as before, and tells of the others', async () => {
+  const hook = await aHook({ target: 'lead', mapping: [{ ...EMAIL, path: '0.email' }] })
+  await db.run`update incoming_webhooks set rules = null where id = ${hook.id}`
+  const { state, warnings, records } = await hook.take([{ email: 'former@a.example' }, { email: 'former@b.example' }])
+  assert.deepEqual([state, records.length], ['processed', 1])
+  assert.deepEqual(warnings, ['This delivery has 2 items. Set "For each item of" to $.'])
+  const { body } = ok(await call('GET', hook.path))
+  assert.deepEqual(
+    body.rules.map(({ name, target, each }: { name: string; target: string; each: string | null }) => [
+      name,
+      target,
+      each,
+    ]),
+    [['Lead', 'lead', null]],
+  )
+})
+
+test('a whole name is split, and another system’s stages become ours', async () => {
+  const names = await aHook({ rules: [{ ...LEAD, mapping: [EMAIL, { field: 'fullName', path: 'name' }] }] })
+  const { made } = await names.rehearse({ email: 'n@names.example', name: ' Ana  María de la Cruz ' })
+  assert.deepEqual([made.object.firstName, made.object.lastName], ['Ana', 'María de la Cruz'])
+  await names.take({ email: 'stage@names.example', name: 'Kim' })
+  const stages = await aHook({
+    rules: [
+      {
+        name: 'Stage',
+        target: 'lead-status',
+        mapping: [EMAIL, { field: 'status', path: 'stage', values: { Opportunity: 'qualified', customer: 'won' } }],
+      },
+    ],
+  })
+  const moved = await stages.rehearse({ email: 'stage@names.example', stage: 'opportunity' })
+  assert.deepEqual([moved.state, moved.made.object.status], ['processed', 'qualified'])
+  const { state, fields } = await stages.rehearse({ email: 'stage@names.example', stage: 'subscriber' })
+  assert.deepEqual([state, Object.keys(fields)], ['failed', ['status']])
+})
+
+test('of a total refunded so far, what is not yet known is booked', async () => {
+  const total = { field: 'refundedTotal', path: 'refunded', transform: 'cents' }
+  const refund = { name: 'Refund', target: 'refund', when: [{ path: 'refunded', op: 'exists' }] }
+  const hook = await aHook({ rules: [SALE, { ...refund, mapping: [{ field: 'saleExternalId', path: 'id' }, total] }] })
+  const order = anOrder()
+  const { made } = await hook.take(order)
+  const refunded = async () => ok(await call('GET', `/sales/${made.id}`)).body.refundedAmount
+  for (const [told, sum] of [
+    ['10.00', 1000],
+    ['-25.00', 2500],
+    ['25.00', 2500],
+    ['0', 2500],
+    ['100', 10000],
+  ] as const) {
+    assert.equal((await hook.take({ ...order, refunded: told })).state, 'processed')
+    assert.equal(await refunded(), sum)
+  }
+  const above = anOrder()
+  const { state, fields } = await hook.take({ ...above, refunded: '100.01' })
+  assert.deepEqual([state, Object.keys(fields)], ['failed', ['amount']])
+})
+
+test('a sale of less than nothing says what it is', async () => {
+  const hook = await aHook({ rules: [SALE] })
+  const { state, fields } = await hook.take(anOrder({ total: '-6.45' }))
+  assert.deepEqual([state, fields], ['failed', { amount: 'This amount is negative. Add a rule that makes refunds.' }])
+})
+
+test('the parts of a first rule can be read and changed as before there were several', async () => {
+  const hook = await aHook({ target: 'lead', mapping: [EMAIL], filters: [{ path: 'event', equals: 'signup' }] })
+  assert.deepEqual(hook.rules[0].when, [{ path: 'event', op: 'is', values: ['signup'] }])
+  const { body: both } = ok(await call('PUT', hook.path, { rules: [...hook.rules, SALE] }))
+  assert.deepEqual([both.target, both.mapping, both.filters], ['lead', hook.mapping, hook.filters])
+  const { body: changed } = ok(
+    await call('PUT', hook.path, { filters: [], partnerMatch: { by: 'referralCode', path: 'ref' } }),
+  )
+  assert.deepEqual([changed.rules.length, changed.rules[0].when, changed.rules[0].partnerMatch.path], [2, [], 'ref'])
+  const refusedOf = async (body: object) => Object.keys((await call('PUT', hook.path, body)).body.error?.fields ?? {})
+  assert.deepEqual(await refusedOf({ rules: [LEAD], mapping: [EMAIL] }), ['rules'])
+  assert.deepEqual(await refusedOf({ rules: [LEAD, { ...SALE, name: 'lead' }] }), ['rules'])
+  assert.deepEqual(await refusedOf({ rules: [{ ...LEAD, mapping: [{ field: 'amount', path: 'a' }], each: '[' }] }), [
+    'rules.0.each',
+    'rules.0.mapping.0.field',
+  ])
+  assert.deepEqual(await refusedOf({ rules: [{ ...LEAD, when: [{ path: 'a', op: 'is' }] }] }), [
+    'rules.0.when.0.values',
+  ])
+})
