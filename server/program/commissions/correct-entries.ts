@@ -95,13 +95,16 @@ function difference(sale: CreditedSale, layer: LayerWithEntries, cause: EntryCau
       day: cause.day,
       reason: cause.reason,
       actor: cause.actor,
-      // only these causes may come again: a payment, and a void or its end, which have none
+      // only these causes may come again: another payment, and the sale itself, by a void, its end or its new place
       turn:
         cause.refund || cause.correctionId
           ? 0
           : entries.filter(
               ({ kind, refundId, correctionId, limitSaleId }) =>
-                kind === corrected.kind && !refundId && !correctionId && limitSaleId === (cause.limitSaleId ?? null),
+                kind === corrected.kind &&
+                !refundId &&
+                !correctionId &&
+                (limitSaleId ?? sale.id) === (cause.limitSaleId ?? sale.id),
             ).length,
     }),
   ]

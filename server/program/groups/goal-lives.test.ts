@@ -22,14 +22,15 @@ import { balanceOfAccount } from '../payouts/partner-balances.ts'
 import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
+import { restoreSale } from '../sales/restore-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { moveToGroup } from '../terms/moves.ts'
 import { changeGoal, createGoal, deleteGoal } from './goals.ts'
 import { createGroup } from './groups.ts'
 import { judgeGoals } from './run-goals.ts'
 
-// Partners who sell, refund, are disputed, held by cases, suspended and moved while goals come and go, with two workers each
-// night: bonuses and groups match a plain model. The seed of a failure is in its message; SEED and RUNS try others.
+// Partners who sell, refund, are disputed, held by cases, suspended and moved while sales are voided and restored and
+// goals come and go, with two workers each night: bonuses and groups match a plain model. The seed of a failure is in its message; SEED and RUNS try others.
 
 const db = await freshDatabase({ clock: ownClock })
 const services = ledgerServices(db)
@@ -320,6 +321,14 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       await within((tx) => voidSale(tx, by, account, sale.id, 'a mistake'))
       return sale.partner
     },
+    async restore() {
+      const found = model.sales.filter(({ isVoid }) => isVoid)
+      if (found.length === 0) return 'none'
+      const sale = pick(found)
+      sale.isVoid = false
+      await within((tx) => restoreSale(tx, by, account, sale.id, 'no mistake'))
+      return sale.partner
+    },
     async dispute() {
       const found = anyLive().filter(({ disputed }) => !disputed)
       if (found.length === 0) return 'none'
@@ -329,7 +338,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       return sale.partner
     },
     async 'dispute ends'() {
-      const found = model.sales.filter(({ disputed, isVoid }) => disputed && !isVoid)
+      const found = model.sales.filter(({ disputed }) => disputed)
       if (found.length === 0) return 'none'
       const sale = pick(found)
       const isLost = chance(50)
@@ -550,6 +559,7 @@ const weights = {
   sell: 16,
   refund: 7,
   void: 2,
+  restore: 3,
   dispute: 3,
   'dispute ends': 3,
   'new lead': 5,

@@ -25,6 +25,7 @@ import { voidSale } from '../sales/change-sale.ts'
 import { receiptOf } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
+import { restoreSale } from '../sales/restore-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { captureLead } from './capture-lead.ts'
@@ -33,7 +34,7 @@ import { changeLeadStatus } from './lead-status.ts'
 import { moveLead } from './move-lead.ts'
 import { takeBackLead } from './take-back-lead.ts'
 
-// Leads that are qualified, rejected, sold to, refunded and given away while terms change and payouts are made: what each
+// Leads that are qualified, rejected, sold to, refunded and given away, whose sales are voided and restored, while terms change and payouts are made: what each
 // pays matches a plain model. The seed of a failure is in its message; SEED and RUNS try others.
 
 const db = await freshDatabase({ clock: ownClock })
@@ -129,6 +130,13 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       if (!sale) return 'none'
       sale.isVoid = true
       await within((tx) => voidSale(tx, by, account, sale.id, 'a mistake'))
+      return sale.lead
+    },
+    async restore() {
+      const sale = anySale(({ isVoid }) => isVoid)
+      if (!sale) return 'none'
+      sale.isVoid = false
+      await within((tx) => restoreSale(tx, by, account, sale.id, 'no mistake'))
       return sale.lead
     },
     async refund() {
@@ -253,6 +261,7 @@ const weights = {
   status: 14,
   sell: 6,
   void: 3,
+  restore: 2,
   refund: 4,
   'refund fails': 2,
   reassign: 8,

@@ -8,7 +8,7 @@ import { refusePast } from '../stats/count.ts'
 import type { SaleTerms } from '../terms/plan.ts'
 import { bookEarned } from './book-earned.ts'
 import { holdCaps, storeCredits } from './caps.ts'
-import { keepPlaces, placeColumns } from './places.ts'
+import { keepPlaces, movedColumns } from './places.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 
 /** A locked sale with its lead, and its newly known values. */
@@ -68,7 +68,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
   )
   for (const { after } of settled) {
     after.used = used
-    Object.assign(after.sale, placeColumns(places.get(after.sale.id)))
+    Object.assign(after.sale, movedColumns(places.get(after.sale.id)))
   }
   refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
 }

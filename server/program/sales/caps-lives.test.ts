@@ -14,8 +14,9 @@ import { voidSale } from './change-sale.ts'
 import { correctSale } from './correct-sale.ts'
 import { recordSale, recordSales } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
+import { restoreSale } from './restore-sale.ts'
 
-// Sales under caps of one partner, with corrections, refunds and voids in any order, against a plain model of caps. In
+// Sales under caps of one partner, with corrections, refunds, voids and restorations in any order, against a plain model of caps. In
 // some lives a customer's first payment earns more, so that sales move others under the caps, and in some of the
 // transactions several are recorded before any is counted. The seed of a failure is in its message; SEED and RUNS try
 // others.
@@ -107,8 +108,7 @@ async function live(seed: number) {
   const steps: string[] = []
   const refunded = new Map<ModelSale, { id: string; amount: number }[]>()
   for (let at = 0; at < 14; at++) {
-    const open = sales.filter((sale) => !sale.void)
-    const sale = open.length > 0 && random.chance(60) ? random.pick(open) : undefined
+    const sale = sales.length > 0 && random.chance(60) ? random.pick(sales) : undefined
     async function sell(tx: Transaction) {
       const name = `sale-${sales.length}`
       const [customer, month, net] = [random.below(2), random.pick(['2026-03', '2026-04']), anyAmount()]
@@ -152,6 +152,11 @@ async function live(seed: number) {
         steps.push(`${sale.name} gets ${failed.amount} back`)
         await refund(failed.id, failed.amount, 'failed')
         sale.lost -= failed.amount
+      } else if (kind === 'void' && sale.void) {
+        steps.push(`${sale.name} is restored`)
+        await restoreSale(tx, byOwner(ledger), account, id, 'no mistake')
+        sale.void = false
+        if (firstEarnsMore) place(sales, caps)
       } else if (kind === 'void') {
         steps.push(`${sale.name} is void`)
         await voidSale(tx, byOwner(ledger), account, id, 'a mistake')

@@ -150,6 +150,12 @@ export const placeColumns = ({ past = false, customerPlace, customerSince }: Pla
   customerSince: customerSince ?? null,
 })
 
+/** Returns what changes of a sale's columns at another place. */
+export const movedColumns = ({ past, customerPlace, customerSince }: Place = {}) => ({
+  ...(past !== undefined && { pastLimit: past }),
+  ...(customerPlace !== undefined && { customerPlace, customerSince: customerSince! }),
+})
+
 /** Returns the places of the payments that are not booked yet, and of others that these move, unless they are stored. */
 export async function findPlaces(
   tx: Transaction,
@@ -241,12 +247,8 @@ function move(
   before: SaleState,
   { to, limitSaleId, actor, now }: { to: Moved; limitSaleId: string; actor: string | null; now: Date },
 ): SettledSale {
-  const { past, customerPlace, customerSince } = to
-  const sale = {
-    ...before.sale,
-    ...(past !== undefined && { pastLimit: past }),
-    ...(customerPlace !== undefined && { customerPlace, customerSince: customerSince! }),
-  }
+  const { past, customerPlace } = to
+  const sale = { ...before.sale, ...movedColumns(to) }
   const reasons = { true: 'Past the recurring limit', false: 'Back within the recurring limit' }
   const reason = past === undefined ? `Now payment ${customerPlace} of the customer` : reasons[`${past}`]
   const cause = { refund: null, limitSaleId, day: sale.saleDate, now, reason, actor }

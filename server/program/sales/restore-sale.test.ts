@@ -79,6 +79,27 @@ test('a sale that was void when its partner became known is booked once it is ba
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a sale that comes back earns by its place among the customer’s payments, be it another or none before', async () => {
+  const rules = [{ name: null, on: 'sale', when: { firstPayments: 1 }, layerRates: [0] }]
+  const terms = { rules, otherwise: { layerRates: [20, 5] }, maxPerCustomer: null, maxPerMonth: null }
+  const { owner, home, dues, sell } = await aScene()
+  await owner.put(`${home}/terms`, { terms, appliesTo: 'all-sales' })
+  const [first, second] = [await sell({ amount: 100_00 }), await sell({ amount: 200_00 })]
+  const whole = await dues()
+  assert.deepEqual(whole, [40_00, 10_00])
+  for (const { id } of [first, second, first, second]) {
+    await owner.post(`/sales/${id}/void`, { reason: 'A mistake' })
+    assert.deepEqual(await dues(), [0, 0])
+    await owner.post(`/sales/${id}/restore`, { reason: 'No mistake' })
+    assert.deepEqual(await dues(), whole)
+  }
+  // both are void: the second is the first payment until the first is back, and its own place moves with its return
+  for (const { id } of [first, second]) await owner.post(`/sales/${id}/void`, { reason: 'Mistakes' })
+  for (const { id } of [second, first]) await owner.post(`/sales/${id}/restore`, { reason: 'No mistakes' })
+  assert.deepEqual(await dues(), whole)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('a sale stays void if its payment was recorded again, or its import undone', async () => {
   const { owner, dues, sell, lead } = await aScene()
   const { id } = await sell({ amount: 100_00, externalId: 'o-1' })

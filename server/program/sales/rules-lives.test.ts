@@ -14,6 +14,7 @@ import { voidSale } from './change-sale.ts'
 import { correctSale } from './correct-sale.ts'
 import { recordSale } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
+import { restoreSale } from './restore-sale.ts'
 
 // One customer's payments, with everything that is reported about them, in two orders: both end in what a plain model
 // computes from all facts at once. The seed of a failure is in its message; SEED and RUNS try others.
@@ -90,7 +91,7 @@ function anySale(random: Random, at: number): ModelSale {
 /** A sale is recorded, perhaps with less than is known later; then the rest is reported. */
 type Event = { sale: ModelSale } & (
   | { kind: 'recorded'; known: 'all' | 'amounts' }
-  | { kind: 'told' | 'void' }
+  | { kind: 'told' | 'void' | 'mistaken void' | 'restored' }
   | { kind: 'refunded'; refund: ModelSale['refunds'][number]; at: number }
   | { kind: 'failed'; refund: ModelSale['refunds'][number]; at: number }
 )
@@ -104,13 +105,19 @@ function eventsOf(random: Random, sale: ModelSale): Event[] {
       { sale, kind: 'refunded', refund, at },
       ...(refund.counts ? [] : [{ sale, kind: 'failed' as const, refund, at }]),
     ]),
+    ...(random.chance(25)
+      ? [
+          { sale, kind: 'mistaken void' as const },
+          { sale, kind: 'restored' as const },
+        ]
+      : []),
     ...(sale.void ? [{ sale, kind: 'void' as const }] : []),
   ]
 }
 
-/** Mixes the events of the sales; those of a sale after its recording, failures after their refunds, a void last. */
+/** Mixes the events of the sales; those of a sale after its recording, failures after their refunds, a restoration after its void, a lasting void last. */
 function inOtherOrder(random: Random, events: Event[]) {
-  const rank = { recorded: 0, told: 1, refunded: 1, failed: 2, void: 3 }
+  const rank = { recorded: 0, told: 1, 'mistaken void': 1, refunded: 1, failed: 2, restored: 2, void: 3 }
   const places = new Map(random.shuffled(events).map((event, at) => [event, at]))
   const key = (event: Event) => places.get(event)! + rank[event.kind] * events.length * (random.chance(70) ? 1 : 0)
   const keyed = events.map((event) => ({ event, at: key(event) })).sort((a, b) => a.at - b.at)
@@ -129,6 +136,7 @@ function mustPrecede(first: Event, then: Event) {
   if (first === then) return false
   if (first.kind === 'recorded') return true
   if (then.kind === 'void') return true
+  if (first.kind === 'mistaken void') return then.kind === 'restored'
   return first.kind === 'refunded' && then.kind === 'failed' && first.at === then.at
 }
 
@@ -187,6 +195,10 @@ async function happen(tx: Transaction, ledger: Ledger, event: Event) {
     case 'told':
       await correctSale(tx, system, account, id, { told: { ...amounts, ...facts }, source: 'the shop' })
       return
+    case 'restored':
+      await restoreSale(tx, byOwner(ledger), account, id, 'no mistake')
+      return
+    case 'mistaken void':
     case 'void':
       await voidSale(tx, byOwner(ledger), account, id, 'a mistake')
       return
