@@ -39,7 +39,11 @@ import {
   WholeNumber,
 } from './values.ts'
 
-export const paymentProviders = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'generic'] as const
+export const paymentProviders = [
+  ...(['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify'] as const),
+  'woocommerce',
+  'generic',
+] as const
 export const PaymentProvider = z.enum(paymentProviders)
 export type PaymentProvider = z.infer<typeof PaymentProvider>
 
@@ -51,6 +55,7 @@ export const paymentProviderNames: Record<PaymentProvider, string> = {
   square: 'Square',
   'lemon-squeezy': 'Lemon Squeezy',
   shopify: 'Shopify',
+  woocommerce: 'WooCommerce',
   generic: 'Custom integration',
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
+import type { PaymentProvider } from '#contract/sales.ts'
 import { processProviderEvent } from '../../server/integrations/payment-providers/jobs.ts'
 import { type PlatformName, readConfig } from '../../server/platform/config/config.ts'
 import { ok, startApp, type TestAccount, type TestApp } from './app.ts'
@@ -109,7 +110,7 @@ export async function workOff(app: TestApp, { atOnce = false, eventId }: { atOnc
 }
 
 /** An owner's calls about the connections of their account to a provider. */
-export function connectionsOf(app: TestApp, account: TestAccount, provider: PlatformName) {
+export function connectionsOf(app: TestApp, account: TestAccount, provider: PaymentProvider) {
   const path = `/accounts/${account.id}/payment-providers`
   const call = (method: string, at: string, body?: unknown) =>
     app.api(method, `${path}${at}`, { token: account.token, body })

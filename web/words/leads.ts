@@ -320,6 +320,7 @@ export const saleWords = {
       square: 'in reference_id',
       'lemon-squeezy': 'in the checkout’s custom data, as click_id or referral_code',
       shopify: 'in the cart’s attributes, as click_id or referral_code',
+      woocommerce: 'in the order’s metadata, as click_id or referral_code',
       generic: 'as click_id or referral_code',
     },
   },

@@ -98,6 +98,7 @@ export const providerWords = {
   square: 'Square',
   'lemon-squeezy': 'Lemon Squeezy',
   shopify: 'Shopify',
+  woocommerce: 'WooCommerce',
   generic: 'Custom integration',
 }
 

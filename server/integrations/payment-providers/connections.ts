@@ -432,7 +432,17 @@ export async function checkConnection(services: Services, accountId: string, id:
     if (!(error instanceof PaymentProviderError)) throw error
     throw providerFailed(adapter, error)
   }
+  if (adapter.remakesEndpoint) await remakeEndpoint(services, adapter, await getConnection(db, accountId, id))
   return presentConnection(db, accountId, id)
+}
+
+/** Makes the endpoint that could not be made when the provider was connected, or mends the one that has a fault. */
+async function remakeEndpoint(services: Services, adapter: ProviderAdapter, connection: ConnectionRow) {
+  const credentials = openCredentials(services.secrets, connection)
+  const { trouble, webhookSecretSet, endpointId, endpointTrouble } = connection
+  if (!credentials || trouble !== null) return
+  if (webhookSecretSet ? endpointId !== null && endpointTrouble !== null : wantsEndpoint(adapter, credentials))
+    await makeEndpoint(services, adapter, connection, credentials)
 }
 
 /**

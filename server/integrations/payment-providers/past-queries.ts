@@ -134,13 +134,21 @@ export const formerEnd = (
 /** Returns payments of a shop whose facts are to be read once more, with their stored objects. */
 export const paymentsToReadAgain = (db: Queryable, { accountId, shopId }: Shop, limit: number) => db.many<{
   key: string
-  objects: { kind: string; id: string }[]
+  objects: { kind: string; id: string; data: Record<string, unknown> }[]
 }>`
   select payment_key as key, (
-    select jsonb_agg(jsonb_build_object('kind', kind, 'id', object_id)) from provider_objects o
+    select jsonb_agg(jsonb_build_object('kind', kind, 'id', object_id, 'data', data)) from provider_objects o
     where o.account_id = p.account_id and o.shop_id = p.shop_id and o.payment_key = p.payment_key) as objects
   from provider_payments p
   where account_id = ${accountId} and shop_id = ${shopId} and read_again order by payment_key limit ${limit}`
+
+/** Marks the payments of a shop with a refund since then to be read again. */
+export const setRefundedToReadAgain = (db: Queryable, { accountId, shopId }: Shop, since: Date) => db.run`
+  update provider_payments p set read_again = true
+  where p.account_id = ${accountId} and p.shop_id = ${shopId} and p.sale_id in (
+    select r.sale_id from refunds r
+    where r.account_id = ${accountId} and r.counted_on >= ${since}::timestamptz::date and r.kind = 'refund'
+      and r.status = 'succeeded' and r.external_id is not null)`
 
 export const setReadAgain = (db: Queryable, { accountId, shopId }: Shop, keys: string[]) => db.run`
   update provider_payments set read_again = false

@@ -16,7 +16,7 @@ export async function callProvider(...call: Parameters<typeof askProvider>): Pro
 
 /** Like `callProvider`, for a provider that uses headers too. */
 export async function askProvider(
-  outbound: Outbound,
+  outbound: Pick<Outbound, 'provider'>,
   name: string,
   url: string,
   request: OutboundRequest,

@@ -251,17 +251,22 @@ export type ProviderAdapter = {
    * ProviderError.
    */
   makeEndpoint?(credentials: Credentials, url: string, reach: ProviderAccess): Promise<{ id: string; secret: string }>
+  /** `makeEndpoint` finds what it made before and turns it on again: it's also called when the owner checks a fault. */
+  remakesEndpoint?: true
   /** Returns a fault of the endpoint created, in a sentence; null if there is none. Throws ProviderError. */
   endpointTrouble?(credentials: Credentials, endpointId: string, reach: ProviderAccess): Promise<string | null>
   /** Removes what we created at the provider, such as the endpoint. Throws ProviderError. */
   disconnect?(credentials: Credentials, endpointId: string | null, reach: ProviderAccess): Promise<void>
+  /** Whether an unsigned request only tests a connection's address: it's answered, and nothing is stored. */
+  isPing?(raw: Buffer): boolean
   /**
    * Returns the events of a delivery; null if its signature is wrong or too old. Throws ProviderError: `invalid` if it
    * is signed but no event, `unavailable` if that could not be determined.
    */
   receive(delivery: EventDelivery): Promise<ReceivedEvent[] | null>
   /**
-   * Gathers an event's facts, completed by the provider's answers if there are credentials. Throws only on bugs.
+   * Gathers an event's facts, completed by the provider's answers if there are credentials. Throws ProviderError,
+   * `invalid`, for an event that can't be read; else only on bugs.
    */
   gather(
     event: StoredEvent,
@@ -290,6 +295,8 @@ export type ProviderAdapter = {
   readAgain?(
     credentials: Credentials,
     reach: ProviderAccess,
-    objects: Pick<ProviderObject, 'kind' | 'id'>[],
+    objects: Pick<ProviderObject, 'kind' | 'id' | 'data'>[],
   ): Promise<ReceivedEvent[]>
+  /** A refund may be removed without an event: each night those of the last days are read again. */
+  removesRefunds?: true
 }

@@ -55,15 +55,15 @@ export function providerEventRoute({ fastify, services, limits }: App) {
   const senderOf = ({ ip, params, receiver }: Request) =>
     `${networkOf(ip)} to ${receiver?.connection.id ?? params.provider}`
   const refuseFlood = (request: Request, reply: FastifyReply) => limits.refuseSpent(reply, FLOOD, senderOf(request))
-  /** Counts unsigned requests. */
+  const countUnsigned = (request: Request, reply: FastifyReply) => {
+    limits.exceeds(FLOOD, senderOf(request))
+    limits.check(reply, UNSIGNED, senderOf(request))
+  }
   const receive = async (request: Request, reply: FastifyReply, keep: (message: Message) => Promise<void>) => {
     try {
       await keep(messageOf(request))
     } catch (error) {
-      if (error instanceof Refusal && BEFORE_SIGNATURE.includes(error.reason)) {
-        limits.exceeds(FLOOD, senderOf(request))
-        limits.check(reply, UNSIGNED, senderOf(request))
-      }
+      if (error instanceof Refusal && BEFORE_SIGNATURE.includes(error.reason)) countUnsigned(request, reply)
       throw error
     }
     return { received: true }
@@ -89,7 +89,10 @@ export function providerEventRoute({ fastify, services, limits }: App) {
         refuseFlood(request, reply)
       },
       handler: (request: Request, reply) =>
-        receive(request, reply, (message) => storeDelivery(services, request.receiver, message)),
+        receive(request, reply, async (message) => {
+          if (request.receiver.adapter.isPing?.(message.raw)) countUnsigned(request, reply)
+          else await storeDelivery(services, request.receiver, message)
+        }),
     })
 
     corner.post('/hooks/providers/:provider/platform', {

@@ -2,7 +2,14 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { bookAgain } from './book-payment.ts'
 import { noteProviderTrouble } from './connection-trouble.ts'
-import { connectionsToReconcile, formerEnd, paymentsToReadAgain, setReadAgain, setReconciled } from './past-queries.ts'
+import {
+  connectionsToReconcile,
+  formerEnd,
+  paymentsToReadAgain,
+  setReadAgain,
+  setReconciled,
+  setRefundedToReadAgain,
+} from './past-queries.ts'
 import { PaymentProviderError, type ReceivedEvent } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
@@ -15,6 +22,8 @@ const DAYS_BACK = 3
 const OVERLAP = DAY
 /** Longest time between two connections of a shop that the first check covers, in milliseconds. */
 const MOST_BETWEEN = 30 * DAY
+/** Longest time after a refund, in milliseconds, in which its removal at the provider is noticed. */
+const REMOVABLE = 60 * DAY
 /** Hours of the night over which connections are spread, in their accounts' time zones. */
 const NIGHT = { first: 1, hours: 5 }
 
@@ -58,6 +67,8 @@ export async function reconcile(services: Services, { connectionId }: { connecti
       if (page.next === null) break
       page = await nextPage(history, since, page.next)
     }
+    if (history.adapter.removesRefunds)
+      await setRefundedToReadAgain(db, connection, new Date(begun.getTime() - REMOVABLE))
     await readAgain(history, isOver)
   } catch (error) {
     if (error instanceof PaymentProviderError && error.kind === 'refused')
@@ -88,7 +99,7 @@ async function creditFound({ db }: Services, { booking }: History, uncredited: S
 /** Number of payments read again at once. */
 const AGAIN = 100
 
-/** Reads the payments again of which an earlier release understood less, and books what differs, once. */
+/** Reads the payments again that are marked for it, and books what differs. */
 async function readAgain(history: History, isOver: () => Promise<boolean>): Promise<void> {
   const { services, connection, adapter } = history
   if (!adapter.readAgain) return

@@ -6,9 +6,14 @@ import type { ProviderAdapter } from './provider.ts'
 import { shopify } from './shopify/adapter.ts'
 import { square } from './square/adapter.ts'
 import { stripe } from './stripe/adapter.ts'
+import { woocommerce } from './woocommerce/adapter.ts'
 
 /** The providers that can be connected. */
-export const adapters: ProviderAdapter[] = [stripe, lemonSqueezy, paddle, paypal, shopify, square, generic]
+export const adapters: ProviderAdapter[] = [
+  ...[stripe, lemonSqueezy, paddle, paypal, shopify, square],
+  woocommerce,
+  generic,
+]
 
 export const adapterOf = (provider: string): ProviderAdapter | undefined =>
   adapters.find((adapter) => adapter.provider === provider)

@@ -1,5 +1,5 @@
 import type { PaymentProvider } from '#contract/sales.ts'
-import type { Config } from '../../platform/config/config.ts'
+import type { Config, PlatformName } from '../../platform/config/config.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Credentials, ProviderAccess, ProviderAdapter, ProviderOAuth } from './provider.ts'
@@ -21,8 +21,9 @@ export function reachOf({ config, outbound, clock }: Services, provider: Payment
   return { apiUrl, application, outbound, now: clock.now() }
 }
 
-const configOf = (config: Config, provider: PaymentProvider) =>
-  provider === 'generic' ? NOT_CONFIGURED : config.providers[provider]
+/** A provider whose address is not the operator's to set has no settings. */
+const configOf = ({ providers }: Config, provider: PaymentProvider) =>
+  (providers as Partial<Record<PaymentProvider, Config['providers'][PlatformName]>>)[provider] ?? NOT_CONFIGURED
 
 /**
  * Whether payments in this mode are only shown and never counted: set by TEST_PAYMENTS; by default, unless the provider

@@ -33,6 +33,12 @@ test('a payment opens in its provider’s dashboard, in the account and the mode
     ],
     [pageOf('shopify', '450789469'), null],
     [pageOf('shopify', '450789469', { account: 'evil.example/x.myshopify.com' }), null],
+    [
+      pageOf('woocommerce', '801', { account: 'https://shop.example/store' }),
+      'https://shop.example/store/wp-admin/admin.php?page=wc-orders&action=edit&id=801',
+    ],
+    [pageOf('woocommerce', '801'), null],
+    [pageOf('woocommerce', '801', { account: 'javascript:alert(1)' }), null],
     [pageOf('lemon-squeezy', 'orders/2398'), null],
     [pageOf('generic', 'order-1'), null],
   ] as const)

@@ -1,6 +1,6 @@
 import type { PaymentProvider, Sale } from '#contract/sales.ts'
 
-/** A shop that took a payment. `account`: its id at the provider; Shopify's is its domain. */
+/** A shop that took a payment. `account`: its id at the provider; Shopify's is its domain, WooCommerce's its address. */
 export type PaidShop = { provider: string; livemode: boolean; account: string | null }
 
 type Payment = { id: string; livemode: boolean; account: string | null }
@@ -30,6 +30,11 @@ const pages: Record<PaymentProvider, (payment: Payment) => string | null> = {
   shopify: ({ id, account }) =>
     /^\d+$/.test(id) && account && /^[a-z\d-]+\.myshopify\.com$/.test(account)
       ? `https://${account}/admin/orders/${id}`
+      : null,
+  // a store that keeps orders as posts leads on to their page
+  woocommerce: ({ id, account }) =>
+    /^\d{1,20}$/.test(id) && account && /^https?:\/\/[^\s?#@]+$/.test(account)
+      ? `${account}/wp-admin/admin.php?page=wc-orders&action=edit&id=${id}`
       : null,
   generic: () => null,
 }

@@ -41,6 +41,19 @@ const marks: Record<Connection['provider'], { tile: string; shape: ReactNode }> 
       <path fill="#fff" d="M10 12h20v4a3.3 3.3 0 0 1-6.7 0 3.3 3.3 0 0 1-6.6 0 3.3 3.3 0 0 1-6.7 0zm2 10h16v7H12z" />
     ),
   },
+  woocommerce: {
+    tile: '#720eec',
+    shape: (
+      <path
+        fill="none"
+        stroke="#fff"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        d="M11 15l3.5 11 5.5-9 5.5 9 3.5-11"
+      />
+    ),
+  },
   generic: {
     tile: '#556170',
     shape: <path fill="none" stroke="#fff" strokeWidth="2.5" d="M16 13l-6 7 6 7m8-14l6 7-6 7" />,

@@ -1,0 +1,165 @@
+import { fromDecimal } from '#contract/money.ts'
+import type { RefundLine, SaleLine } from '#contract/sales.ts'
+import { MAX_AMOUNT } from '#contract/values.ts'
+import {
+  country,
+  currency,
+  email,
+  joinedName,
+  moment,
+  object,
+  objectsIn,
+  type ProviderJson,
+  promotionCodes,
+  references,
+  text,
+  whole,
+} from '../parse-values.ts'
+import { lineId, readLine } from '../payment-lines.ts'
+import { PaymentProviderError, type ProviderObject } from '../provider.ts'
+import { type PayerFacts, providerObject, type StoredRefund } from '../provider-objects.ts'
+
+/** `unpaid` orders were never paid; of paid ones, `waiting` are on hold again and `ended` cancelled or failed. */
+type Standing = 'unpaid' | 'waiting' | 'paid' | 'ended'
+
+/** Amounts are minor units of the order's currency. */
+export type Order = PayerFacts & {
+  standing: Standing
+  total: number
+  /** Without tax and shipping; fees and coupons are part of it. */
+  net: number
+  tax: number
+  currency: string
+  /** Milliseconds since 1970: when it was paid, and when it got its standing. */
+  at: number
+  since: number
+  description: string | null
+  /** The subscription that it renews. */
+  subscription: string | null
+  lines: SaleLine[]
+}
+/** The refunds of an order at some time; a refund that is removed later is no longer among them. */
+export type Refunds = { list: Refund[] }
+export type Refund = StoredRefund & { id: string; lines: RefundLine[] }
+/** The subscription that an order began. */
+export type Begun = { subscription: string }
+
+/** The requested fields of an order. */
+export const ORDER_FIELDS = [
+  ...['id', 'number', 'status', 'currency', 'total', 'total_tax', 'shipping_total', 'customer_id', 'billing'],
+  ...['date_created_gmt', 'date_modified_gmt', 'date_paid_gmt', 'line_items', 'coupon_lines', 'refunds', 'meta_data'],
+]
+
+export const idOf = (value: unknown): string | null => (whole(value) > 0 ? String(value) : null)
+
+/** Parses a time in UTC, which WooCommerce writes without saying so. */
+export const gmt = (value: unknown): Date | null => (typeof value === 'string' ? moment(`${value}Z`) : null)
+
+/** Statuses that are not the buyer's: an order that is being written, or was deleted. */
+const GONE = ['checkout-draft', 'auto-draft', 'draft', 'trash']
+export const isGone = ({ status }: ProviderJson) => GONE.includes(text(status) ?? '')
+
+/** The standing of an order that was paid once, by its status; a shop's own statuses are paid ones. */
+const STANDINGS: Record<string, Standing> = {
+  pending: 'waiting',
+  'on-hold': 'waiting',
+  failed: 'ended',
+  cancelled: 'ended',
+}
+/** Times of changes are whole seconds: within one, an order gets on in this sequence. */
+const SEQUENCE: Standing[] = ['unpaid', 'waiting', 'paid', 'ended']
+
+const standingOf = ({ status, date_paid_gmt }: ProviderJson): Standing =>
+  gmt(date_paid_gmt) ? (STANDINGS[text(status) ?? ''] ?? 'paid') : 'unpaid'
+
+/** Reads an amount of an order. Throws ProviderError, in words, if it is none. */
+function amountIn(json: ProviderJson, field: 'total' | 'total_tax' | 'shipping_total', money: string): number {
+  const amount = fromDecimal(json[field] ?? '0', money)
+  if (amount !== null && amount >= 0 && amount <= MAX_AMOUNT) return amount
+  throw unreadable(json, `${field} of ${shown(json[field])}`)
+}
+
+const unreadable = (json: ProviderJson, what: string) =>
+  new PaymentProviderError('invalid', `Order ${shown(json.id)} has a ${what}, which can’t be read.`)
+
+const shown = (value: unknown) => text(typeof value === 'string' ? value : JSON.stringify(value), 50) ?? '“”'
+
+/** Reads an order. Throws ProviderError if an amount, or its currency, can't be read. */
+export function readOrder(json: ProviderJson, at: Date): ProviderObject & { data: Order } {
+  const money = currency(json.currency)
+  if (!/^[a-z]{3}$/.test(money)) throw unreadable(json, `currency of ${shown(json.currency)}`)
+  const amount = (field: Parameters<typeof amountIn>[1]) => amountIn(json, field, money)
+  const total = amount('total')
+  const tax = Math.min(total, amount('total_tax'))
+  const billing = object(json.billing)
+  const meta = metaOf(json)
+  const standing = standingOf(json)
+  const data: Order = {
+    standing,
+    ...{ total, tax, currency: money },
+    net: Math.max(0, total - tax - amount('shipping_total')),
+    at: (gmt(json.date_paid_gmt) ?? at).getTime(),
+    since: at.getTime(),
+    description: numbered(json),
+    subscription: subscriptionIn(meta),
+    lines: objectsIn(json.line_items).flatMap((row) => lineIn(row, money)),
+    customer: idOf(json.customer_id),
+    email: email(billing.email),
+    name: joinedName(billing.first_name, billing.last_name) ?? text(billing.company),
+    country: country(billing.country),
+    references: [...references(meta), ...clickIn(meta._wc_order_attribution_session_entry)],
+    promotionCodes: promotionCodes(...objectsIn(json.coupon_lines).map(({ code }) => code)),
+  }
+  const stage = new Date(at.getTime() + SEQUENCE.indexOf(standing))
+  return { ...providerObject('order', idOf(json.id), stage, data), data }
+}
+
+const numbered = ({ number, id }: ProviderJson) => {
+  const own = text(number, 100) ?? idOf(id)
+  return own && `#${own}`
+}
+
+/** Returns the free fields of an order or a line by their names. */
+const metaOf = ({ meta_data }: ProviderJson): ProviderJson =>
+  Object.fromEntries(objectsIn(meta_data).map(({ key, value }) => [String(key), value]))
+
+/** Reads an id that WordPress keeps as text. */
+const linked = (value: unknown) => text(typeof value === 'number' ? String(value) : value, 100)
+
+const subscriptionIn = (meta: ProviderJson) => linked(meta._subscription_renewal)
+
+/** Returns a line of an order, less its coupons; its price is without tax. */
+const lineIn = (row: ProviderJson, money: string): SaleLine[] =>
+  readLine({
+    ...{ id: row.id, productId: idOf(row.product_id), priceId: idOf(row.variation_id), sku: row.sku },
+    ...{ name: row.name, quantity: row.quantity, amount: fromDecimal(row.total, money) },
+  })
+
+/** Returns the click of one of our links that led the buyer to the shop. */
+function clickIn(entry: unknown): string[] {
+  const page = URL.parse(text(entry, 2000) ?? '', 'https://shop.invalid')
+  const click = text(page?.searchParams.get('click'), 100)
+  return click ? [click] : []
+}
+
+/** Reads the refunds of an order as listed by themselves, or, without their time and lines, in the order. */
+export function readRefunds(order: string, rows: ProviderJson[], money: string, at: Date): ProviderObject {
+  const list = rows.flatMap((row): Refund[] => {
+    const id = idOf(row.id)
+    // an order lists them below zero
+    const amount = Math.abs(fromDecimal(row.amount ?? row.total, money) ?? 0)
+    if (!id || amount === 0) return []
+    const made = gmt(row.date_created_gmt) ?? at
+    const lines = objectsIn(row.line_items).flatMap((line) => returnedIn(line, money))
+    return [{ id, amount, currency: money, reason: text(row.reason), at: made.getTime(), lines }]
+  })
+  return providerObject('refunds', order, at, { list } satisfies Refunds)
+}
+
+/** Returns what a refund gives back of a line, with its tax. */
+function returnedIn(row: ProviderJson, money: string): RefundLine[] {
+  const id = lineId(linked(metaOf(row)._refunded_item_id))
+  const part = (value: unknown) => Math.abs(fromDecimal(value, money) ?? 0)
+  const amount = part(row.total) + part(row.total_tax)
+  return id && amount > 0 ? [{ id, amount }] : []
+}
