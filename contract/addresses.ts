@@ -45,7 +45,7 @@ export const addresses: readonly OutsideAddress[] = [
     path: '/r/:blueprintKey/:referralCode',
     summary: 'Follow a referral link',
     description:
-      'Counts the click and redirects to the destination with the code, the ID of the click (`click`) and the query of the request. An unknown code redirects to the destination without them.',
+      'Counts the click and redirects to the destination with the code, the ID of the click (`click`) and the query of the request. Characters that a chat or a sentence adds around the code are ignored, and so is the rest of the path. No code or an unknown one redirects to the destination without them. A page that a browser loads in advance (`Sec-Purpose: prefetch`) gets the code, and no click is counted.',
     params: { blueprintKey: blueprint.key, referralCode: partner.referralCode },
     answers: {
       302: { description: 'Redirects to the destination; never cached.' },
@@ -99,9 +99,9 @@ export const addresses: readonly OutsideAddress[] = [
     answers: {
       202: {
         description:
-          'The ID of the click; for a code that credits no partner the given `clickId`, else an ID of no click.',
+          'The ID of the click and the code that was credited, the first in `pageUrl`, then `referralCode`. If none credits a partner, `referralCode` is null, and the ID is the given `clickId`, else one of no click.',
         schema: EmbeddedClickReply,
-        example: { clickId: click.id },
+        example: { clickId: click.id, referralCode: partner.referralCode },
       },
     },
     refused: ['invalid_fields', ...ofEmbed],

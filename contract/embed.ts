@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Domain, Id, Instant, orEmpty, text, WebAddress, word } from './values.ts'
+import { Domain, Id, Instant, MOST_OF_REFERRAL, orEmpty, text, WebAddress, word } from './values.ts'
 
 export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
 export type EmbedElement = (typeof embedElements)[number]
@@ -152,8 +152,8 @@ export const EmbeddedLead = z.object({
   lastName: said(100),
   email: said(254),
   phone: said(40),
-  referralCode: said(100),
-  clickId: said(64),
+  referralCode: said(MOST_OF_REFERRAL),
+  clickId: said(MOST_OF_REFERRAL),
   pageUrl: said(2048),
   referrer: said(2048),
   elapsedMs: z.number().min(0).nullish().catch(null),
@@ -161,19 +161,27 @@ export const EmbeddedLead = z.object({
 export type EmbeddedLead = z.infer<typeof EmbeddedLead>
 
 /**
- * An arrival with a code as the script sends it: POST {APP_URL}/embed/{publicId}/clicks. `clickId`: the visitor's click
- * until then.
+ * An arrival with a code as the script sends it: POST {APP_URL}/embed/{publicId}/clicks. The codes in `pageUrl` count
+ * first, then `referralCode`. `clickId`: the visitor's click until then.
  */
-export const EmbeddedClick = z.object({
-  referralCode: text(100),
-  clickId: said(64),
-  pageUrl: said(2048),
-  referrer: said(2048),
-})
+export const EmbeddedClick = z
+  .object({
+    referralCode: said(MOST_OF_REFERRAL),
+    clickId: said(64),
+    pageUrl: said(2048),
+    referrer: said(2048),
+  })
+  .refine(({ referralCode, pageUrl }) => referralCode || pageUrl, {
+    path: ['pageUrl'],
+    message: 'Send the address of the page, or a referral code',
+  })
 export type EmbeddedClick = z.infer<typeof EmbeddedClick>
 
-/** To a code that credits no partner, the given `clickId`, or one that is no click. */
-export const EmbeddedClickReply = z.object({ clickId: Id })
+/**
+ * `referralCode`: the code that was credited. Null if none credits a partner; then `clickId` is the given one, or one
+ * that is no click.
+ */
+export const EmbeddedClickReply = z.object({ clickId: Id, referralCode: z.string().nullable() })
 
 /**
  * A reference the script wants stored in a cookie of the site, if the site serves the script from its own domain: POST

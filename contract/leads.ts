@@ -12,6 +12,7 @@ import {
   Email,
   EnteredDay,
   ExternalId,
+  GivenClickId,
   GivenReferralCode,
   Id,
   Instant,
@@ -382,7 +383,7 @@ export const NewPushedLead = z
     ...leadFields,
     referralCode: orEmpty(GivenReferralCode).optional(),
     partnerId: Id.nullish(),
-    clickId: Id.nullish(),
+    clickId: GivenClickId.nullish(),
   })
   .refine(isReachable, unreachable)
   .meta({ id: 'NewPushedLead' })

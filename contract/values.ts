@@ -337,8 +337,14 @@ export const MOST_OF_CODE = 100
 /** Returns a code as it is stored and looked up: links carry it in any case. */
 export const plainCode = (given: string) => given.trim().normalize().toLowerCase()
 
-/** A referral code as entered: any case, perhaps unknown. */
-export const GivenReferralCode = text(MOST_OF_CODE).toLowerCase().min(1, 'Enter a value')
+/** Most characters of a value that names a referral: a whole link may be given. */
+export const MOST_OF_REFERRAL = 2048
+
+/** A referral code as entered: in any case, perhaps unknown, or the script's cookie, or a whole link. */
+export const GivenReferralCode = text(MOST_OF_REFERRAL).min(1, 'Enter a value')
+
+/** A click id as entered: like a code, whichever a system has at hand. */
+export const GivenClickId = text(MOST_OF_REFERRAL).min(1, 'Enter a value')
 
 /** Credits a lead to the last or the first click inside the window. */
 export const attributionModels = ['last-touch', 'first-touch'] as const

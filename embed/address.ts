@@ -1,35 +1,137 @@
 import type { EmbedConfiguration } from './configuration.ts'
+import { ignoringRefusal } from './reference.ts'
 
 /** The query parameter with a click id; short links add it. */
 const CLICK = 'click'
+/** Most values of an address that are read: no link needs more, and each is looked up. */
+const MOST_VALUES = 5
+/** Characters of the longest code, also of another program. */
+const LONGEST = 100
 
-type Names = Pick<EmbedConfiguration, 'names' | 'plain'>
+export type Names = Pick<EmbedConfiguration, 'names' | 'plain'>
 
-export type Arrival = { code: string; click: string }
+/** The codes that a text may name, best first, and its click id; `click` is empty without one. */
+export type Arrival = { codes: string[]; click: string }
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\ufe0f/g
+// the letters and digits of all scripts, roughly, as the syntax of 2015 has no classes for them
+const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff\\uff10-\\uffdc'
+const CODE = new RegExp(`^[^-${LETTER}]*([a-z0-9-]{3,32})(?![-${LETTER}]|[.@:_][${LETTER}]|:/)`)
+const CLOSING = new RegExp(`[^-${LETTER}]$`)
+const ID = /^\W*([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?![\w-])/i
+/** A text before a code that is named for certain, even if it is a number. */
+export const NAMED_CODE = 'referral_code='
+/** An entry of the script's cookie: the account's public id (none before there were several), code, click and time. */
+const ENTRY = /^(?:([\w-]{12}):)?([^|:]*)\.([\w-]{36})?\.\d{9,12}$/
+const SHORT_LINK = /\/r\/+\w+\/+([^/?#&]+)/
+
+/** Returns a text as people see it, in lower case. */
+const seen = (text: string) => text.replace(INVISIBLE, '').trim().normalize().toLowerCase()
 
 /**
- * Returns the referral code and click id in an address, each empty if absent; undefined without either. Other programs have
- * a parameter of this name too, whose values are no ids of ours.
+ * Returns the codes in a text, best first. A code of this product ends where a sentence, a mail or a path goes on; hosts,
+ * emails and addresses are none. Codes of other programs (`anyForm`) have any form: the text as it is, then without
+ * what closes it.
  */
-export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
-  const query = new URL(address).searchParams
-  const [click = ''] = /^[\w-]{36}$/.exec(query.get(CLICK) || '') || []
-  let code = ''
-  names.forEach((name, at) => {
-    const value = query.get(name) || ''
-    if (!code && (at >= plain || /^[a-z0-9-]{3,32}$/i.test(value))) code = value.slice(0, 100).toLowerCase()
-  })
-  return code || click ? { code, click } : undefined
+export function codesIn(text: string, anyForm?: boolean): string[] {
+  let rest = seen(text).slice(0, LONGEST)
+  const [, code] = CODE.exec(rest) || []
+  if (!anyForm) return code ? [code] : []
+  const codes: string[] = []
+  for (let tries = 0; rest && tries < 4; tries++) {
+    codes.push(rest)
+    if (!CLOSING.test(rest)) break
+    rest = rest.slice(0, -1).trim()
+  }
+  return codes
 }
 
-/** Returns an address as it may leave the page: no fragment, and in the query only code, click id, sub-ID and utm. */
+function decoded(text: string): string {
+  const spaced = text.replace(/\+/g, ' ')
+  return ignoringRefusal(() => decodeURIComponent(spaced)) || spaced
+}
+
+/**
+ * Returns names, in lower case, and values of everything behind the first `?` or `#` of an address, since mails, chats and
+ * routers of sites put a query anywhere there, and escape it twice.
+ */
+export function pairsIn(address: string): [name: string, value: string][] {
+  const pairs: [string, string][] = []
+  const read = (query: string, again?: boolean) => {
+    for (const part of query.split(/[?&#;]/)) {
+      const end = part.indexOf('=')
+      if (end > 0) pairs.push([decoded(part.slice(0, end)).toLowerCase(), decoded(part.slice(end + 1))])
+      else if (!again) read(decoded(part), true)
+    }
+  }
+  read(address.slice(address.search(/[?#]|$/)))
+  return pairs
+}
+
+/**
+ * Returns the referral codes and the click id in an address; undefined without either. The codes are in the order of the
+ * names, then of their places: sites use a parameter such as `ref` for more than partners. Other programs have a
+ * parameter with the click's name too, whose values are no ids of ours.
+ */
+export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
+  const pairs = pairsIn(address)
+  let codes: string[] = []
+  let values = 0
+  names.forEach((name, at) => {
+    for (const [given, value] of pairs) {
+      const found = given === name.toLowerCase() && values < MOST_VALUES ? codesIn(value, at >= plain) : []
+      if (found[0]) values++
+      codes = codes.concat(found.filter((code) => codes.indexOf(code) < 0))
+    }
+  })
+  let click = ''
+  for (const [name, value] of pairs) if (name === CLICK) click = click || (ID.exec(value) || [])[1] || ''
+  return codes[0] || click ? { codes, click: click.toLowerCase() } : undefined
+}
+
+/**
+ * Reads a value given where a click id or a code is expected: either of them, the script's cookie, or a whole link. Digits
+ * alone are a code only if the field asks for a code (`asksCode`), as shops send numbers of their customers. `own`: the
+ * account's public id and parameters.
+ */
+export function referralIn(given: string, own: Names & { publicId: string }, asksCode?: boolean): Arrival {
+  const text = given.replace(INVISIBLE, '').trim()
+  const [, click] = ID.exec(text) || []
+  if (click) return { codes: [], click: click.toLowerCase() }
+  const entries = text.split('|').map((entry) => ENTRY.exec(entry))
+  if (entries[0]) {
+    const [, , code = '', kept = ''] =
+      entries.filter((entry) => entry && (!entry[1] || entry[1] === own.publicId))[0] || []
+    return { codes: codesIn(decoded(code), true), click: kept.toLowerCase() }
+  }
+  const arrival = arrivalOf(text, own)
+  if (arrival?.click) return arrival
+  const [, segment] = SHORT_LINK.exec(text) || []
+  if (segment) return { codes: codesInPath(segment), click: '' }
+  if (arrival) return arrival
+  const value = text.replace(NAMED_CODE, '')
+  const isCode = (code: string) => asksCode || value !== text || !/^\d+$/.test(code)
+  return { codes: anyCodesIn(value).filter(isCode), click: '' }
+}
+
+/** Returns the codes in a segment of an address's path. */
+export const codesInPath = (segment: string) => anyCodesIn(decoded(segment))
+
+function anyCodesIn(text: string) {
+  const codes = codesIn(text, true)
+  return codes.concat(codesIn(text).filter((code) => codes.indexOf(code) < 0))
+}
+
+/**
+ * Returns an address as it may leave the page: origin and path, and as its query only code, click id, sub-ID and utm,
+ * wherever they were.
+ */
 export function cleanAddress(address: string, names: readonly string[]): string {
   const url = new URL(address)
-  const kept: string[] = []
-  url.searchParams.forEach((value, name) => {
-    if (/^(click|sub|utm_.*)$/.test(name) || names.indexOf(name) >= 0)
-      kept.push(`${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
-  })
+  const own = names.map((name) => name.toLowerCase())
+  const kept = pairsIn(address)
+    .filter(([name]) => /^(click|sub|utm_.*)$/.test(name) || own.indexOf(name) >= 0)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
   return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)
 }
 

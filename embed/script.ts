@@ -20,6 +20,8 @@ declare global {
   }
 }
 
+type Prerendered = Document & { prerendering?: boolean }
+
 /** Milliseconds in which a form is sent only once, by its button or its event. */
 const ONCE_MS = 2000
 const LOOK_EVERY_MS = 250
@@ -81,20 +83,22 @@ function start(account: ServedConfiguration) {
     const before = store.read()
     const arrival = landing && arrivalOf(landing, account)
     if (!arrival) return
-    const { code, click } = arrival
+    const { codes, click } = arrival
+    const code = codes[0] || ''
     const again = !click && store.reported() === code
     if (again && before) return
     if (!before || !firstTouch) store.keep(code, click)
     if (click || again) return
-    // sites use a parameter such as `ref` for more than partners: after such a visit the click before is still the latest
+    // sites use a parameter such as `ref` for more than partners: the server finds the code that credits one, and after a
+    // visit without any the click before is still the latest
     const visit = { referralCode: code, clickId: before?.click, pageUrl: clean(landing), referrer: referrer() }
     post(`${endpoint}/clicks`, JSON.stringify(visit))
       .then((reply) => reply.json())
-      .then(({ clickId }: { clickId?: string | null }) => {
+      .then(({ clickId, referralCode }: { clickId?: string | null; referralCode?: string | null }) => {
         const kept = store.read()
         if (!allowed || !kept || !clickId) return
         store.markReported(code)
-        if (kept.code === code && !kept.click) store.keep(code, clickId, kept.at)
+        if (kept.code === code && !kept.click) store.keep(referralCode || code, clickId, kept.at)
       })
       .catch(() => {})
   }
@@ -187,8 +191,14 @@ function start(account: ServedConfiguration) {
     begin()
   }
 
-  if (document.readyState === 'complete') onLoad()
-  else addEventListener('load', () => setTimeout(onLoad))
+  /** Waits while the browser renders a page in advance, as no visitor has opened it. */
+  function opened() {
+    if ((document as Prerendered).prerendering) document.addEventListener('prerenderingchange', onLoad)
+    else onLoad()
+  }
+
+  if (document.readyState === 'complete') opened()
+  else addEventListener('load', () => setTimeout(opened))
 }
 
 ignoringRefusal(() => start(tributaryConfiguration))

@@ -50,6 +50,7 @@ import { openClaims } from './program/claims/open-claims.ts'
 import { claimRoutes } from './program/claims/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
 import { createRecorder, type RecordClick } from './program/clicks/record-clicks.ts'
+import { readableLink } from './program/clicks/redirect.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
@@ -185,6 +186,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     // the contract's schemas check and shape every call; Fastify would load two unused compilers for its own
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
+    rewriteUrl: ({ url = '/' }) => readableLink(url),
     frameworkErrors: (error, request, reply) => refuseAddress(config, error, request, reply),
   })
   fastify.removeContentTypeParser('text/plain')

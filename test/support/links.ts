@@ -19,15 +19,21 @@ type Visit = { method?: string; query?: string; headers?: Record<string, string>
 type Visited = { status: number; location: string | null; headers: Record<string, unknown>; text: string }
 
 /** Follows a short link one step, as a browser over raw HTTP: `query` is sent unchanged, byte by byte. */
-export function visit(
+export const visit = (
   app: Pick<TestApp, 'url'>,
   key: string,
   code: string,
-  { method = 'GET', query = '', headers = {} }: Visit = {},
+  { query = '', ...how }: Visit = {},
+): Promise<Visited> => follow(app, `/r/${key}/${code}${query}`, how)
+
+/** Requests a path as it is. */
+export function follow(
+  app: Pick<TestApp, 'url'>,
+  path: string,
+  { method = 'GET', headers = {} }: Omit<Visit, 'query'> = {},
 ): Promise<Visited> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
-    const path = `/r/${key}/${code}${query}`
     const call = request({ hostname, port, path, method, headers: { 'user-agent': BROWSER, ...headers } }, (answer) => {
       let text = ''
       answer.setEncoding('utf8').on('data', (chunk) => {

@@ -76,19 +76,24 @@ async function live(seed: number) {
     ok(await call('PATCH', `/accounts/${account.id}`, { oldLinkParameters: old }))
   }
 
-  /** The code that the page's script should find: the links' own parameters count first. */
   /** The codes that the page's script should look for, in order. */
   function expectedCodes(query: URLSearchParams) {
-    const own = [...new Set(links.length > 0 ? links.map(({ parameter }) => parameter) : ['ref'])].sort()
-    const given = [...own.filter((one) => !old.includes(one)), ...own, ...old].flatMap((name) => {
-      const value = query.get(name)
-      return value && (old.includes(name) || ofHere(value)) ? [value.toLowerCase()] : []
-    })
-    return [...new Set(given)]
+    const lower = (some: string[]) => [...new Set(some.map((name) => name.toLowerCase()))]
+    const own = lower(links.length > 0 ? links.map(({ parameter }) => parameter).sort() : ['ref'])
+    const others = lower(old)
+    const given = [...own.filter((one) => !others.includes(one)), ...own, ...others].flatMap((name) =>
+      valuesOf(query, name).flatMap((value) => (others.includes(name) ? anyForm(value) : ofHere(value) ? [value] : [])),
+    )
+    return lower(given)
   }
 
+  const valuesOf = (query: URLSearchParams, name: string) =>
+    [...query].flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []))
+  /** A code of another program may be followed by what closes a sentence. */
+  const anyForm = (value: string) => (value.endsWith(')') ? [value, value.slice(0, -1)] : [value])
+
   function expectedLink(query: URLSearchParams, path: string, code: string) {
-    const carries = (name: string) => query.get(name)?.toLowerCase() === code
+    const carries = (name: string) => valuesOf(query, name).some((value) => anyForm(value.toLowerCase()).includes(code))
     const own = links.filter(({ parameter }) => carries(parameter))
     const fitting = own.length > 0 ? own : old.some(carries) ? links : []
     const depth = (link: Link) => {
@@ -109,10 +114,10 @@ async function live(seed: number) {
     const { arrivalOf } = await import('../../../embed/address.ts')
     const arrival = arrivalOf(page, { names: read, plain })
     const codes = expectedCodes(query)
-    assert.equal(arrival?.code || undefined, codes[0])
+    assert.deepEqual(arrival?.codes ?? [], codes)
     if (!arrival) return
     const reply = await app.api('POST', `/embed/${publicId}/clicks`, {
-      body: { referralCode: arrival.code, pageUrl: page },
+      body: { referralCode: arrival.codes[0], pageUrl: page },
       headers: { origin: SITE, 'user-agent': BROWSER },
     })
     const code = codes.find((one) => holderOf(one)?.isActive)

@@ -1,9 +1,9 @@
 import type { EmbedConfig, MatchedElements } from '#contract/embed.ts'
-import type { EmbedConfiguration } from '../../../embed/configuration.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
+import { type Names, parametersOf } from '../../program/clicks/read-referral.ts'
 
 export type EmbedCodeRow = {
   id: string
@@ -47,7 +47,7 @@ export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: Saved
 /** Everything about an account that the script on its pages and its receiving calls need. */
 export type EmbedFacts = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
-  parameters: Pick<EmbedConfiguration, 'names' | 'plain'>
+  parameters: Names
   /** That of all enabled blueprints, else the account's. */
   attributionModel: AccountFacts['attributionModel']
   /**
@@ -102,15 +102,6 @@ export async function embeddedBy(
     cookieDays,
     account,
   }
-}
-
-const DEFAULT_PARAMETER = 'ref'
-
-/** Returns the parameters of links, before those of old links only. `own`: of the enabled blueprints. */
-function parametersOf(own: string[], old: string[]): EmbedFacts['parameters'] {
-  const ours = own.length > 0 ? own : [DEFAULT_PARAMETER]
-  const plain = ours.filter((name) => !old.includes(name))
-  return { names: [...new Set([...plain, ...ours, ...old])], plain: plain.length }
 }
 
 function isNamed(name: EmbedName | { accountId: string }) {

@@ -1,11 +1,12 @@
 import { EmbeddedLead } from '#contract/embed.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { Email, Phone } from '#contract/values.ts'
-import { arrivalOf, cleanAddress } from '../../../embed/address.ts'
+import { type Arrival, arrivalOf, cleanAddress } from '../../../embed/address.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { partnerByCode, resolveClick } from '../../program/clicks/attribution.ts'
+import { readReferral } from '../../program/clicks/read-referral.ts'
 import { isRecording } from '../../program/clicks/recording.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { isAllowedOrigin } from './origin.ts'
@@ -43,8 +44,9 @@ export async function receiveLead(
   try {
     return await transaction(db, async (tx): Promise<Received> => {
       const reference =
-        (await referenceOf(tx, account.id, lead)) ??
-        (await referenceOf(tx, account.id, arrivalAt(landingUrl, parameters)))
+        (await referenceOf(tx, account.id, await sentBy(tx, account.id, lead))) ??
+        // with first touch the script sends the visitor's earlier one, even after its window
+        (await referenceOf(tx, account.id, arrivalOf(landingUrl ?? '', parameters)))
       if (onlyIfReferred && !reference) return { leadId: null, lack: 'reference' }
       const { leadId } = await captureLead(tx, account, {
         ...person,
@@ -78,25 +80,22 @@ const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protoco
 /** Stored with the lead as an explanation. */
 const flag = (elapsedMs: number) => ({ filledTooFast: 'true', elapsedMs: String(Math.round(elapsedMs)) })
 
-/**
- * Returns the reference in the page's own address: with first touch the script sends the visitor's earlier one, even after
- * its window.
- */
-function arrivalAt(page: string | null, parameters: EmbedFacts['parameters']) {
-  const { click = null, code = null } = (page && arrivalOf(page, parameters)) || {}
-  return { clickId: click, referralCode: code }
+/** Returns what the script sent, as one arrival. */
+async function sentBy(tx: Transaction, accountId: string, { clickId, referralCode }: EmbeddedLead): Promise<Arrival> {
+  const read = async (given: string | null | undefined, asksCode: boolean) =>
+    given ? readReferral(tx, accountId, given, asksCode) : { codes: [], click: '' }
+  const [byClick, byCode] = [await read(clickId, false), await read(referralCode, true)]
+  return { codes: [...byCode.codes, ...byClick.codes], click: byClick.click || byCode.click }
 }
 
 /**
- * Returns the reference to credit. The script sends the code together with its click, so that a click outside its
- * window invalidates its code; if the click is unknown the code counts alone.
+ * Returns the reference to credit. A code comes together with its click, so that a click outside its window invalidates
+ * its code; if the click is unknown the code counts alone.
  */
-async function referenceOf(
-  tx: Transaction,
-  accountId: string,
-  { clickId, referralCode }: Pick<EmbeddedLead, 'clickId' | 'referralCode'>,
-) {
-  const click = clickId ? await resolveClick(tx, accountId, clickId, tx.now) : undefined
-  if (click) return click.withinWindow ? { clickId, referralCode } : null
-  return referralCode && (await partnerByCode(tx, accountId, referralCode)) ? { referralCode } : null
+async function referenceOf(tx: Transaction, accountId: string, arrival: Arrival | undefined) {
+  if (!arrival) return null
+  const click = arrival.click ? await resolveClick(tx, accountId, arrival.click, tx.now) : undefined
+  if (click) return click.withinWindow ? { clickId: arrival.click, referralCode: arrival.codes[0] } : null
+  const partner = await partnerByCode(tx, accountId, ...arrival.codes)
+  return partner && { referralCode: partner.given }
 }

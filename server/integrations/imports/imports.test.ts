@@ -94,7 +94,7 @@ test('rows become leads of their partners; errors are reported row by row and re
         {
           email: 'ada@brightline.example',
           firstName: 'Ada',
-          referralCode: 'jane',
+          referralCode: 'JANE',
           phone: '+1 212 555 0101',
         },
       ],

@@ -37,7 +37,7 @@ async function creditedFor(account: TestAccount, page: string): Promise<string |
   if (!arrival) return undefined
   const { clickId } = ok(
     await app.api('POST', `/embed/${publicId}/clicks`, {
-      body: { referralCode: arrival.code, pageUrl: page },
+      body: { referralCode: arrival.codes[0], pageUrl: page },
       headers: { origin: SITE, 'user-agent': BROWSER },
     }),
   ).body

@@ -6,7 +6,7 @@ import { moneyInWords } from '#contract/money.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale, type Sale } from '#contract/sales.ts'
 import { Country } from '#contract/terms.ts'
-import { AmountFromZero, isNoId } from '#contract/values.ts'
+import { AmountFromZero, isNoId, MOST_OF_REFERRAL } from '#contract/values.ts'
 import { type By, system, systemOf } from '../../platform/author.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, type Database, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
@@ -245,7 +245,7 @@ async function namingOf(
     return found ? { partnerId: found.id } : {}
   }
   const field = { referralCode: 'referralCode', id: 'partnerId', clickId: 'clickId' } as const
-  return { [field[partnerMatch.by]]: partner.slice(0, 100) }
+  return { [field[partnerMatch.by]]: partner.slice(0, MOST_OF_REFERRAL) }
 }
 
 /** The amounts of a sale that its row does not have. */

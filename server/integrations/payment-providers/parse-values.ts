@@ -1,3 +1,6 @@
+import { MOST_OF_REFERRAL } from '#contract/values.ts'
+import { NAMED_CODE } from '../../../embed/address.ts'
+
 // Parsers for providers' data, which may contain anything.
 
 export type ProviderJson = Record<string, unknown>
@@ -59,9 +62,18 @@ export const joinedName = (...parts: unknown[]): string | null => text(texts(...
 /** Returns promotion codes, or their ids, from any of a provider's fields. A longer text is not a code. */
 export const promotionCodes = (...given: unknown[]): string[] => texts(...given).filter((code) => code.length <= 100)
 
-/** Returns references that integrators put in a provider's free fields: a click id, a lead id or a referral code. */
+/**
+ * Returns references that integrators put in a provider's free fields: a click id, a lead id or a referral code, or the
+ * script's cookie or a whole link in their place. A number is said to be a code: elsewhere it is a customer's.
+ */
 export const references = (...passed: unknown[]): string[] =>
-  passed.map(object).flatMap((one) => texts(one.click_id, one.lead_id, one.referral_code))
+  passed.map(object).flatMap((one) => {
+    const code = reference(one.referral_code)
+    const said = code && /^\d+$/.test(code) ? `${NAMED_CODE}${code}` : code
+    return [one.click_id, one.lead_id, said].map(reference).filter((value) => value !== null)
+  })
+
+const reference = (value: unknown) => text(value, MOST_OF_REFERRAL)
 
 /** Returns the objects of a list; nothing if it is none. */
 export const objectsIn = (list: unknown): ProviderJson[] =>

@@ -75,7 +75,7 @@ test('a partner suspended later keeps the credit of their clicks, but their code
   const clickId = clickOf(await visit(app, blueprint.key, 'first-code'))!
   ok(await owner('PUT', `/partners/${partner.id}`, { referralCode: 'second-code' }))
   for (const code of ['first-code', ' Second-Code '])
-    assert.deepEqual(await partnerByCode(db, account.id, code), { partnerId: partner.id, code: 'second-code' })
+    assert.equal((await partnerByCode(db, account.id, 'nobody', code))?.partnerId, partner.id)
   ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
   assert.equal(await partnerByCode(db, account.id, 'first-code'), null)
   assert.equal((await resolveClick(db, account.id, clickId, db.now))?.partnerId, partner.id)

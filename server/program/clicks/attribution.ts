@@ -1,6 +1,6 @@
 import { MOST_OF_CODE, plainCode } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { type ClickFacts, clickById, ownersOfClickedCodes } from './queries.ts'
+import { type ClickFacts, type CodeOwner, clickById, ownersOfClickedCodes } from './queries.ts'
 
 export type { ClickFacts } from './queries.ts'
 
@@ -19,17 +19,33 @@ export type CreditedPartner = {
   partnerId: string
   /** The current code, even if a former one was given. */
   code: string
+  /** The given code that credits them. */
+  given: string
 }
 
 /**
- * Returns the partner who currently earns by a code, in any letter case; null if it is unknown or they are suspended or
- * archived.
+ * Returns the partner who currently earns by the first of these codes that credits one, in any letter case; null if each
+ * is unknown, or its partner suspended or archived.
  */
-export async function partnerByCode(db: Queryable, accountId: string, given: string): Promise<CreditedPartner | null> {
-  const code = plainCode(given)
-  if (!isCode(code)) return null
-  const [owner] = await ownersOfClickedCodes(db, [{ accountId, code }])
-  return owner?.creditable ? { partnerId: owner.partnerId, code: owner.code } : null
+export async function partnerByCode(
+  db: Queryable,
+  accountId: string,
+  ...codes: string[]
+): Promise<CreditedPartner | null> {
+  const [owner] = await ownersOfCodes(db, accountId, codes)
+  return owner?.creditable ? { partnerId: owner.partnerId, code: owner.code, given: owner.given } : null
+}
+
+/** Returns the owners of those of these codes that are known: first those who earn, each in the order given. */
+export async function ownersOfCodes(db: Queryable, accountId: string, codes: string[]): Promise<CodeOwner[]> {
+  const wanted = [...new Set(codes.map(plainCode))].filter(isCode)
+  if (wanted.length === 0) return []
+  const owners = await ownersOfClickedCodes(
+    db,
+    wanted.map((code) => ({ accountId, code })),
+  )
+  const rank = ({ creditable, given }: CodeOwner) => (creditable ? 0 : wanted.length) + wanted.indexOf(given)
+  return owners.sort((a, b) => rank(a) - rank(b))
 }
 
 /** Whether a text can be a code at all, also one of another program. */

@@ -1,4 +1,5 @@
-import { isDomain, plainCode } from '#contract/values.ts'
+import { isDomain } from '#contract/values.ts'
+import { arrivalOf } from '../../../embed/address.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type BoundBlueprint, liveBlueprintsOn } from './queries.ts'
@@ -25,8 +26,8 @@ export async function bindToBlueprint(
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]'
 
-const carries = ({ searchParams }: URL, name: string, code: string) =>
-  searchParams.getAll(name).some((value) => plainCode(value) === code)
+const carries = ({ href }: URL, name: string, code: string) =>
+  [0, 1].some((plain) => arrivalOf(href, { names: [name], plain })?.codes.includes(code))
 
 /** Length of the page's path that the blueprint covers; 0 if the page is elsewhere. */
 export function depth(page: URL, { destinationUrl }: Pick<BoundBlueprint, 'destinationUrl'>) {

@@ -7,6 +7,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { clicksKept } from './click-measures.ts'
 import { KEPT_CLICK_DAYS } from './forget-clicks.ts'
 import { type BlueprintFacts, blueprintsByKey, type NewClick } from './queries.ts'
+import { readReferral } from './read-referral.ts'
 import { recordClicks } from './record-clicks.ts'
 import { readReportedClick } from './report-click.ts'
 import { cleanSubId } from './sub-id.ts'
@@ -40,9 +41,10 @@ const creditsNobody = () => wrongField('referralCode', 'no_active_partner_has_co
 
 async function readPushedClick(tx: Transaction, secrets: Secrets, account: AccountFacts, pushed: NewPushedClick) {
   const { referralCode, url, referrer, ip, userAgent } = pushed
-  const click = await readReportedClick(tx, secrets, account, {
+  const { codes } = await readReferral(tx, account.id, referralCode, true)
+  const read = await readReportedClick(tx, secrets, account, {
     source: 'push',
-    referralCode,
+    codes,
     pageUrl: url ?? null,
     referrer: referrer ?? null,
     address: ip ?? null,
@@ -52,8 +54,8 @@ async function readPushedClick(tx: Transaction, secrets: Secrets, account: Accou
     link: pushed.blueprintKey ? await linkOf(tx, account, pushed.blueprintKey) : undefined,
     subId: cleanSubId(pushed.subId),
   })
-  if (!click) throw creditsNobody()
-  return click
+  if (!read) throw creditsNobody()
+  return read.click
 }
 
 function momentOf({ at }: NewPushedClick, now: Date): Date {

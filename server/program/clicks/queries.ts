@@ -56,6 +56,17 @@ export type CodeOwner = {
   creditable: boolean
 }
 
+/** The account's public id, the parameters of its enabled links, and those of old ones. */
+export const linkNames = (db: Queryable, accountId: string) => db.one<{
+  publicId: string
+  parameterNames: string[]
+  oldLinkParameters: string[]
+}>`
+  select a.public_id, a.old_link_parameters, array(
+      select distinct b.parameter_name from link_blueprints b
+      where b.account_id = ${accountId} and b.enabled and b.archived_at is null order by 1) as parameter_names
+  from accounts a where a.id = ${accountId}`
+
 export function ownersOfClickedCodes(db: Queryable, wanted: { accountId: string; code: string }[]) {
   const accountIds = wanted.map(({ accountId }) => accountId)
   const account = eachAccount(accountIds, sql`wanted.account_id`)

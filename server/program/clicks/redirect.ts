@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { plainCode } from '#contract/values.ts'
+import { codesInPath } from '../../../embed/address.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { troubleOf } from '../../platform/database/trouble.ts'
 import type { AnswerCounting } from '../../platform/http/answer-times.ts'
@@ -31,12 +32,12 @@ import { hostIn, readUserAgent } from './visitor.ts'
 
 export const VISITS: NamedLimit = { name: 'visits', perMinute: 600, by: 'network' }
 
-type Request = FastifyRequest<{ Params: { key: string; code: string } }>
-
 /**
- * `/r/{blueprintKey}/{referralCode}`: counts the visit, then redirects. The click is committed before the answer is
+ * `/r/{blueprintKey}/{referralCode}`, and whatever chats, mails and sentences make of it: counts the visit, then redirects. The click is committed before the answer is
  * sent. If counting fails, the visitor still reaches the destination:
- * - no partner to credit, a bot, or HEAD: the bare destination;
+ * - no code, no partner to credit, a bot, or HEAD: the bare destination;
+ * - a browser loads the page in case it is opened: the code is appended without a click, and the embed script counts the
+ * visit if there is one;
  * - the click cannot be stored because the database is unavailable, the account's figures are locked or too many visits
  * wait, or its network made more visits in this minute than people do: the code is appended without a click, so that
  * the embed script or the lead's code still credits the partner;
@@ -46,25 +47,58 @@ type Request = FastifyRequest<{ Params: { key: string; code: string } }>
 export function redirectRoute(app: App, { links, recordClick, counting, hostOf }: Needs): QuickAnswer {
   const visit = createVisits(app, recordClick)
 
-  app.fastify.route({
-    method: ['GET', 'HEAD'],
-    url: ROUTE,
-    config: { policy: 'public', limit: VISITS, countsItself: true },
-    async handler(request: Request, reply) {
-      const key = request.params.key.toLowerCase()
-      const target = isKey(key) ? await links.target(key) : undefined
-      if (!target || isForeign(request.ownHost, target.accountId)) return answerUnknown(app, request, reply)
-      const code = plainCode(request.params.code)
-      const owner = isCode(code) ? await links.owner(target.accountId, code) : undefined
-      return lead(reply, await visit({ request: request.raw, ip: request.ip, id: request.id, target, owner }))
-    },
-  })
+  for (const url of [ROUTE, '/r/*'])
+    app.fastify.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { policy: 'public', limit: VISITS, countsItself: true },
+      async handler(request: FastifyRequest, reply) {
+        const { key, codes, query } = readShortLink(request.raw.url!)
+        const target = isKey(key) ? await links.target(key) : undefined
+        if (!target || isForeign(request.ownHost, target.accountId)) return answerUnknown(app, request, reply)
+        const owner = await firstOwner(links, target.accountId, codes)
+        return lead(reply, await visit({ request: request.raw, query, ip: request.ip, id: request.id, target, owner }))
+      },
+    })
   return quickRedirect(app.services, { links, visit, counting, hostOf })
 }
 
 type Needs = { links: LinkMap; recordClick: RecordClick; counting: AnswerCounting; hostOf: HostOf }
 
 const ROUTE = '/r/:key/:code'
+
+/** Returns a short link without escapes that no router decodes: a cut or mistyped one must still reach its page. */
+export function readableLink(url: string): string {
+  if (!url.startsWith('/r/') || !url.includes('%')) return url
+  const [path = ''] = url.split('?', 1)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replace(/%[\da-f]{0,2}/gi, '+') + url.slice(path.length)
+  }
+}
+
+/**
+ * Returns a link's key, the codes that its path may name, best first, and its query, which `&` begins too. Slashes may be
+ * doubled, and anything may follow the code.
+ */
+function readShortLink(url: string) {
+  const [, path = '', query = ''] = /^\/r\/([^?&]*)(?:[?&](?:amp;)*(.*))?$/.exec(url) ?? []
+  const [key = '', code = ''] = path.split('/').filter((segment) => segment !== '')
+  return { key: decodeURIComponent(key).toLowerCase(), codes: codesInPath(code), query }
+}
+
+/** Returns the owner of the first of these codes who earns, else of the first that is known. */
+async function firstOwner(links: LinkMap, accountId: string, codes: string[]): Promise<CodeOwner | undefined> {
+  let first: CodeOwner | undefined
+  for (const code of codes.map(plainCode).filter(isCode)) {
+    const owner = await links.owner(accountId, code)
+    if (owner?.creditable) return owner
+    first ??= owner
+  }
+  return first
+}
 
 /**
  * Whether a text in lower case can be a blueprint's key at all: one that the database refuses would fail its whole
@@ -75,6 +109,8 @@ const isKey = (text: string) => /^[a-z0-9]{1,64}$/.test(text)
 /** A visit on a known link. */
 type Visit = {
   request: IncomingMessage
+  /** The visitor's, without its `?`. */
+  query: string
   ip: string
   /** Id of the request, for the log. */
   id: string
@@ -88,11 +124,10 @@ function createVisits(app: App, recordClick: RecordClick) {
   const countryOf = createCountryOf(config)
   const { limits } = app
 
-  return ({ request, ip, id, target, owner }: Visit): string | Promise<string> => {
-    const { url = '', method, headers } = request
+  return ({ request, query, ip, id, target, owner }: Visit): string | Promise<string> => {
+    const { method, headers } = request
     const now = clock.now()
     const agent = readUserAgent(headers['user-agent'])
-    const query = queryOf(url)
     const obstacle = obstacleTo(target, owner, now) ?? (method === 'HEAD' ? 'asked by HEAD' : undefined)
     if (obstacle || !owner) {
       log.debug({ requestId: id, key: target.key, reason: obstacle }, 'a visit is not counted')
@@ -120,7 +155,7 @@ function createVisits(app: App, recordClick: RecordClick) {
       agent.isBot
         ? target.destination.bare(query)
         : target.destination.withCode(owner.code, { id: isKept ? click.id : null, subId: click.subId }, query)
-    if (limits.exceeds(VISITS, ip)) return leadOn(false)
+    if (isSpeculative(headers) || limits.exceeds(VISITS, ip)) return leadOn(false)
     return recordClick(click).then(
       () => leadOn(true),
       (error) => {
@@ -131,6 +166,10 @@ function createVisits(app: App, recordClick: RecordClick) {
     )
   }
 }
+
+/** Returns whether a browser loads a page before it is opened. */
+const isSpeculative = ({ 'sec-purpose': now, purpose: former, 'x-moz': mozilla }: IncomingMessage['headers']) =>
+  /^prefetch/i.test(String(now ?? former ?? mozilla ?? ''))
 
 /** Returns undefined while the value is loading; the router's path awaits it too, and reports its errors. */
 function inMemory<T>(found: T | Promise<T>): T | undefined {
@@ -172,7 +211,8 @@ function quickRedirect({ config, log }: Services, { links, visit, counting, host
       response.writeHead(302, [...headers, 'x-request-id', id, 'location', location]).end()
       count((performance.now() - startedAt) / 1000)
     }
-    const location = visit({ request, ip: callerAddress(request, trusts), id, target, owner })
+    const query = queryOf(request.url!)
+    const location = visit({ request, query, ip: callerAddress(request, trusts), id, target, owner })
     if (typeof location === 'string') answer(location)
     else location.then(answer).catch((error) => failAnswer(config, log, { response, id }, error))
     return true

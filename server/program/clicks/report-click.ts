@@ -1,4 +1,3 @@
-import { plainCode } from '#contract/values.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -16,7 +15,8 @@ import { hostIn, pathOf, readUserAgent } from './visitor.ts'
 /** A visit reported by the script on a page or by an account's own system. */
 export type ReportedClick = {
   source: 'embed' | 'push'
-  referralCode: string
+  /** The codes given, best first. */
+  codes: string[]
   pageUrl: string | null
   referrer: string | null
   /** Address of the visitor; null if unknown. */
@@ -31,21 +31,20 @@ export type ReportedClick = {
   subId?: string | null
 }
 
-/** Returns the click to record, or null if the code credits no partner. */
+/** Returns the click to record, and the code that credits it; null if none credits a partner. */
 export async function readReportedClick(
   db: Queryable,
   secrets: Secrets,
   account: Pick<AccountFacts, 'id' | 'timeZone' | 'fraudRules' | 'oldLinkParameters'>,
   reported: ReportedClick,
-): Promise<NewClick | null> {
-  const { referralCode, pageUrl, address, at, source, link } = reported
-  const partner = await partnerByCode(db, account.id, referralCode)
+): Promise<{ click: NewClick; code: string } | null> {
+  const { codes, pageUrl, address, at, source, link } = reported
+  const partner = await partnerByCode(db, account.id, ...codes)
   if (!partner) return null
   const agent = reported.userAgent === undefined ? null : readUserAgent(reported.userAgent)
-  const code = plainCode(referralCode)
-  const blueprint = link ?? (await bindToBlueprint(db, account, code, pageUrl))
+  const blueprint = link ?? (await bindToBlueprint(db, account, partner.given, pageUrl))
   const sent = reported.subId === undefined ? subIdOn(pageUrl, blueprint) : reported.subId
-  return {
+  const click: NewClick = {
     id: newId(),
     accountId: account.id,
     blueprintId: blueprint?.id ?? null,
@@ -62,6 +61,7 @@ export async function readReportedClick(
     isBot: agent?.isBot ?? false,
     source,
   }
+  return { click, code: partner.given }
 }
 
 const subIdOn = (pageUrl: string | null, blueprint: { parameterName: string } | null) =>

@@ -13,6 +13,7 @@ import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { networkOfAddress } from '../agreement/accept.ts'
 import { mailLeaves } from '../auth/invitations.ts'
 import { allow } from '../auth/sign-in-attempts.ts'
+import { readReferral } from '../clicks/read-referral.ts'
 import { findPartnerByCode } from '../partner-lookup/find-partner.ts'
 import { groupOf } from '../terms/moves.ts'
 import {
@@ -92,7 +93,8 @@ export async function postApplication(
 async function recruiterOf(db: Queryable, accountId: string, code: string | null) {
   if (code === null) return null
   if ((await programOf(db, accountId)).state === 'off') return null
-  return (await findPartnerByCode(db, accountId, code))?.id ?? null
+  const { codes } = await readReferral(db, accountId, code, true)
+  return (await findPartnerByCode(db, accountId, codes))?.id ?? null
 }
 
 /** Facts about a posted application's e-mail; `on` is the first day on which its person may apply again. */

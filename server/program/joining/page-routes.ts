@@ -15,6 +15,7 @@ import { versionIn, wholeVersion } from '../agreement/versions.ts'
 import { mailLeaves } from '../auth/invitations.ts'
 import { waitUntilAllowed } from '../auth/sign-in-attempts.ts'
 import { isCode } from '../clicks/attribution.ts'
+import { readReferral } from '../clicks/read-referral.ts'
 import { portalUrl } from '../hosts/portal-url.ts'
 import { postApplication } from './apply.ts'
 import { issueForm, longEnoughAgo, problemOfIssue, readForm } from './form.ts'
@@ -98,12 +99,12 @@ export function pageRoutes({ fastify, services, limits }: App) {
 
   /** The partner who is named as the one who invites: only while partners may, and the partner is active. */
   async function recruiter({ account, program }: PageFacts, given: unknown): Promise<PageRequest['by']> {
-    const code = typeof given === 'string' ? plainCode(given) : ''
-    if (!isCode(code) || !account.invitationsFromPartners || program.state !== 'open') return undefined
-    const found = await db.maybe<{ firstName: string | null }>`
-      select p.first_name from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
-      where c.account_id = ${account.id} and c.code = ${code} and p.state = 'active'`
-    return found && { code, firstName: found.firstName }
+    if (typeof given !== 'string' || !account.invitationsFromPartners || program.state !== 'open') return undefined
+    const { codes } = await readReferral(db, account.id, given, true)
+    const [found] = await db.many<{ code: string; firstName: string | null }>`
+      select c.code, p.first_name from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
+      where c.account_id = ${account.id} and c.code = any(${codes.map(plainCode).filter(isCode)}::text[]) and p.state = 'active'`
+    return found
   }
 
   /** The page without parameters and its signed time, built once a day. */

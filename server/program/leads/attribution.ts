@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
+import { readNaming } from '../clicks/read-referral.ts'
 import { findPartner, findPartnerByCode } from '../partner-lookup/find-partner.ts'
 import { paidAt } from './paid-at.ts'
 
@@ -35,9 +36,11 @@ export type Naming = {
 export async function attribute(
   db: Queryable,
   account: AccountFacts,
-  { clickId, partnerId, referralCode }: Naming,
+  naming: Naming,
   { at, strict }: { at: Date; strict: boolean },
 ): Promise<Attribution | null> {
+  const { clickId, referralCode } = await readNaming(db, account.id, naming, at)
+  const { partnerId } = naming
   const click = clickId ? await resolveClick(db, account.id, clickId, at) : undefined
   if (strict && clickId && !click) throw wrongField('clickId', 'unknown_click')
   const byId = partnerId ? await findPartner(db, account.id, partnerId) : undefined

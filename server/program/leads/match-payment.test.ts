@@ -196,7 +196,7 @@ test('a customer stays with the lead of their first payment', async () => {
   })
 })
 
-test('an earlier code credits its partner, but a number where shops put their customers’ is none', async () => {
+test('a code credits its partner, but a number where shops put their customers’ is none', async () => {
   const account = await anAccount(app)
   const { id } = await aPartner(app, account, { referralCode: '4711', earlierCodes: ['Jane_D', '42'] })
   const credited = async (refs: Partial<PaymentReferences>) => {
@@ -204,7 +204,8 @@ test('an earlier code credits its partner, but a number where shops put their cu
     return found && 'makeLead' in found ? found.makeLead.partnerId : null
   }
   assert.equal(await credited({ references: ['JANE_D'] }), id)
-  assert.equal(await credited({ references: ['4711'] }), id, 'their own code')
-  assert.equal(await credited({ references: ['42'] }), null)
-  assert.equal(await credited({ referralCode: '42' }), id)
+  for (const number of ['4711', '42']) {
+    assert.equal(await credited({ references: [number] }), null)
+    assert.equal(await credited({ referralCode: number }), id)
+  }
 })

@@ -1,10 +1,9 @@
 import type { LeadMatchRule } from '#contract/leads.ts'
 import type { MatchRule } from '#contract/sales.ts'
-import { MOST_OF_CODE } from '#contract/values.ts'
-import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
+import { readReferral } from '../clicks/read-referral.ts'
 import { type CodesPartner, findPartnerByCode, findPartnersByPromotionCodes } from '../partner-lookup/find-partner.ts'
 import type { Attribution } from './attribution.ts'
 import { type PaidAt, paidAt } from './paid-at.ts'
@@ -226,19 +225,15 @@ async function read(
   let lead: Carried['lead']
   let [stale, unknownId, texts] = [false, false, false]
   for (const value of given) {
-    const id = asUuid(value)
-    if (id === NIL) {
+    const { codes, click: id } = await readReferral(db, account.id, value, value === refs.referralCode?.trim())
+    const click = id ? await resolveClick(db, account.id, id, paid.at) : undefined
+    if (!click && (!id || codes.length > 0)) {
       const partner =
-        value.length <= MOST_OF_CODE
-          ? await findPartnerByCode(db, account.id, value, { ...paid, recordedAt })
-          : undefined
-      // where any reference may be, shops put the numbers of their customers
-      const isNumber = value !== refs.referralCode?.trim() && /^\d+$/.test(value)
-      if (partner && !(partner.isEarlier && isNumber)) partners.push(partner)
+        codes.length > 0 ? await findPartnerByCode(db, account.id, codes, { ...paid, recordedAt }) : undefined
+      if (partner) partners.push(partner)
       texts = true
       continue
     }
-    const click = await resolveClick(db, account.id, id, paid.at)
     if (click?.withinWindow) {
       const { partnerId, blueprintId, linkId, subId, model, country } = click
       clicks.push({ partnerId, blueprintId, linkId, subId, clickId: id, model, matchedBy: 'click', country })

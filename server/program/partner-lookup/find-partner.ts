@@ -5,8 +5,8 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** `earns`: suspended and archived partners get no new credit. */
 export type FoundPartner = { id: string; state: 'active' | 'suspended' | 'archived'; earns: boolean }
-/** The partner of a code, and when they got it. `isEarlier`: it is not their referral code. */
-export type CodesPartner = FoundPartner & { code: string; since: string; isEarlier?: boolean }
+/** The partner of a code, and when they got it. */
+export type CodesPartner = FoundPartner & { code: string; since: string }
 
 type Row = Pick<FoundPartner, 'id' | 'state'>
 const found = <T extends Row>(row: T | undefined) => row && { ...row, earns: row.state === 'active' }
@@ -25,15 +25,19 @@ const pausedAt = (paid: Paid | undefined) => sql`(
   or coalesce(p.paused @> ${paid?.recordedAt ?? null}::timestamptz, false)) as paused`
 
 /**
- * Finds the partner of this code or alias in the account, in any letter case; undefined if there is none. One who was
- * suspended or archived when a payment was made, or first told here, does not earn from it either.
+ * Finds the partner of the first of these codes or aliases that credits one, in any letter case, else of the first that is
+ * known; undefined if there is none. One who was suspended or archived when a payment was made, or first told here, does
+ * not earn from it either.
  */
-export async function findPartnerByCode(db: Queryable, accountId: string, code: string, paid?: Paid) {
-  const row = await db.maybe<CodeRow>`
-    select p.id, p.state, c.code, c.created_at as since, c.code <> p.referral_code as is_earlier, ${pausedAt(paid)}
+export async function findPartnerByCode(db: Queryable, accountId: string, code: string | string[], paid?: Paid) {
+  const codes = [code].flat().map(plainCode)
+  const rows = await db.many<CodeRow>`
+    select p.id, p.state, c.code, c.created_at as since, ${pausedAt(paid)}
     from referral_codes c join partners p on p.account_id = c.account_id and p.id = c.partner_id
-    where c.account_id = ${accountId} and c.code = ${plainCode(code)}`
-  return row && foundByCode(row)
+    where c.account_id = ${accountId} and c.code = any(${codes}::text[])
+    order by array_position(${codes}::text[], c.code)`
+  const partners = rows.map(foundByCode)
+  return partners.find(({ earns }) => earns) ?? partners[0]
 }
 
 /** Finds the partners of promotion codes, in the order given; unassigned codes are left out. */

@@ -1,4 +1,5 @@
 import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
+import { plainCode } from '#contract/values.ts'
 import type { By } from '../../platform/author.ts'
 import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -9,6 +10,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/hold-accounts.ts'
+import { readNaming } from '../clicks/read-referral.ts'
 import { type Attribution, attribute, type Naming } from '../leads/attribution.ts'
 import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
 import { type LeadFacts, leadFacts, lockPeople } from '../leads/lead-facts.ts'
@@ -46,13 +48,38 @@ export type PushedAnswer = { status: 200 | 201; sale: Sale }
  * Records pushed sales together: one lead look-up, one booking, however many. An Error refuses only its row. A known
  * external id returns the first sale, 200; also one of an earlier row, whose repetitions are handled after it.
  */
-export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
+export async function pushSales(tx: Transaction, given: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
+  const pushed: PushedSale[] = []
+  for (const one of given) pushed.push(await withReadCode(tx, one))
+  return pushRead(tx, pushed)
+}
+
+/** Replaces a code that was given as a link, a cookie or with what surrounds it. */
+async function withReadCode(tx: Transaction, sale: PushedSale): Promise<PushedSale> {
+  const { access, row } = sale
+  if (!row.referralCode) return sale
+  const { at } = paidWhen(sale, tx.now)
+  const { referralCode = null, clickId } = await readNaming(
+    tx,
+    access.account.id,
+    { referralCode: row.referralCode },
+    at,
+  )
+  if (referralCode === row.referralCode) return sale
+  return {
+    ...sale,
+    row: { ...row, referralCode },
+    ...(clickId && { naming: { ...sale.naming, clickId: sale.naming?.clickId ?? clickId } }),
+  }
+}
+
+async function pushRead(tx: Transaction, pushed: PushedSale[]): Promise<(PushedAnswer | Error)[]> {
   const firsts = new Map<string, PushedSale>()
   for (const one of pushed) if (!firsts.has(nameOf(one))) firsts.set(nameOf(one), one)
   if (firsts.size === pushed.length) return pushEachOnce(tx, pushed)
   const firstOf = (one: PushedSale) => firsts.get(nameOf(one))!
   const answers = new Map<PushedSale, PushedAnswer | Error>()
-  const push = async (some: PushedSale[], by: typeof pushSales) => {
+  const push = async (some: PushedSale[], by: typeof pushRead) => {
     const given = some.length > 0 ? await by(tx, some) : []
     for (const [at, one] of some.entries()) answers.set(one, given[at]!)
   }
@@ -62,7 +89,7 @@ export async function pushSales(tx: Transaction, pushed: PushedSale[]): Promise<
     answers.get(firstOf(one)) instanceof Error ? 'refused' : 'known',
   )
   await push(known, pushEachOnce)
-  await push(refused, pushSales)
+  await push(refused, pushRead)
   return pushed.map((one) => answers.get(one)!)
 }
 
@@ -209,7 +236,7 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
           ${payments.map((one) => one.grossAmount)}::bigint[], ${payments.map((one) => one.payerEmail)}::text[],
           ${pushed.map(({ row }) => (row.leadId ? asUuid(row.leadId) : null))}::uuid[],
           ${pushed.map(({ row }) => row.leadExternalId ?? null)}::text[],
-          ${pushed.map(({ row }) => row.referralCode?.trim().toLowerCase() ?? null)}::text[],
+          ${pushed.map(({ row }) => (row.referralCode ? plainCode(row.referralCode) : null))}::text[],
           ${pushed.map(({ row }) => row.promotionCode ?? null)}::text[],
           ${paid.map(({ at }) => at)}::timestamptz[], ${paid.map(({ until }) => until)}::timestamptz[],
           ${paid.map(({ referredBy }) => referredBy)}::timestamptz[])

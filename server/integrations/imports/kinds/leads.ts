@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { isReachable, leadFields, unreachable } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { parse } from '../../../platform/http/parse.ts'
+import { namedPartner } from '../../../program/clicks/named-partner.ts'
 import { captureLead, identityOf } from '../../../program/leads/capture-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
 import { takeBackLead, takeBackNewLead } from '../../../program/leads/take-back-lead.ts'
-import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
 import {
   eachByItself,
   type FileKind,

@@ -5,8 +5,8 @@ import { parse } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
+import { namedPartner } from '../../../program/clicks/named-partner.ts'
 import { voidReasons } from '../../../program/commissions/voided.ts'
-import { namedPartner } from '../../../program/partner-lookup/named-partner.ts'
 import { dueOf } from '../../../program/payouts/balances.ts'
 import {
   type PastPayout,

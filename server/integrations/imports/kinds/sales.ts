@@ -5,8 +5,8 @@ import { savepoint } from '../../../platform/database/pool.ts'
 import { parse } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
+import type { NamedPartner } from '../../../program/clicks/named-partner.ts'
 import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
-import type { NamedPartner } from '../../../program/partner-lookup/named-partner.ts'
 import { importRefund, takeBackRefund } from '../../../program/sales/import-refund.ts'
 import {
   type ImportedLead,

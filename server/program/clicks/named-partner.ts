@@ -1,6 +1,8 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { findPartnerByCode, findPartnerByEmail } from './find-partner.ts'
+import { findPartnerByCode, findPartnerByEmail } from '../partner-lookup/find-partner.ts'
+import { resolveClick } from './attribution.ts'
+import { readReferral } from './read-referral.ts'
 
 /** The fields by which a row of a file names its partner. */
 export type NamedPartner = { partnerEmail?: string | null | undefined; referralCode?: string | null | undefined }
@@ -17,7 +19,9 @@ export async function namedPartner(
     return partner.id
   }
   if (!referralCode) return null
-  const partner = await findPartnerByCode(tx, accountId, referralCode)
-  if (!partner) throw wrongField('referralCode', 'unknown_referral_code')
-  return partner.id
+  const { codes, click } = await readReferral(tx, accountId, referralCode, true)
+  const byClick = click ? await resolveClick(tx, accountId, click, tx.now) : undefined
+  const partnerId = byClick?.partnerId ?? (await findPartnerByCode(tx, accountId, codes))?.id
+  if (!partnerId) throw wrongField('referralCode', 'unknown_referral_code')
+  return partnerId
 }
