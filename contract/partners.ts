@@ -518,7 +518,7 @@ export const deletePromotionCode = endpoint('deletePromotionCode', 'DELETE /part
 })
 
 /** `entered` by a person or a system, or made at the provider. */
-export const promotionCodeSources = ['entered', 'stripe', 'shopify'] as const
+export const promotionCodeSources = ['entered', 'stripe', 'shopify', 'woocommerce'] as const
 /**
  * `waiting`: the provider has yet to make the code, or to turn it on or off. `paused`: its partner is suspended or
  * archived. `failed`: the provider refused to make it.

@@ -29,7 +29,7 @@ export const codeKinds = ['coupon', 'discount'] as const
 export const MOST_CODE_LENGTH = 20
 
 /**
- * How a connection makes promotion codes: from a `couponId` of Stripe, or at Shopify with `percentOff`, or `amountOff`
+ * How a connection makes promotion codes: from a `couponId` of Stripe, or at a shop with `percentOff`, or `amountOff`
  * in minor units of the shop’s currency. `{name}` in the pattern becomes the partner’s first name, `{number}` a number.
  */
 export const CodeRule = z

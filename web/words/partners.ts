@@ -133,9 +133,10 @@ export const partnerWords = {
     addWhy: 'From now on, sales paid with this code are credited to the partner. Codes aren’t case-sensitive.',
     code: 'Code',
     source: 'Source',
-    sources: { entered: 'Entered', stripe: 'Stripe', shopify: 'Shopify' },
+    sources: { entered: 'Entered', stripe: 'Stripe', shopify: 'Shopify', woocommerce: 'WooCommerce' },
     lastUsed: 'Last used',
-    noneYet: 'Add the discount codes of your shop that partners hand out, or have them made at Stripe or Shopify.',
+    noneYet:
+      'Add the discount codes of your shop that partners hand out, or have them made at Stripe, Shopify or WooCommerce.',
     remove: 'Remove',
     removeHeading: ({ code }: { code: Word }) => `Remove ${code}`,
     removeWhy: 'New sales with this code no longer credit the partner. Earlier sales keep their credit.',

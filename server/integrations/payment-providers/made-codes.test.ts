@@ -12,6 +12,7 @@ import {
 import { standInShopify } from '../../../test/support/stand-ins/shopify.ts'
 import { standInStripe } from '../../../test/support/stand-ins/stripe.ts'
 import { stripeId, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
+import { standInWooCommerce } from '../../../test/support/stand-ins/woocommerce.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { relayOnce } from '../../platform/events/relay.ts'
 import { candidateOf } from './code-candidates.ts'
@@ -267,6 +268,54 @@ test('at Shopify a discount is made once, found again after a lost answer, and t
   await work()
   assert.equal(shop.discounts.get(own[0]!.id)!.active, false)
   assert.deepEqual(await db.many`select id from made_codes where account_id = ${account.id}`, [])
+})
+
+test('at WooCommerce a coupon is made once, found again after a lost answer, and expires while its partner is suspended', async () => {
+  const store = await standInWooCommerce()
+  after(() => store.close())
+  const account = await anAccount(app)
+  const connection = ok(await connectionsOf(app, account, 'woocommerce').connect(store.credentials)).body
+  const rule = { when: 'approval', pattern: '{name}{number}', percentOff: 12.5 }
+  store.settings.permissions = 'read'
+  assert.match(
+    (await saveRule(account, connection.id, rule)).body.error.message,
+    /permissions\. Give the key .* Read\/Write/,
+  )
+  store.settings.permissions = 'read_write'
+  ok(await saveRule(account, connection.id, rule))
+  assert.equal(store.coupons.size, 0)
+  // the shop's own
+  store.coupons.set(1, { id: 1, code: 'zoe1', meta_data: [], date_expires: null })
+  const partner = await aPartner(app, account, { firstName: 'Zoë' })
+  store.fail((call) => call.method === 'POST' && call.body.code === 'ZOE2', 'reset-after')
+  await work()
+  assert.equal((await listed(account))[0]!.state, 'waiting')
+  clock.advance(60_000)
+  await work()
+  const own = () => [...store.coupons.values()].filter(({ id }) => id !== 1)
+  const { code, discount_type, amount, usage_limit_per_user, date_expires } = own()[0]!
+  assert.deepEqual(
+    [own().length, code, discount_type, amount, usage_limit_per_user, date_expires],
+    [1, 'zoe2', 'percent', '12.5', 1, null],
+  )
+  ok(await setState(account, partner, 'suspended'))
+  await work()
+  assert.deepEqual([own()[0]!.date_expires, (await listed(account))[0]!.state], ['2000-01-01T00:00:00', 'paused'])
+  ok(await setState(account, partner, 'active'))
+  await work()
+  assert.equal(own()[0]!.date_expires, null)
+  const [row] = await listed(account)
+  assert.equal(row!.source, 'woocommerce')
+  ok(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${row!.id}`, { token: account.token }))
+  await work()
+  assert.equal(own()[0]!.date_expires, '2000-01-01T00:00:00')
+  assert.equal(store.coupons.get(1)!.date_expires, null)
+
+  ok(await saveRule(account, connection.id, { when: 'approval', pattern: '{name}', amountOff: 1050 }))
+  await aPartner(app, account, { firstName: 'Kim' })
+  await work()
+  const { discount_type: type, amount: off } = own().find((one) => one.code === 'kim')!
+  assert.deepEqual([type, off], ['fixed_cart', '10.50'])
 })
 
 test('a code given to another partner stays theirs, whatever becomes of the first, whose own is off there for good', async () => {

@@ -4,6 +4,7 @@ import { currency, jsonIn, text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isSignedBody } from '../signed-body.ts'
 import { createWooCommerceApi, isKind, storeAddress, type WooCommerceApi } from './api.ts'
+import { codes } from './codes.ts'
 import { eventTypes, gather, LISTED, REFUNDS, TOPICS } from './gather.ts'
 import { eventOf, history, readAgain } from './history.ts'
 import { idOf } from './objects.ts'
@@ -52,6 +53,7 @@ export const woocommerce: ProviderAdapter = {
   ],
   signingField: 'webhookSecret',
   eventTypes,
+  codes,
 
   async readAccount(credentials, reach) {
     const { store = '' } = credentials

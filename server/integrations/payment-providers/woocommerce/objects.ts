@@ -119,8 +119,8 @@ const numbered = ({ number, id }: ProviderJson) => {
   return own && `#${own}`
 }
 
-/** Returns the free fields of an order or a line by their names. */
-const metaOf = ({ meta_data }: ProviderJson): ProviderJson =>
+/** Returns the free fields of an object by their names. */
+export const metaOf = ({ meta_data }: ProviderJson): ProviderJson =>
   Object.fromEntries(objectsIn(meta_data).map(({ key, value }) => [String(key), value]))
 
 /** Reads an id that WordPress keeps as text. */
