@@ -11,6 +11,7 @@ export const attentionKinds = [
   'blocked-payouts',
   'unhealthy-provider',
   'failing-webhook',
+  'same-id',
   'unattributed-leads',
   'open-cases',
   'sales-on-hold',
@@ -22,7 +23,7 @@ export const checklistSteps = ['payment-provider', 'partner', 'link', 'embed-or-
  * Everything on the owner's dashboard. Lists have at most five rows; `previous` covers the days to compare with, else
  * as many days just before, like `previousRevenue` and `previousClicks`; `current` counts the partners added in the
  * range, and `partnersInAll` all partners at its end; `amount` is the waiting money if known, and `since` the instant of
- * the oldest; `link` is the web application's path that lists exactly the counted rows.
+ * the oldest; `value` is the first external ID of different people, null for other kinds; `link` is the web application's path that lists exactly the counted rows.
  */
 export const Dashboard = z
   .object({
@@ -49,6 +50,7 @@ export const Dashboard = z
         count: z.int(),
         amount: Amount.nullable(),
         since: Instant.nullable(),
+        value: z.string().nullable(),
         link: z.string(),
       }),
     ),

@@ -311,7 +311,8 @@ export const MOST_LISTED_BYTES = 4000
  * `capturing`: there is no mapping yet, so deliveries are stored as samples. `counts` cover the last 24 hours.
  * `guesses` are likely paths of the first rule's fields in the latest sample, `guessesByRule` those of each in order. `allowedIps` are the addresses and networks deliveries are
  * accepted from; any if empty. `dedupePath` is the path of a value that tells duplicates, or a header such as
- * `header:webhook-id`. `lastPingAt`: when a sender last tested the URL, which delivers nothing. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
+ * `header:webhook-id`. `lastPingAt`: when a sender last tested the URL, which delivers nothing.
+ * `attention`: deliveries name an external ID (`value`) with different emails, so it is no ID of one person. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
  */
 export const IncomingWebhook = z
   .object({
@@ -334,6 +335,7 @@ export const IncomingWebhook = z
     guessesByRule: z.array(z.array(Guess)),
     lastReceivedAt: Instant.nullable(),
     lastPingAt: Instant.nullable(),
+    attention: z.object({ reason: z.literal('same-id'), value: z.string(), since: Instant }).nullable(),
     counts: Count,
     createdAt: Instant,
     updatedAt: Instant,
@@ -403,7 +405,8 @@ export type DeliveryRecord = z.infer<typeof DeliveryRecord>
 
 /**
  * One delivery. `reason` explains in words why it was ignored or failed, `fields` lists the mistake per field; `records`
- * are its results, `made` is the first that there is, and `warnings` are sentences about facts in it that contradict those known. Payloads are stored for 30 days, per webhook at most the latest 100 MB; in a list one of more than
+ * are its results, `made` is the first that there is, and `warnings` are sentences about facts in it that contradict those known, `others` the leads
+ * whose external ID it names with another email, which decided. Payloads are stored for 30 days, per webhook at most the latest 100 MB; in a list one of more than
  * 4,000 bytes is null. `payloadBytes` is its length, null if there is none.
  */
 export const IncomingDelivery = z
@@ -417,6 +420,7 @@ export const IncomingDelivery = z
     made: made.nullable(),
     records: z.array(DeliveryRecord),
     warnings: z.array(z.string()),
+    others: z.array(z.object({ externalId: z.string(), leadId: Id })),
     receivedAt: Instant,
   })
   .meta({ id: 'IncomingDelivery' })
@@ -549,6 +553,19 @@ export const replayDelivery = endpoint('replayDelivery', 'POST /incoming-webhook
   status: 202,
   reply: IncomingDelivery,
 })
+
+export const takeForSamePerson = endpoint(
+  'takeForSamePerson',
+  'POST /incoming-webhooks/:id/deliveries/:deliveryId/same-person',
+  {
+    ...ofHook,
+    allow: rights.earn,
+    summary: 'Say that a delivery is of the person whose external ID it names, who gets its email and its sale',
+    params: DeliveryParams,
+    status: 202,
+    reply: IncomingDelivery,
+  },
+)
 
 export const replayFailed = endpoint('replayFailed', 'POST /incoming-webhooks/:id/replays', {
   ...ofHook,

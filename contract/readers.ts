@@ -462,6 +462,7 @@ decide(IncomingWebhook, {
   guessesByRule: owner,
   lastReceivedAt: owner,
   lastPingAt: owner,
+  attention: owner,
   counts: owner,
   createdAt: owner,
   updatedAt: owner,

@@ -671,6 +671,7 @@ export const refusals = {
     'validation_failed',
     'A sale with this ID has another email and another amount. Map an ID that each sale has alone',
   ],
+  delivery_names_no_other: ['invalid_state', 'This delivery names no other person.'],
   delivery_not_replayable: [
     'invalid_state',
     'Only failed or ignored deliveries that are still stored can be replayed.',

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { dataTransferRoutes } from './integrations/data-transfer/routes.ts'
 import { embedRoutes } from './integrations/embed/routes.ts'
 import { importRoutes } from './integrations/imports/routes.ts'
+import { sameIds } from './integrations/incoming-webhooks/others-id.ts'
 import { incomingWebhookRoutes } from './integrations/incoming-webhooks/routes.ts'
 import { mailHealth } from './integrations/mail/health.ts'
 import { mailRoutes } from './integrations/mail/routes.ts'
@@ -114,7 +115,14 @@ const rooms: ((app: App, shared: Shared) => unknown)[] = [
   statsRoutes,
   reportRoutes,
   (app) =>
-    dashboardRoutes(app, [waitingApplications, openClaims, openCasesToDecide, unhealthyProviders, failingWebhooks]),
+    dashboardRoutes(app, [
+      waitingApplications,
+      openClaims,
+      openCasesToDecide,
+      unhealthyProviders,
+      failingWebhooks,
+      sameIds,
+    ]),
   paymentProviderRoutes,
   outgoingWebhookRoutes,
   incomingWebhookRoutes,

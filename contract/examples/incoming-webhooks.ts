@@ -34,6 +34,7 @@ const webhook: room.IncomingWebhook = {
   guessesByRule: [[{ field: 'email', path: 'contact.email', transform: 'lowercase' }]],
   lastReceivedAt: '2026-07-28T07:41:00.612Z',
   lastPingAt: '2026-07-14T10:13:02.404Z',
+  attention: null,
   counts: { processed: 5, ignored: 0, failed: 1 },
   createdAt: '2026-07-14T10:12:44.970Z',
   updatedAt: '2026-07-14T10:15:09.008Z',
@@ -49,6 +50,7 @@ const delivery: room.IncomingDelivery = {
   made: null,
   records: [{ rule: 'Lead', type: 'lead', id: null, state: 'failed', reason: 'Enter an email, phone or external ID' }],
   warnings: [],
+  others: [],
   receivedAt: '2026-07-28T07:41:00.612Z',
 }
 
@@ -101,6 +103,11 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
   },
   listIncomingDeliveries: { query: { state: 'failed' }, reply: onlyPage(delivery) },
   getIncomingDelivery: { params: { deliveryId: ids.incomingDelivery }, reply: delivery },
+  takeForSamePerson: {
+    refused: ['delivery_names_no_other'],
+    params: { deliveryId: ids.incomingDelivery },
+    reply: { ...delivery, state: 'processed', reason: null, fields: null },
+  },
   replayDelivery: {
     refused: ['delivery_not_replayable', 'webhook_off'],
     params: { deliveryId: ids.incomingDelivery },

@@ -429,6 +429,22 @@ async function aFailedDelivery({ app, account, instead }: Story) {
   return { instead: { [ids.incomingDelivery]: deliveryId } }
 }
 
+/** A delivery with the external ID of a lead and another email. */
+async function aDeliveryOfAnother({ app, account, post }: Story) {
+  const mapping = ['externalId', 'email'].map((field) => ({ field, path: field }))
+  const hook = await post(`/accounts/${account.id}/incoming-webhooks`, { name: 'Other', target: 'lead', mapping })
+  const externalId = anEmail()
+  let deliveryId = ''
+  for (const email of [anEmail(), anEmail()]) {
+    const body = JSON.stringify({ externalId, email })
+    const answer = await fetch(hook.url, { method: 'POST', body })
+    deliveryId = ((await answer.json()) as { deliveryId: string }).deliveryId
+    const path = `/incoming-webhooks/${hook.id}/deliveries/${deliveryId}`
+    await eventually(async () => ok(await app.api('GET', path, { token: account.token })).body.state === 'processed')
+  }
+  return { instead: { [ids.incomingWebhook]: hook.id, [ids.incomingDelivery]: deliveryId } }
+}
+
 /**
  * The preparation of an operation beyond the story, by its `operationId`. Most need none; one that would make an
  * existing thing again, or end one that others need, gets a thing or its own account.
@@ -814,6 +830,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   getIncomingDelivery: aFailedDelivery,
   replayDelivery: aFailedDelivery,
+  takeForSamePerson: aDeliveryOfAnother,
   replayFailed: aFailedDelivery,
 }
 

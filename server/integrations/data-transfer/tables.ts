@@ -25,6 +25,7 @@ import { mistakeInTerms, Terms, TermsChange } from '#contract/terms.ts'
 import { AttributionModel, Currency, Email, Reason, reportDimensions } from '#contract/values.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { isShownEvent } from '../../platform/events/happened.ts'
+import { OthersId, SameId } from '../incoming-webhooks/others-id.ts'
 import {
   Applied,
   Author,
@@ -486,7 +487,10 @@ export const portableTables: readonly PortableTable[] = [
       [LOGIN]: ['created_by', 'changed_by'],
     },
     arrives: () => ({ enabled: sql`false` }),
-    shapes: { ...fieldsOf(NewIncomingWebhook, 'name auth mapping partnerMatch filters rules dedupePath allowedIps') },
+    shapes: {
+      ...fieldsOf(NewIncomingWebhook, 'name auth mapping partnerMatch filters rules dedupePath allowedIps'),
+      same_id: SameId,
+    },
   },
   {
     name: 'incoming_deliveries',
@@ -502,6 +506,7 @@ export const portableTables: readonly PortableTable[] = [
       fields: z.record(z.string(), z.string()),
       records: z.array(DeliveryRecord),
       warnings: z.array(z.string()),
+      others_id: OthersId,
     },
   },
   { name: 'incoming_payloads', order: 'webhook_id', names: { webhook_id: ['incoming_webhooks'] } },

@@ -69,13 +69,14 @@ async function lockWorking(tx: Transaction, webhookId: string) {
 }
 
 function present(row: IncomingDeliveryRow): IncomingDelivery {
-  const { webhookId: _, payload, madeType, madeId, records, warnings, createdAt, ...shown } = row
+  const { webhookId: _, payload, madeType, madeId, records, warnings, othersId, createdAt, ...shown } = row
   return {
     ...shown,
     payload: payload === null ? null : JSON.parse(payload),
     made: madeType && madeId ? { type: madeType, id: madeId } : null,
     records: records ?? [],
     warnings: warnings ?? [],
+    others: (othersId ?? []).map(({ externalId, leadId }) => ({ externalId, leadId })),
     receivedAt: createdAt,
   }
 }

@@ -21,7 +21,7 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import { mayPay } from '../../program/access/payers.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
-import { findLeadBy, ownerOfId } from '../../program/leads/lead-facts.ts'
+import { findLeadBy } from '../../program/leads/lead-facts.ts'
 import { changeLeadStatus } from '../../program/leads/lead-status.ts'
 import { presentLead } from '../../program/leads/present-lead.ts'
 import { findPartnerByEmail } from '../../program/partner-lookup/find-partner.ts'
@@ -30,6 +30,7 @@ import { presentRefund } from '../../program/sales/present-sales.ts'
 import { currencyOfRefunded, pushRefund } from '../../program/sales/push-refund.ts'
 import { pushSales } from '../../program/sales/push-sales.ts'
 import { type Mapped, mapped } from './map.ts'
+import { type Named, noteSameId, type Other, othersId } from './others-id.ts'
 import {
   type IncomingWebhookRow,
   incomingWebhookById,
@@ -49,6 +50,7 @@ type Made = {
   object: unknown
   /** Sentences about facts that contradict those known. */
   warnings: string[]
+  others?: Named['others']
 }
 type Hook = Pick<IncomingWebhookRow, 'id' | 'accountId'> & StoredRules
 
@@ -97,13 +99,14 @@ const processOnce = (
       { id, accountId },
       isReplay && outcome.state === 'processed' ? { ...outcome, state: 'replayed' } : outcome,
     )
+    await noteSameId(tx, hook, outcome.othersId ?? [])
   })
 
 /**
  * Returns the person whose act a delivery is: of those who made the webhook, changed it last and replay the delivery, one
  * who may not pay, if there is one.
  */
-const personBehind = async (
+export const personBehind = async (
   tx: Transaction,
   { accountId, createdBy, changedBy }: IncomingWebhookRow,
   replayedBy: string | null = null,
@@ -118,7 +121,7 @@ const personBehind = async (
 
 /** Makes a payload's records, each alone: one that fails fails the delivery, and leaves the others as they are. */
 async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payload: Json): Promise<SettledDelivery> {
-  const nothing = { fields: null, madeType: null, madeId: null, records: null, warnings: null }
+  const nothing = { fields: null, madeType: null, madeId: null, records: null, warnings: null, othersId: null }
   if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There’s no mapping yet. Saved as a sample.' }
   const { applied, ignored, refused, warnings } = applyRules(hook, payload)
   if (refused) return { ...nothing, state: 'failed', reason: refused }
@@ -127,6 +130,7 @@ async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payl
   const results: Result[] = []
   for (const one of applied)
     results.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one))))
+  const others = results.flatMap((result) => result.others)
   const made = results.find(({ record }) => record.id !== null)?.record
   const told = [...new Set([...warnings, ...results.flatMap((result) => result.warnings)])].slice(0, MOST_WARNINGS)
   return {
@@ -135,6 +139,7 @@ async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payl
     madeId: made?.id ?? null,
     records: results.map(({ record }) => record),
     warnings: told.length > 0 ? told : null,
+    othersId: others.length > 0 ? others : null,
   }
 }
 
@@ -146,6 +151,7 @@ type Result = {
   fields: Record<string, string> | null
   object: unknown
   warnings: string[]
+  others: Other[]
 }
 
 /** Returns the state of a delivery with these results: failed with the first one that is, ignored if all were skipped. */
@@ -164,12 +170,13 @@ class Skipped extends Error {}
 /** Returns what making a record came to. */
 async function resultOf({ name: rule, target }: Rule, making: () => Promise<Made>): Promise<Result> {
   try {
-    const { type, id, created, object, warnings } = await making()
+    const { type, id, created, object, warnings, others: named = [] } = await making()
     const state = created ? ('created' as const) : ('repeated' as const)
-    return { record: { rule, type, id, state, reason: null }, fields: null, object, warnings }
+    const others = named.map((other) => ({ ...other, made: { type, id } }))
+    return { record: { rule, type, id, state, reason: null }, fields: null, object, warnings, others }
   } catch (error) {
     const record = { rule, type: target === 'lead-status' ? ('lead' as const) : target, id: null }
-    const nothing = { object: null, warnings: [] }
+    const nothing = { object: null, warnings: [], others: [] }
     if (error instanceof Skipped)
       return { ...nothing, record: { ...record, state: 'skipped', reason: error.message }, fields: null }
     const { message: reason, fields = null } = refusalOfRow(error)
@@ -259,9 +266,9 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     const row = checked(NewPushedLead, { ...texts(withNames(values)), metadata: rest })
     const submission = { ...row, ...naming, source: 'incoming-webhook' as const, sent, by }
     const { leadId, created } = await captureLead(tx, account, submission)
-    const warnings = await othersId(tx, account.id, row)
+    const named = await othersId(tx, account.id, row)
     const object = await presentLead(tx, { account, partnerId: null }, leadId)
-    return { type: 'lead', id: leadId, created, object, warnings }
+    return { type: 'lead', id: leadId, created, object, ...named }
   },
   async sale(tx, by, account, { values, rest }, named, { hookId: shopId }) {
     const {
@@ -301,8 +308,9 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     const { sale, status } = answer!
     const created = status === 201
     const person = { email: row.email, externalId: row.leadExternalId }
-    const warnings = [...(await othersId(tx, account.id, person)), ...(created ? [] : otherAmount(sale, row))]
-    return { type: 'sale', id: sale.id, created, object: sale, warnings }
+    const { warnings, ...another } = await othersId(tx, account.id, person)
+    if (!created) warnings.push(...otherAmount(sale, row))
+    return { type: 'sale', id: sale.id, created, object: sale, warnings, ...another }
   },
   async refund(tx, by, account, { values }) {
     const { amount: _, refundedTotal: __, ...others } = values
@@ -325,8 +333,8 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
   },
   async 'lead-status'(tx, by, account, { values }) {
     const { leadExternalId = null, email = null, ...change } = texts(values)
-    const warnings = await othersId(tx, account.id, { email, externalId: leadExternalId })
-    const externalId = warnings.length > 0 ? null : leadExternalId
+    const named = await othersId(tx, account.id, { email, externalId: leadExternalId })
+    const externalId = named.others.length > 0 ? null : leadExternalId
     const lead = await findLeadBy(tx, account.id, { externalId, email })
     if (!lead) throw wrongField(leadExternalId ? 'leadExternalId' : 'email', 'unknown_lead_in_account')
     const { id: leadId } = lead
@@ -338,18 +346,9 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
       id: leadId,
       created: false,
       object: await presentLead(tx, { account, partnerId: null }, leadId),
-      warnings,
+      ...named,
     }
   },
-}
-
-type Person = { email?: string | null | undefined; externalId?: string | null | undefined }
-
-/** Returns a warning if the external ID is that of a person with another email, which decides. */
-async function othersId(tx: Transaction, accountId: string, { email, externalId }: Person): Promise<string[]> {
-  const other = email && externalId ? await ownerOfId(tx, accountId, { email, externalId }) : undefined
-  if (!other) return []
-  return [`External ID ${externalId} belongs to someone else (${hidden(other.email)}). Recorded by email.`]
 }
 
 /** Splits a whole name at its first space, unless the first or the last name is known. */
@@ -361,8 +360,6 @@ function withNames({ fullName, ...values }: Mapped['values']): Mapped['values'] 
 }
 
 const LONGEST_NAME = 100
-
-const hidden = (email: string) => email.replace(/^(.).*(?=@)/s, '$1•••')
 
 /**
  * Returns a warning if a sale that is already recorded has another amount. Refuses one with another email too: its ID is

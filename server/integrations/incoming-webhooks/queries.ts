@@ -13,6 +13,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { violates } from '../../platform/database/trouble.ts'
 import { notFound } from '../../platform/refusal.ts'
+import { type Other, type SameId, sameIdIn } from './others-id.ts'
 import type { Rule } from './rules.ts'
 
 export const webhookTable = table('incoming_webhooks', {
@@ -45,6 +46,7 @@ const stored = webhookTable.from('t')
 export type ShownRow = IncomingWebhookRow & {
   lastReceivedAt: string | null
   lastPingAt: string | null
+  sameId: SameId | null
   sample: string | null
   processed: number
   ignored: number
@@ -54,11 +56,11 @@ export type ShownRow = IncomingWebhookRow & {
 /** A payload, if small enough for a list. */
 const listed = (payload: Sql) => sql`case when octet_length(${payload}) <= ${MOST_LISTED_BYTES} then ${payload} end`
 
-const shownWith = (sample: Sql) => sql`${stored}, ${sample} as sample,
-  greatest(t.last_received_at, latest.at) as last_received_at, t.last_ping_at,
+const shownWith = (accountId: string, sample: Sql) => sql`${stored}, ${sample} as sample,
+  greatest(t.last_received_at, latest.at) as last_received_at, t.last_ping_at, ${sameIdIn(accountId)} as same_id,
   coalesce(counted.processed, 0) as processed, coalesce(counted.ignored, 0) as ignored, coalesce(counted.failed, 0) as failed`
 
-export const listedColumns = shownWith(listed(sql`sampled.payload`))
+export const listedColumns = (accountId: string) => shownWith(accountId, listed(sql`sampled.payload`))
 
 /** Webhooks of the account with their deliveries. */
 export const shownFrom = (now: Date, accountId: string) => sql`incoming_webhooks t
@@ -80,7 +82,7 @@ export const shownFrom = (now: Date, accountId: string) => sql`incoming_webhooks
 export type Place = Pick<IncomingWebhookRow, 'id' | 'accountId'>
 
 export const shownById = (db: Queryable, { id, accountId }: Place) => db.one<ShownRow>`
-  select ${shownWith(sql`sampled.payload`)} from ${shownFrom(db.now, accountId)}
+  select ${shownWith(accountId, sql`sampled.payload`)} from ${shownFrom(db.now, accountId)}
   where t.id = ${id} and t.account_id = ${accountId}`
 
 export const storePing = (db: Queryable, id: string) => db.run`
@@ -140,11 +142,13 @@ export type IncomingDeliveryRow = {
   records: DeliveryRecord[] | null
   /** Null if there are none. */
   warnings: string[] | null
+  /** Null if there are none. */
+  othersId: Other[] | null
   createdAt: string
 }
 
 const columnsWith = (payload: Sql) => sql`t.id, t.webhook_id, t.state, ${payload} as payload,
-  octet_length(t.payload) as payload_bytes, t.reason, t.fields, t.made_type, t.made_id, t.records, t.warnings, t.created_at`
+  octet_length(t.payload) as payload_bytes, t.reason, t.fields, t.made_type, t.made_id, t.records, t.warnings, t.others_id, t.created_at`
 const deliveryColumns = columnsWith(sql`t.payload`)
 export const listedDeliveryColumns = columnsWith(listed(sql`t.payload`))
 
@@ -195,7 +199,7 @@ export const dropOldestPayloads = async (tx: Transaction, { accountId, id: webho
   ), going as (
     select id, bytes, sum(bytes) over (order by created_at, id) - bytes as before from oldest
   ), gone as (
-    update incoming_deliveries d set payload = null from going
+    update incoming_deliveries d set payload = null, others_id = null from going
     where d.account_id = ${accountId} and d.id = going.id and going.before < ${bytes} returning going.bytes
   )
   select coalesce(sum(bytes), 0)::bigint as freed from gone`
@@ -212,18 +216,25 @@ export const countIncomingWebhooks = async (db: Queryable, accountId: string) =>
 
 export type SettledDelivery = Pick<
   IncomingDeliveryRow,
-  'state' | 'reason' | 'fields' | 'madeType' | 'madeId' | 'records' | 'warnings'
+  'state' | 'reason' | 'fields' | 'madeType' | 'madeId' | 'records' | 'warnings' | 'othersId'
 >
 
 export const settleDelivery = (tx: Transaction, { id, accountId }: Place, row: SettledDelivery) => tx.run`
   update incoming_deliveries set state = ${row.state}, reason = ${row.reason}, fields = ${row.fields && JSON.stringify(row.fields)}::jsonb,
     made_type = ${row.madeType}, made_id = ${row.madeId},
-    records = ${row.records && JSON.stringify(row.records)}::jsonb, warnings = ${row.warnings && JSON.stringify(row.warnings)}::jsonb
+    records = ${row.records && JSON.stringify(row.records)}::jsonb, warnings = ${row.warnings && JSON.stringify(row.warnings)}::jsonb,
+    others_id = ${row.othersId && JSON.stringify(row.othersId)}::jsonb
+  where id = ${id} and account_id = ${accountId}`
+
+/** Stores that a delivery names no other person any more. */
+export const keepSettled = (tx: Transaction, { id, accountId }: Place, warnings: string[]) => tx.run`
+  update incoming_deliveries set others_id = null,
+    warnings = ${warnings.length > 0 ? JSON.stringify(warnings) : null}::jsonb
   where id = ${id} and account_id = ${accountId}`
 
 /** Resets deliveries to received. Returns their ids. */
 export const openAgain = (tx: Transaction, webhook: Place, ids: string[] | null) => tx.many<{ id: string }>`
-  update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null, records = null, warnings = null,
+  update incoming_deliveries set state = 'received', reason = 'Replayed', fields = null, records = null, warnings = null, others_id = null,
     made_type = null, made_id = null
   where account_id = ${webhook.accountId} and webhook_id = ${webhook.id} and payload is not null
     and state in ('failed', 'ignored')
@@ -266,7 +277,7 @@ const emptyPayloads = async (tx: Transaction, { accountId, id: webhookId }: Plac
         and state in ('processed', 'ignored', 'replayed') and created_at < ${before}
       order by created_at, id limit ${limit} for update skip locked
     ), emptied as (
-      update incoming_deliveries set payload = null, fields = null, warnings = null
+      update incoming_deliveries set payload = null, fields = null, warnings = null, others_id = null
       where account_id = ${accountId} and id = any(array(select id from old))
     )
     select count(*) as count, coalesce(sum(bytes), 0)::bigint as bytes from old`

@@ -8,6 +8,7 @@ import { getDelivery, listIncomingDeliveries, replay, replayAllFailed } from './
 import { rehearse } from './process.ts'
 import { incomingWebhookById } from './queries.ts'
 import { incomingWebhookRoute } from './receive.ts'
+import { askSamePerson } from './same-person.ts'
 import {
   changeIncomingWebhook,
   createIncomingWebhook,
@@ -67,6 +68,10 @@ export function incomingWebhookRoutes(app: App) {
 
   route(app, contract.replayDelivery, ({ db, services, actor, access, params }) =>
     replay(db, services.jobs, byUser(actor), keyOf(access), params.deliveryId),
+  )
+
+  route(app, contract.takeForSamePerson, ({ db, services, actor, access, params }) =>
+    askSamePerson(db, services.jobs, byUser(actor), keyOf(access), params.deliveryId),
   )
 
   route(app, contract.replayFailed, ({ db, services, actor, access }) =>

@@ -23,6 +23,7 @@ import { normalizedIps } from './allowed-ips.ts'
 import type { Proof } from './authenticate.ts'
 import { guesses } from './guess.ts'
 import { hasField } from './map.ts'
+import { forgetSameId, readsSameIds } from './others-id.ts'
 import {
   countIncomingWebhooks,
   deleteWebhookRow,
@@ -54,7 +55,7 @@ const OVERLAP_MS = 24 * 3_600_000
 
 export async function listIncomingWebhooks(db: Queryable, install: Install, accountId: string, query: ListQuery) {
   const found = await page<ShownRow>(db, query, {
-    columns: listedColumns,
+    columns: listedColumns(accountId),
     from: shownFrom(db.now, accountId),
     scope: sql`t.account_id = ${accountId}`,
     filters: [containing(sql`t.name`, query.search)],
@@ -117,6 +118,7 @@ export async function changeIncomingWebhook(
   const changes = changesOf(shown(before), shown(row))
   if (change.auth || Object.keys(changes).length > 0) {
     await webhookTable.update(tx, { accountId, id }, { ...changed, changedBy: by.id })
+    if (!readsSameIds(before, row)) await forgetSameId(tx, id)
     await recorded(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
   }
   return getIncomingWebhook(tx, install, { id, accountId })
@@ -227,6 +229,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
     createdBy: _,
     changedBy: __,
     sample: sampled,
+    sameId,
     processed,
     ignored,
     failed,
@@ -242,6 +245,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
     mapping: rest.mapping.map(shownField),
     url: `${config.appUrl}/hooks/in/${secrets.open(tokenSealed, tokenPlace(row))}`,
     state: !row.enabled ? 'disabled' : isCapturing(row) ? 'capturing' : 'active',
+    attention: sameId && { reason: 'same-id', value: sameId.externalId, since: sameId.since },
     sample,
     guesses: guessesByRule[0] ?? [],
     guessesByRule,

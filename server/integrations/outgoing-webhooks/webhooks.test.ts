@@ -213,7 +213,7 @@ test('webhooks that fail, or were disabled for failing, are on the dashboard', a
   assert.equal(await attention(), undefined)
   await db.run`update outgoing_webhooks set failures = 2 where id = ${body.id}`
   assert.deepEqual(await attention(), {
-    ...{ kind: 'failing-webhook', count: 1, amount: null, since: null },
+    ...{ kind: 'failing-webhook', count: 1, amount: null, since: null, value: null },
     link: '/integrations/outgoing-webhooks',
   })
 })

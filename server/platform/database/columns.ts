@@ -193,8 +193,8 @@ const given = {
   },
   incoming_deliveries: {
     personal: [
-      emptied('lead', 'null', 'payload fields reason warnings records'),
-      emptied('partner', 'null', 'payload fields reason warnings records'),
+      emptied('lead', 'null', 'payload fields reason warnings records others_id'),
+      emptied('partner', 'null', 'payload fields reason warnings records others_id'),
     ],
     rest: 'id account_id webhook_id state dedupe_key made_type made_id created_at',
   },
@@ -202,6 +202,7 @@ const given = {
     rest: 'webhook_id account_id bytes',
   },
   incoming_webhooks: {
+    personal: [emptied('lead', 'null', 'same_id')],
     rest: `id account_id name target enabled token_hash token_sealed former_token_hash former_token_until auth
       auth_sealed mapping partner_match filters rules dedupe_path last_received_at last_ping_at created_at
       updated_at payload_bytes allowed_ips created_by changed_by`,

@@ -23,10 +23,14 @@ type AttentionKind = Dashboard['attention'][number]['kind']
 export type Watched = {
   kind: AttentionKind
   link: string
-  count(db: Queryable, accountId: string): Promise<number | { count: number; since: string | null }>
+  count(
+    db: Queryable,
+    accountId: string,
+  ): Promise<number | { count: number; since: string | null; value?: string | null }>
 }
 
 const ROWS = 5
+const NOTHING = { amount: null, since: null, value: null }
 /** A day before any figure. */
 const BEFORE_ALL = '1900-01-01'
 
@@ -139,25 +143,23 @@ export async function attentionOf(
     Promise.all(watched.map(async (one) => ({ ...one, found: await one.count(db, account.id) }))),
   ])
   const all: Dashboard['attention'] = [
-    { kind: 'unanswered-leads', count: found.unanswered, amount: null, since: null, link: '/leads?unanswered=true' },
-    { kind: 'blocked-payouts', ...needy, since: null, link: '/payouts?tab=needs-action' },
+    { kind: 'unanswered-leads', count: found.unanswered, ...NOTHING, link: '/leads?unanswered=true' },
+    { kind: 'blocked-payouts', ...NOTHING, ...needy, link: '/payouts?tab=needs-action' },
     {
       kind: 'unattributed-leads',
       count: found.unattributed,
-      amount: null,
-      since: null,
+      ...NOTHING,
       link: `/leads?partnerId=none&status=${counted}`,
     },
     {
       kind: 'sales-on-hold',
       count: found.held,
-      amount: null,
-      since: null,
+      ...NOTHING,
       link: '/leads?tab=sales&kind=sale&onHold=true',
     },
   ]
   for (const { kind, link, found } of others)
-    all.push({ kind, link, amount: null, ...(typeof found === 'number' ? { count: found, since: null } : found) })
+    all.push({ kind, link, ...NOTHING, ...(typeof found === 'number' ? { count: found } : found) })
   const place = ({ kind }: { kind: AttentionKind }) => attentionKinds.indexOf(kind)
   return all.filter(({ count }) => count > 0).sort((a, b) => place(a) - place(b))
 }

@@ -18,6 +18,7 @@ const LEFT_OUT: Record<Traces['type'], readonly TableName[]> = {
     'passing_events',
     'outgoing_deliveries',
     'bulk_actions',
+    'incoming_webhooks',
     'commission_entries',
     'import_objects',
     'import_payments',

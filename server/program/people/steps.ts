@@ -107,7 +107,7 @@ const IMPORT_ROW: ErasureStep['key'] = [
 /** The texts as one; a cluster updates by immutable functions alone, which `concat_ws` is not. */
 const joined = (...texts: string[]) => texts.map((text) => `coalesce(${text}, '')`).join(` || ' ' || `)
 const RAW_ROW = joined('text_of_cells(t.cells)', 't.message', 't.made::text')
-const RAW_DELIVERY = joined('t.payload', 't.fields::text', 't.reason')
+const RAW_DELIVERY = joined('t.payload', 't.fields::text', 't.reason', 't.others_id::text')
 const RAW_MAIL = joined('t.subject', 't.text', 't.reason')
 const RAW_EVENT = joined('t.body', 't.error')
 
@@ -307,10 +307,12 @@ function stepsOfLead({
     {
       table: 'incoming_deliveries',
       key: ID,
-      which: sql`(${among('t.made_id', all)} or ${says(RAW_DELIVERY)} or ${amongRecords(all)})`,
+      which: sql`(${among('t.made_id', all)} or ${says(RAW_DELIVERY)} or ${amongRecords(all)}
+        or exists (select from jsonb_array_elements(coalesce(t.others_id, '[]')) o where o ->> 'leadId' = any(${leadIds})))`,
       scanned: true,
       waiting: sql`t.state = 'received'`,
     },
+    { table: 'incoming_webhooks', key: ID, which: says('t.same_id::text') },
     {
       table: 'outgoing_deliveries',
       key: ID,

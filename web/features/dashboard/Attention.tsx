@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { releaseCase } from '#contract/cases.ts'
 import { refuseClaim } from '#contract/claims.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { changeIncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { decideApplications } from '#contract/joining.ts'
 import { changeLeadStatus } from '#contract/leads.ts'
 import { changeOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
@@ -12,11 +13,20 @@ import { reassignLead, releaseSale } from '#contract/sales.ts'
 import { formatAge, formatAgo, formatCount, formatMoney } from '../../format.ts'
 import { paymentProviders } from '../../shell/queries.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
-import { LeadsIcon, OutgoingIcon, PartnersIcon, PayoutsIcon, ProvidersIcon, WaitIcon } from '../../ui/icons.tsx'
+import {
+  IncomingIcon,
+  LeadsIcon,
+  OutgoingIcon,
+  PartnersIcon,
+  PayoutsIcon,
+  ProvidersIcon,
+  WaitIcon,
+} from '../../ui/icons.tsx'
 import type { Needed } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { attentionWords, dashboardWords } from '../../words/dashboard.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { providerWords } from '../../words/shell.ts'
 import { Line } from './Line.tsx'
 
@@ -29,6 +39,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
   'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
   'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
   'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
+  'same-id': { icon: IncomingIcon, tone: 'needs' },
   'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
   'open-cases': { icon: WaitIcon, tone: 'needs' },
   'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
@@ -42,6 +53,7 @@ export const resolvedBy: Record<Item['kind'], Needed> = {
   'blocked-payouts': remindPartner,
   'unhealthy-provider': checkConnection,
   'failing-webhook': changeOutgoingWebhook,
+  'same-id': changeIncomingWebhook,
   'unattributed-leads': reassignLead,
   'open-cases': releaseCase,
   'sales-on-hold': releaseSale,
@@ -55,10 +67,13 @@ export function Attention({ account, items }: Props) {
   return (
     <Panel heading={dashboardWords.attention} aside={<Badge tone="needs">{formatCount(items.length)}</Badge>}>
       <ul className="items">
-        {items.map(({ kind, count, amount, since, link }) => {
+        {items.map(({ kind, count, amount, since, value, link }) => {
           const stake = amount !== null && amount > 0 && formatMoney(amount, account.defaultCurrency)
           const named = kind === 'unhealthy-provider' && count === 1 ? trouble : undefined
-          const waiting = attentionWords[kind]({ count })
+          const waiting =
+            value !== null && count === 1
+              ? incomingWebhookWords.sameId.what({ value })
+              : attentionWords[kind]({ count })
           const what = since
             ? attentionWords['waiting-applications_oldest']({ waiting, age: formatAge(since) })
             : waiting

@@ -12,6 +12,7 @@ import { attentionOf } from '../../../program/dashboard/dashboard.ts'
 import { countMoves } from '../../../program/groups/told-goals.ts'
 import { applicationsBetween, waitingApplications } from '../../../program/joining/waiting.ts'
 import { previous, statsBetween } from '../../../program/stats/history.ts'
+import { sameIds } from '../../incoming-webhooks/others-id.ts'
 import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
 import { accountOf, type Fact, type Part, toTeam } from '../letter.ts'
@@ -21,7 +22,7 @@ import { insertNews, LATE_DAYS } from '../news-queries.ts'
 type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
 type AttentionKind = Dashboard['attention'][number]['kind']
 
-const WATCHED = [waitingApplications, openClaims, openCasesToDecide, unhealthyProviders, failingWebhooks]
+const WATCHED = [waitingApplications, openClaims, openCasesToDecide, unhealthyProviders, failingWebhooks, sameIds]
 
 export const weeklySummary = newsMail({
   group: 'summaries',
@@ -128,6 +129,7 @@ const waitingWords: Record<AttentionKind, (count: number) => string> = {
   'blocked-payouts': (count) => `${countInWords(count, 'payout')} to act on`,
   'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,
   'failing-webhook': (count) => `${countInWords(count, 'failing webhook')}`,
+  'same-id': (count) => `${countInWords(count, 'incoming webhook')} with the same external ID for different people`,
   'unattributed-leads': (count) => `${countInWords(count, 'lead')} without a partner`,
   'open-cases': (count) => `${countInWords(count, 'case')} of possible fraud to decide`,
   'sales-on-hold': (count) => `${countInWords(count, 'sale')} on hold`,

@@ -5,7 +5,15 @@ import { ofErased } from './erased.ts'
 
 /** Tables in which a person is found by text alone, until their erasure is done. */
 const BY_TEXT = {
-  lead: ['bulk_actions', 'idempotency_keys', 'import_objects', 'import_payments', 'import_rows', 'incoming_deliveries'],
+  lead: [
+    'bulk_actions',
+    'idempotency_keys',
+    'import_objects',
+    'import_payments',
+    'import_rows',
+    'incoming_deliveries',
+    'incoming_webhooks',
+  ],
   partner: ['bulk_actions', 'import_rows', 'imports', 'incoming_deliveries'],
 }
 const OF_COPIES = ['mails', 'outgoing_deliveries', 'provider_events']

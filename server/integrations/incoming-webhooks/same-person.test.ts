@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { verifyLedger } from '../../program/stats/verify.ts'
+import { emptyPayloadsBefore } from './queries.ts'
+
+// A delivery that names another person’s external ID is recorded by email, until its owner says that both
+// are the same person.
+
+const app = await startApp({ worker: true })
+const { db } = app.services
+
+async function aShop() {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  const jane = await aPartner(app, account, { firstName: 'Jane' })
+  const bob = await aPartner(app, account, { firstName: 'Bob' })
+  const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
+  const get = async (path: string) => ok(await call('GET', path)).body
+  async function aHook(target: string, fields: string[]) {
+    const mapping = fields.map((field) => ({ field, path: field }))
+    const partnerMatch = { by: 'referralCode', path: 'ref' }
+    const body = { name: target, target, mapping, partnerMatch }
+    const { body: hook } = ok(await call('POST', `/accounts/${account.id}/incoming-webhooks`, body))
+    const path = `/incoming-webhooks/${hook.id}`
+    const settled = (id: string) =>
+      eventually(async () => {
+        const delivery = await get(`${path}/deliveries/${id}`)
+        return delivery.state === 'received' ? null : delivery
+      })
+    return {
+      path,
+      id: hook.id,
+      read: () => get(path),
+      delivery: (id: string) => get(`${path}/deliveries/${id}`),
+      async take(payload: object) {
+        const sent = await fetch(hook.url, { method: 'POST', body: JSON.stringify(payload) })
+        return settled(((await sent.json()) as { deliveryId: string }).deliveryId)
+      },
+      press: (id: string) => call('POST', `${path}/deliveries/${id}/same-person`),
+      /** Presses, and returns the delivery once it names no other person. */
+      async same(id: string) {
+        const { status } = await this.press(id)
+        assert.equal(status, 202)
+        return eventually(async () => {
+          const delivery = await this.delivery(id)
+          return delivery.others.length > 0 ? null : delivery
+        })
+      },
+    }
+  }
+  const leadHook = await aHook('lead', ['externalId', 'email'])
+  const saleHook = await aHook('sale', ['externalId', 'leadExternalId', 'email', 'amount'])
+  const today = db.now.toISOString().slice(0, 10)
+  const attention = async () =>
+    (await get(`/accounts/${account.id}/dashboard/${today}..${today}`)).attention.find(
+      ({ kind }: { kind: string }) => kind === 'same-id',
+    )
+  const entriesOf = async (saleId: string) =>
+    (
+      await db.many<{ partnerId: string; amount: number }>`
+      select partner_id, sum(amount)::bigint as amount from commission_entries where sale_id = ${saleId}
+      group by partner_id having sum(amount) <> 0`
+    ).map(({ partnerId, amount }) => [partnerId, amount])
+  return { account, jane, bob, call, get, leadHook, saleHook, attention, entriesOf }
+}
+
+/** Jane's customer 55, and an order of theirs by another email. */
+async function anotherOrder(shop: Awaited<ReturnType<typeof aShop>>) {
+  const [known, other] = [anEmail('known'), anEmail('other')]
+  const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known, ref: shop.jane.referralCode })
+  const order = { externalId: 'order-1', leadExternalId: '55', email: other, amount: 50_00 }
+  const delivery = await shop.saleHook.take(order)
+  return { known, other, leadId: lead.id as string, order, delivery, saleId: delivery.made.id as string }
+}
+
+test('a delivery remembers whose external ID it names, and Same person gives that lead its sale and its email', async () => {
+  const shop = await aShop()
+  const { other, leadId, order, delivery, saleId } = await anotherOrder(shop)
+  assert.deepEqual(delivery.others, [{ externalId: '55', leadId }])
+  const before = await shop.get(`/sales/${saleId}`)
+  assert.deepEqual([before.partnerId, await shop.entriesOf(saleId)], [null, []])
+
+  const after = await shop.saleHook.same(delivery.id)
+  assert.deepEqual([after.state, after.made, after.warnings, after.others], ['processed', delivery.made, [], []])
+  const sale = await shop.get(`/sales/${saleId}`)
+  assert.deepEqual([sale.leadId, sale.partnerId], [leadId, shop.jane.id])
+  assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 10_00]])
+  const lead = await shop.get(`/leads/${leadId}`)
+  assert.deepEqual([lead.email, lead.externalId, lead.status], [other, '55', 'won'])
+  const former = await shop.get(`/leads/${before.leadId}`)
+  assert.deepEqual([former.status, former.duplicateOfId], ['duplicate', leadId])
+
+  const again = await shop.saleHook.press(delivery.id)
+  assert.deepEqual(
+    [again.status, again.body.error.code, again.body.error.message],
+    [409, 'invalid_state', 'This delivery names no other person.'],
+  )
+  // the next order is theirs by itself
+  const next = await shop.saleHook.take({ ...order, externalId: 'order-2' })
+  const sold = await shop.get(`/sales/${next.made.id}`)
+  assert.deepEqual([next.warnings, sold.leadId, sold.partnerId], [[], leadId, shop.jane.id])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a delivery that names nobody else, is unknown or of another webhook is refused', async () => {
+  const shop = await aShop()
+  const { delivery } = await anotherOrder(shop)
+  const own = await shop.leadHook.take({ externalId: '56', email: anEmail() })
+  assert.equal((await shop.leadHook.press(own.id)).body.error.reason, 'delivery_names_no_other')
+  assert.equal((await shop.leadHook.press(delivery.id)).status, 404)
+  assert.equal((await shop.leadHook.press('00000000-0000-7000-8000-000000000000')).status, 404)
+})
+
+test('pressed twice at once, it is done once', async () => {
+  const shop = await aShop()
+  const { delivery, saleId } = await anotherOrder(shop)
+  const statuses = (await Promise.all([shop.saleHook.press(delivery.id), shop.saleHook.press(delivery.id)])).map(
+    ({ status }) => status,
+  )
+  assert.ok(statuses.includes(202))
+  await eventually(async () => (await shop.saleHook.delivery(delivery.id)).others.length === 0)
+  await eventually(async () => (await shop.entriesOf(saleId)).length > 0)
+  assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 10_00]])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a refund before or after counts, and a void sale earns once it is restored', async () => {
+  const shop = await aShop()
+  const { delivery, saleId } = await anotherOrder(shop)
+  ok(await shop.call('POST', `/sales/${saleId}/refunds`, { amount: 20_00, reason: 'half' }))
+  await shop.saleHook.same(delivery.id)
+  assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 6_00]])
+  ok(await shop.call('POST', `/sales/${saleId}/refunds`, { amount: 10_00, reason: 'more' }))
+  assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 4_00]])
+
+  const other = await aShop()
+  const second = await anotherOrder(other)
+  ok(await other.call('POST', `/sales/${second.saleId}/void`, { reason: 'mistake' }))
+  await other.saleHook.same(second.delivery.id)
+  assert.deepEqual(await other.entriesOf(second.saleId), [])
+  assert.equal((await other.get(`/sales/${second.saleId}`)).leadId, second.leadId)
+  ok(await other.call('POST', `/sales/${second.saleId}/restore`, { reason: 'none' }))
+  assert.deepEqual(await other.entriesOf(second.saleId), [[other.jane.id, 10_00]])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('what credits a partner already stays there, and the delivery says so', async () => {
+  const shop = await aShop()
+  const { known, other, leadId, delivery, saleId } = await anotherOrder(shop)
+  // Bob brings the one with the other email, who buys again
+  await shop.saleHook.take({ externalId: 'order-2', email: other, amount: 30_00, ref: shop.bob.referralCode })
+  const { warnings } = await shop.saleHook.same(delivery.id)
+  assert.deepEqual(warnings, [
+    `${other.replace(/^(.).*@/, '$1•••@')} stays a lead of its own, as it credits a partner already.`,
+  ])
+  assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 10_00]])
+  assert.equal((await shop.get(`/leads/${leadId}`)).email, known)
+
+  // a sale that Bob’s lead made is Bob’s
+  const third = await shop.saleHook.take({ externalId: 'order-3', leadExternalId: '55', email: other, amount: 10_00 })
+  await shop.saleHook.same(third.id)
+  assert.deepEqual(await shop.entriesOf(third.made.id), [[shop.bob.id, 2_00]])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('a sale from before the referral moves, and earns nothing by itself', async () => {
+  const shop = await aShop()
+  const [known, other] = [anEmail('known'), anEmail('other')]
+  const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known })
+  const delivery = await shop.saleHook.take({ externalId: 'o-1', leadExternalId: '55', email: other, amount: 50_00 })
+  ok(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: shop.jane.id, reason: 'hers' }))
+  await db.run`update leads set attributed_at = attributed_at + interval '2 days' where id = ${lead.id}`
+  const { warnings } = await shop.saleHook.same(delivery.id)
+  assert.deepEqual(warnings, ['This sale was made before the lead was referred. Assign it by hand to credit it.'])
+  const sale = await shop.get(`/sales/${delivery.made.id}`)
+  assert.deepEqual([sale.leadId, sale.partnerId], [lead.id, null])
+  ok(await shop.call('POST', `/sales/${sale.id}/attribute`, { leadId: lead.id, reason: 'hers' }))
+  assert.deepEqual(await shop.entriesOf(sale.id), [[shop.jane.id, 10_00]])
+})
+
+test('a lead that a delivery made becomes the duplicate of the one whose ID it names', async () => {
+  const shop = await aShop()
+  const [known, other] = [anEmail('known'), anEmail('other')]
+  const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known, ref: shop.jane.referralCode })
+  const delivery = await shop.leadHook.take({ externalId: '55', email: other })
+  await shop.leadHook.same(delivery.id)
+  const [one, duplicate] = [await shop.get(`/leads/${lead.id}`), await shop.get(`/leads/${delivery.made.id}`)]
+  assert.deepEqual([one.email, duplicate.status, duplicate.duplicateOfId], [other, 'duplicate', lead.id])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('the second conflict of an ID puts its webhook in attention, until its mapping changes or one is settled', async () => {
+  const shop = await aShop()
+  const id = 'lT4Z3j'
+  const take = (email: string) => shop.leadHook.take({ externalId: id, email })
+  await take(anEmail('anna'))
+  const ben = anEmail('ben')
+  const first = await take(ben)
+  await shop.leadHook.take({ externalId: id, email: ben, again: true })
+  assert.deepEqual([(await shop.leadHook.read()).attention, await shop.attention()], [null, undefined])
+  await take(anEmail('carl'))
+  const { attention } = await shop.leadHook.read()
+  assert.deepEqual([attention.reason, attention.value], ['same-id', id])
+  assert.ok(Date.parse(attention.since) > 0)
+  const listed = await shop.get(`/accounts/${shop.account.id}/incoming-webhooks`)
+  assert.deepEqual(listed.items.map(({ attention }: { attention: object | null }) => attention !== null).sort(), [
+    false,
+    true,
+  ])
+  assert.deepEqual(await shop.attention(), {
+    ...{ kind: 'same-id', count: 1, amount: null, since: null, value: id },
+    link: '/integrations/incoming-webhooks',
+  })
+
+  ok(await shop.call('PUT', shop.leadHook.path, { name: 'Renamed' }))
+  assert.notEqual((await shop.leadHook.read()).attention, null)
+  ok(await shop.call('PUT', shop.leadHook.path, { mapping: [{ field: 'email', path: 'email' }] }))
+  assert.deepEqual([(await shop.leadHook.read()).attention, await shop.attention()], [null, undefined])
+  const mapping = ['externalId', 'email'].map((field) => ({ field, path: field }))
+  ok(await shop.call('PUT', shop.leadHook.path, { mapping }))
+  await take(anEmail('dora'))
+  assert.notEqual((await shop.leadHook.read()).attention, null)
+  const deliveries = await shop.get(`${shop.leadHook.path}/deliveries`)
+  for (const { id, others } of deliveries.items) if (others.length > 0 && id !== first.id) await shop.leadHook.same(id)
+  assert.equal((await shop.leadHook.read()).attention, null)
+})
+
+test('an erased person is named by no delivery, and deleted payloads leave no ID behind', async () => {
+  const shop = await aShop()
+  const { leadId, delivery } = await anotherOrder(shop)
+  await shop.saleHook.take({ externalId: 'order-2', leadExternalId: '55', email: anEmail('third'), amount: 5_00 })
+  const kept = () => db.many<{ id: string }>`
+    select id from incoming_deliveries where account_id = ${shop.account.id} and others_id is not null`
+  assert.equal((await kept()).length, 2)
+  const noted = () =>
+    db.value<boolean>`select same_id is not null from incoming_webhooks where id = ${shop.saleHook.id}`
+  assert.equal(await noted(), true)
+  ok(await shop.call('POST', `/leads/${leadId}/erase`, {}))
+  assert.equal((await shop.saleHook.press(delivery.id)).status, 409)
+  await eventually(async () => (await shop.get(`/accounts/${shop.account.id}/erasures`)).items[0].done)
+  assert.deepEqual([await kept(), await noted()], [[], false])
+
+  const other = await aShop()
+  const second = await anotherOrder(other)
+  await db.run`update incoming_deliveries set created_at = created_at - interval '29 days' where account_id = ${other.account.id}`
+  await emptyPayloadsBefore(db, other.account.id, new Date(db.now.getTime() - 7 * 86_400_000))
+  assert.deepEqual((await other.saleHook.delivery(second.delivery.id)).others, [])
+  assert.equal((await other.saleHook.press(second.delivery.id)).status, 409)
+})
