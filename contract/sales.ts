@@ -42,6 +42,7 @@ import {
 export const paymentProviders = [
   ...(['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify'] as const),
   'woocommerce',
+  'recurly',
   'generic',
 ] as const
 export const PaymentProvider = z.enum(paymentProviders)
@@ -56,6 +57,7 @@ export const paymentProviderNames: Record<PaymentProvider, string> = {
   'lemon-squeezy': 'Lemon Squeezy',
   shopify: 'Shopify',
   woocommerce: 'WooCommerce',
+  recurly: 'Recurly',
   generic: 'Custom integration',
 }
 

@@ -436,6 +436,27 @@ export const mutations: Mutation[] = [
     tests: ['server/integrations/payment-providers/lemon-squeezy/lemon-squeezy.test.ts'],
   },
   {
+    rule: 'an event of Recurly is signed',
+    file: 'server/integrations/payment-providers/recurly/adapter.ts',
+    text: "isSigned(SIGNATURE, credentials.webhookSecret ?? '', request)",
+    by: 'true',
+    tests: ['server/integrations/payment-providers/recurly/connecting.test.ts'],
+  },
+  {
+    rule: 'an event of Recurly is no older than five minutes',
+    file: 'server/integrations/payment-providers/recurly/adapter.ts',
+    text: '!isLate(SIGNATURE, request, reach.now)',
+    by: 'true',
+    tests: ['server/integrations/payment-providers/recurly/connecting.test.ts'],
+  },
+  {
+    rule: 'what credit paid of an invoice of Recurly is no money',
+    file: 'server/integrations/payment-providers/recurly/payment.ts',
+    text: 'netOfTax(gross, {',
+    by: 'netOfTax(invoice.total, {',
+    tests: ['server/integrations/payment-providers/recurly/payments.test.ts'],
+  },
+  {
     rule: 'an event of Wise is signed',
     file: program('payouts/methods/wise/events.ts'),
     text: ".verify(publicKey, signature, 'base64')",

@@ -20,7 +20,8 @@ export const paletteWords = {
       links: 'urls qr code campaign utm tracking cookie window',
       payouts: 'approve pay mark as paid transfers balances wise batch year report tax form',
       settings: 'preferences options bank details payout account',
-      paymentProviders: 'connect stripe paddle paypal square lemon squeezy shopify woocommerce past sales events',
+      paymentProviders:
+        'connect stripe paddle paypal square lemon squeezy shopify woocommerce recurly past sales events',
       incomingWebhooks: 'receive zapier typeform forms crm mapping',
       outgoingWebhooks: 'send events notify signing secret deliveries',
       pushData: 'api keys developer requests curl base url',

@@ -3,6 +3,7 @@ import { lemonSqueezy } from './lemon-squeezy/adapter.ts'
 import { paddle } from './paddle/adapter.ts'
 import { paypal } from './paypal/adapter.ts'
 import type { ProviderAdapter } from './provider.ts'
+import { recurly } from './recurly/adapter.ts'
 import { shopify } from './shopify/adapter.ts'
 import { square } from './square/adapter.ts'
 import { stripe } from './stripe/adapter.ts'
@@ -12,6 +13,7 @@ import { woocommerce } from './woocommerce/adapter.ts'
 export const adapters: ProviderAdapter[] = [
   ...[stripe, lemonSqueezy, paddle, paypal, shopify, square],
   woocommerce,
+  recurly,
   generic,
 ]
 

@@ -52,7 +52,15 @@ test('without variables the documented defaults apply', () => {
       passwordCost: { memoryKib: 65_536, passes: 3 },
     },
   )
-  assert.deepEqual(Object.keys(config.providers), ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify'])
+  assert.deepEqual(Object.keys(config.providers), [
+    'stripe',
+    'paddle',
+    'paypal',
+    'square',
+    'lemon-squeezy',
+    'shopify',
+    'recurly',
+  ])
 })
 
 test('an empty value counts as none', () => {

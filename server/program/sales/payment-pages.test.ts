@@ -39,6 +39,7 @@ test('a payment opens in its provider’s dashboard, in the account and the mode
     ],
     [pageOf('woocommerce', '801'), null],
     [pageOf('woocommerce', '801', { account: 'javascript:alert(1)' }), null],
+    [pageOf('recurly', 'FR1001', { account: 'site7m2p4q8r' }), 'https://app.recurly.com/go/invoices/FR1001'],
     [pageOf('lemon-squeezy', 'orders/2398'), null],
     [pageOf('generic', 'order-1'), null],
   ] as const)

@@ -54,6 +54,10 @@ const marks: Record<Connection['provider'], { tile: string; shape: ReactNode }> 
       />
     ),
   },
+  recurly: {
+    tile: '#5e3fde',
+    shape: <path fill="none" stroke="#fff" strokeWidth="3" d="M28 20a8 8 0 1 1-3-6.2M26 9v6h-6" />,
+  },
   generic: {
     tile: '#556170',
     shape: <path fill="none" stroke="#fff" strokeWidth="2.5" d="M16 13l-6 7 6 7m8-14l6 7-6 7" />,

@@ -1,0 +1,74 @@
+import { paymentProviderNames } from '#contract/sales.ts'
+import { isLate, isSigned, type SignatureForm } from '../../../platform/http/signature.ts'
+import { currency, object, text } from '../parse-values.ts'
+import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
+import { createRecurlyApi } from './api.ts'
+import { eventTypes, gather } from './gather.ts'
+import { history } from './history.ts'
+import { idOf, readEvent } from './objects.ts'
+import { paymentOf, refundsOf } from './payment.ts'
+
+const SIGNATURE: SignatureForm = {
+  ...{ header: 'recurly-signature', encoding: 'hex', signed: '{timestamp}.{body}', layout: 'listed', key: 'text' },
+}
+
+export const recurly: ProviderAdapter = {
+  provider: 'recurly',
+  name: paymentProviderNames.recurly,
+  methods: ['credentials'],
+  fields: [
+    {
+      key: 'privateKey',
+      label: 'Private API Key',
+      help: 'In Recurly, go to Integrations, API Credentials and choose Add Private API Key. A read-only key is enough.',
+      secret: true,
+      shape: /^[A-Za-z0-9_-]{20,200}$/,
+      words: 'Enter a private API key as Recurly shows it, without spaces',
+    },
+    {
+      key: 'region',
+      label: 'Region',
+      help: 'EU if your site is in Recurly’s European data center. Leave it empty for the US.',
+      secret: false,
+      optional: true,
+      shape: /^(us|eu)$/i,
+      words: 'Enter US or EU',
+    },
+    {
+      key: 'webhookSecret',
+      label: 'Webhook Secret Key',
+      help: 'Enter it once you’ve added an endpoint in Recurly under Integrations, Webhooks for the URL shown after connecting.',
+      secret: true,
+      optional: true,
+      shape: /^\S{8,200}$/,
+      words: 'Enter the secret key that Recurly shows with the endpoint, without spaces',
+    },
+  ],
+  signingField: 'webhookSecret',
+  eventTypes,
+
+  /** A key belongs to one site, whose mode is that of its payments. */
+  async readAccount(credentials, reach) {
+    const api = createRecurlyApi(credentials, reach)
+    const [{ rows }] = await Promise.all([api.page('sites?limit=1'), api.page('invoices?limit=1')])
+    const [site] = rows
+    if (!site || !idOf(site.id)) throw new PaymentProviderError('forbidden', 'This key can’t access any site.')
+    return {
+      accountName: text(site.subdomain, 200),
+      defaultCurrency: currency(object(site.settings).default_currency) || null,
+      providerAccountId: idOf(site.id),
+      livemode: site.mode === 'production',
+    }
+  },
+
+  async receive({ raw, headers, url, credentials, reach }) {
+    const request = { raw, headers, url }
+    const isGood = isSigned(SIGNATURE, credentials.webhookSecret ?? '', request)
+    return isGood && !isLate(SIGNATURE, request, reach.now) ? [readEvent(raw.toString('utf8'))] : null
+  },
+
+  gather,
+  paymentOf,
+  refundsOf,
+  history,
+}

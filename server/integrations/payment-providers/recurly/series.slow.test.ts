@@ -1,0 +1,2 @@
+process.env.RUNS ??= '24'
+await import('./series.test.ts')
