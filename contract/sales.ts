@@ -42,6 +42,7 @@ import {
 export const paymentProviders = [
   ...(['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify'] as const),
   'woocommerce',
+  'polar',
   'recurly',
   'generic',
 ] as const
@@ -57,6 +58,7 @@ export const paymentProviderNames: Record<PaymentProvider, string> = {
   'lemon-squeezy': 'Lemon Squeezy',
   shopify: 'Shopify',
   woocommerce: 'WooCommerce',
+  polar: 'Polar',
   recurly: 'Recurly',
   generic: 'Custom integration',
 }

@@ -394,6 +394,20 @@ export const mutations: Mutation[] = [
     tests: ['server/integrations/payment-providers/square/connecting.test.ts'],
   },
   {
+    rule: 'an event of Polar is signed',
+    file: 'server/integrations/payment-providers/polar/adapter.ts',
+    text: "!isSigned(SIGNATURE, credentials.webhookSecret ?? '', request) || ",
+    by: '',
+    tests: ['server/integrations/payment-providers/polar/polar.test.ts'],
+  },
+  {
+    rule: 'a secret of Standard Webhooks is a key by the bytes it encodes too',
+    file: 'server/platform/http/signature.ts',
+    text: "[Buffer.from(encoded, 'base64'), text]",
+    by: '[text]',
+    tests: ['server/integrations/payment-providers/polar/polar.test.ts'],
+  },
+  {
     rule: 'an event of PayPal is signed',
     file: paypal('signature.ts'),
     text: 'return verify(',

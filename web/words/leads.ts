@@ -321,6 +321,7 @@ export const saleWords = {
       'lemon-squeezy': 'in the checkout’s custom data, as click_id or referral_code',
       shopify: 'in the cart’s attributes, as click_id or referral_code',
       woocommerce: 'in the order’s metadata, as click_id or referral_code',
+      polar: 'in the checkout’s metadata, as click_id or referral_code, or in reference_id',
       recurly: 'in custom fields of the subscription or the account, as click_id or referral_code',
       generic: 'as click_id or referral_code',
     },

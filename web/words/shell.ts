@@ -99,6 +99,7 @@ export const providerWords = {
   'lemon-squeezy': 'Lemon Squeezy',
   shopify: 'Shopify',
   woocommerce: 'WooCommerce',
+  polar: 'Polar',
   recurly: 'Recurly',
   generic: 'Custom integration',
 }

@@ -27,9 +27,9 @@ function isGood(proof: Exclude<Proof, { type: 'url-secret' }>, request: Proven):
 
 type Of<Type> = Proof & { type: Type }
 
-function isBasic({ username, password }: Of<'basic'>, { headers }: Proven) {
+function isBasic({ username, password }: Of<'basic'>, request: Proven) {
   if (!password) return false
-  const [, given = ''] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? []
+  const [, given = ''] = /^Basic ([\w+/=-]+)$/i.exec(headerIn(request, 'authorization') ?? '') ?? []
   return sameBytes(Buffer.from(given, 'base64'), Buffer.from(`${username}:${password}`))
 }
 

@@ -2,6 +2,7 @@ import { generic } from './generic/adapter.ts'
 import { lemonSqueezy } from './lemon-squeezy/adapter.ts'
 import { paddle } from './paddle/adapter.ts'
 import { paypal } from './paypal/adapter.ts'
+import { polar } from './polar/adapter.ts'
 import type { ProviderAdapter } from './provider.ts'
 import { recurly } from './recurly/adapter.ts'
 import { shopify } from './shopify/adapter.ts'
@@ -13,6 +14,7 @@ import { woocommerce } from './woocommerce/adapter.ts'
 export const adapters: ProviderAdapter[] = [
   ...[stripe, lemonSqueezy, paddle, paypal, shopify, square],
   woocommerce,
+  polar,
   recurly,
   generic,
 ]

@@ -59,6 +59,7 @@ test('without variables the documented defaults apply', () => {
     'square',
     'lemon-squeezy',
     'shopify',
+    'polar',
     'recurly',
   ])
 })
@@ -242,7 +243,7 @@ test('an incomplete pair, and a variable that nothing would use, are refused by 
       refusal({ [given]: '12' }),
       new RegExp(`^${other} holds nothing; it should hold .*, because ${given} is given`),
     )
-  for (const provider of ['PADDLE', 'PAYPAL', 'LEMON_SQUEEZY', 'SHOPIFY'])
+  for (const provider of ['PADDLE', 'PAYPAL', 'LEMON_SQUEEZY', 'SHOPIFY', 'POLAR'])
     for (const name of ['CLIENT_ID', 'SECRET_KEY', 'WEBHOOK_SECRET'])
       assert.match(
         refusal({ [`${provider}_${name}`]: 'abc' }),

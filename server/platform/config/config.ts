@@ -18,6 +18,7 @@ const platforms = {
   square: 'SQUARE',
   'lemon-squeezy': 'LEMON_SQUEEZY',
   shopify: 'SHOPIFY',
+  polar: 'POLAR',
   recurly: 'RECURLY',
 } as const
 export type PlatformName = keyof typeof platforms

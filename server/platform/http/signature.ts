@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
 import { type IncomingAuth, layoutOf, templateOf } from '#contract/incoming-webhooks.ts'
 
 /** The form of a signature in a header: what is signed, and where its parts are. */
 export type SignatureForm = Omit<Extract<IncomingAuth, { type: 'header-hmac' }>, 'type' | 'algorithm' | 'secret'>
 
 /** The parts of a request that a signature may cover: `url` as its sender knows it, `raw` the received bytes. */
-export type SignedRequest = { headers: FastifyRequest['headers']; url: string; raw: Buffer }
+export type SignedRequest = { headers: Record<string, string | string[] | undefined>; url: string; raw: Buffer }
 
 /** Whether a request is signed with a secret, however old it is. */
 export function isSigned(form: SignatureForm, secret: string, request: SignedRequest): boolean {

@@ -41,6 +41,14 @@ test('a payment opens in its provider’s dashboard, in the account and the mode
     [pageOf('woocommerce', '801', { account: 'javascript:alert(1)' }), null],
     [pageOf('recurly', 'FR1001', { account: 'site7m2p4q8r' }), 'https://app.recurly.com/go/invoices/FR1001'],
     [pageOf('lemon-squeezy', 'orders/2398'), null],
+    [
+      pageOf('polar', '57107b74-8400-4d80-a2fc-54c2b4239cb3'),
+      'https://polar.sh/to/dashboard/sales/57107b74-8400-4d80-a2fc-54c2b4239cb3',
+    ],
+    [
+      pageOf('polar', '57107b74-8400-4d80-a2fc-54c2b4239cb3', test),
+      'https://sandbox.polar.sh/to/dashboard/sales/57107b74-8400-4d80-a2fc-54c2b4239cb3',
+    ],
     [pageOf('generic', 'order-1'), null],
   ] as const)
     assert.equal(page, url)

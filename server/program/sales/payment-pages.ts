@@ -36,6 +36,11 @@ const pages: Record<PaymentProvider, (payment: Payment) => string | null> = {
     /^\d{1,20}$/.test(id) && account && /^https?:\/\/[^\s?#@]+$/.test(account)
       ? `${account}/wp-admin/admin.php?page=wc-orders&action=edit&id=${id}`
       : null,
+  // its pages are named by an organization's name too, which this address fills in
+  polar: ({ id, livemode }) =>
+    /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
+      ? `https://${livemode ? '' : 'sandbox.'}polar.sh/to/dashboard/sales/${id}`
+      : null,
   // opens the site that the person has open in Recurly
   recurly: ({ id }) => (/^[A-Z]{0,5}\d{1,15}$/.test(id) ? `https://app.recurly.com/go/invoices/${id}` : null),
   generic: () => null,

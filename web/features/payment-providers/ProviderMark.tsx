@@ -54,6 +54,15 @@ const marks: Record<Connection['provider'], { tile: string; shape: ReactNode }> 
       />
     ),
   },
+  polar: {
+    tile: '#0062ff',
+    shape: (
+      <>
+        <circle cx="20" cy="20" r="9" fill="none" stroke="#fff" strokeWidth="2.5" />
+        <ellipse cx="20" cy="20" rx="4" ry="9" fill="none" stroke="#fff" strokeWidth="2.5" />
+      </>
+    ),
+  },
   recurly: {
     tile: '#5e3fde',
     shape: <path fill="none" stroke="#fff" strokeWidth="3" d="M28 20a8 8 0 1 1-3-6.2M26 9v6h-6" />,

@@ -1,4 +1,3 @@
-import { minorDigits, proportion } from '#contract/money.ts'
 import { unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
@@ -10,6 +9,7 @@ import {
   refundReport,
   type StoredRefund,
 } from '../provider-objects.ts'
+import { fromStripe } from '../stripe-amounts.ts'
 import type { Charge, ChargeMark, CheckoutSession, Intent, Invoice, InvoiceLink, Lines, Refund } from './objects.ts'
 
 type Set = ReturnType<typeof sorted>
@@ -146,16 +146,3 @@ const ours = <R extends StoredRefund>(refund: R): R => ({
   ...refund,
   amount: fromStripe(refund.amount, refund.currency),
 })
-
-const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
-const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
-
-/**
- * Converts Stripe's amount (isk and ugx in hundredths although they have none) to our minor units, half up; a line may
- * be below zero.
- */
-function fromStripe(amount: number, currency: string): number {
-  const digits = WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2
-  const shift = minorDigits(currency) - digits
-  return shift >= 0 ? amount * 10 ** shift : Math.sign(amount) * proportion(Math.abs(amount), 1, 10 ** -shift)
-}
