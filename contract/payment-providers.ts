@@ -108,6 +108,8 @@ export const AvailableProvider = z
     ),
     /** The field with the key that verifies events; `webhookSecret` changes it. */
     signingField: z.string(),
+    /** The steps at the provider for a webhook that needs more than its URL; null if it needs none. */
+    webhookSteps: z.string().nullable(),
     /** Null if it can’t make promotion codes. */
     makesCodes: z.enum(codeKinds).nullable(),
   })

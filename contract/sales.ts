@@ -43,6 +43,7 @@ export const paymentProviders = [
   ...(['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify'] as const),
   'woocommerce',
   'polar',
+  'chargebee',
   'recurly',
   'generic',
 ] as const
@@ -59,6 +60,7 @@ export const paymentProviderNames: Record<PaymentProvider, string> = {
   shopify: 'Shopify',
   woocommerce: 'WooCommerce',
   polar: 'Polar',
+  chargebee: 'Chargebee',
   recurly: 'Recurly',
   generic: 'Custom integration',
 }

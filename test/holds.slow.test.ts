@@ -232,11 +232,20 @@ test('no body at a door outside the contract holds the server', async () => {
     { url: `/embed/${publicId}/clicks`, bytes: 16_000, types: ['application/json', 'text/plain'] },
     { url: '/mcp', bytes: 256_000, types: ['application/json'], token: assistant.token },
     { url: '/hooks/wise', bytes: 256_000, types: ['application/json'] },
-    ...['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'woocommerce', 'polar', 'recurly'].map(
-      (provider) => ({
-        ...{ url: `/hooks/providers/${provider}/unknown`, bytes: 256_000, types: ['application/json'] },
-      }),
-    ),
+    ...[
+      'stripe',
+      'paddle',
+      'paypal',
+      'square',
+      'lemon-squeezy',
+      'shopify',
+      'woocommerce',
+      'polar',
+      'chargebee',
+      'recurly',
+    ].map((provider) => ({
+      ...{ url: `/hooks/providers/${provider}/unknown`, bytes: 256_000, types: ['application/json'] },
+    })),
     { url: '/mail/unsubscribe/unknown', bytes: 10_000, types: [FORM] },
   ]
   for (const { url, bytes, types, ...by } of doors) {

@@ -48,6 +48,7 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
             { key: 'webhookSecret', label: 'Webhook Signing Secret', help: null, secret: true, optional: true },
           ],
           signingField: 'webhookSecret',
+          webhookSteps: null,
           makesCodes: 'coupon',
         },
       ],

@@ -408,6 +408,13 @@ export const mutations: Mutation[] = [
     tests: ['server/integrations/payment-providers/polar/polar.test.ts'],
   },
   {
+    rule: 'an event of Chargebee has the password of its webhook',
+    file: 'server/platform/http/basic-auth.ts',
+    text: 'return sameBytes(',
+    by: 'return true || sameBytes(',
+    tests: ['server/integrations/payment-providers/chargebee/connecting.test.ts'],
+  },
+  {
     rule: 'an event of PayPal is signed',
     file: paypal('signature.ts'),
     text: 'return verify(',

@@ -23,7 +23,7 @@ import { aW9 } from './tax-forms.ts'
 
 const nowhere = 'http://127.0.0.1:9'
 const settings = { apiUrl: nowhere, clientId: null, secretKey: null, webhookSecret: null }
-const platforms = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'polar', 'recurly']
+const platforms = ['stripe', 'paddle', 'paypal', 'square', 'lemon-squeezy', 'shopify', 'polar', 'chargebee', 'recurly']
 export const app = await startApp({
   outbound: anInternet().outbound,
   config: {

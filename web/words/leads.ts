@@ -322,6 +322,7 @@ export const saleWords = {
       shopify: 'in the cart’s attributes, as click_id or referral_code',
       woocommerce: 'in the order’s metadata, as click_id or referral_code',
       polar: 'in the checkout’s metadata, as click_id or referral_code, or in reference_id',
+      chargebee: 'in the subscription’s custom fields, as cf_click_id or cf_referral_code',
       recurly: 'in custom fields of the subscription or the account, as click_id or referral_code',
       generic: 'as click_id or referral_code',
     },

@@ -21,7 +21,7 @@ export const paletteWords = {
       payouts: 'approve pay mark as paid transfers balances wise batch year report tax form',
       settings: 'preferences options bank details payout account',
       paymentProviders:
-        'connect stripe paddle paypal square lemon squeezy shopify woocommerce polar recurly past sales events',
+        'connect stripe paddle paypal square lemon squeezy shopify woocommerce polar chargebee recurly past sales events',
       incomingWebhooks: 'receive zapier typeform forms crm mapping',
       outgoingWebhooks: 'send events notify signing secret deliveries',
       pushData: 'api keys developer requests curl base url',

@@ -100,6 +100,7 @@ export const providerWords = {
   shopify: 'Shopify',
   woocommerce: 'WooCommerce',
   polar: 'Polar',
+  chargebee: 'Chargebee',
   recurly: 'Recurly',
   generic: 'Custom integration',
 }

@@ -1,5 +1,6 @@
 import type { IncomingAuth } from '#contract/incoming-webhooks.ts'
 import { type Json, textOf } from '#contract/payload-paths.ts'
+import { isBasic } from '../../platform/http/basic-auth.ts'
 import { headerIn, isLate, isSigned, type SignedRequest, sameBytes } from '../../platform/http/signature.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
 
@@ -21,17 +22,11 @@ export function unproven(proof: Proof, request: Proven): Refusal | null {
 }
 
 function isGood(proof: Exclude<Proof, { type: 'url-secret' }>, request: Proven): boolean {
-  if (proof.type === 'basic') return isBasic(proof, request)
+  if (proof.type === 'basic') return isBasic(request.headers.authorization, proof)
   return proof.type === 'header-hmac' ? isSigned(proof, proof.secret ?? '', request) : isShared(proof, request)
 }
 
 type Of<Type> = Proof & { type: Type }
-
-function isBasic({ username, password }: Of<'basic'>, request: Proven) {
-  if (!password) return false
-  const [, given = ''] = /^Basic ([\w+/=-]+)$/i.exec(headerIn(request, 'authorization') ?? '') ?? []
-  return sameBytes(Buffer.from(given, 'base64'), Buffer.from(`${username}:${password}`))
-}
 
 function isShared(proof: Of<'shared-secret'>, request: Proven) {
   const { secret, name } = proof

@@ -56,14 +56,14 @@ import { eventsAddress, isByApplication, oauthOf, openCredentials, reachOf, seal
  */
 export const availableProviders = (config: Config): { items: AvailableProvider[] } => ({
   items: adapters.map((adapter) => {
-    const { provider, name, methods, fields, signingField, history, codes } = adapter
+    const { provider, name, methods, fields, signingField, webhookSteps = null, history, codes } = adapter
     return {
       provider,
       name,
       methods: methods.filter((method) => method !== 'oauth' || oauthOf(adapter, config)),
       remembers: history !== undefined,
       fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
-      signingField,
+      ...{ signingField, webhookSteps },
       makesCodes: codes?.kind ?? null,
     }
   }),

@@ -228,6 +228,8 @@ export type ProviderAdapter = {
   fields: [CredentialField, ...CredentialField[]]
   /** The field that checks events. An optional one may be entered later. */
   signingField: string
+  /** The steps for a webhook that needs more than its URL, in sentences; omitted if we can create it. */
+  webhookSteps?: string
   /** The events that matter; others are stored as ignored. */
   eventTypes: readonly string[]
   oauth?: ProviderOAuth

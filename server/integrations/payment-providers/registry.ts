@@ -1,3 +1,4 @@
+import { chargebee } from './chargebee/adapter.ts'
 import { generic } from './generic/adapter.ts'
 import { lemonSqueezy } from './lemon-squeezy/adapter.ts'
 import { paddle } from './paddle/adapter.ts'
@@ -15,6 +16,7 @@ export const adapters: ProviderAdapter[] = [
   ...[stripe, lemonSqueezy, paddle, paypal, shopify, square],
   woocommerce,
   polar,
+  chargebee,
   recurly,
   generic,
 ]

@@ -60,6 +60,7 @@ test('without variables the documented defaults apply', () => {
     'lemon-squeezy',
     'shopify',
     'polar',
+    'chargebee',
     'recurly',
   ])
 })

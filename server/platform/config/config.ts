@@ -19,6 +19,7 @@ const platforms = {
   'lemon-squeezy': 'LEMON_SQUEEZY',
   shopify: 'SHOPIFY',
   polar: 'POLAR',
+  chargebee: 'CHARGEBEE',
   recurly: 'RECURLY',
 } as const
 export type PlatformName = keyof typeof platforms

@@ -49,6 +49,13 @@ test('a payment opens in its provider’s dashboard, in the account and the mode
       pageOf('polar', '57107b74-8400-4d80-a2fc-54c2b4239cb3', test),
       'https://sandbox.polar.sh/to/dashboard/sales/57107b74-8400-4d80-a2fc-54c2b4239cb3',
     ],
+    [pageOf('chargebee', 'txn_16BRXX', { account: 'acme' }), 'https://acme.chargebee.com/d/transactions/txn_16BRXX'],
+    [
+      pageOf('chargebee', 'txn_16BRXX:INV-7', { account: 'acme', ...test }),
+      'https://acme-test.chargebee.com/d/transactions/txn_16BRXX',
+    ],
+    [pageOf('chargebee', 'txn_16BRXX', { account: 'evil.example/acme' }), null],
+    [pageOf('chargebee', 'txn_16BRXX'), null],
     [pageOf('generic', 'order-1'), null],
   ] as const)
     assert.equal(page, url)
@@ -68,7 +75,8 @@ test('an id that isn’t the provider’s own is never part of an address', () =
   ]
   for (const provider of paymentProviders)
     for (const id of foreign)
-      assert.equal(pageOf(provider, id, { account: 'northwind.myshopify.com' }), null, `${provider} ${id}`)
+      for (const account of ['northwind.myshopify.com', 'northwind'])
+        assert.equal(pageOf(provider, id, { account }), null, `${provider} ${id}`)
 })
 
 test('a sale that a shop reported later too opens there, but keeps its own source', () => {

@@ -41,6 +41,13 @@ const pages: Record<PaymentProvider, (payment: Payment) => string | null> = {
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
       ? `https://${livemode ? '' : 'sandbox.'}polar.sh/to/dashboard/sales/${id}`
       : null,
+  // of several invoices paid at once, each sale opens their transaction
+  chargebee({ id, livemode, account }) {
+    const [, transaction] = /^(txn_\w+)(?::|$)/.exec(id) ?? []
+    return transaction && account && /^[a-z\d-]+$/.test(account)
+      ? `https://${account}${livemode ? '' : '-test'}.chargebee.com/d/transactions/${transaction}`
+      : null
+  },
   // opens the site that the person has open in Recurly
   recurly: ({ id }) => (/^[A-Z]{0,5}\d{1,15}$/.test(id) ? `https://app.recurly.com/go/invoices/${id}` : null),
   generic: () => null,

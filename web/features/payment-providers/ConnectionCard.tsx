@@ -39,7 +39,7 @@ import styles from './PaymentProviders.module.css'
 import { ProviderMark } from './ProviderMark.tsx'
 import { pastSales } from './queries.ts'
 import { Replace } from './Replace.tsx'
-import { SigningSecret } from './SigningSecret.tsx'
+import { SigningSecret, WebhookUrl } from './SigningSecret.tsx'
 
 type Props = {
   connection: Connection
@@ -62,6 +62,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
     stateReason,
     webhookUrl,
     webhookSecretSet,
+    lastEventAt,
   } = connection
   const byKey = method === 'credentials'
   const start = useStart()
@@ -77,6 +78,8 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const reconnects = !byKey && state === 'attention' && offer?.methods.includes('oauth')
   // without its signing secret the form below is the remedy
   const checks = !reconnects && state === 'attention' && !(byKey && !webhookSecretSet)
+  // its webhook is made by hand, with the secret entered before
+  const awaitsFirst = byKey && webhookSecretSet && !lastEventAt && offer?.webhookSteps
   const reconnect = () => consent.mutate({ params: { id: accountId, provider } })
   const checkNow = () => check.mutate({ params: { id: accountId, connectionId } })
   const replaceable = byKey ? offer : undefined
@@ -150,6 +153,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {refused && <Message kind="error">{explainRefusal(refused)}</Message>}
       {stateReason && <Trouble reason={stateReason} />}
       {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
+      {awaitsFirst && <WebhookUrl connection={connection} offer={offer} />}
       {last && <PastSales imported={last} name={name} />}
       <Known connection={connection} name={name} />
     </section>

@@ -63,6 +63,16 @@ const marks: Record<Connection['provider'], { tile: string; shape: ReactNode }> 
       </>
     ),
   },
+  chargebee: {
+    tile: '#ff3300',
+    shape: (
+      <>
+        <ellipse cx="20" cy="22" rx="6" ry="9" fill="#fff" />
+        <path fill="none" stroke="#ff3300" strokeWidth="2.5" d="M14 19h12m-12 6h12" />
+        <path fill="none" stroke="#fff" strokeWidth="2" d="M17 13l-3-4m9 4l3-4" />
+      </>
+    ),
+  },
   recurly: {
     tile: '#5e3fde',
     shape: <path fill="none" stroke="#fff" strokeWidth="3" d="M28 20a8 8 0 1 1-3-6.2M26 9v6h-6" />,

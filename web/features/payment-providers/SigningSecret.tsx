@@ -25,7 +25,7 @@ type Props = { connection: Connection; offer: AvailableProvider | undefined; nam
  */
 export function SigningSecret({ connection, offer, name }: Props) {
   const may = useMay()
-  const { id: connectionId, accountId, webhookUrl } = connection
+  const { id: connectionId, accountId } = connection
   const field = offer?.fields.find(({ key }) => key === offer.signingField)
   const label = field?.label ?? paymentProviderWords.secret
   const isSecret = field?.secret ?? true
@@ -41,12 +41,7 @@ export function SigningSecret({ connection, offer, name }: Props) {
   })
   return (
     <div className="stack">
-      {webhookUrl && (
-        <div className={`stack gap-2 start ${styles.url}`}>
-          <CodeBlock label={paymentProviderWords.webhookUrl}>{webhookUrl}</CodeBlock>
-          <CopyButton value={webhookUrl} label={paymentProviderWords.copyUrl} />
-        </div>
-      )}
+      <WebhookUrl connection={connection} offer={offer} />
       {may(changeConnection) && (
         <Form
           form={form}
@@ -60,6 +55,18 @@ export function SigningSecret({ connection, offer, name }: Props) {
           </div>
         </Form>
       )}
+    </div>
+  )
+}
+
+/** The URL, and what else the provider asks for. */
+export function WebhookUrl({ connection: { webhookUrl }, offer }: Omit<Props, 'name'>) {
+  if (!webhookUrl) return null
+  return (
+    <div className={`stack gap-2 start ${styles.url}`}>
+      <CodeBlock label={paymentProviderWords.webhookUrl}>{webhookUrl}</CodeBlock>
+      <CopyButton value={webhookUrl} label={paymentProviderWords.copyUrl} />
+      {offer?.webhookSteps && <p className="muted small">{offer.webhookSteps}</p>}
     </div>
   )
 }

@@ -1,0 +1,144 @@
+import { type EventFacts, type EventReading, gatherBy, type Readers } from '../gather-facts.ts'
+import { object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
+import type { PaymentFacts, ProviderObject } from '../provider.ts'
+import { type PayerFacts, payerOf, paymentReported, providerObject } from '../provider-objects.ts'
+import { type ChargebeeApi, createChargebeeApi } from './api.ts'
+import {
+  type ChargebeeInvoice,
+  type ChargebeeTransaction,
+  groupOf,
+  isPaid,
+  keyOf,
+  paymentReturnedBy,
+  readCustomer,
+  readInvoice,
+  readReturned,
+  readSubscription,
+  readTransaction,
+} from './objects.ts'
+
+type ChargebeeReading = EventReading<ChargebeeApi>
+
+const readers: Readers<ChargebeeApi> = {
+  payment_succeeded: transactionRead,
+  payment_refunded: transactionRead,
+  subscription_created: subscriptionCreated,
+}
+export const eventTypes = Object.keys(readers)
+
+/** An event has its transaction, and often the invoice and its payer; what it lacks is asked for once. */
+export const gather = gatherBy({
+  readers,
+  createApi: createChargebeeApi,
+  objectIn: ({ content }) => object(content),
+  needed: true,
+})
+
+async function transactionRead(reading: ChargebeeReading): Promise<EventFacts> {
+  const transaction = object(reading.json.transaction)
+  const { type } = transaction
+  if (type === 'payment') return paymentRead(reading, transaction, 'payment')
+  return type === 'refund' || type === 'payment_reversal' ? returnRead(reading, transaction) : {}
+}
+
+/** Reads a payment, of which each invoice's part is a sale: reported if it is the event's own, and the money came. */
+async function paymentRead(
+  reading: ChargebeeReading,
+  json: ProviderJson,
+  told: 'payment' | 'refund',
+): Promise<Required<Pick<EventFacts, 'shared' | 'payments'>> & EventFacts> {
+  const { at, stored } = reading
+  const transaction = readTransaction(json, at)
+  const group = groupOf(transaction.id)
+  const known = (await stored.ofPayment(group)).find(({ kind }) => kind === 'transaction')
+  const facts = transaction.data as ChargebeeTransaction
+  const isReported = told === 'payment' && isPaid(facts)
+  // a reversed payment is taken off its invoices: it's known which these were
+  if (facts.isReversed && facts.parts.length === 0 && known) transaction.data.parts = known.data.parts
+  const find = finderOf(reading)
+  const parts: PaymentFacts[] = []
+  for (const { invoice } of facts.parts) {
+    const key = keyOf(transaction.id, invoice)
+    const before = await stored.ofPayment(key)
+    const objects = await partRead(reading, find, { transaction, invoice, known: before })
+    if (objects.length === 0) continue
+    // it keeps the name by which it was first told
+    if (before.length === 0 && facts.parts.length === 1) objects.push(providerObject('name', transaction.id, at, {}))
+    parts.push({ key, objects: [...objects, ...(isReported ? [paymentReported(at)] : [])] })
+  }
+  const { customer } = reading.json
+  const isFree = isReported && facts.amount === 0
+  return {
+    ...{ shared: [{ group, objects: [transaction] }], payments: parts },
+    prospect: isFree ? prospectIn(reading, object(customer)) : null,
+  }
+}
+
+type Part = { transaction: ProviderObject; invoice: string; known: ProviderObject[] }
+type Find = ReturnType<typeof finderOf>
+
+/** Returns an invoice with its payer as far as they are told or not known yet; nothing if there is no such invoice. */
+async function partRead(
+  { at }: ChargebeeReading,
+  find: Find,
+  { transaction, invoice: id, known }: Part,
+): Promise<ProviderObject[]> {
+  const knows = (kind: string) => known.some((one) => one.kind === kind)
+  const json = find.told('invoice', id) ?? (knows('invoice') ? null : await find.asked('invoice', id))
+  const invoice = json ? readInvoice(json, at, transaction.id) : known.find(({ kind }) => kind === 'invoice')
+  if (!invoice) return []
+  const { customer, subscription } = invoice.data as ChargebeeInvoice
+  const payer = async (name: 'customer' | 'subscription', of: string | null) =>
+    of === null ? null : (find.told(name, of) ?? (knows(name) ? null : await find.asked(name, of)))
+  const [person, contract] = [await payer('customer', customer), await payer('subscription', subscription)]
+  return [invoice, ...(person ? [readCustomer(person, at)] : []), ...(contract ? [readSubscription(contract, at)] : [])]
+}
+
+/** Finds objects in an event, whose content may list several, or else at Chargebee, each once. */
+function finderOf({ json, calls }: ChargebeeReading) {
+  type Name = 'invoice' | 'customer' | 'subscription'
+  const asked = new Map<string, Promise<ProviderJson | null>>()
+  return {
+    told: (name: Name, id: string): ProviderJson | null =>
+      [object(json[name]), ...objectsIn(json[`${name}s`])].find((one) => one.id === id) ?? null,
+    asked(name: Name, id: string): Promise<ProviderJson | null> {
+      const question = `${name} ${id}`
+      const answer = asked.get(question) ?? calls.ask((api) => api.read(name, id))
+      asked.set(question, answer)
+      return answer
+    },
+  }
+}
+
+/**
+ * Reads a refund or a reversal, which payments share that are of the same transaction. One that is not known is asked
+ * for, so that a sale from another source may be found by its name.
+ */
+async function returnRead(reading: ChargebeeReading, json: ProviderJson): Promise<EventFacts> {
+  const of = paymentReturnedBy(json)
+  if (!of) return {}
+  const { at, calls, stored } = reading
+  const returned = readReturned(json, at)
+  const group = groupOf(of)
+  const isKnown = (await stored.ofPayment(group)).some(({ kind }) => kind === 'transaction')
+  const told = isKnown ? null : await calls.ask((api) => api.read('transaction', of))
+  const paid = told?.type === 'payment' && told.id === of ? await paymentRead(reading, told, 'refund') : null
+  return {
+    shared: [{ group, objects: [...(paid?.shared[0]?.objects ?? []), returned] }],
+    payments: paid?.payments ?? [],
+  }
+}
+
+/** Reads a subscription's beginning, which may be a trial without any payment. */
+async function subscriptionCreated(reading: ChargebeeReading): Promise<EventFacts> {
+  const { json } = reading
+  const id = text(object(json.subscription).customer_id)
+  const find = finderOf(reading)
+  const customer = id ? (find.told('customer', id) ?? (await find.asked('customer', id))) : null
+  return { prospect: prospectIn(reading, customer ?? {}) }
+}
+
+const prospectIn = ({ json, at }: ChargebeeReading, customer: ProviderJson) =>
+  payerOf(
+    [readSubscription(object(json.subscription), at), readCustomer(customer, at)].map(({ data }) => data as PayerFacts),
+  )

@@ -1,0 +1,11 @@
+import { sameBytes } from './signature.ts'
+
+/** Whether a header has these credentials; no header has an empty password. */
+export function isBasic(
+  header: string | string[] | undefined,
+  { username, password }: { username: string; password?: string | undefined },
+): boolean {
+  if (!password || typeof header !== 'string') return false
+  const [, given = ''] = /^Basic ([\w+/=-]+)$/i.exec(header) ?? []
+  return sameBytes(Buffer.from(given, 'base64'), Buffer.from(`${username}:${password}`))
+}
