@@ -8,7 +8,7 @@ export const incomingWebhookWords = {
   gone: 'This incoming webhook doesn’t exist, or it was deleted.',
   targets: { lead: 'Lead', sale: 'Sale', refund: 'Refund', 'lead-status': 'Lead status' },
   targetHelp: 'What each delivery creates. You can’t change this later.',
-  states: { capturing: 'Capturing', active: 'Active', disabled: 'Disabled' },
+  states: { capturing: 'Capturing', active: 'Active', attention: 'Attention', disabled: 'Disabled' },
   lastReceived: 'Last received',
   lastDay: 'Last 24 hours',
   okAndFailed: ({ ok, failed }: { ok: Word; failed: Word }) => `${ok} ok, ${failed} failed`,
@@ -175,6 +175,8 @@ export const incomingWebhookWords = {
     sent: 'Payload',
     forgotten:
       'This payload can’t be shown: it was unreadable or has been deleted. Payloads are kept for 30 days, up to 100 MB per webhook.',
+    samePerson: 'Same person',
+    takenForSame: 'Taken for the same person',
     replay: 'Replay',
     replayed: 'Replaying delivery',
   },

@@ -1,27 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
-import { type IncomingDelivery, replayDelivery } from '#contract/incoming-webhooks.ts'
+import { useState } from 'react'
+import { type IncomingDelivery, replayDelivery, takeForSamePerson } from '#contract/incoming-webhooks.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'
 import { Facts } from '../../ui/Facts.tsx'
-import { AgainIcon } from '../../ui/icons.tsx'
+import { AgainIcon, LeadsIcon } from '../../ui/icons.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { MadeInWhole } from './Made.tsx'
 import { mappingFieldLabel } from './mapping.ts'
-import { isCut, incomingDelivery as whole } from './queries.ts'
+import { isCut, settledDelivery, incomingDelivery as whole } from './queries.ts'
 
 type Props = { webhookId: string; delivery: IncomingDelivery; timeZone: string }
 
 /** One delivery: its payload, and its result or the reason there is none. */
-export function IncomingDeliveryPanel({ webhookId, delivery, timeZone }: Props) {
-  const { state, reason, fields, made, warnings, payloadBytes, receivedAt } = delivery
+export function IncomingDeliveryPanel({ webhookId, delivery: listed, timeZone }: Props) {
+  const [asked, setAsked] = useState(false)
+  const { data: settled } = useQuery({ ...settledDelivery(webhookId, listed.id), enabled: asked })
+  const delivery = (asked && settled) || listed
+  const { state, reason, fields, made, warnings, others, payloadBytes, receivedAt } = delivery
   const heading = formatShortDateTime(receivedAt, timeZone)
   const replayable = (state === 'failed' || state === 'ignored') && payloadBytes !== null
   return (
-    <ChosenDelivery heading={heading} aside={replayable && <Replay webhookId={webhookId} id={delivery.id} />}>
+    <ChosenDelivery
+      heading={heading}
+      aside={
+        <>
+          {others.length > 0 && <SamePerson webhookId={webhookId} id={delivery.id} onAsked={() => setAsked(true)} />}
+          {replayable && <Replay webhookId={webhookId} id={delivery.id} />}
+        </>
+      }
+    >
       <Facts
         label={heading}
         facts={[
@@ -74,5 +86,20 @@ const Replay = ({ webhookId, id }: { webhookId: string; id: string }) => (
     done={incomingWebhookWords.delivery.replayed}
   >
     {incomingWebhookWords.delivery.replay}
+  </CallButton>
+)
+
+const SamePerson = ({ webhookId, id, onAsked }: { webhookId: string; id: string; onAsked: () => void }) => (
+  <CallButton
+    small
+    icon={<LeadsIcon size={16} />}
+    call={takeForSamePerson}
+    input={{ params: { id: webhookId, deliveryId: id } }}
+    done={() => {
+      onAsked()
+      return incomingWebhookWords.delivery.takenForSame
+    }}
+  >
+    {incomingWebhookWords.delivery.samePerson}
   </CallButton>
 )

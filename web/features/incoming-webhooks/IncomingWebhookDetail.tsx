@@ -29,7 +29,7 @@ export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
 )
 
 function Detail({ webhook }: { webhook: IncomingWebhook }) {
-  const { id, name, url, target, state } = webhook
+  const { id, name, url, target, state, attention } = webhook
   const { timeZone } = useAccount()
   return (
     <Page
@@ -67,6 +67,7 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
       {state !== 'active' && (
         <Message kind={state === 'capturing' ? 'warning' : 'info'}>{incomingWebhookWords.about[state]}</Message>
       )}
+      {attention && <Message kind="warning">{incomingWebhookWords.sameId.text({ value: attention.value })}</Message>}
       <IncomingDeliveries webhook={webhook} timeZone={timeZone} />
     </Page>
   )

@@ -36,6 +36,13 @@ export const incomingDeliveries = listOf(listIncomingDeliveries, 'incoming-deliv
 export const incomingDelivery = (id: string, deliveryId: string) =>
   read(getIncomingDelivery, { params: { id, deliveryId } })
 
+/** A delivery, polled while it names another person and the page is visible. */
+export const settledDelivery = (id: string, deliveryId: string) => ({
+  ...incomingDelivery(id, deliveryId),
+  refetchInterval: ({ state: { data } }: { state: { data?: IncomingDelivery } }) =>
+    data && data.others.length > 0 ? AGAIN_MS : (false as const),
+})
+
 /** True if the list omitted an existing payload. */
 export const isCut = ({ payload, payloadBytes }: IncomingDelivery) => payload === null && payloadBytes !== null
 

@@ -7,6 +7,9 @@ const tones = { capturing: 'needs', active: 'done', disabled: 'waits' } as const
   Tone
 >
 
-export const State = ({ of: { state } }: { of: IncomingWebhook }) => (
-  <Badge tone={tones[state]}>{incomingWebhookWords.states[state]}</Badge>
-)
+export const State = ({ of: { state, attention } }: { of: IncomingWebhook }) =>
+  attention && state === 'active' ? (
+    <Badge tone="needs">{incomingWebhookWords.states.attention}</Badge>
+  ) : (
+    <Badge tone={tones[state]}>{incomingWebhookWords.states[state]}</Badge>
+  )
