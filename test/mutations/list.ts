@@ -19,6 +19,7 @@ const mail = (name: string) => `server/integrations/mail/${name}.ts`
 const MAIL = [mail('news.test')]
 const CHOICES = [mail('unsubscribe.test')]
 const paypal = (name: string) => `server/integrations/payment-providers/paypal/${name}`
+const woocommerce = (name: string) => `server/integrations/payment-providers/woocommerce/${name}`
 const ACCESS = ['test/access.slow.test.ts']
 /** The role is checked again against the owner of the record that was found. */
 const ANY_ROLE = { text: 'actor.teamRoles[found.id]\n  if', by: 'Object.values(actor.teamRoles)[0]\n  if' }
@@ -413,6 +414,34 @@ export const mutations: Mutation[] = [
     text: 'return sameBytes(',
     by: 'return true || sameBytes(',
     tests: ['server/integrations/payment-providers/chargebee/connecting.test.ts'],
+  },
+  {
+    rule: 'a guest of WooCommerce is no customer',
+    file: woocommerce('objects.ts'),
+    text: 'whole(value) > 0 ? String(value)',
+    by: 'whole(value) >= 0 ? String(value)',
+    tests: [woocommerce('payments.test.ts')],
+  },
+  {
+    rule: 'a refund of WooCommerce counts without its sign',
+    file: woocommerce('objects.ts'),
+    text: 'Math.abs(fromDecimal(row.amount ?? row.total, money) ?? 0)',
+    by: '(fromDecimal(row.amount ?? row.total, money) ?? 0)',
+    tests: [woocommerce('payments.test.ts')],
+  },
+  {
+    rule: 'an order of WooCommerce is no sale once it is cancelled',
+    file: woocommerce('objects.ts'),
+    text: "cancelled: 'ended'",
+    by: "cancelled: 'paid'",
+    tests: [woocommerce('payments.test.ts')],
+  },
+  {
+    rule: 'a refund that was removed at WooCommerce is given back by the next morning',
+    file: 'server/integrations/payment-providers/reconcile.ts',
+    text: 'if (history.adapter.removesRefunds)',
+    by: 'if (false)',
+    tests: [woocommerce('payments.test.ts')],
   },
   {
     rule: 'an event of PayPal is signed',

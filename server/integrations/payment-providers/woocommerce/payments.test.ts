@@ -333,6 +333,11 @@ test('a refund waits until the store tells its lines, and of a deleted order not
   shop.store.orders.delete(order.id)
   await deliverAndBook([{ ...event, body: { ...event.body, status: 'completed', refunds: [] } }])
   assert.equal((await saleOf(order))?.refunded, 4000)
+  const other = anOrder({ email, goods: 10_000 })
+  const paid = other.paid()
+  const [last] = [other.refund(3000).event, shop.store.orders.delete(other.id)]
+  await deliverAndBook([paid, last])
+  assert.equal((await saleOf(other))?.refunded, 3000)
 })
 
 test('the night finds orders that no webhook told of, and refunds that were removed', async () => {
