@@ -85,7 +85,7 @@ type ModelPay = {
   event: LeadEvent
   amount: number
   holders: ModelCase[]
-  /** The sale that won a customer. */
+  /** The sale that keeps a customer, as the product has it. */
   won: ModelSale | null
   void: boolean
 }
@@ -376,14 +376,21 @@ async function followPay(life: Life) {
     const lead = life.leads.find((one) => one.id === id)!
     for (const event of leadEvents) {
       const one = credit?.[event]
-      if (!one || one.rule === null || life.pays.some((pay) => pay.lead === lead && pay.event === event)) continue
-      const partner = life.ledger.partnerIds.indexOf(one.line[0]!.partnerId!)
+      if (!one || one.rule === null) continue
       const { wonBy } = await db.one<{ wonBy: string | null }>`
-        select won_sale_id as won_by from commission_entries where lead_id = ${id} and paid_for = ${event} limit 1`
-      life.pays.push({
-        ...{ lead, event, amount: PAYS[event], void: false, holders: life.holdersOf(lead, partner) },
-        won: life.sales.find((sale) => sale.id === wonBy) ?? null,
-      })
+        select won_sale_id as won_by from commission_entries where lead_id = ${id} and paid_for = ${event}
+        order by id desc limit 1`
+      const won = life.sales.find((sale) => sale.id === wonBy) ?? null
+      const known = life.pays.find((pay) => pay.lead === lead && pay.event === event)
+      const partner = life.ledger.partnerIds.indexOf(one.line[0]!.partnerId!)
+      if (known) known.won = won
+      else
+        life.pays.push({
+          ...{ lead, event, amount: PAYS[event], void: false, holders: life.holdersOf(lead, partner), won },
+        })
+      const keeping = life.sales.filter((sale) => sale.lead === lead && !sale.void && !sale.refunded)
+      const waits = keeping.length > 0 && keeping.every((sale) => sale.disputed || life.isHeld(sale))
+      assert.ok(!waits || won === null || keeping.includes(won), 'it waits for a sale that keeps the customer')
     }
   }
 }

@@ -14,14 +14,16 @@ import { outcomeOf, type Random, randomFrom, seeds } from '../../../test/support
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
+import { sql } from '../../platform/database/sql.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { entriesSetAside, partsOf, saleOnHold } from '../commissions/entry-status.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { balancesOf } from '../payouts/balances.ts'
 import { cancelPayout } from '../payouts/cancel-payout.ts'
 import { refreshPayouts } from '../payouts/jobs.ts'
 import { markPayoutPaid } from '../payouts/mark-paid.ts'
 import { previewReassignment, reassignLead } from '../sales/attribute-sale.ts'
-import { voidSale } from '../sales/change-sale.ts'
+import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { receiptOf } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
@@ -32,6 +34,7 @@ import { captureLead } from './capture-lead.ts'
 import { createLead } from './create-lead.ts'
 import { changeLeadStatus } from './lead-status.ts'
 import { moveLead } from './move-lead.ts'
+import { isWinning } from './paid-at.ts'
 import { takeBackLead } from './take-back-lead.ts'
 
 // Leads that are qualified, rejected, sold to, refunded and given away, whose sales are voided and restored, while terms change and payouts are made: what each
@@ -92,6 +95,9 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       ...{ had: { qualified: false, customer: false }, owed: {} },
     }),
   )
+  const rows = await db.many<{ id: string; email: string }>`
+    select id, email from partners where account_id = ${account.id}`
+  const emails = new Map(rows.map(({ id, email }) => [id, email]))
   const sales: Sale[] = []
   const refund = ({ id }: Sale, status: 'succeeded' | 'failed') =>
     within((tx) =>
@@ -120,7 +126,9 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       return `${lead} ${status} ${await outcomeOf(within((tx) => changeLeadStatus(tx, by, account, leadIds[lead]!, change)))}`
     },
     async sell(lead = below(leadIds.length)) {
-      const sale = aSale(ledger, { leadId: leadIds[lead]!, amount: 100_00, matchedBy: 'lead-id' })
+      const isOwn = policy === 'hold' && chance(40)
+      const payerEmail = isOwn ? emails.get(partnerIds[leads[lead]!.partner ?? 0]!)! : null
+      const sale = aSale(ledger, { leadId: leadIds[lead]!, amount: 100_00, matchedBy: 'lead-id', payerEmail })
       const { id } = await recordSale(db, sale)
       sales.push({ id, lead, refunded: false, failed: false, isVoid: false })
       return lead
@@ -131,6 +139,11 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       sale.isVoid = true
       await within((tx) => voidSale(tx, by, account, sale.id, 'a mistake'))
       return sale.lead
+    },
+    async release() {
+      const sale = anySale(({ isVoid }) => !isVoid)
+      if (!sale) return 'none'
+      return `${sale.lead} ${await outcomeOf(within((tx) => releaseSale(tx, by, account, sale.id, 'looked at')))}`
     },
     async restore() {
       const sale = anySale(({ isVoid }) => isVoid)
@@ -204,6 +217,8 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
   assert.deepEqual(await verifyLedger(db), [])
 
   async function watch() {
+    const parts = partsOf(new Date(time.now), account.id)
+    const isOnHold = sql`coalesce(${saleOnHold(new Date(time.now))}, false)`
     const rows = await db.many<{ id: string; status: string; partnerId: string | null; referredAt: string }>`
       select id, status, partner_id, coalesce(attributed_at, created_at) as referred_at from leads
       where account_id = ${account.id}`
@@ -214,6 +229,20 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       select from commission_entries where account_id = ${account.id} and lead_id is not null and kind = 'earned'
       group by lead_id, paid_for, partner_id having count(*) > 1`
     assert.equal(earned, undefined, 'a lead is paid for once')
+    // what was in an approved payout when its sale was lost is not set aside afterwards
+    const misheld = await db.many`
+      select t.lead_id, l.held, l.free, sum(t.amount) filter (where ${parts.onHold}) as on_hold,
+        sum(t.amount) filter (where ${parts.due} or ${parts.held}) as coming
+      from ${entriesSetAside} join (
+          select lead_id, count(*) filter (where ${isOnHold}) as held, count(*) filter (where not ${isOnHold}) as free
+          from sales s where account_id = ${account.id} and ${isWinning} group by lead_id) l on l.lead_id = t.lead_id
+      where t.account_id = ${account.id} and t.paid_for = 'new-customer' and not exists (
+        select from commission_entries o join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id
+        where o.account_id = t.account_id and o.lead_id = t.lead_id)
+      group by t.lead_id, t.partner_id, t.layer, l.held, l.free
+      having (l.free = 0 and sum(t.amount) filter (where ${parts.due} or ${parts.held}) <> 0)
+        or (l.held = 0 and sum(t.amount) filter (where ${parts.onHold}) <> 0)`
+    assert.deepEqual(misheld, [], 'pay for a customer waits while every sale that keeps them is held, and only then')
     for (const [at, id] of leadIds.entries()) {
       const { status, partnerId, referredAt } = rows.find((row) => row.id === id)!
       const partner = partnerId && partnerIds.indexOf(partnerId)
@@ -262,6 +291,7 @@ const weights = {
   sell: 6,
   void: 3,
   restore: 2,
+  release: 2,
   refund: 4,
   'refund fails': 2,
   reassign: 8,
@@ -419,5 +449,52 @@ test('pay for a customer waits no longer for a held sale once it is void, if ano
   assert.deepEqual(await balance(), { ...nothing, due: 5, onHold: 110 })
   await transaction(db, (tx) => voidSale(tx, byOwner(ledger), account, held.id, 'a mistake'))
   assert.deepEqual(await balance(), { ...nothing, due: 105 })
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('pay for a customer waits for the sale that keeps the customer once the one that won them is gone', async () => {
+  for (const way of ['void', 'refund'] as const)
+    for (const end of ['release', 'void', 'refund', 'free sale'] as const) {
+      const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
+      const { account, partnerIds } = ledger
+      const by = byOwner(ledger)
+      await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: {} } })
+      const { email } = await db.one<{ email: string }>`select email from partners where id = ${partnerIds[0]}`
+      const sell = (amount: number, facts = {}) =>
+        recordSale(db, aSale(ledger, { amount, grossAmount: amount, ...facts }))
+      const lose = (id: string, how: 'void' | 'refund', amount: number) =>
+        transaction(db, async (tx) => {
+          if (how === 'void') return voidSale(tx, by, account, id, 'a mistake')
+          const report = {
+            kind: 'refund',
+            externalId: 'r',
+            amount,
+            status: 'succeeded',
+            reason: null,
+            at: tx.now,
+          } as const
+          return applyRefund(tx, system, account, id, report)
+        })
+      const balance = async () => {
+        const { due, onHold } = (await balancesOf(db, account, partnerIds)).get(partnerIds[0]!)!
+        return [due, onHold]
+      }
+      const first = await sell(200)
+      const held = await sell(50, { payerEmail: email })
+      assert.deepEqual(await balance(), [120, 5])
+      await lose(first.id, way, 200)
+      assert.deepEqual(await balance(), [0, 105], way)
+      if (end === 'release') await transaction(db, (tx) => releaseSale(tx, by, account, held.id, 'asked'))
+      else if (end === 'free sale') {
+        await sell(10)
+        await lose(held.id, 'refund', 50)
+      } else await lose(held.id, end, 50)
+      const due = { release: 105, void: 0, refund: 0, 'free sale': 101 }[end]
+      assert.deepEqual(await balance(), [due, 0], `${way} ${end}`)
+      if (end === 'refund') {
+        await sell(20, { payerEmail: email })
+        assert.deepEqual(await balance(), [0, 102], 'won again by a held sale')
+      }
+    }
   assert.deepEqual(await verifyLedger(db), [])
 })

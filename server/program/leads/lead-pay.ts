@@ -11,6 +11,7 @@ import { holdAccounts } from '../access/hold-accounts.ts'
 import { correction } from '../commissions/correct-entries.ts'
 import { type Referral, saleTermsOf } from '../commissions/earnings.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
+import { saleOnHold } from '../commissions/entry-status.ts'
 import { keepVoidPay } from '../commissions/voided.ts'
 import { casesHoldingLeads } from '../fraud/facts.ts'
 import { count, refusePast } from '../stats/count.ts'
@@ -27,6 +28,7 @@ import { isWinning } from './paid-at.ts'
 
 export const IMPORT_UNDONE = 'Import undone'
 const CASE_VOIDED = 'The case was voided'
+const ANOTHER_SALE = 'Another sale of the customer counts'
 
 /** A lead whose status or partner has just changed, and the author of that. */
 export type Moved = {
@@ -59,8 +61,8 @@ type PaidLead = {
 /**
  * Pays for leads (terms.md, rules 21 to 23): each event once, when it first happens, or when the lead gets its first
  * partner after it, by the terms in force at that moment. What a lead has lost by its present status is taken back, and
- * given again when it returns. Called after each change of a lead's status or partner, whose row the caller has locked.
- * One statement for accounts whose terms pay for no leads.
+ * given again when it returns; what a customer pays waits for the sale that keeps them. Called after each change of a
+ * lead's status or partner, or of the sale that its pay rests on; the caller has locked the row. One statement for accounts whose terms pay for no leads.
  */
 export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void> {
   if (moved.length === 0) return
@@ -306,24 +308,35 @@ const storeCredits = (tx: Transaction, leads: PaidLead[]) => {
     where l.account_id = ${eachAccount(accountIds, sql`n.account_id`)} and l.id = n.id`
 }
 
-type WonSale = { id: string; credited: boolean; payerEmail: string | null }
+type WonSale = { id: string; credited: boolean; payerEmail: string | null; onHold: boolean; wasOnHold: boolean }
 
 /**
- * Returns the first sale above zero of each of these leads that was not given back, by lead; one whose commission a
- * fraud rule refused only without another.
+ * Returns the sale of each of these leads that keeps its customer, by lead: above zero and not given back; the one in
+ * `restsOn`, else the first; one whose commission a fraud rule refused only without another. `onHold`: it is held;
+ * `wasOnHold`: the one in `restsOn` is.
  */
-async function wonSales(tx: Transaction, leads: PaidLead[]) {
+async function wonSales(tx: Transaction, leads: { accountId: string; id: string; restsOn?: string | null }[]) {
   if (leads.length === 0) return new Map<string, WonSale>()
   const accountIds = leads.map(({ accountId }) => accountId)
+  const account = eachAccount(accountIds, sql`l.account_id`)
+  const onHold = sql`coalesce(${saleOnHold(tx.now)}, false) as on_hold`
   const rows = await tx.many<WonSale & { leadId: string }>`
-    select l.id as lead_id, s.id, s.credited, s.payer_email
-    from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[]) as l (account_id, id)
+    select l.id as lead_id, s.id, s.credited, s.payer_email, s.on_hold, coalesce(former.on_hold, false) as was_on_hold
+    from unnest(${accountIds}::uuid[], ${leads.map(({ id }) => id)}::uuid[],
+        ${leads.map(({ restsOn = null }) => restsOn)}::uuid[]) as l (account_id, id, rests_on)
       cross join lateral (
-        select id, credited, payer_email from sales
-        where account_id = ${eachAccount(accountIds, sql`l.account_id`)} and lead_id = l.id and ${isWinning}
-        order by credited desc, sale_date, external_id collate "C", id limit 1) s`
+        select id, credited, payer_email, ${onHold} from sales s
+        where account_id = ${account} and lead_id = l.id and ${isWinning}
+        order by id is not distinct from l.rests_on desc, credited desc, sale_date, external_id collate "C", id limit 1) s
+      left join lateral (select ${onHold} from sales s where account_id = ${account} and id = l.rests_on) former on true`
   return new Map(rows.map(({ leadId, ...sale }) => [leadId, sale]))
 }
+
+/** Whether the pay for a customer rests on a sale that no longer keeps them. */
+export const isRestingOnLost = (accountId: string, leadId: string) => sql`exists (
+  select from commission_entries e
+  where e.account_id = ${accountId} and e.lead_id = ${leadId} and e.paid_for = 'new-customer' and not exists (
+    select from sales where account_id = ${accountId} and id = e.won_sale_id and lead_id = ${leadId} and ${isWinning}))`
 
 type PaidEntry = Pick<NewEntry, 'accountId' | 'partnerId' | 'flatAmount' | 'rule' | 'amount' | 'currency' | 'kind'> & {
   leadId: string
@@ -354,6 +367,12 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
           order by e.id`
   const byId = new Map(leads.map((lead) => [lead.id, lead]))
   const accounts = paid.length > 0 ? await holdAccounts(tx, accountIds) : new Map<string, AccountFacts>()
+  const ofCustomers = paid.filter(({ paidFor }) => paidFor === 'new-customer')
+  const wonBy = await wonSales(tx, [
+    ...new Map(
+      ofCustomers.map((entry) => [entry.leadId, { ...entry, id: entry.leadId, restsOn: entry.wonSaleId }]),
+    ).values(),
+  ])
   const entries: NewEntry[] = []
   const changes = []
   const keyOf = ({ leadId, paidFor, partnerId, layer }: PaidEntry) => `${leadId} ${paidFor} ${partnerId} ${layer}`
@@ -362,25 +381,40 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
     const credit = lead.credit?.[all[0]!.paidFor]
     const own = all.filter(({ place }) => place > (credit?.former ?? 0))
     if (own.length === 0) continue
-    const { accountId, leadId, paidFor, wonSaleId, heldBy, partnerId, layer, flatAmount, rule, currency } = own[0]!
+    const { accountId, leadId, paidFor, heldBy, partnerId, layer, flatAmount, rule, currency } = own[0]!
+    const { wonSaleId } = own.at(-1)!
+    const sale = paidFor === 'new-customer' ? wonBy.get(leadId) : undefined
     const sumOf = (some: PaidEntry[]) => some.reduce((sum, entry) => sum + entry.amount, 0)
     const earned = sumOf(own.filter(({ kind }) => kind === 'earned'))
     const has = sumOf(own)
     const becomes = keepsPay(paidFor, lead.status, credit) ? earned : 0
     const amount = becomes - has
-    if (amount === 0) continue
+    // what was paid stays so, and where nothing is held there is nothing to wait for
+    const waits = has > 0 && sale && sale.id !== wonSaleId && (sale.onHold || sale.wasOnHold)
+    const isMoved = amount === 0 && waits && !own.some(({ bound }) => bound)
+    if (amount === 0 && !isMoved) continue
     const { by } = moves.get(leadId)!
     const day = dayIn(accounts.get(accountId)!.timeZone, tx.now)
     const actor = actorOf(by)
-    entries.push(
-      newEntry({
+    const written = [...own]
+    const write = (amount: number, wonSaleId: string | null, reason: string) => {
+      const entry = newEntry({
         ...{ accountId, leadId, paidFor, wonSaleId, heldBy, partnerId, layer, flatAmount, rule, amount, currency, day },
         actor,
-        ...correction(own, amount, { now: tx.now }),
-        turn: all.length,
-        reason: credit?.undone ? IMPORT_UNDONE : credit?.voided ? CASE_VOIDED : reasonOf(paidFor, amount),
-      }),
-    )
+        ...correction(written, amount, { now: tx.now }),
+        turn: all.length - own.length + written.length,
+        reason,
+      })
+      entries.push(entry)
+      written.push({ ...own[0]!, amount, kind: entry.kind, bound: false })
+    }
+    if (isMoved) {
+      write(-has, wonSaleId, ANOTHER_SALE)
+      write(has, sale.id, ANOTHER_SALE)
+      continue
+    }
+    const reason = credit?.undone ? IMPORT_UNDONE : credit?.voided ? CASE_VOIDED : reasonOf(paidFor, amount)
+    write(amount, amount > 0 && sale ? sale.id : wonSaleId, reason)
     changes.push({ accountId, leadId, paidFor, partnerId, was: has, becomes, actor })
   }
   return { entries, changes }

@@ -10,6 +10,7 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { markUnwon, markWon } from '../leads/lead-facts.ts'
+import { isRestingOnLost, payForLeads } from '../leads/lead-pay.ts'
 import { isWinning } from '../leads/paid-at.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
@@ -210,14 +211,19 @@ function eventOf({ kind, status }: RefundRow) {
   return status === 'pending' ? 'sale.disputed' : 'sale.dispute-closed'
 }
 
-/** Updates the lead's status: it is won while one of its sales above zero is not completely refunded. */
+/**
+ * Updates the lead's status: it is won while one of its sales above zero is not completely refunded. Pay for the customer
+ * follows to the sale that keeps them.
+ */
 export async function followLead(tx: Transaction, by: By, accountId: string, leadId: string | null) {
   if (!leadId) return
-  const { won } = await tx.one<{ won: boolean }>`
+  const { won, restsOnLost } = await tx.one<{ won: boolean; restsOnLost: boolean }>`
     select exists (select from sales
-      where account_id = ${accountId} and lead_id = ${leadId} and ${isWinning}) as won`
-  if (won) await markWon(tx, [{ accountId, leadId, by }])
-  else await markUnwon(tx, [{ accountId, leadId, by }])
+      where account_id = ${accountId} and lead_id = ${leadId} and ${isWinning}) as won,
+      ${isRestingOnLost(accountId, leadId)} as rests_on_lost`
+  if (!won) return markUnwon(tx, [{ accountId, leadId, by }])
+  await markWon(tx, [{ accountId, leadId, by }])
+  if (restsOnLost) await payForLeads(tx, [{ accountId, id: leadId, was: 'won', by }])
 }
 
 /** Returns the provider that reports a sale, whatever its source. */
