@@ -128,6 +128,7 @@ const tours: Tour[] = [
       'connect-square': { path: providers, press: 'Connect Square' },
       'connect-lemon-squeezy': { path: providers, press: 'Connect Lemon Squeezy' },
       'connect-shopify': { path: providers, press: 'Connect Shopify' },
+      'connect-polar': { path: providers, press: 'Connect Polar' },
       'connect-recurly': { path: providers, press: 'Connect Recurly' },
       'connect-custom': { path: providers, press: 'Connect Custom integration' },
       'import-past-sales': { path: providers, menu: 'Actions for Stripe', press: 'Import past sales' },

@@ -27,7 +27,7 @@ export const polar: ProviderAdapter = {
     {
       key: 'host',
       label: 'API Host',
-      help: 'api.polar.sh, also if you leave it empty, or sandbox-api.polar.sh for the sandbox, which has tokens of its own.',
+      help: 'Leave it empty for api.polar.sh. For the sandbox, which has tokens of its own, enter sandbox-api.polar.sh.',
       secret: false,
       optional: true,
       shape: /^(sandbox-)?api\.polar\.sh$/,
