@@ -174,7 +174,11 @@ export function recurlyInvoice(facts: RecurlyFacts) {
       const again = structuredClone(transactions[0]!)
       transactions.push(again)
       const collected_at = when.toISOString()
-      change(invoice, again, { id: recurlyId(), uuid: newUuid(), status: 'success', collected_at }, when)
+      change(
+        ...([invoice, again] as const),
+        { id: recurlyId(), uuid: newUuid(), status: 'success', success: true, voided_at: null, collected_at },
+        when,
+      )
       invoice.closed_at = when.toISOString()
       return event('charge_invoice', 'paid', { invoice_number: number }, when)
     },

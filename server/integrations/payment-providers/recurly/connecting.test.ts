@@ -205,3 +205,49 @@ test('a notification that names nothing readable or nothing there changes nothin
   assert.deepEqual(await db.many`select from provider_objects where account_id = ${owner.account.id}`, [])
   ok(await owner.disconnect(id))
 })
+
+/** As Recurly publishes them: an invoice is named by a number there. */
+const published = [
+  {
+    id: 'ra8fzs41jdxd',
+    object_type: 'charge_invoice',
+    site_id: 'qc326l1hl8k9',
+    event_type: 'created',
+    event_time: '2022-07-26T22:03:39Z',
+    invoice_number: 1031,
+  },
+  {
+    id: 'rafhoo0hbzff',
+    object_type: 'payment',
+    site_id: 'qc326l1hl8k9',
+    event_type: 'refunded',
+    event_time: '2022-07-27T21:45:37Z',
+    uuid: '63b06a9098839d7b45a18443b6b395a0',
+  },
+  {
+    id: 'ra8foq26o2dt',
+    object_type: 'subscription',
+    site_id: 'qc326l1hl8k9',
+    event_type: 'created',
+    event_time: '2022-07-26T22:01:56Z',
+    uuid: '63ab531e1d5b1d47eaf1ef44eeb853c3',
+  },
+]
+
+test('published notifications are taken, and an invoice that they name by a number is read', async () => {
+  const other = await standInRecurly({ site: 'qc326l1hl8k9' })
+  const there = await startWithProvider('recurly', other)
+  const account = await anAccount(there)
+  const { body } = ok(
+    await connectionsOf(there, account, 'recurly').connect({ privateKey: other.key, webhookSecret: SECRET }),
+  )
+  const { invoice } = recurlyInvoice({ store: other.store, amount: 1000 })
+  invoice.number = '1031'
+  const paid = { ...published[0], event_type: 'paid' }
+  for (const event of [...published, paid])
+    assert.equal((await deliverRecurly(body.webhookUrl, event, SECRET)).status, 200)
+  await workOff(there)
+  const sold = await there.services.db.many`
+    select external_id as number, amount from sales where account_id = ${account.id}`
+  assert.deepEqual(sold, [{ number: '1031', amount: 1000 }])
+})

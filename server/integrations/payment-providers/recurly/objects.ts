@@ -24,6 +24,8 @@ import { noPayer, type PayerFacts, providerObject, type StoredRefund } from '../
 export type Invoice = PayerFacts & {
   total: number
   tax: number
+  /** The part of the total that no credit paid. */
+  due: number
   currency: string
   subscription: string | null
   description: string | null
@@ -109,9 +111,12 @@ const codesIn = (redemptions: ProviderJson[]) => promotionCodes(...redemptions.m
 export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
   const code = currency(json.currency)
   const rows = objectsIn(json.line_items)
+  const total = amountOf(json.total, code)
+  const credits = objectsIn(json.credit_payments).filter(({ action, voided_at }) => action === 'payment' && !voided_at)
   const payer = payerIn(object(json.account))
   const data: Invoice = {
-    total: amountOf(json.total, code),
+    total,
+    due: credits.reduce((rest, { amount }) => rest - amountOf(amount, code), total),
     tax: amountOf(json.tax, code),
     currency: code,
     subscription: Array.isArray(json.subscription_ids) ? idOf(json.subscription_ids[0]) : null,

@@ -59,8 +59,8 @@ function paidIn(objects: ProviderObject[]): { taken: Paid[]; voided: Paid[]; gro
   const taken = of<Transaction>('transaction').filter(isTaken)
   const isVoid = ({ status }: Transaction) => status === 'void'
   const kept = sumOf(taken.filter((one) => !isVoid(one)))
-  const most = of<Invoice>('invoice')[0]?.total ?? Number.POSITIVE_INFINITY
-  const gross = Math.max(kept, Math.min(sumOf(taken), most))
+  const due = of<Invoice>('invoice')[0]?.due ?? Number.POSITIVE_INFINITY
+  const gross = Math.max(kept, Math.min(sumOf(taken), due))
   let left = gross - kept
   const voided = taken.filter(isVoid).flatMap((one) => {
     const amount = Math.min(one.amount, left)
