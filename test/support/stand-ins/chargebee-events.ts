@@ -171,7 +171,7 @@ export function chargebeePayment(
   }
 
   /** Takes a payment back, as a bank does after it had succeeded; no event tells it. */
-  function reverse(when = soon(), { isUnlinked = false } = {}) {
+  function reverse(when = soon(), { isUnlinked = false, isNamed = true } = {}) {
     const reversalId = chargebeeId('txn')
     const write = (state: string, moment: Date) =>
       keep({
@@ -183,7 +183,7 @@ export function chargebeePayment(
           amount,
           status: state,
         },
-        ...{ date: seconds(when), reference_transaction_id: id, ...changed(moment) },
+        ...{ date: seconds(when), ...(isNamed && { reference_transaction_id: id }), ...changed(moment) },
       })
     write('success', when)
     const off = isUnlinked ? { linked_invoices: [] } : {}

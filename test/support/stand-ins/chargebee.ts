@@ -63,7 +63,7 @@ export async function standInChargebee(options: Options = {}) {
   })
 
   function pageOf({ query }: Call, list: List): Answer {
-    const { limit = '10', offset, sort_by = {}, ...filters } = query
+    const { limit = '10', offset, include_deleted, sort_by = {}, ...filters } = query
     const { filters: known, sorts } = lists[list]
     const most = Number(limit)
     if (!Number.isInteger(most) || most < 1 || most > 100) return wrong('limit', 'value should be between 1 and 100')
@@ -71,14 +71,14 @@ export async function standInChargebee(options: Options = {}) {
     if (strange) return refuse(400, 'invalid_request', `${strange} : unknown parameter`, { param: strange })
     const [[direction, field] = ['asc', sorts[0]!]] = Object.entries(sort_by as Record<string, string>)
     if (!['asc', 'desc'].includes(direction) || !sorts.includes(field)) return wrong('sort_by', 'is not a field')
-    const tests: ((row: Fields) => boolean)[] = []
+    const tests: ((row: Fields) => boolean)[] = [(row) => include_deleted === 'true' || row.deleted !== true]
     for (const [name, by] of Object.entries(filters as Record<string, Record<string, string>>))
       for (const [operator, value] of Object.entries(by)) {
         const found = testOf(name, operator, value)
         if (!found) return wrong(`${name}[${operator}]`, 'invalid value')
         tests.push(found)
       }
-    const question = JSON.stringify([list, filters, sort_by, most])
+    const question = JSON.stringify([list, filters, include_deleted, sort_by, most])
     const page = offset ? offsets.get(String(offset)) : { question, from: 0 }
     if (page?.question !== question) return wrong('offset', 'invalid value')
     const rows = [...store[list].values()].filter((row) => tests.every((test) => test(row)))

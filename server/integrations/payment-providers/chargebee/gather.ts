@@ -9,12 +9,14 @@ import {
   groupOf,
   isPaid,
   keyOf,
+  type Part,
   paymentReturnedBy,
   readCustomer,
   readInvoice,
   readReturned,
   readSubscription,
   readTransaction,
+  transactionOf,
 } from './objects.ts'
 
 type ChargebeeReading = EventReading<ChargebeeApi>
@@ -50,17 +52,22 @@ async function paymentRead(
   const { at, stored } = reading
   const transaction = readTransaction(json, at)
   const group = groupOf(transaction.id)
-  const known = (await stored.ofPayment(group)).find(({ kind }) => kind === 'transaction')
+  const kept = await stored.ofPayment(group)
+  const known = kept.find(({ kind }) => kind === 'transaction')
   const facts = transaction.data as ChargebeeTransaction
   const isReported = told === 'payment' && isPaid(facts)
-  // a reversed payment is taken off its invoices: it's known which these were
-  if (facts.isReversed && facts.parts.length === 0 && known) transaction.data.parts = known.data.parts
-  const find = finderOf(reading)
   const parts: PaymentFacts[] = []
-  for (const { invoice } of facts.parts) {
-    const key = keyOf(transaction.id, invoice)
+  // a failure matters only if the payment succeeded before
+  if (told === 'payment' && !isReported)
+    return { shared: known ? [{ group, objects: [transaction] }] : [], payments: parts }
+  // a reversed payment is taken off its invoices: it's known which these were
+  if (facts.reversal && facts.parts.length === 0 && known) transaction.data.parts = known.data.parts
+  const reversal = await reversalOf(reading, facts, kept)
+  const find = finderOf(reading)
+  for (const part of facts.parts) {
+    const key = keyOf(transaction.id, part.invoice)
     const before = await stored.ofPayment(key)
-    const objects = await partRead(reading, find, { transaction, invoice, known: before })
+    const objects = await partRead(reading, find, { ...part, transaction: transaction.id, known: before })
     if (objects.length === 0) continue
     // it keeps the name by which it was first told
     if (before.length === 0 && facts.parts.length === 1) objects.push(providerObject('name', transaction.id, at, {}))
@@ -69,23 +76,34 @@ async function paymentRead(
   const { customer } = reading.json
   const isFree = isReported && facts.amount === 0
   return {
-    ...{ shared: [{ group, objects: [transaction] }], payments: parts },
+    ...{ shared: [{ group, objects: [transaction, ...reversal] }], payments: parts },
     prospect: isFree ? prospectIn(reading, object(customer)) : null,
   }
 }
 
-type Part = { transaction: ProviderObject; invoice: string; known: ProviderObject[] }
+/** Reads the reversal that a payment names, unless it is known: it may not name the payment itself. */
+async function reversalOf(
+  { at, calls }: ChargebeeReading,
+  { reversal: id }: ChargebeeTransaction,
+  kept: ProviderObject[],
+) {
+  if (!id || kept.some((one) => one.kind === 'reversal' && one.id === id)) return []
+  const json = await calls.ask((api) => api.read('transaction', id))
+  return json?.type === 'payment_reversal' ? [readReturned(json, at)] : []
+}
+
+type Asked = Part & { transaction: string; known: ProviderObject[] }
 type Find = ReturnType<typeof finderOf>
 
 /** Returns an invoice with its payer as far as they are told or not known yet; nothing if there is no such invoice. */
 async function partRead(
   { at }: ChargebeeReading,
   find: Find,
-  { transaction, invoice: id, known }: Part,
+  { transaction, amount, invoice: id, known }: Asked,
 ): Promise<ProviderObject[]> {
   const knows = (kind: string) => known.some((one) => one.kind === kind)
   const json = find.told('invoice', id) ?? (knows('invoice') ? null : await find.asked('invoice', id))
-  const invoice = json ? readInvoice(json, at, transaction.id) : known.find(({ kind }) => kind === 'invoice')
+  const invoice = json ? readInvoice(json, at, { transaction, amount }) : known.find(({ kind }) => kind === 'invoice')
   if (!invoice) return []
   const { customer, subscription } = invoice.data as ChargebeeInvoice
   const payer = async (name: 'customer' | 'subscription', of: string | null) =>
@@ -115,14 +133,15 @@ function finderOf({ json, calls }: ChargebeeReading) {
  * for, so that a sale from another source may be found by its name.
  */
 async function returnRead(reading: ChargebeeReading, json: ProviderJson): Promise<EventFacts> {
-  const of = paymentReturnedBy(json)
-  if (!of) return {}
   const { at, calls, stored } = reading
   const returned = readReturned(json, at)
-  const group = groupOf(of)
+  const of = paymentReturnedBy(json)
+  const group = of ? groupOf(of) : await stored.paymentOf(returned.kind, returned.id)
+  if (!group) return {}
   const isKnown = (await stored.ofPayment(group)).some(({ kind }) => kind === 'transaction')
-  const told = isKnown ? null : await calls.ask((api) => api.read('transaction', of))
-  const paid = told?.type === 'payment' && told.id === of ? await paymentRead(reading, told, 'refund') : null
+  const paidBy = transactionOf(group)
+  const told = isKnown ? null : await calls.ask((api) => api.read('transaction', paidBy))
+  const paid = told?.type === 'payment' && told.id === paidBy ? await paymentRead(reading, told, 'refund') : null
   return {
     shared: [{ group, objects: [...(paid?.shared[0]?.objects ?? []), returned] }],
     payments: paid?.payments ?? [],

@@ -25,7 +25,7 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
     )
     return { events: rows.map(subscriptionEvent), next: next && `subscriptions ${next}` }
   }
-  const asked = { 'updated_at[after]': after, 'type[in]': TYPES, ...sortedBy('updated_at') }
+  const asked = { 'updated_at[after]': after, 'type[in]': TYPES, include_deleted: 'true', ...sortedBy('updated_at') }
   const { rows, next } = await api.page('transaction', asked, offset)
   const transactions = rows.map(({ transaction }) => object(transaction))
   const events = await eventsFor(api, transactions)
@@ -35,7 +35,7 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
 const sortedBy = (field: string) => ({ 'sort_by[asc]': field })
 
 async function eventsFor(api: ChargebeeApi, transactions: ProviderJson[]): Promise<ReceivedEvent[]> {
-  const payments = transactions.filter(({ type }) => type === 'payment')
+  const payments = transactions.filter(({ type, status }) => type === 'payment' && status === 'success')
   const invoices = await allOf(api, 'invoice', payments.flatMap(invoicesOf))
   const all = [...invoices.values()]
   const [customers, subscriptions] = await Promise.all([

@@ -28,8 +28,8 @@ export type ChargebeeTransaction = {
   amount: number
   currency: string
   parts: Part[]
-  /** Whether its reversal, which is a transaction too, tells what became of it. */
-  isReversed: boolean
+  /** Its reversal, which is a transaction too and tells what became of it. */
+  reversal: string | null
   /** Milliseconds since 1970. */
   at: number
 }
@@ -74,24 +74,33 @@ export const changedAt = ({ resource_version, updated_at }: ProviderJson, otherw
   momentAt(whole(resource_version) || Number.NaN) ?? secondsIn(updated_at) ?? otherwise
 
 /** Whether the money came; a reversal is reported as one, of a payment that did. */
-export const isPaid = ({ status, isReversed }: ChargebeeTransaction) =>
-  status === 'success' || (isReversed && status === 'late_failure')
+export const isPaid = ({ status, reversal }: ChargebeeTransaction) =>
+  status === 'success' || (reversal !== null && status !== DELETED)
+
+const GROUP = 'transactions/'
 
 /** Key of what the payments of a transaction share. */
-export const groupOf = (transaction: string) => `transactions/${transaction}`
+export const groupOf = (transaction: string) => `${GROUP}${transaction}`
+
+/** Returns the transaction of such a key. */
+export const transactionOf = (group: string) => group.slice(GROUP.length)
+
+const DELETED = 'deleted'
+
+/** Returns the status; a payment or refund that was recorded by hand may be deleted. */
+const statusOf = ({ deleted, status }: ProviderJson) => (deleted === true ? DELETED : (text(status) ?? ''))
 
 /** Key of a transaction's payment of an invoice. */
 export const keyOf = (transaction: string, invoice: string) => `${transaction}:${invoice}`
 
 export function readTransaction(json: ProviderJson, at: Date): ProviderObject {
   const paidIn = currency(json.currency_code)
-  const status = text(json.status) ?? ''
   const data: ChargebeeTransaction = {
-    status,
+    status: statusOf(json),
     amount: amountIn(json.amount, paidIn),
     currency: paidIn,
     parts: partsIn(json.linked_invoices, 'invoice_id', paidIn),
-    isReversed: text(json.reversal_transaction_id) !== null,
+    reversal: text(json.reversal_transaction_id),
     at: (secondsIn(json.date) ?? at).getTime(),
   }
   return providerObject('transaction', text(json.id), changedAt(json, at), data)
@@ -117,7 +126,7 @@ export function readReturned(json: ProviderJson, at: Date): ProviderObject {
   const data: Returned = {
     amount: amountIn(json.amount, of),
     currency: of,
-    status: text(json.status) ?? '',
+    status: statusOf(json),
     reason: text(note?.cn_reason_code) ?? text(note?.cn_create_reason_code),
     at: (secondsIn(json.date) ?? at).getTime(),
     parts: partsIn(json.linked_credit_notes, 'cn_reference_invoice_id', of),
@@ -126,17 +135,21 @@ export function readReturned(json: ProviderJson, at: Date): ProviderObject {
   return providerObject(kind, text(json.id), changedAt(json, at), data)
 }
 
-/** Reads an invoice for one of the transactions that pay it. */
-export function readInvoice(json: ProviderJson, at: Date, transaction: string): ProviderObject {
+/** Reads an invoice for one of the transactions that pay it, which applied this amount. */
+export function readInvoice(
+  json: ProviderJson,
+  at: Date,
+  { transaction, amount }: { transaction: string; amount: number },
+): ProviderObject {
   const of = currency(json.currency_code)
-  const { line_items, discounts, billing_address, linked_payments } = json
+  const { line_items, discounts, billing_address } = json
   const rows = objectsIn(line_items)
   const isInclusive = json.price_type === 'tax_inclusive'
   const data: ChargebeeInvoice = {
     ...noPayer,
     total: amountIn(json.total, of),
     tax: amountIn(json.tax, of),
-    before: appliedBefore(linked_payments, transaction, of),
+    before: appliedBefore(json, transaction) ?? Math.max(0, amountIn(json.amount_paid, of) - amount),
     subscription: text(json.subscription_id),
     description: text(rows[0]?.description),
     customer: text(json.customer_id),
@@ -156,14 +169,18 @@ export function readInvoice(json: ProviderJson, at: Date, transaction: string): 
   return providerObject('invoice', text(json.id), changedAt(json, at), data, { group: groupOf(transaction) })
 }
 
-/** Returns what was applied to an invoice before a transaction, so that the last one takes what rounding left. */
-function appliedBefore(list: unknown, transaction: string, of: string): number {
-  const paid = objectsIn(list)
+/**
+ * Returns what was applied to an invoice before a transaction, so that the last one takes what rounding left; null if the
+ * invoice does not list its payments.
+ */
+function appliedBefore({ linked_payments, currency_code }: ProviderJson, transaction: string): number | null {
+  const paid = objectsIn(linked_payments)
     .filter(({ txn_id, txn_status }) => txn_id === transaction || txn_status === 'success')
     .toSorted((one, other) => whole(one.applied_at) - whole(other.applied_at))
+  if (paid.length === 0) return null
   const place = paid.findIndex(({ txn_id }) => txn_id === transaction)
   const earlier = place < 0 ? paid : paid.slice(0, place)
-  return earlier.reduce((sum, { applied_amount }) => sum + amountIn(applied_amount, of), 0)
+  return earlier.reduce((sum, { applied_amount }) => sum + amountIn(applied_amount, currency(currency_code)), 0)
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {

@@ -85,4 +85,5 @@ const REFUND_STATUS: Record<string, 'succeeded' | 'failed'> = {
   voided: 'failed',
   timeout: 'failed',
   late_failure: 'failed',
+  deleted: 'failed',
 }

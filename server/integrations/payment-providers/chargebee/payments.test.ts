@@ -157,6 +157,20 @@ test('an invoice paid in three parts has the sums of the invoice, whatever the o
   )
 })
 
+test('an invoice that lists no payments tells by the amount paid what was paid before', async () => {
+  const lead = await aLead()
+  const bill = chargebeeBill({ email: lead.email, total: 10_000, tax: 1667, store })
+  const events = [3333, 3333, 3334].map((amount) => chargebeePayment([{ bill, amount }]).succeeded)
+  for (const { content } of events) delete (content.invoice as Fields).linked_payments
+  await deliverAndBook(events)
+  const all = (await salesOf(lead.id)).map(({ amount, taxAmount }: Record<string, number>) => [amount, taxAmount])
+  assert.deepEqual(all.sort(), [
+    [2777, 556],
+    [2778, 555],
+    [2778, 556],
+  ])
+})
+
 test('a payment of several invoices is a sale of each, and its refunds are of the invoice that their credit note names', async () => {
   const names: string[] = []
   await inEveryOrder(
@@ -252,13 +266,13 @@ test('amounts in currencies without and with three decimals are read as Chargebe
 // --- disputes, which no event tells
 
 test('a reversal is a dispute that the night finds, and one that is voided restores the commission', async () => {
-  for (const isUnlinked of [false, true]) {
+  for (const how of [{}, { isUnlinked: true }, { isNamed: false }]) {
     const lead = await aLead()
     const payment = chargebeePayment([
       { bill: chargebeeBill({ email: lead.email, total: 12_000, tax: 2000, store }), amount: 12_000 },
     ])
     await deliverAndBook([payment.succeeded])
-    const reversal = payment.reverse(new Date(), { isUnlinked })
+    const reversal = payment.reverse(new Date(), how)
     await night()
     const [lost] = await salesOf(lead.id)
     assert.deepEqual([lost.status, lost.refundedAmount], ['charged-back', 12_000])
@@ -274,8 +288,8 @@ test('a reversal is a dispute that the night finds, and one that is voided resto
   await consistent()
 })
 
-test('a payment that fails late without a reversal, or is taken off its invoice, is none any more', async () => {
-  for (const change of [{ status: 'late_failure' }, { status: 'voided' }, { linked_invoices: [] }]) {
+test('a payment that fails late without a reversal, is deleted or taken off its invoice, is none any more', async () => {
+  for (const change of [{ status: 'late_failure' }, { status: 'voided' }, { deleted: true }, { linked_invoices: [] }]) {
     const lead = await aLead()
     const payment = chargebeePayment([
       { bill: chargebeeBill({ email: lead.email, total: 12_000, tax: 2000, store }), amount: 12_000 },
@@ -436,6 +450,7 @@ test('numbers and shapes that no Chargebee sends are booked as nothing', async (
     ({ content }) => Object.assign(content.transaction.linked_invoices[0], { invoice_id: { id: 7 } }),
     ({ content }) => Object.assign(content.transaction, { type: 'authorization' }),
     ({ content }) => Object.assign(content.transaction, { status: 'in_progress' }),
+    ({ content }) => Object.assign(content.transaction, { status: 'failure', linked_invoices: [] }),
     ({ content }) => Object.assign(content.transaction, { currency_code: 7 }),
     ({ content }) => Object.assign(content, { transaction: [] }),
     ({ content }) => Object.assign(content.transaction, { type: 'refund', refunded_txn_id: 'nothing' }),
