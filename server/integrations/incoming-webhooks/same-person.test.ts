@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anEmail, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { aShop, type Shop } from '../../../test/support/same-person-shop.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { emptyPayloadsBefore } from './queries.ts'
 
@@ -10,62 +11,8 @@ import { emptyPayloadsBefore } from './queries.ts'
 const app = await startApp({ worker: true })
 const { db } = app.services
 
-async function aShop() {
-  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
-  const jane = await aPartner(app, account, { firstName: 'Jane' })
-  const bob = await aPartner(app, account, { firstName: 'Bob' })
-  const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
-  const get = async (path: string) => ok(await call('GET', path)).body
-  async function aHook(target: string, fields: string[]) {
-    const mapping = fields.map((field) => ({ field, path: field }))
-    const partnerMatch = { by: 'referralCode', path: 'ref' }
-    const body = { name: target, target, mapping, partnerMatch }
-    const { body: hook } = ok(await call('POST', `/accounts/${account.id}/incoming-webhooks`, body))
-    const path = `/incoming-webhooks/${hook.id}`
-    const settled = (id: string) =>
-      eventually(async () => {
-        const delivery = await get(`${path}/deliveries/${id}`)
-        return delivery.state === 'received' ? null : delivery
-      })
-    return {
-      path,
-      id: hook.id,
-      read: () => get(path),
-      delivery: (id: string) => get(`${path}/deliveries/${id}`),
-      async take(payload: object) {
-        const sent = await fetch(hook.url, { method: 'POST', body: JSON.stringify(payload) })
-        return settled(((await sent.json()) as { deliveryId: string }).deliveryId)
-      },
-      press: (id: string) => call('POST', `${path}/deliveries/${id}/same-person`),
-      /** Presses, and returns the delivery once it names no other person. */
-      async same(id: string) {
-        const { status } = await this.press(id)
-        assert.equal(status, 202)
-        return eventually(async () => {
-          const delivery = await this.delivery(id)
-          return delivery.others.length > 0 ? null : delivery
-        })
-      },
-    }
-  }
-  const leadHook = await aHook('lead', ['externalId', 'email'])
-  const saleHook = await aHook('sale', ['externalId', 'leadExternalId', 'email', 'amount'])
-  const today = db.now.toISOString().slice(0, 10)
-  const attention = async () =>
-    (await get(`/accounts/${account.id}/dashboard/${today}..${today}`)).attention.find(
-      ({ kind }: { kind: string }) => kind === 'same-id',
-    )
-  const entriesOf = async (saleId: string) =>
-    (
-      await db.many<{ partnerId: string; amount: number }>`
-      select partner_id, sum(amount)::bigint as amount from commission_entries where sale_id = ${saleId}
-      group by partner_id having sum(amount) <> 0`
-    ).map(({ partnerId, amount }) => [partnerId, amount])
-  return { account, jane, bob, call, get, leadHook, saleHook, attention, entriesOf }
-}
-
 /** Jane's customer 55, and an order of theirs by another email. */
-async function anotherOrder(shop: Awaited<ReturnType<typeof aShop>>) {
+async function anotherOrder(shop: Shop) {
   const [known, other] = [anEmail('known'), anEmail('other')]
   const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known, ref: shop.jane.referralCode })
   const order = { externalId: 'order-1', leadExternalId: '55', email: other, amount: 50_00 }
@@ -74,7 +21,7 @@ async function anotherOrder(shop: Awaited<ReturnType<typeof aShop>>) {
 }
 
 test('a delivery remembers whose external ID it names, and Same person gives that lead its sale and its email', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const { other, leadId, order, delivery, saleId } = await anotherOrder(shop)
   assert.deepEqual(delivery.others, [{ externalId: '55', leadId }])
   const before = await shop.get(`/sales/${saleId}`)
@@ -103,7 +50,7 @@ test('a delivery remembers whose external ID it names, and Same person gives tha
 })
 
 test('a delivery that names nobody else, is unknown or of another webhook is refused', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const { delivery } = await anotherOrder(shop)
   const own = await shop.leadHook.take({ externalId: '56', email: anEmail() })
   assert.equal((await shop.leadHook.press(own.id)).body.error.reason, 'delivery_names_no_other')
@@ -112,7 +59,7 @@ test('a delivery that names nobody else, is unknown or of another webhook is ref
 })
 
 test('pressed twice at once, it is done once', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const { delivery, saleId } = await anotherOrder(shop)
   const statuses = (await Promise.all([shop.saleHook.press(delivery.id), shop.saleHook.press(delivery.id)])).map(
     ({ status }) => status,
@@ -125,7 +72,7 @@ test('pressed twice at once, it is done once', async () => {
 })
 
 test('a refund before or after counts, and a void sale earns once it is restored', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const { delivery, saleId } = await anotherOrder(shop)
   ok(await shop.call('POST', `/sales/${saleId}/refunds`, { amount: 20_00, reason: 'half' }))
   await shop.saleHook.same(delivery.id)
@@ -133,7 +80,7 @@ test('a refund before or after counts, and a void sale earns once it is restored
   ok(await shop.call('POST', `/sales/${saleId}/refunds`, { amount: 10_00, reason: 'more' }))
   assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 4_00]])
 
-  const other = await aShop()
+  const other = await aShop(app)
   const second = await anotherOrder(other)
   ok(await other.call('POST', `/sales/${second.saleId}/void`, { reason: 'mistake' }))
   await other.saleHook.same(second.delivery.id)
@@ -145,7 +92,7 @@ test('a refund before or after counts, and a void sale earns once it is restored
 })
 
 test('what credits a partner already stays there, and the delivery says so', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const { known, other, leadId, delivery, saleId } = await anotherOrder(shop)
   // Bob brings the one with the other email, who buys again
   await shop.saleHook.take({ externalId: 'order-2', email: other, amount: 30_00, ref: shop.bob.referralCode })
@@ -164,7 +111,7 @@ test('what credits a partner already stays there, and the delivery says so', asy
 })
 
 test('a sale from before the referral moves, and earns nothing by itself', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const [known, other] = [anEmail('known'), anEmail('other')]
   const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known })
   const delivery = await shop.saleHook.take({ externalId: 'o-1', leadExternalId: '55', email: other, amount: 50_00 })
@@ -179,7 +126,7 @@ test('a sale from before the referral moves, and earns nothing by itself', async
 })
 
 test('a lead that a delivery made becomes the duplicate of the one whose ID it names', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const [known, other] = [anEmail('known'), anEmail('other')]
   const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known, ref: shop.jane.referralCode })
   const delivery = await shop.leadHook.take({ externalId: '55', email: other })
@@ -190,7 +137,7 @@ test('a lead that a delivery made becomes the duplicate of the one whose ID it n
 })
 
 test('the second conflict of an ID puts its webhook in attention, until its mapping changes or one is settled', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const id = 'lT4Z3j'
   const take = (email: string) => shop.leadHook.take({ externalId: id, email })
   await take(anEmail('anna'))
@@ -226,7 +173,7 @@ test('the second conflict of an ID puts its webhook in attention, until its mapp
 })
 
 test('an erased person is named by no delivery, and deleted payloads leave no ID behind', async () => {
-  const shop = await aShop()
+  const shop = await aShop(app)
   const { leadId, delivery } = await anotherOrder(shop)
   await shop.saleHook.take({ externalId: 'order-2', leadExternalId: '55', email: anEmail('third'), amount: 5_00 })
   const kept = () => db.many<{ id: string }>`
@@ -240,7 +187,7 @@ test('an erased person is named by no delivery, and deleted payloads leave no ID
   await eventually(async () => (await shop.get(`/accounts/${shop.account.id}/erasures`)).items[0].done)
   assert.deepEqual([await kept(), await noted()], [[], false])
 
-  const other = await aShop()
+  const other = await aShop(app)
   const second = await anotherOrder(other)
   await db.run`update incoming_deliveries set created_at = created_at - interval '29 days' where account_id = ${other.account.id}`
   await emptyPayloadsBefore(db, other.account.id, new Date(db.now.getTime() - 7 * 86_400_000))

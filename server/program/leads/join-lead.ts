@@ -27,12 +27,16 @@ export const mayJoin = async (tx: Transaction, { accountId, id, partnerId, erase
   !(await tx.value<boolean>`
     select exists (select from sales where account_id = ${accountId} and lead_id = ${id} and partner_id is not null)`)
 
-/** Makes a lead without sales the duplicate of another one of the same person; a rejected one stays rejected. */
+/**
+ * Makes a lead without sales the duplicate of another one of the same person, and drops its external ID, by which it would
+ * be found again. A rejected one stays rejected.
+ */
 export async function joinLead(tx: Transaction, by: By, { id: accountId }: AccountFacts, id: string, to: LeadFacts) {
   const lead = await lockLead(tx, accountId, id)
   if (!lead || lead.status === 'duplicate' || lead.status === 'rejected') return
-  for (const own of [lead, ...(await duplicatesOf(tx, accountId, id))])
-    await leadTable.update(tx, { accountId, id: own.id }, { status: 'duplicate', duplicateOfId: to.id })
+  await leadTable.update(tx, { accountId, id }, { status: 'duplicate', duplicateOfId: to.id, externalId: null })
+  for (const own of await duplicatesOf(tx, accountId, id))
+    if (own.id !== to.id) await leadTable.update(tx, { accountId, id: own.id }, { duplicateOfId: to.id })
   const { createdOn: day, partnerId, blueprintId, linkId, status } = lead
   await count(tx, [{ accountId, day, partnerId, blueprintId, linkId, leads: -1 }])
   await tellLead(tx, by, accountId, 'lead.status-changed', {
