@@ -50,5 +50,6 @@ async function embedScript() {
       onlyIfReferred: true,
     },
     consentMode: 'required',
+    forms: 'sign-ups',
   })
 }

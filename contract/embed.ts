@@ -10,6 +10,9 @@ export type SelectorType = (typeof selectorTypes)[number]
 
 export const consentModes = ['off', 'required', 'cookieless'] as const
 
+export const formsModes = ['sign-ups', 'all', 'marked', 'none'] as const
+export type FormsMode = (typeof formsModes)[number]
+
 /** Returns the mistake in a selector, or undefined if it is valid. */
 export function wrongSelector(type: SelectorType, value: string): string | undefined {
   if (type === 'default') return value === '' ? undefined : 'Leave empty for Default'
@@ -57,6 +60,10 @@ export const EmbedCode = z
     domains: z.array(z.string()),
     onlyIfReferred: z.boolean(),
     consentMode: z.enum(consentModes),
+    /** Forms that send leads; `marked`: those with `data-tributary`. */
+    forms: z.enum(formsModes),
+    /** False until the code is saved with its `forms`: until 1.1 every form with an email or a phone sent a lead. */
+    formsChosen: z.boolean(),
     /** An alternative to the address with the account's public ID, which always works; null until one is chosen. */
     path: z.string().nullable(),
     snippet: z.string(),
@@ -74,6 +81,7 @@ export const EmbedCodeChange = z.strictObject({
   domains: z.array(Domain).max(100, 'Use at most 100 domains').optional(),
   onlyIfReferred: z.boolean().optional(),
   consentMode: z.enum(consentModes).optional(),
+  forms: z.enum(formsModes).optional(),
   path: orEmpty(EmbedPath).optional(),
 })
 export type EmbedCodeChange = z.infer<typeof EmbedCodeChange>
@@ -116,8 +124,39 @@ export const MatchedElements = z.object({
 })
 export type MatchedElements = z.infer<typeof MatchedElements>
 
-/** `matched` is null until the script has reported. */
-export const EmbedCheck = z.object({ matched: MatchedElements.nullable() }).meta({ id: 'EmbedCheck' })
+/** Why the script takes a form for a sign-up, or doesn't. */
+export const formReasons = [
+  'marked',
+  'chosen',
+  'all',
+  'word',
+  'no-clue',
+  'off',
+  'unmarked',
+  'current-password',
+  'one-password',
+  'log-in',
+  'password',
+  'account',
+  'unsubscribe',
+  'invite',
+  'support',
+  'comment',
+  'search',
+] as const
+
+/** A form on the checked page: its button's text or its name, whether it sends leads, and why. */
+export const FormFound = z.object({
+  name: text(60),
+  verdict: z.enum(['sign-up', 'other']),
+  why: z.enum(formReasons),
+})
+export type FormFound = z.infer<typeof FormFound>
+
+/** Both are null until the script has reported; `forms` also if the page had an earlier script. */
+export const EmbedCheck = z
+  .object({ matched: MatchedElements.nullable(), forms: z.array(FormFound).nullable() })
+  .meta({ id: 'EmbedCheck' })
 export type EmbedCheck = z.infer<typeof EmbedCheck>
 
 export const startEmbedCheck = endpoint('startEmbedCheck', 'POST /accounts/:id/embed-code/checks', {
@@ -140,7 +179,16 @@ export const getEmbedCheck = endpoint('getEmbedCheck', 'GET /accounts/:id/embed-
 })
 
 /** A check as the script reports it: POST {APP_URL}/embed/{publicId}/checks. */
-export const ReportedEmbedCheck = z.object({ token: text(100), matched: MatchedElements })
+export const ReportedEmbedCheck = z.object({
+  token: text(100),
+  matched: MatchedElements,
+  forms: z
+    .array(z.unknown())
+    .nullable()
+    .catch(null)
+    .default(null)
+    .transform((forms) => forms?.slice(0, 20).flatMap((form) => FormFound.safeParse(form).data ?? []) ?? null),
+})
 export type ReportedEmbedCheck = z.infer<typeof ReportedEmbedCheck>
 
 /** Every lead gets the same answer, so an invalid field counts as absent. */

@@ -3,13 +3,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const sources = fileURLToPath(new URL('.', import.meta.url))
-const built = join(sources, '..', 'dist', 'embed', 'script.js')
+const built = (name: EmbedFile) => join(sources, '..', 'dist', 'embed', `${name}.js`)
+
+/** The script on the customers' pages, and what it loads during an owner's check. */
+export type EmbedFile = 'script' | 'picker'
 
 /**
- * Compiles the customers' script into one function call without imports. The syntax is ES2015: older browsers don't run
+ * Compiles a file for customers' pages into one function call without imports. The syntax is ES2015: older browsers don't run
  * it, but don't fail because of it either.
  */
-export async function buildEmbedScript(): Promise<string> {
+export async function buildEmbedScript(name: EmbedFile = 'script'): Promise<string> {
   const { build } = await import('vite')
   const result = await build({
     configFile: false,
@@ -21,7 +24,7 @@ export async function buildEmbedScript(): Promise<string> {
       write: false,
       target: 'es2015',
       minify: true,
-      lib: { entry: join(sources, 'script.ts'), formats: ['iife'], name: 'tributaryScript' },
+      lib: { entry: join(sources, `${name}.ts`), formats: ['iife'], name: 'tributaryScript' },
     },
   })
   const outputs = Array.isArray(result) ? result : [result]
@@ -30,20 +33,21 @@ export async function buildEmbedScript(): Promise<string> {
   throw new Error('The embed script was compiled to nothing.')
 }
 
-/** Returns the compiled script from `dist/embed`; compiles it first if that is missing or older than its sources. */
-export async function readEmbedScript(): Promise<string> {
-  if ((await changedAt(built)) >= (await newestSource())) return readFile(built, 'utf8')
-  const script = await buildEmbedScript()
+/** Returns a compiled file from `dist/embed`; compiles it first if that is missing or older than its sources. */
+export async function readEmbedScript(name: EmbedFile): Promise<string> {
+  if ((await changedAt(built(name))) >= (await newestSource())) return readFile(built(name), 'utf8')
+  const script = await buildEmbedScript(name)
   // without write access it is compiled at every start
-  await writeEmbedScript(script).catch(() => {})
+  await writeEmbedScript(name, script).catch(() => {})
   return script
 }
 
 /** Writes atomically: a server must never read half a file. */
-async function writeEmbedScript(script: string): Promise<void> {
-  await mkdir(dirname(built), { recursive: true })
-  await writeFile(`${built}.${process.pid}`, script)
-  await rename(`${built}.${process.pid}`, built)
+async function writeEmbedScript(name: EmbedFile, script: string): Promise<void> {
+  const file = built(name)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(`${file}.${process.pid}`, script)
+  await rename(`${file}.${process.pid}`, file)
 }
 
 const changedAt = (file: string) =>
@@ -57,4 +61,5 @@ async function newestSource(): Promise<number> {
   return Math.max(...(await Promise.all(files.map((file) => changedAt(join(sources, file))))))
 }
 
-if (import.meta.main) await writeEmbedScript(await buildEmbedScript())
+if (import.meta.main)
+  for (const name of ['script', 'picker'] as const) await writeEmbedScript(name, await buildEmbedScript(name))

@@ -12,6 +12,9 @@ export type ElementSelector = {
 
 export type ConsentMode = 'off' | 'required' | 'cookieless'
 
+/** Forms that send leads: sign-ups, all, those marked with `data-tributary`, or none. */
+export type FormsMode = 'sign-ups' | 'all' | 'marked' | 'none'
+
 /** The script's configuration for the account whose page it is on. Nothing in it is secret. */
 export type EmbedConfiguration = {
   /** Base address of leads and clicks. */
@@ -30,6 +33,7 @@ export type EmbedConfiguration = {
   firstTouch: boolean
   onlyIfReferred: boolean
   consentMode: ConsentMode
+  forms: FormsMode
 }
 
 /** CSS for each element; empty if the script has to guess. */

@@ -25,6 +25,7 @@ function aConfiguration(value: string): EmbedConfiguration {
     firstTouch: false,
     onlyIfReferred: true,
     consentMode: 'required',
+    forms: 'sign-ups',
   }
 }
 

@@ -44,10 +44,10 @@ export function isPrivate({ type, autocomplete, texts }: Description): boolean {
 }
 
 /** Normalizes a text: `billing[firstName]` and `first-name` both become `first name`. */
-const plain = (text: string) =>
+export const plain = (text: string) =>
   text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[\s_\-.,:*&[\]()/]+/g, ' ')
+    .replace(/[\s_\-.,:;*&[\]()/?=#!'’"]+/g, ' ')
     .trim()
     .toLowerCase()
 

@@ -2,8 +2,8 @@ import { arrivalOf, cleanAddress, foreignHost } from './address.ts'
 import type { ServedConfiguration } from './configuration.ts'
 import { leadDelivery, post } from './delivery.ts'
 import { findAll, readPerson } from './fields.ts'
+import { isSignUp, kindOf } from './kinds.ts'
 import { formatReference, ignoringRefusal, type Reference, referenceStore } from './reference.ts'
-import { outlineMatches } from './site-check.ts'
 import { submissionOf } from './submission.ts'
 
 /** Defined in the line before the script; see renderEmbedScript. */
@@ -21,11 +21,12 @@ declare global {
 }
 
 type Prerendered = Document & { prerendering?: boolean }
+type Policy = { createScriptURL(url: string): string }
+type TrustedTypes = Window & { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }
 
 /** Milliseconds in which a form is sent only once, by its button or its event. */
 const ONCE_MS = 2000
 const LOOK_EVERY_MS = 250
-const CHECK_FOR_MS = 3000
 
 /**
  * Runs on customers' pages, so it fails silently: the page must not notice. Does nothing before `load`, or before
@@ -36,7 +37,7 @@ function start(account: ServedConfiguration) {
   const page = window.tributary || {}
   if (page.consent) return
   window.tributary = page
-  const tag = document.currentScript
+  const tag = document.currentScript as HTMLScriptElement | null
   const option = (name: string) => ignoringRefusal(() => tag!.getAttribute(`data-${name}`))
   // the page may require more privacy than the account, never less
   const modes = [account.consentMode, option('consent')]
@@ -154,8 +155,10 @@ function start(account: ServedConfiguration) {
     if (account.onlyIfReferred && !reference) return
     const submission = submissionOf(event, selectors)
     if (!submission) return
-    const { form, scopes } = submission
-    const place = (form || scopes[0]) as Node
+    const { form, button, scopes, isChosen } = submission
+    const place = (form || scopes[0]) as Element | Document
+    const on = { form: 'closest' in place ? place : button!, button, isChosen }
+    if (!isSignUp(kindOf(on, account.forms, selectors))) return
     const now = performance.now()
     if (now - (sentAt.get(place) || -ONCE_MS) < ONCE_MS) return
     const person = readPerson(selectors, scopes, form)
@@ -176,18 +179,20 @@ function start(account: ServedConfiguration) {
     )
   }
 
-  /** Shows the owner which elements are found, and reports it to the server once: when all are, or after a while. */
-  function check(token: string, until: number) {
-    const matched = outlineMatches(selectors)
-    const all = Object.keys(matched).every((key) => matched[key as keyof typeof matched])
-    if (all || performance.now() > until) post(`${endpoint}/checks`, JSON.stringify({ token, matched })).catch(() => {})
-    else setTimeout(() => ignoringRefusal(() => check(token, until)), LOOK_EVERY_MS)
+  /** Loads the owner's check of this page. */
+  function check() {
+    const picker = document.createElement('script')
+    const types = (window as TrustedTypes).trustedTypes
+    const policy = types ? types.createPolicy('tributary', { createScriptURL: (url) => url }) : undefined
+    const url = `${endpoint}/picker.js`
+    picker.src = policy ? policy.createScriptURL(url) : url
+    picker.nonce = tag?.nonce || ''
+    document.head.appendChild(picker)
   }
 
   function onLoad() {
     loaded = true
-    const token = /[#&]tributary-check=([\w.-]+)/.exec(location.hash)
-    if (token) ignoringRefusal(() => check(token[1]!, performance.now() + CHECK_FOR_MS))
+    if (/[#&]tributary-check=/.test(location.hash)) ignoringRefusal(check)
     begin()
   }
 

@@ -1,7 +1,8 @@
-import type { ElementKey, FieldKey, Selectors } from './configuration.ts'
+import type { ElementKey, FieldKey, FormsMode, Selectors } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
 import type { GuessedKey } from './guesses.ts'
-import { SUBMIT } from './submission.ts'
+import { isSignUp, kindOf, type Why } from './kinds.ts'
+import { isPointedAt, SUBMIT } from './submission.ts'
 
 /**
  * Outlines the first element each selector finds on this page, so that the owner can check them. Returns true for each
@@ -31,4 +32,27 @@ export function outlineMatches(selectors: Selectors): Record<ElementKey, boolean
     if (element) element.style.outline = '3px solid #0ca678'
   }
   return matched
+}
+
+const MOST_FORMS = 20
+
+/** A form on the page as the owner recognizes it, and whether it sends leads. */
+export type FormFound = { name: string; verdict: 'sign-up' | 'other'; why: Why }
+
+/** Returns the forms with an email, a phone or a password, and what each of them is to the script. */
+export function formsOn(selectors: Selectors, mode: FormsMode): FormFound[] {
+  const reads = (form: Element) =>
+    form.querySelector('[type=password]') ||
+    fieldsFor('email', selectors, form)[0] ||
+    fieldsFor('phone', selectors, form)[0]
+  return Array.from(document.forms)
+    .filter(reads)
+    .slice(0, MOST_FORMS)
+    .map((form) => {
+      const button = form.querySelector(SUBMIT)
+      const why = kindOf({ form, button, isChosen: isPointedAt(form, selectors) }, mode, selectors)
+      const shown = button ? (button.textContent || '').trim() || button.getAttribute('value') : ''
+      const named = ['aria-label', 'id', 'name'].map((name) => form.getAttribute(name)).filter((name) => name)
+      return { name: (shown || named[0] || '').slice(0, 60), verdict: isSignUp(why) ? 'sign-up' : 'other', why }
+    })
 }

@@ -9,8 +9,11 @@ export const SUBMIT = 'button:not([type=button]):not([type=reset]),input[type=su
 
 export type Submission = {
   form: HTMLFormElement | null
+  button: Element | null | undefined
   /** Places to read the fields from, nearest first. */
   scopes: ParentNode[]
+  /** True if the owner points at this form, by its container or its button. */
+  isChosen: boolean
 }
 
 /**
@@ -25,7 +28,19 @@ export function submissionOf(event: Event, selectors: Selectors): Submission | u
   const form = button ? (button as Control).form || button.closest('form') : (place as HTMLFormElement)
   if (form && !isComplete(form, button)) return
   const scopes = scopesOf(button || place, form, selectors)
-  return scopes.length ? { form, scopes } : undefined
+  const isChosen = form ? isPointedAt(form, selectors) : !!(selectors.fieldsContainer || selectors.submitButton)
+  const sentBy = button || (event as SubmitEvent).submitter
+  return scopes.length ? { form, button: sentBy, scopes, isChosen } : undefined
+}
+
+/** Returns whether the owner points at this form: by its container, around or inside it, or by its button. */
+export function isPointedAt(form: Element, { fieldsContainer, submitButton }: Selectors): boolean {
+  const around = findAll(document, fieldsContainer).some(
+    (container) => container.contains(form) || form.contains(container),
+  )
+  const root = form.getRootNode() as ParentNode
+  const buttons = findAll(document, submitButton).concat(findAll(root, submitButton)) as Control[]
+  return around || buttons.some((button) => form.contains(button) || button.form === form)
 }
 
 function submitControl(place: Element, selectors: Selectors): Element | null | undefined {

@@ -19,6 +19,8 @@ const embedCode: room.EmbedCode = {
   domains: ['acme.example'],
   onlyIfReferred: false,
   consentMode: 'off',
+  forms: 'sign-ups',
+  formsChosen: true,
   path: 'acme',
   snippet: '<script async src="https://partners.acme.example/s/acme.js"></script>',
   lastLeadAt: '2026-07-27T16:05:01.712Z',
@@ -30,7 +32,14 @@ export const embed: ExamplesOf<typeof room> = {
   getEmbedCode: { reply: embedCode },
   saveEmbedCode: {
     refused: ['config_missing', 'embed_path_taken', 'too_many_embed_paths'],
-    body: { config, domains: ['acme.example'], onlyIfReferred: false, consentMode: 'off', path: 'acme' },
+    body: {
+      config,
+      domains: ['acme.example'],
+      onlyIfReferred: false,
+      consentMode: 'off',
+      forms: 'sign-ups',
+      path: 'acme',
+    },
     reply: embedCode,
   },
   startEmbedCheck: {
@@ -53,6 +62,10 @@ export const embed: ExamplesOf<typeof room> = {
         fieldsContainer: true,
         submitButton: true,
       },
+      forms: [
+        { name: 'Sign up', verdict: 'sign-up', why: 'word' },
+        { name: 'Log in', verdict: 'other', why: 'current-password' },
+      ],
     },
   },
 }

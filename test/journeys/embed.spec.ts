@@ -6,8 +6,10 @@ import {
   type ElementKey,
   type ElementSelector,
   type EmbedConfiguration,
+  type FormsMode,
   renderEmbedScript,
 } from '../../embed/configuration.ts'
+import { forms } from '../fixtures/pages/forms.ts'
 import { expect, test } from '../support/test.ts'
 
 // The script on plain pages of a site, in a real browser, against a collector that records its requests.
@@ -26,6 +28,7 @@ type Selector = [type: ElementSelector['selectorType'], value: string]
 type Setting = Partial<Omit<EmbedConfiguration, 'config'>> & { selectors?: Partial<Record<ElementKey, Selector>> }
 
 let compiled: string
+let picker: string
 let collector: Server
 let site: Server
 let received: Received[]
@@ -75,17 +78,19 @@ function configuration(): EmbedConfiguration {
     firstTouch: false,
     onlyIfReferred: true,
     consentMode: 'off',
+    forms: 'sign-ups',
     ...rest,
   }
 }
 
 test.beforeAll(async () => {
   compiled = await buildEmbedScript()
+  picker = await buildEmbedScript('picker')
   collector = createServer(async (request, response) => {
     const path = request.url ?? ''
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' })
-      response.end(renderEmbedScript(compiled, configuration()))
+      response.end(renderEmbedScript(path.endsWith('/picker.js') ? picker : compiled, configuration()))
       return
     }
     const body = await textOf(request)
@@ -691,4 +696,94 @@ test('nothing happens before the page has loaded', async ({ page }) => {
   expect(received).toEqual([])
   load()
   await expect.poll(() => clicks()).toHaveLength(1)
+})
+
+test('forms that start a customer send a lead, and all others make no request', async ({ page }) => {
+  const wrong: string[] = []
+  for (const { form, html, sends, names, path = '/', press = '[type=submit]' } of forms) {
+    received = []
+    pages[path] = html
+    pages['/thanks'] = 'Thanks'
+    await page.goto(`${siteAddress()}${path}${REFERRED}`, { waitUntil: 'load' })
+    await listens(page)
+    await page.evaluate(() => addEventListener('submit', (event) => event.preventDefault()))
+    for (const input of await page.locator('[data-type]').all())
+      await input.fill((await input.getAttribute('data-type'))!)
+    await page.locator(press).first().click()
+    await sentHasArrived(page)
+    const [lead, second] = leads() as Record<string, string>[]
+    const got = lead ? `${lead.firstName ?? ''} | ${lead.lastName ?? ''}`.trim() : undefined
+    if (Boolean(lead) !== sends || second || (!sends && received.length > 0))
+      wrong.push(`${form}: ${received.length} sent`)
+    else if (names && got !== names) wrong.push(`${form}: ${got}`)
+    else if (lead && lead.clickId !== CLICK) wrong.push(`${form}: without its click`)
+    delete pages[path]
+  }
+  expect(wrong).toEqual([])
+})
+
+test('an account may take all forms, those it marks, or none; a current password is never taken', async ({ page }) => {
+  const person = '<input name="email" type="email" value="ida@moss.example">'
+  const shown = {
+    'Log in': `<form action="/login">${person}<button>Log in</button></form>`,
+    'Sign up': `<form>${person}<button>Sign up</button></form>`,
+    Marked: `<form action="/login" data-tributary>${person}<button>Log in</button></form>`,
+    Current: `<form data-tributary>${person}<input type="password" autocomplete="current-password"><button>Go</button></form>`,
+    Off: `<form data-tributary="off">${person}<button>Sign up</button></form>`,
+  }
+  const expected = {
+    all: ['Log in', 'Sign up', 'Marked'],
+    'sign-ups': ['Sign up', 'Marked'],
+    marked: ['Marked'],
+    none: [],
+  }
+  for (const [mode, takes] of Object.entries(expected)) {
+    setting = { forms: mode as FormsMode }
+    const taken: string[] = []
+    for (const [name, html] of Object.entries(shown)) {
+      received = []
+      pages['/'] = html
+      await open(page, `/${REFERRED}`)
+      await page.evaluate(() => addEventListener('submit', (event) => event.preventDefault()))
+      await page.getByRole('button').click()
+      await sentHasArrived(page)
+      if (leads().length > 0) taken.push(name)
+    }
+    expect([mode, taken]).toEqual([mode, takes])
+  }
+})
+
+test('the form that the owner points at is taken, whatever it says', async ({ page }) => {
+  pages['/'] =
+    '<form class="own" action="/login"><input name="email" type="email"><button class="go">Log in</button></form>'
+  for (const selectors of [{ fieldsContainer: ['class', '.own'] }, { submitButton: ['class', '.go'] }] as const) {
+    received = []
+    setting = { selectors: selectors as never }
+    await open(page, `/${REFERRED}`)
+    await page.evaluate(() => addEventListener('submit', (event) => event.preventDefault()))
+    await page.getByRole('textbox').fill('ida@moss.example')
+    await page.getByRole('textbox').press('Enter')
+    expect(await onlyLead(page)).toMatchObject({ email: 'ida@moss.example' })
+  }
+})
+
+test('the owner’s check lists the forms of the page and why each is a sign-up or none', async ({ page }) => {
+  pages['/'] = `<form action="/login"><input type="email"><button>Log in</button></form>
+    <form><input type="email"><input type="password" autocomplete="current-password"><button>Go</button></form>
+    <form><input type="email"><button>Sign up</button></form><form><input name="q"><button>Find</button></form>`
+  policy = {
+    'content-security-policy': `default-src 'none'; script-src ${collectorAddress()}; connect-src ${collectorAddress()}; style-src 'unsafe-inline'; require-trusted-types-for 'script'`,
+  }
+  await open(page, '/#tributary-check=tok_123')
+  await expect.poll(() => received).toHaveLength(1)
+  expect(received[0]).toMatchObject({
+    path: '/embed/pub_1/checks',
+    body: {
+      forms: [
+        { name: 'Log in', verdict: 'other', why: 'log-in' },
+        { name: 'Go', verdict: 'other', why: 'current-password' },
+        { name: 'Sign up', verdict: 'sign-up', why: 'word' },
+      ],
+    },
+  })
 })

@@ -223,6 +223,7 @@ test('the embed code: every row described, the code to copy, and a check on the 
   await page.getByRole('button', { name: 'Remove nonsense' }).click()
   await page.getByLabel('First Name Selector Type').selectOption('name')
   await page.getByLabel('First Name Selector Value').fill('first_name')
+  await page.getByLabel('Forms', { exact: true }).selectOption('All forms')
   await page.getByLabel('Consent Mode').selectOption('Wait for consent')
   await page.getByRole('switch', { name: 'Only referred visitors' }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -231,6 +232,8 @@ test('the embed code: every row described, the code to copy, and a check on the 
   expect(saved).toMatchObject({
     domains: ['shop.harbor.example'],
     consentMode: 'required',
+    forms: 'all',
+    formsChosen: true,
     onlyIfReferred: false,
     config: { phone: { selectorType: 'id', selectorValue: '#phone' }, email: { selectorType: 'default' } },
   })
@@ -249,6 +252,7 @@ test('the embed code: every row described, the code to copy, and a check on the 
   await page.getByRole('button', { name: 'Verify on my site' }).click()
   const tab = await opened
   await expect(page.getByText('5 of 6 found')).toBeVisible()
+  await expect(page.getByText('sends a lead (you take all forms)')).toBeVisible()
   await expect(page.getByRole('group', { name: 'Phone' })).toContainText('Not found')
   await expect(page.getByRole('group', { name: 'Email' })).toContainText('Found')
   expect(await tab.evaluate(() => window.opener)).toBeNull()

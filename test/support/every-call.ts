@@ -436,6 +436,7 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     domains: ['shop.example.com'],
     onlyIfReferred: true,
     consentMode: 'off',
+    forms: 'sign-ups',
     path: 'own-shop',
   }),
   startOidc: () => ({ binding: oidcSecret, confirm: false }),

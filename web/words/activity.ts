@@ -80,6 +80,7 @@ export const activityWords = {
     attributionOrder: { 'click-first': 'The click wins', 'code-first': 'The code wins' },
     balance: { 'pay-out': 'Pay out', void: 'Void' },
     consentMode: { off: 'Off', required: 'Required', cookieless: 'Cookieless' },
+    forms: { 'sign-ups': 'Sign-ups', all: 'All', marked: 'Marked', none: 'None' },
     kind: {
       partners: 'Partners',
       leads: 'Leads',

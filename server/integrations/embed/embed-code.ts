@@ -38,6 +38,7 @@ export async function saveEmbedCode(
     domains: [...new Set(change.domains ?? before?.domains ?? [])],
     onlyIfReferred: change.onlyIfReferred ?? before?.onlyIfReferred ?? true,
     consentMode: change.consentMode ?? before?.consentMode ?? 'off',
+    forms: change.forms ?? before?.forms ?? (before ? null : ('sign-ups' as const)),
     path: change.path === undefined ? (before?.path ?? null) : change.path,
   }
   if (next.path !== null && next.path !== before?.path) await refuseTaken(tx, accountId, next.path)
@@ -72,9 +73,11 @@ export const scriptAddress = ({ appUrl }: Pick<Config, 'appUrl'>, name: EmbedNam
   'path' in name ? `${appUrl}/s/${name.path}` : `${appUrl}/embed/${name.publicId}`
 
 const present = (config: Config, { publicId, ...row }: EmbedCodeRow): EmbedCode => {
-  const { path } = row
+  const { path, forms } = row
   return {
     ...row,
+    forms: forms ?? 'sign-ups',
+    formsChosen: forms !== null,
     snippet: `<script async src="${scriptAddress(config, path ? { path } : { publicId })}.js"></script>`,
   }
 }

@@ -421,17 +421,37 @@ test('a check of the owner’s site is opened with a token and reported once', a
   assert.ok(token, check.url)
   const result = async (id = check.id, by = account) =>
     app.api('GET', `/accounts/${account.id}/embed-code/checks/${id}`, { token: by.token })
-  assert.deepEqual(ok(await result()).body, { matched: null })
+  assert.deepEqual(ok(await result()).body, { matched: null, forms: null })
   const matched = Object.fromEntries(keys.map((key) => [key, key !== 'phone']))
   const report = (body: unknown) => send('checks', body, { 'content-type': 'text/plain' })
   assert.equal((await report({ token: 'wrong', matched })).status, 202)
-  assert.deepEqual(ok(await result()).body, { matched: null })
-  assert.equal((await report({ token, matched })).status, 202)
+  assert.deepEqual(ok(await result()).body, { matched: null, forms: null })
+  const form = { name: 'Log in', verdict: 'other', why: 'log-in' }
+  assert.equal((await report({ token, matched, forms: [form, { ...form, why: 'because' }, 7] })).status, 202)
   assert.equal((await report({ token, matched: { ...matched, email: false } })).status, 202)
-  assert.deepEqual(ok(await result()).body, { matched })
+  assert.deepEqual(ok(await result()).body, { matched, forms: [form] })
   const other = await anAccount(app)
   assert.equal((await result(check.id, other)).status, 404)
   assert.equal((await result('nonsense')).status, 404)
+})
+
+test('an embed code takes sign-ups, one of before too until its owner chooses, and each choice is served', async () => {
+  const { account, publicId, code, url } = await aSite()
+  const served = async () => /"forms":"([\w-]+)"/.exec((await fetchRaw(url)).body.toString())?.[1]
+  assert.deepEqual([(await code()).forms, (await code()).formsChosen, await served()], ['sign-ups', true, 'sign-ups'])
+  await app.services.db.run`update embed_codes set forms = null where account_id = ${account.id}`
+  assert.deepEqual([(await code()).forms, (await code()).formsChosen, await served()], ['sign-ups', false, 'sign-ups'])
+  ok(await embedCode(account, { onlyIfReferred: false }))
+  assert.equal((await code()).formsChosen, false)
+  for (const forms of ['sign-ups', 'all', 'marked', 'none']) {
+    ok(await embedCode(account, { forms }))
+    assert.deepEqual([(await code()).forms, (await code()).formsChosen, await served()], [forms, true, forms])
+  }
+  assert.equal((await embedCode(account, { forms: 'some' })).status, 422)
+  const picker = await fetchRaw(`/embed/${publicId}/picker.js`, { 'accept-encoding': 'br' })
+  assert.deepEqual([picker.status, picker.headers['content-type']], [200, 'text/javascript; charset=utf-8'])
+  assert.ok(picker.body.length <= 6144, `${picker.body.length} bytes`)
+  assert.equal((await fetchRaw('/embed/unknown/picker.js')).status, 404)
 })
 
 test('one address may send 60 requests a minute, and gets the usual response to exceeding a limit', async () => {

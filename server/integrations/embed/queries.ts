@@ -1,4 +1,4 @@
-import type { EmbedConfig, MatchedElements } from '#contract/embed.ts'
+import type { EmbedCheck, EmbedConfig, FormFound, FormsMode, MatchedElements } from '#contract/embed.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -11,6 +11,8 @@ export type EmbedCodeRow = {
   domains: string[]
   onlyIfReferred: boolean
   consentMode: 'off' | 'required' | 'cookieless'
+  /** Null for a code that was last saved before there was a choice: sign-ups. */
+  forms: FormsMode | null
   path: string | null
   /** Earlier paths, by which pages may still load the script. */
   formerPaths: string[]
@@ -31,22 +33,24 @@ export const lockEmbedCode = (tx: Transaction, accountId: string) => tx.one`
 
 export type SavedEmbedCode = Pick<
   EmbedCodeRow,
-  'config' | 'domains' | 'onlyIfReferred' | 'consentMode' | 'path' | 'formerPaths'
+  'config' | 'domains' | 'onlyIfReferred' | 'consentMode' | 'forms' | 'path' | 'formerPaths'
 >
 
 export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: SavedEmbedCode) => tx.run`
-  insert into embed_codes (id, account_id, config, domains, only_if_referred, consent_mode, path, former_paths,
+  insert into embed_codes (id, account_id, config, domains, only_if_referred, consent_mode, forms, path, former_paths,
     created_at, updated_at)
   values (${newId()}, ${accountId}, ${JSON.stringify(code.config)}::jsonb, ${code.domains}::text[],
-    ${code.onlyIfReferred}, ${code.consentMode}, ${code.path}, ${code.formerPaths}::text[],
+    ${code.onlyIfReferred}, ${code.consentMode}, ${code.forms}, ${code.path}, ${code.formerPaths}::text[],
     ${tx.now}, ${tx.now})
   on conflict (account_id) do update set config = excluded.config, domains = excluded.domains,
-    only_if_referred = excluded.only_if_referred, consent_mode = excluded.consent_mode, path = excluded.path,
+    only_if_referred = excluded.only_if_referred, consent_mode = excluded.consent_mode, forms = excluded.forms,
+    path = excluded.path,
     former_paths = excluded.former_paths, updated_at = excluded.updated_at`
 
 /** Everything about an account that the script on its pages and its receiving calls need. */
 export type EmbedFacts = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
+  forms: FormsMode
   parameters: Names
   /** That of all enabled blueprints, else the account's. */
   attributionModel: AccountFacts['attributionModel']
@@ -77,7 +81,7 @@ export async function embeddedBy(
 ): Promise<EmbedFacts | undefined> {
   type Own = { parameterNames: string[]; models: AccountFacts['attributionModel'][] }
   const row = await db.maybe<AccountFacts & Omit<EmbedFacts, 'account' | 'parameters'> & Own>`
-    select ${accountFacts}, e.config, e.domains, e.only_if_referred, e.consent_mode,
+    select ${accountFacts}, e.config, e.domains, e.only_if_referred, e.consent_mode, coalesce(e.forms, 'sign-ups') as forms,
       coalesce(b.parameter_names, '{}') as parameter_names, coalesce(b.models, '{}') as models, b.cookie_days
     from accounts a
       join embed_codes e on e.account_id = a.id
@@ -90,13 +94,14 @@ export async function embeddedBy(
         from link_blueprints where account_id = a.id) b on true
     where ${isNamed(name)}`
   if (!row) return undefined
-  const { config, domains, onlyIfReferred, consentMode, parameterNames, models, cookieDays, ...account } = row
+  const { config, domains, onlyIfReferred, consentMode, forms, parameterNames, models, cookieDays, ...account } = row
   const [model, other] = models
   return {
     config,
     domains,
     onlyIfReferred,
     consentMode,
+    forms,
     parameters: parametersOf(parameterNames, account.oldLinkParameters),
     attributionModel: model && !other ? model : account.attributionModel,
     cookieDays,
@@ -131,10 +136,11 @@ export const insertCheck = (
 
 export const checkById = (db: Queryable, accountId: string, id: string) => db.maybe<{
   matched: MatchedElements | null
+  forms: FormFound[] | null
 }>`
-  select matched from embed_checks where account_id = ${accountId} and id = ${asUuid(id)}`
+  select matched, forms from embed_checks where account_id = ${accountId} and id = ${asUuid(id)}`
 
 /** Stores the first report of a check that has not expired. */
-export const reportCheck = (db: Queryable, accountId: string, tokenHash: Buffer, matched: MatchedElements) => db.run`
-  update embed_checks set matched = ${JSON.stringify(matched)}::jsonb
+export const reportCheck = (db: Queryable, accountId: string, tokenHash: Buffer, found: EmbedCheck) => db.run`
+  update embed_checks set matched = ${JSON.stringify(found.matched)}::jsonb, forms = ${JSON.stringify(found.forms)}::jsonb
   where account_id = ${accountId} and token_hash = ${tokenHash} and matched is null and expires_at > ${db.now}`

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/embed.ts'
+import type { EmbedFile } from '../../../embed/build.ts'
 import { byUser } from '../../platform/author.ts'
 import { readJson } from '../../platform/http/json-body.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
@@ -94,9 +95,15 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
       async handler(request, reply) {
         const { file } = request.params
         if (!file.endsWith('.js')) throw notFound()
-        const name = nameOf(file.slice(0, -3))
-        return sendScript(request, reply, { name, embedded: await findEmbedded(request, reply, name) })
+        return sendScript(request, reply, nameOf(file.slice(0, -3)), 'script')
       },
+    })
+
+    pages.route<{ Params: { name: string } }>({
+      method: ['GET', 'HEAD'],
+      url: `${at}/:name/picker.js`,
+      config,
+      handler: (request, reply) => sendScript(request, reply, nameOf(request.params.name), 'picker'),
     })
 
     pages.route({
@@ -126,12 +133,9 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
       })
   }
 
-  async function sendScript(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { name, embedded }: { name: EmbedName; embedded: EmbedFacts },
-  ) {
-    const file = await scriptFile(scriptAddress(services.config, name), embedded)
+  async function sendScript(request: FastifyRequest, reply: FastifyReply, name: EmbedName, which: EmbedFile) {
+    const embedded = await findEmbedded(request, reply, name)
+    const file = await scriptFile(scriptAddress(services.config, name), embedded, which)
     reply
       .header('cache-control', 'public, max-age=300')
       .header('etag', file.etag)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { readEmbedScript } from '../../../embed/build.ts'
+import { type EmbedFile, readEmbedScript } from '../../../embed/build.ts'
 import { renderEmbedScript } from '../../../embed/configuration.ts'
 import type { EmbedFacts } from './queries.ts'
 
@@ -12,16 +12,15 @@ export type ScriptFile = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer
 const DEFAULT_DAYS = 90
 
 const files = new LRUCache<string, Promise<ScriptFile>>({ max: 500 })
-let compiled: Promise<string> | undefined
+const compiled = new Map<EmbedFile, Promise<string>>()
 
 /** Returns the script with this account's configuration. Compiled once, and compressed once per configuration. */
-export async function scriptFile(endpoint: string, embedded: EmbedFacts): Promise<ScriptFile> {
-  compiled ??= readEmbedScript().catch((error) => {
-    compiled = undefined
-    throw error
-  })
-  const { attributionModel, parameters, cookieDays, onlyIfReferred, consentMode } = embedded
-  const text = renderEmbedScript(await compiled, {
+export async function scriptFile(endpoint: string, embedded: EmbedFacts, name: EmbedFile): Promise<ScriptFile> {
+  const code = compiled.get(name) ?? readEmbedScript(name)
+  compiled.set(name, code)
+  code.catch(() => compiled.delete(name))
+  const { attributionModel, parameters, cookieDays, onlyIfReferred, consentMode, forms } = embedded
+  const text = renderEmbedScript(await code, {
     endpoint,
     config: embedded.config,
     ...parameters,
@@ -29,6 +28,7 @@ export async function scriptFile(endpoint: string, embedded: EmbedFacts): Promis
     firstTouch: attributionModel === 'first-touch',
     onlyIfReferred,
     consentMode,
+    forms,
   })
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   let file = files.get(etag)

@@ -38,5 +38,5 @@ export async function getEmbedCheck(db: Queryable, accountId: string, id: string
 }
 
 /** Stores the script's findings. The first report counts; a sender without a valid token learns nothing. */
-export const receiveCheck = (db: Queryable, accountId: string, { token, matched }: ReportedEmbedCheck) =>
-  reportCheck(db, accountId, tokenHash(token), matched)
+export const receiveCheck = (db: Queryable, accountId: string, { token, ...found }: ReportedEmbedCheck) =>
+  reportCheck(db, accountId, tokenHash(token), found)

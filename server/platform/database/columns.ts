@@ -106,11 +106,11 @@ const given = {
     rest: 'account_id partner_id entry_id user_id until',
   },
   embed_checks: {
-    rest: 'id account_id token_hash matched expires_at created_at',
+    rest: 'id account_id token_hash matched forms expires_at created_at',
   },
   embed_codes: {
     rest: `id account_id config domains only_if_referred consent_mode last_lead_at refused_leads
-      last_refused_origin created_at updated_at path former_paths`,
+      last_refused_origin created_at updated_at path former_paths forms`,
   },
   erasures: {
     rest: `id account_id subject_type subject_id subject_ids at by reason counts records_until backups_until

@@ -5,6 +5,7 @@ import {
   consentModes,
   EmbedCodeChange,
   embedElements,
+  formsModes,
   type MatchedElements,
   type SelectorType,
   saveEmbedCode,
@@ -15,6 +16,7 @@ import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { domainOf } from '../../shared/typed-addresses.ts'
 import { useAccount } from '../../shell/current.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -67,6 +69,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   })
   const { field, values } = form
   const consent = field('consentMode', labelWords.consentMode)
+  const forms = field('forms', labelWords.forms)
   return (
     <TwoColumns
       code
@@ -85,8 +88,28 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
         onSubmit={(body, changes) => save.mutate({ params: { id: accountId }, body: code ? changes : body })}
       >
         <fieldset disabled={!may(saveEmbedCode)} className="stack">
+          {code && !code.formsChosen && (
+            <Message
+              kind="info"
+              action={
+                may(saveEmbedCode) && (
+                  <Button small onClick={() => save.mutate({ params: { id: accountId }, body: { forms: code.forms } })}>
+                    {embedCodeWords.formsKeep}
+                  </Button>
+                )
+              }
+            >
+              {embedCodeWords.formsNews}
+            </Message>
+          )}
           <ElementRows form={form} matched={matched} />
           <Panel className="stack inset-all">
+            <SelectField
+              {...forms}
+              onChange={(mode) => mode && forms.onChange(mode)}
+              choices={formsModes.map((value) => ({ value, label: embedCodeWords.forms[value] }))}
+              help={embedCodeWords.formsHelp[values.forms]}
+            />
             <TagsField
               {...field('domains', labelWords.domains)}
               placeholder={embedCodeWords.addDomain}
@@ -125,7 +148,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   )
 }
 
-type Values = Required<Pick<Code, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'>> & { path: string }
+type Values = Required<Pick<Code, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode' | 'forms'>> & { path: string }
 export type ElementValues = Values['config']
 
 const none = Object.fromEntries(
@@ -139,6 +162,7 @@ const valuesOf = (code: Code | null): Values =>
         domains: code.domains,
         onlyIfReferred: code.onlyIfReferred,
         consentMode: code.consentMode,
+        forms: code.forms,
         path: code.path ?? '',
       }
-    : { config: none, domains: [], onlyIfReferred: true, consentMode: 'off', path: '' }
+    : { config: none, domains: [], onlyIfReferred: true, consentMode: 'off', forms: 'sign-ups', path: '' }

@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useState } from 'react'
-import { type EmbedCode, embedElements, type MatchedElements, startEmbedCheck } from '#contract/embed.ts'
+import {
+  type EmbedCode,
+  embedElements,
+  type FormFound,
+  type MatchedElements,
+  startEmbedCheck,
+} from '#contract/embed.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatCount } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -55,6 +61,7 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Prop
       <Facts label={embedCodeWords.checkHeading} facts={useFacts(code, started)} />
       <div className="stack gap-3 inset">
         {started && !matched && <Waiting key={started.id} started={started} />}
+        {matched && data?.forms && <FormsFound forms={data.forms} />}
         {may(startEmbedCheck) && (
           <PageToCheck
             accountId={accountId}
@@ -68,6 +75,26 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Prop
         )}
       </div>
     </Panel>
+  )
+}
+
+/** The forms of the checked page: which send leads, and why the others don't. */
+function FormsFound({ forms }: { forms: FormFound[] }) {
+  if (forms.length === 0) return <p className="muted small">{embedCodeWords.formsNone}</p>
+  return (
+    <Facts
+      label={embedCodeWords.formsFound}
+      beside
+      facts={forms.map(({ name, verdict, why }, at) => ({
+        id: String(at),
+        label: name || embedCodeWords.formUnnamed,
+        value: embedCodeWords.formWhy({
+          verdict: embedCodeWords.verdicts[verdict],
+          reason: embedCodeWords.reasons[why],
+        }),
+        warns: why === 'one-password',
+      }))}
+    />
   )
 }
 
