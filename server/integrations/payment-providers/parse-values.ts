@@ -75,6 +75,12 @@ export const references = (...passed: unknown[]): string[] =>
 
 const reference = (value: unknown) => text(value, MOST_OF_REFERRAL)
 
+/** Returns the click of one of our links that led directly to a page of a shop. */
+export function clickIn(page: unknown): string[] {
+  const address = URL.parse(text(page, 2000) ?? '', 'https://shop.invalid')
+  return texts(address?.searchParams.get('click')).filter((click) => click.length <= 100)
+}
+
 /** Returns the objects of a list; nothing if it is none. */
 export const objectsIn = (list: unknown): ProviderJson[] =>
   Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []

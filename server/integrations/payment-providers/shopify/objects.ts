@@ -2,6 +2,7 @@ import { fromDecimal, proportion } from '#contract/money.ts'
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import {
+  clickIn,
   country,
   currency,
   email,
@@ -160,13 +161,6 @@ function shippingOf(json: ProviderJson, amount: (value: unknown) => number): num
     return Math.max(0, price - (json.taxes_included === true ? sum(line.tax_lines, 'price') : 0))
   }
   return lines.reduce((all, line) => all + net(line), 0)
-}
-
-/** Returns the click of one of our links that led directly to the shop. */
-function clickIn(landingSite: unknown): string[] {
-  const page = URL.parse(text(landingSite, 2000) ?? '', 'https://shop.invalid')
-  const click = text(page?.searchParams.get('click'), 100)
-  return click ? [click] : []
 }
 
 /**

@@ -2,6 +2,7 @@ import { fromDecimal } from '#contract/money.ts'
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import { MAX_AMOUNT } from '#contract/values.ts'
 import {
+  clickIn,
   country,
   currency,
   email,
@@ -134,13 +135,6 @@ const lineIn = (row: ProviderJson, money: string): SaleLine[] =>
     ...{ id: row.id, productId: idOf(row.product_id), priceId: idOf(row.variation_id), sku: row.sku },
     ...{ name: row.name, quantity: row.quantity, amount: fromDecimal(row.total, money) },
   })
-
-/** Returns the click of one of our links that led the buyer to the shop. */
-function clickIn(entry: unknown): string[] {
-  const page = URL.parse(text(entry, 2000) ?? '', 'https://shop.invalid')
-  const click = text(page?.searchParams.get('click'), 100)
-  return click ? [click] : []
-}
 
 /** Reads the refunds of an order as listed by themselves, or, without their time and lines, in the order. */
 export function readRefunds(order: string, rows: ProviderJson[], money: string, at: Date): ProviderObject {
