@@ -29,6 +29,7 @@ export const docsPictures: Record<string, Picture> = {
   'connect-lemon-squeezy': { of: 'owner-connect-lemon-squeezy' },
   'connect-shopify': { of: 'owner-connect-shopify' },
   'connect-polar': { of: 'owner-connect-polar' },
+  'connect-woocommerce': { of: 'owner-connect-woocommerce' },
   'connect-recurly': { of: 'owner-connect-recurly' },
   'connect-custom': { of: 'owner-connect-custom' },
   'incoming-webhook': { of: 'owner-incoming-webhook', height: 960 },
