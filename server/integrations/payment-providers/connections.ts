@@ -316,6 +316,7 @@ export async function changeConnection(
     const locked = await lockConnection(tx, known.id)
     refuseDisconnected(locked)
     const connection = goesLive && !locked.livemode ? await goLive(tx, adapter, locked, account) : locked
+    if (!connection) throw isDuplicate(adapter, account!)
     const credentials = goesLive ? withoutEndpoint(adapter, after(locked), change) : after(locked)
     await replaceCredentials(tx, known.id, toKeep(services, adapter, connection, credentials))
     if (account) await takeAccount(tx, services.jobs, by, connection, account)
@@ -374,18 +375,18 @@ async function opensLive(db: Database, adapter: ProviderAdapter, known: Connecti
 
 /**
  * Moves a connection from test mode to the live shop of the same account, like a new connection. The test-mode data
- * stays with its shop. Refuses: `duplicate` if the live shop is connected.
+ * stays with its shop. Returns null if the live shop is connected.
  */
 async function goLive(
   tx: Transaction,
   adapter: ProviderAdapter,
   connection: ConnectionRow,
   account: ProviderAccount,
-): Promise<ConnectionRow> {
+): Promise<ConnectionRow | null> {
   const { id, accountId } = connection
   const { id: shopId } = await keepShop(tx, shopIdentity(adapter, accountId, account))
+  if (!(await moveToShop(tx, id, shopId))) return null
   await endImportsOf(tx, connection, `${adapter.name} was switched to live mode.`)
-  if (!(await moveToShop(tx, id, shopId))) throw isDuplicate(adapter, account)
   return lockConnection(tx, id)
 }
 
@@ -447,11 +448,12 @@ async function remakeEndpoint(services: Services, adapter: ProviderAdapter, conn
 
 /**
  * Tries the key; if it is accepted, queues `events`, and checks the endpoint we created, or searches for one that we do
- * not manage. A revoked consent is not tried. Throws ProviderError without a usable answer.
+ * not manage. The connection goes live with its account. A revoked consent is not tried. Throws ProviderError without a
+ * usable answer.
  */
 export async function check(services: Services, known: ConnectionRow, events: typeof openEvents) {
   const { db, secrets, jobs } = services
-  const { id, accountId, shopId, provider, endpointId } = known
+  const { id, accountId, provider, endpointId } = known
   await renewTokens(services, id)
   const connection = await getConnection(db, accountId, id)
   const credentials = openCredentials(secrets, connection)
@@ -462,8 +464,11 @@ export async function check(services: Services, known: ConnectionRow, events: ty
     const account = await adapter.readAccount(credentials, reach)
     const endpointTrouble = endpointId ? await troubleOfEndpoint(adapter, credentials, endpointId, reach) : undefined
     await transaction(db, async (tx) => {
-      const now = await lockConnection(tx, id)
-      if (!now.credentialsSealed?.equals(connection.credentialsSealed!)) return
+      const locked = await lockConnection(tx, id)
+      if (!locked.credentialsSealed?.equals(connection.credentialsSealed!)) return
+      const isLive = account.livemode && !locked.livemode && account.providerAccountId === locked.providerAccountId
+      const now = (isLive && (await goLive(tx, adapter, locked, account))) || locked
+      const { shopId } = now
       await lockShop(tx, shopId)
       await updateProviderAccount(tx, id, account)
       // so that a later connection of the account finds its shop
@@ -472,7 +477,7 @@ export async function check(services: Services, known: ConnectionRow, events: ty
       await setTrouble(tx, id, null)
       if (isByApplication(now)) await replaceCredentials(tx, id, toKeep(services, adapter, now, credentials))
       if (endpointTrouble !== undefined) await noteEndpoint(tx, now, endpointTrouble)
-      await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, known)))
+      await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, now)))
     })
     if (keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
   } catch (error) {

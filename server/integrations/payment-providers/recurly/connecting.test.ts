@@ -107,22 +107,37 @@ test('a key reads the hosts of its site’s region, with the version that we rea
   )
 })
 
-test('a site that is not in production mode connects test mode, and goes live with the same key', async () => {
+test('a site that is not in production mode connects test mode, and goes live with its site, by a check or a person', async () => {
   const owner = await anOwner()
+  const credentials = { privateKey: site.key, webhookSecret: SECRET }
+  const sales = () => db.many`
+    select h.livemode, s.amount from sales s join provider_shops h on h.id = s.shop_id
+    where s.account_id = ${owner.account.id} order by s.amount`
   for (const mode of ['development', 'sandbox'] as const) {
     site.setMode(mode)
-    const made = ok(await owner.connect({ privateKey: site.key, webhookSecret: SECRET })).body
+    const made = ok(await owner.connect(credentials)).body
     assert.equal(made.livemode, false)
-    if (mode === 'development') ok(await owner.disconnect(made.id))
-    else {
-      site.setMode('production')
-      const live = ok(
-        await owner.change(made.id, { credentials: { privateKey: site.key }, webhookSecret: SECRET }),
-      ).body
-      assert.deepEqual([live.livemode, live.state, live.webhookUrl], [true, 'connected', made.webhookUrl])
-      ok(await owner.disconnect(made.id))
-    }
+    assert.equal(ok(await owner.check(made.id)).body.livemode, false)
+    const tested = recurlyInvoice({ store, amount: 1000 })
+    assert.equal((await deliverRecurly(made.webhookUrl, tested.paid, SECRET)).status, 200)
+    await workOff(app)
+    site.setMode('production')
+    const live = ok(
+      mode === 'sandbox'
+        ? await owner.check(made.id)
+        : await owner.change(made.id, { credentials, webhookSecret: SECRET }),
+    ).body
+    assert.deepEqual([live.livemode, live.state, live.webhookUrl], [true, 'connected', made.webhookUrl])
+    const paid = recurlyInvoice({ store, amount: 2000 })
+    assert.equal((await deliverRecurly(made.webhookUrl, paid.paid, SECRET)).status, 200)
+    await workOff(app)
+    ok(await owner.disconnect(made.id))
   }
+  const [test, real] = [
+    { livemode: false, amount: 1000 },
+    { livemode: true, amount: 2000 },
+  ]
+  assert.deepEqual(await sales(), [test, test, real, real])
 })
 
 test('forged, altered, late and foreign notifications are refused, and so is what is none', async () => {
