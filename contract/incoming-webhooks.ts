@@ -319,6 +319,7 @@ export const IncomingWebhook = z
     id: Id,
     accountId: Id,
     name: z.string(),
+    sender: z.string().nullable(),
     target: z.enum(incomingTargets),
     url: z.string().nullable(),
     state: z.enum(['capturing', 'active', 'disabled']),
@@ -353,6 +354,23 @@ const saysOnce = (given: { [part in 'rules' | (typeof FIRST_RULE)[number]]?: unk
   given.rules === undefined || FIRST_RULE.every((part) => given[part] === undefined)
 const ONCE = { path: ['rules'], message: 'Enter either rules, or the parts of the only one' }
 
+/**
+ * A known sender. `steps` are sentences that say what to do there, `open` the fields that depend on the owner's own form,
+ * and `alternatives` rules for other uses.
+ */
+export const IncomingSender = z
+  .object({
+    sender: z.string(),
+    name: z.string(),
+    targets: z.array(z.enum(incomingTargets)),
+    auth: ShownAuth,
+    steps: z.array(z.string()),
+    open: z.array(z.string()),
+    alternatives: z.array(ShownRule),
+  })
+  .meta({ id: 'IncomingSender' })
+export type IncomingSender = z.infer<typeof IncomingSender>
+
 const changeable = {
   name: requiredText(40),
   auth: IncomingAuth,
@@ -364,21 +382,36 @@ const changeable = {
   allowedIps: z.array(AllowedIp).max(50, 'Use at most 50 addresses'),
   enabled: z.boolean(),
 }
+/** The secret alone, where the sender says how it is used. */
+const SecretAlone = z.strictObject({ secret: requiredText(500).optional() })
+
+/**
+ * A webhook to create. `sender` is a known one, from `GET …/incoming-webhooks/senders`, whose rules, Duplicate Key and
+ * proof are copied; what is sent beside it is used instead.
+ */
 export const NewIncomingWebhook = z
   .strictObject({
     ...changeable,
+    sender: requiredText(50).nullish(),
     rules: changeable.rules.optional(),
     target: z.enum(incomingTargets).optional(),
-    auth: IncomingAuth.default({ type: 'url-secret' }),
+    auth: z.union([IncomingAuth, SecretAlone]).optional(),
     mapping: changeable.mapping.optional(),
     partnerMatch: changeable.partnerMatch.optional(),
     filters: changeable.filters.optional(),
-    dedupePath: changeable.dedupePath.default(null),
+    dedupePath: changeable.dedupePath.optional(),
     allowedIps: changeable.allowedIps.default([]),
     enabled: changeable.enabled.default(true),
   })
   .refine(saysOnce, ONCE)
-  .refine(({ rules, target }) => rules || target, { path: ['target'], message: 'Enter a target, or rules' })
+  .refine(({ sender, rules, target }) => sender || rules || target, {
+    path: ['target'],
+    message: 'Enter a target, rules or a sender',
+  })
+  .refine(({ sender, auth }) => !auth || 'type' in auth || sender, {
+    path: ['auth', 'type'],
+    message: 'Enter how the sender proves itself',
+  })
 export type NewIncomingWebhook = z.infer<typeof NewIncomingWebhook>
 export const IncomingWebhookChange = z.strictObject(changeable).partial().refine(saysOnce, ONCE)
 export type IncomingWebhookChange = z.infer<typeof IncomingWebhookChange>
@@ -462,6 +495,13 @@ export const downloadIncomingWebhooks = csvOf(listIncomingWebhooks, {
     ...['id', 'name', 'target', 'state', 'enabled', 'lastReceivedAt'],
     ...['countsProcessed', 'countsIgnored', 'countsFailed', 'createdAt', 'updatedAt'],
   ],
+})
+
+export const listIncomingSenders = endpoint('listIncomingSenders', 'GET /accounts/:id/incoming-webhooks/senders', {
+  ...ofAccount,
+  allow: rights.read,
+  summary: 'List the senders that are known, with what to do there',
+  reply: z.object({ items: z.array(IncomingSender) }),
 })
 
 export const createIncomingWebhook = endpoint('createIncomingWebhook', 'POST /accounts/:id/incoming-webhooks', {

@@ -665,6 +665,7 @@ export const refusals = {
   ],
   incoming_field_unknown: ['validation_failed', 'Use one of {{fields}}.'],
   incoming_field_twice: ['validation_failed', 'Map each field once.'],
+  incoming_sender_unknown: ['validation_failed', 'Choose a sender that is listed, or leave it out.'],
   incoming_sale_negative: ['validation_failed', 'This amount is negative. Add a rule that makes refunds.'],
   incoming_not_a_number: ['validation_failed', 'Send a number, or choose a transform that returns one.'],
   incoming_sale_of_another: [

@@ -18,6 +18,7 @@ const webhook: room.IncomingWebhook = {
   id: ids.incomingWebhook,
   accountId: ids.account,
   name: 'Demo form',
+  sender: null,
   target: 'lead',
   url: incomingUrl,
   state: 'active',
@@ -62,6 +63,7 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
       'incoming_field_unknown',
       'incoming_path_unreadable',
       'incoming_secret_missing',
+      'incoming_sender_unknown',
       'too_many_incoming_webhooks',
     ],
     body: { name: 'Demo form', target: 'lead', mapping, partnerMatch },
@@ -73,6 +75,23 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
       lastReceivedAt: null,
       lastPingAt: null,
       counts: { processed: 0, ignored: 0, failed: 0 },
+    },
+  },
+  listIncomingSenders: {
+    reply: {
+      items: [
+        {
+          ...{
+            sender: 'tally',
+            name: 'Tally',
+            targets: ['lead', 'sale'],
+            open: ['fullName', 'company'],
+            alternatives: [],
+          },
+          auth: { type: 'url-secret' },
+          steps: ['In Tally, open the form, then Integrations, Webhooks, and press Connect'],
+        },
+      ],
     },
   },
   getIncomingWebhook: { reply: webhook },

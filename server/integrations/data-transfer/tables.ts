@@ -478,7 +478,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'incoming_webhooks',
     first: list(
-      `id name target enabled auth mapping partner_match filters rules dedupe_path allowed_ips last_received_at
+      `id name sender target enabled auth mapping partner_match filters rules dedupe_path allowed_ips last_received_at
       last_ping_at`,
     ),
     stays: {
@@ -488,7 +488,7 @@ export const portableTables: readonly PortableTable[] = [
     },
     arrives: () => ({ enabled: sql`false` }),
     shapes: {
-      ...fieldsOf(NewIncomingWebhook, 'name auth mapping partnerMatch filters rules dedupePath allowedIps'),
+      ...fieldsOf(NewIncomingWebhook, 'name sender auth mapping partnerMatch filters rules dedupePath allowedIps'),
       same_id: SameId,
     },
   },

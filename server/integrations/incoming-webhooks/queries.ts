@@ -20,6 +20,7 @@ export const webhookTable = table('incoming_webhooks', {
   id: c.uuid.fixed(),
   accountId: c.uuid.fixed(),
   name: c.text(),
+  sender: c.text().null().fixed(),
   target: c.text<IncomingWebhook['target']>(),
   enabled: c.boolean,
   tokenHash: c.bytes.unread(),

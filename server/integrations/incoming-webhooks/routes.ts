@@ -9,6 +9,7 @@ import { rehearse } from './process.ts'
 import { incomingWebhookById } from './queries.ts'
 import { incomingWebhookRoute } from './receive.ts'
 import { askSamePerson } from './same-person.ts'
+import { listSenders } from './senders/senders.ts'
 import {
   changeIncomingWebhook,
   createIncomingWebhook,
@@ -29,6 +30,8 @@ export function incomingWebhookRoutes(app: App) {
   routeCsv(app, contract.downloadIncomingWebhooks, ({ db, services, access }, query) =>
     listIncomingWebhooks(db, services, access.account.id, query),
   )
+
+  route(app, contract.listIncomingSenders, async () => ({ items: listSenders() }))
 
   route(app, contract.createIncomingWebhook, ({ db, services, actor, access, body }) =>
     createIncomingWebhook(db, services, byUser(actor), access.account.id, body),

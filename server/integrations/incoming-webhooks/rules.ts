@@ -27,6 +27,8 @@ export const onlyRule = ({ target, mapping = [], partnerMatch = null, filters = 
   when: filters.map(conditionOf),
 })
 
+export const ruleOf = (given: IncomingRule): Rule => ({ ...given, when: given.when.map(conditionOf) })
+
 export const conditionOf = (given: IncomingCondition): Condition =>
   'equals' in given ? { path: given.path, op: 'is', values: [given.equals] } : given
 

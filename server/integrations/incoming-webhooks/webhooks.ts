@@ -1,12 +1,10 @@
 import type {
   IncomingAuth,
-  IncomingRule,
   IncomingWebhook,
   IncomingWebhookChange,
-  MappedField,
   NewIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
-import { headerInPath, layoutOf, mappedFields, templateOf } from '#contract/incoming-webhooks.ts'
+import { headerInPath, mappedFields } from '#contract/incoming-webhooks.ts'
 import { type Json, parsePath } from '#contract/payload-paths.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { type By, changesOf } from '../../platform/author.ts'
@@ -45,10 +43,13 @@ import {
   isMapped,
   onlyRule,
   type Rule,
+  ruleOf,
   rulesOf,
   type StoredRules,
   storedRules,
 } from './rules.ts'
+import { recipeOf } from './senders/senders.ts'
+import { shownAuth, shownField, shownRule } from './shown.ts'
 
 /** Milliseconds that the former address still works. */
 const OVERLAP_MS = 24 * 3_600_000
@@ -83,14 +84,18 @@ export async function createIncomingWebhook(
 ): Promise<IncomingWebhook> {
   const { secrets } = install
   const id = newId()
-  const { auth: asked, rules, target, mapping, partnerMatch, filters, ...rest } = given
-  const only = () => [onlyRule({ target: target!, mapping, partnerMatch, filters })]
-  const wanted = rules ? rules.map(ruleOf) : only()
-  refusePaths(wanted, rules !== undefined, given.dedupePath)
+  const { sender = null, auth: asked, rules, target, mapping, partnerMatch, filters, ...others } = given
+  const recipe = sender === null ? undefined : recipeOf(sender)
+  if (sender !== null && !recipe) throw wrongField('sender', 'incoming_sender_unknown')
+  const only = target && [onlyRule({ target, mapping, partnerMatch, filters })]
+  const wanted = only ?? (rules ?? recipe!.rules).map(ruleOf)
+  const dedupePath = given.dedupePath === undefined ? (recipe?.dedupePath ?? null) : given.dedupePath
+  refusePaths(wanted, only === undefined, dedupePath)
+  const rest = { ...others, sender, dedupePath }
   await lockIncomingWebhooks(tx, accountId)
   if ((await countIncomingWebhooks(tx, accountId)) >= MOST_INCOMING_WEBHOOKS)
     throw refusal('too_many_incoming_webhooks', { max: MOST_INCOMING_WEBHOOKS })
-  const auth = sealedAuth(secrets, { id, accountId }, asked, null)
+  const auth = sealedAuth(secrets, { id, accountId }, authAsked(recipe?.auth, asked), null)
   const row = { ...rest, ...storedRules(wanted), ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
   const { hash, sealed } = freshAddress(secrets, row)
   await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed, createdBy: by.id, changedBy: by.id })
@@ -170,6 +175,15 @@ function sealedAuth(
   throw wrongField(`auth.${field}`, 'incoming_secret_missing')
 }
 
+/** Returns how deliveries are proven: as asked, or as the sender does it with the secret alone. */
+function authAsked(senders: IncomingAuth = { type: 'url-secret' }, asked: NewIncomingWebhook['auth']): IncomingAuth {
+  if (asked && 'type' in asked) return asked
+  const { secret } = asked ?? {}
+  // the address itself is the secret
+  if (!secret || senders.type === 'url-secret') return senders
+  return senders.type === 'basic' ? { ...senders, password: secret } : { ...senders, secret }
+}
+
 type RuleChange = Pick<IncomingWebhookChange, 'rules' | 'mapping' | 'partnerMatch' | 'filters'>
 
 /** Returns the rules after a change, of all or of the first one's parts; null if it concerns none. */
@@ -192,8 +206,6 @@ export function triedWith(webhook: IncomingWebhookRow, change: RuleChange, paylo
   }))
   return { ...webhook, ...storedRules(guessed) }
 }
-
-const ruleOf = (given: IncomingRule): Rule => ({ ...given, when: given.when.map(conditionOf) })
 
 /** Refuses unreadable paths, and fields that a target lacks, at their place: in `rules`, or as parts of the only one. */
 function refusePaths(rules: Rule[], inRules: boolean, dedupePath: string | null | undefined) {
@@ -253,26 +265,10 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
   }
 }
 
-const shownRule = (rule: Rule): IncomingWebhook['rules'][number] => ({ ...rule, mapping: rule.mapping.map(shownField) })
-
-const shownField = ({ path = null, default: fallback = null, values = null, ...one }: MappedField) => ({
-  ...one,
-  ...{ path, default: fallback, values },
-})
-
 /** Returns likely paths of a rule's fields, from the first item if it has a list. */
 function guessesOf(rule: Rule, sample: Json) {
   const item = firstItem(rule, sample)
   return item === undefined ? [] : guesses(rule.target, item)
-}
-
-/** Shows the auth; what a webhook was saved without, in an earlier release, as it is understood. */
-function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
-  if (auth.type === 'shared-secret') return { ...auth, prefix: auth.prefix ?? null }
-  if (auth.type !== 'header-hmac') return auth
-  const { prefix = null, key = 'text', timestampHeader, idHeader } = auth
-  const headers = { timestampHeader: timestampHeader || null, idHeader: idHeader || null }
-  return { ...auth, ...headers, prefix, key, signed: templateOf(auth.signed), layout: layoutOf(auth) }
 }
 
 export const isCapturing = (stored: StoredRules) => !rulesOf(stored).some(isMapped)

@@ -203,7 +203,7 @@ const given = {
   },
   incoming_webhooks: {
     personal: [emptied('lead', 'null', 'same_id')],
-    rest: `id account_id name target enabled token_hash token_sealed former_token_hash former_token_until auth
+    rest: `id account_id name sender target enabled token_hash token_sealed former_token_hash former_token_until auth
       auth_sealed mapping partner_match filters rules dedupe_path last_received_at last_ping_at created_at
       updated_at payload_bytes allowed_ips created_by changed_by`,
   },

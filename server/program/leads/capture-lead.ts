@@ -96,7 +96,8 @@ async function take(tx: Transaction, account: AccountFacts, given: Prepared): Pr
   const anyones = source === 'partner' || source === 'embed'
   const bought = anyones && identity.email !== null && (await isUncreditedPayer(tx, account.id, identity.email))
   const takesOver = source !== 'partner' && !(bought && partnerId)
-  const known = await findKnown(tx, account.id, identity, { partnerId, takesOver })
+  const emailDecides = source === 'incoming-webhook'
+  const known = await findKnown(tx, account.id, identity, { partnerId, takesOver, emailDecides })
   if (bought && partnerId && (!known || (known.same && isClosed(known.lead))))
     return keepCustomer(tx, account, prepared, known?.lead)
   if (!known) return { ...(await makeLead(tx, account, prepared)), duplicate: false }
@@ -118,19 +119,13 @@ async function take(tx: Transaction, account: AccountFacts, given: Prepared): Pr
 
 /**
  * Drops what a webhook's sender says of a person with another email: an external ID may be that of a form, or of every
- * guest, so the email decides. The phone of the one who has the ID finds no lead either.
+ * guest, so the email decides.
  */
 async function withoutOthersId(tx: Transaction, { id: accountId }: AccountFacts, given: Prepared): Promise<Prepared> {
   const { email, externalId, phoneE164 } = given.identity
   if (given.source !== 'incoming-webhook' || !email || !externalId) return given
   const other = await ownerOfId(tx, accountId, { email, externalId })
-  if (!other) return given
-  const isTheirs = phoneE164 !== null && phoneE164 === other.phoneE164
-  return {
-    ...given,
-    ...{ externalId: null, identity: { email, externalId: null, phoneE164: isTheirs ? null : phoneE164 } },
-    ...(isTheirs && { phone: null }),
-  }
+  return other ? { ...given, externalId: null, identity: { email, externalId: null, phoneE164 } } : given
 }
 
 /** Drops a phone that would be added to a lead while it is the one of another partner's: the older lead would claim it. */
@@ -181,15 +176,22 @@ async function prepare(tx: Transaction, account: AccountFacts, submission: LeadT
  * Finds and locks the existing lead: by external id in any state; else one that protects its person, or the partner's
  * own rejected one. `same`: it is to be updated; otherwise it is another partner's. One without a partner can go to any
  * partner unless `takesOver` is false: by naming an e-mail a partner does not get a lead that the account found by
- * itself.
+ * itself. `emailDecides`: an equal phone, such as a shop's own in every order, finds no lead with
+ * another email.
  */
 export async function findKnown(
   tx: Transaction,
   accountId: string,
   identity: Identity,
-  { partnerId, takesOver = true }: { partnerId: string | null; takesOver?: boolean },
+  {
+    partnerId,
+    takesOver = true,
+    emailDecides = false,
+  }: { partnerId: string | null; takesOver?: boolean; emailDecides?: boolean },
 ): Promise<{ lead: KnownLead; same: boolean } | undefined> {
-  const leads = await leadsLike(tx, accountId, identity)
+  const isOthers = ({ by, email }: KnownLead) =>
+    emailDecides && by === 'phone' && identity.email !== null && email !== null && email !== identity.email
+  const leads = (await leadsLike(tx, accountId, identity)).filter((lead) => !isOthers(lead))
   const originals = leads.filter((lead) => lead.status !== 'duplicate')
   const isShared = (lead: KnownLead) => lead.partnerId === partnerId || (takesOver && (!lead.partnerId || !partnerId))
   const lead =
