@@ -85,6 +85,29 @@ test('rows without an ID are recognized again, two equal rows are two sales, and
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('rows without an ID are recognized with a description more or less, and told apart by two descriptions', async () => {
+  const facts = ['a@c.example,jane,100.00,2025-01-02', 'a@c.example,jane,100.00,2025-01-02']
+  const plain = ['Customer Email,Code,Total,Date', ...facts].join('\n')
+  const described = (...products: string[]) =>
+    ['Customer Email,Code,Total,Date,Product', ...facts.map((row, at) => `${row},${products[at]}`)].join('\n')
+  for (const [first, ...later] of [
+    [plain, described('Mug', 'Cap'), described('Mug', 'Mug'), plain],
+    [described('Mug', 'Cap'), plain, described('Cap', 'Mug')],
+    [described('Mug', 'Mug'), plain, described('Mug', 'Mug')],
+    [described('', 'Mug'), described('', 'Mug')],
+  ]) {
+    const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+    const jane = await aPartner(app, account, { referralCode: 'jane' })
+    assert.deepEqual(counts(await imported(account, first!)), [2, 0, 0])
+    for (const file of later) assert.deepEqual([counts(await imported(account, file)), file], [[0, 2, 0], file])
+    assert.equal(await dueOf(account, jane), 40_00)
+  }
+  const account = await anAccount(app)
+  await aPartner(app, account, { referralCode: 'jane' })
+  assert.deepEqual(counts(await imported(account, described('Mug', 'Cap'))), [2, 0, 0])
+  assert.deepEqual(counts(await imported(account, described('Mug', 'Pen'))), [1, 1, 0])
+})
+
 test('chargebacks and refunds of Post Affiliate Pro reverse their sale, whichever comes first', async () => {
   const account = await anAccount(app)
   const pat = await aPartner(app, account, { referralCode: 'pat' })

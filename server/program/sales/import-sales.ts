@@ -14,7 +14,7 @@ import { moveLead } from '../leads/move-lead.ts'
 import { customersFirst, foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/paid-at.ts'
 import { deferCounts } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
-import { keepKeys, keyOfOrder, keyOfRow, salesByKey } from './imported-keys.ts'
+import { keepKeys, keyOfDescribed, keyOfOrder, keyOfRow, salesByKey } from './imported-keys.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
@@ -42,8 +42,9 @@ export type ImportedSale = {
   paid: boolean
   /** It is no longer owed; false if the payouts are imported, too. */
   settled: boolean
-  /** Number among otherwise identical rows. */
+  /** Number among otherwise identical rows, and among those that differ at most in their descriptions. */
   nth: number
+  nthPlain: number
 }
 
 /** A lead created by a row, or an existing one with the changes by it. */
@@ -137,29 +138,40 @@ async function owedOf(tx: Transaction, accountId: string, saleIds: string[]): Pr
   return new Set(rows.map(({ saleId }) => saleId))
 }
 
+type ByPartner = Pick<Found, 'partnerId'>
+
+/** Returns the values that identify a row without an ID; `plain`: without its description, which another file may lack. */
+function factsOfRow(row: ImportedSale, { partnerId }: ByPartner, account: AccountFacts, { plain = false } = {}) {
+  const last = plain ? [null, row.nthPlain] : [row.description ?? null, row.nth]
+  return [
+    ...[partnerId, row.orderId ?? null, row.email ?? null, row.leadExternalId ?? null, row.amount],
+    ...[row.currency ?? account.defaultCurrency, row.saleDate, ...last],
+  ]
+}
+
 /** Returns keys that identify a row without an ID, and its order. */
-const keysOf = (row: ImportedSale, { partnerId }: Pick<Found, 'partnerId'>, account: AccountFacts): string[] => [
-  ...(row.externalId
+const keysOf = (row: ImportedSale, found: ByPartner, account: AccountFacts): string[] => [
+  ...(row.externalId ? [] : [keyOfRow(factsOfRow(row, found, account))]),
+  ...(row.externalId || row.description == null
     ? []
-    : [
-        keyOfRow([
-          ...[partnerId, row.orderId ?? null, row.email ?? null, row.leadExternalId ?? null, row.amount],
-          ...[row.currency ?? account.defaultCurrency, row.saleDate, row.description ?? null, row.nth],
-        ]),
-      ]),
+    : [keyOfDescribed(factsOfRow(row, found, account, { plain: true }))]),
   ...(row.orderId ? [keyOfOrder(row.orderId)] : []),
 ]
 
+/** Returns keys of sales that a row without an ID may repeat: with the same description, or without one in either. */
+function keysRepeated(row: ImportedSale, found: ByPartner, account: AccountFacts): string[] {
+  if (row.externalId) return []
+  const plain = factsOfRow(row, found, account, { plain: true })
+  const other = row.description == null ? keyOfDescribed(plain) : keyOfRow(plain)
+  return [keyOfRow(factsOfRow(row, found, account)), other]
+}
+
 /** Adds the known sales of rows without an ID. */
 async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSale[], found: Found[]) {
-  const keys = rows.map((row, at) => (row.externalId ? null : keysOf(row, found[at]!, account)[0]!))
-  const known = await salesByKey(
-    tx,
-    account.id,
-    keys.filter((key) => key !== null),
-  )
+  const keys = rows.map((row, at) => keysRepeated(row, found[at]!, account))
+  const known = await salesByKey(tx, account.id, keys.flat())
   return found.map((one, at): Found => {
-    const saleId = known.get(keys[at] ?? '')
+    const [saleId] = keys[at]!.flatMap((key) => known.get(key) ?? [])
     return saleId && !one.saleId ? { ...one, saleId, cameBy: 'import' } : one
   })
 }

@@ -30,6 +30,7 @@ async function anImportedSale() {
     paid: false,
     settled: false,
     nth: 0,
+    nthPlain: 0,
   }
   const [sale] = await within((tx) => importSales(tx, by, account, [row]))
   assert.ok(sale && 'saleId' in sale)

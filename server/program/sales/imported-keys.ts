@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from '../../platform/database/pool.ts'
 
 /** Keys by which rows of files identify a sale, besides its external ID. */
-export const keyOfRow = (facts: readonly (string | number | null)[]) => `row ${hashOf(facts)}`
+type Facts = readonly (string | number | null)[]
+export const keyOfRow = (facts: Facts) => `row ${hashOf(facts)}`
+/** The key of a row with a description, by its other facts. */
+export const keyOfDescribed = (facts: Facts) => `described ${hashOf(facts)}`
 export const keyOfOrder = (orderId: string) => `order ${hashOf([orderId])}`
 
 const hashOf = (facts: readonly unknown[]) => createHash('sha256').update(JSON.stringify(facts)).digest('base64url')

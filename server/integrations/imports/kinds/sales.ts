@@ -75,8 +75,8 @@ type Read = Omit<
   z.output<typeof TotalRow>,
   keyof Amounts | 'shippingAmount' | 'commissionStatus' | 'status' | 'rowType'
 >
-/** `nth`: number among otherwise identical rows. */
-type Named = Read & Amounts & Standing & { nth: number }
+/** `nth`: number among otherwise identical rows; `nthPlain`: among those that differ at most in their descriptions. */
+type Named = Read & Amounts & Standing & { nth: number; nthPlain: number }
 /** `earlier`: in a dry run, the first sales of its customer in the file. */
 type SaleRow = Named & { type: 'sale'; shareOf: Head | null; earlier: Head[] }
 /** A sale of its own, not a further partner's commission. */
@@ -121,7 +121,7 @@ export const sales: FileKind<Row> = {
     // GoAffPro writes 0 for rows without an order
     const externalId = /^#?0$/.test(row.externalId ?? '') ? null : row.externalId
     const { shippingAmount: __, ...rest } = row
-    const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0 }
+    const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0, nthPlain: 0 }
     const told = { isNegative: isNegative && !given.rowType, isTotal }
     return isRefund
       ? { ...named, type: 'refund', ...told, inFile: new Map(), refunders: new Map() }
@@ -134,8 +134,8 @@ export const sales: FileKind<Row> = {
     const times = new Map<string, number>()
     const refunders = new Map<string, Refunders>()
     return (given, number) => {
-      const nth = nextOf(times, JSON.stringify(given.type === 'refund' ? factsOfRefund(given) : factsOf(given)))
       if (given.type === 'refund') {
+        const nth = nextOf(times, JSON.stringify(factsOfRefund(given)))
         const name = given.orderId ?? namesOfItsSale(given)[0] ?? ''
         const named: Refunders = refunders.get(name) ?? new Map()
         refunders.set(name, named)
@@ -145,7 +145,7 @@ export const sales: FileKind<Row> = {
         if (given.gone === null && named.size < MOST_REFUNDERS) named.set(whoOf(given), who)
         return { ...given, nth, inFile: heads, refunders: named }
       }
-      const sale = { ...given, nth }
+      const sale = { ...given, ...numbersOf(times, given) }
       const head = headOf(heads, sale)
       if (head && !head.gone && isShareOf(head, sale)) {
         const share = { ...sale, shareOf: head }
@@ -203,11 +203,21 @@ const withoutSigns = (values: Record<string, string | number>) =>
 
 const whoOf = ({ partnerEmail, referralCode }: Row) => partnerEmail ?? referralCode ?? null
 
-/** Values that distinguish rows without an ID; rows with all of them equal are numbered. */
-const factsOf = (row: Row) => [
+/** Values that, with their descriptions, distinguish rows without an ID; rows with all of them equal are numbered. */
+const factsOf = (row: SaleRow) => [
   ...[row.type, row.externalId ?? null, row.orderId ?? null, row.saleExternalId ?? null, whoOf(row), row.email ?? null],
-  ...[row.leadExternalId ?? null, row.amount, row.currency ?? null, row.saleDate, row.description ?? null],
+  ...[row.leadExternalId ?? null, row.amount, row.currency ?? null, row.saleDate],
 ]
+
+/** Numbers a row; the rows without a description are those that no description counted. */
+function numbersOf(times: Map<string, number>, row: SaleRow) {
+  const plain = JSON.stringify(factsOf(row))
+  const nthPlain = nextOf(times, plain)
+  const described = `${plain} described`
+  if (row.description == null) return { nthPlain, nth: nthPlain - (times.get(described) ?? 0) }
+  nextOf(times, described)
+  return { nthPlain, nth: nextOf(times, `${plain} as ${row.description}`) }
+}
 
 /** Values that distinguish a partner’s refunds of a sale that have no ID. */
 const factsOfRefund = (row: RefundRow) => [
