@@ -337,3 +337,22 @@ test('a host is not the person, and a phone is no amount', () => {
   ]
   assert.equal(pathsOf('sale', { data: { fields } }).amount, undefined)
 })
+
+test('an amount that another one beside the tax adds up to is the total', () => {
+  const invoice = { id: 'inv_0', total: 49_900, sub_total: 41_933, tax: 7967, currency_code: 'USD' }
+  const sample = { id: 'ev_0', content: { invoice, transaction: { id: 'txn_0', amount: 49_900 } } }
+  const found = (body: Json) =>
+    Object.fromEntries(guesses('sale', body).map(({ field, path, transform }) => [field, `${path} ${transform}`]))
+  assert.deepEqual(
+    [found(sample).amount, found(sample).grossAmount, found(sample).taxAmount],
+    [undefined, 'content.transaction.amount number', 'content.invoice.tax number'],
+  )
+  const shipped = { amount: '29.35', goods: '18.00', tax: '1.35', shipping: '10.00' }
+  assert.deepEqual([found(shipped).grossAmount, found(shipped).amount], ['amount cents', undefined])
+  const nets: Json[] = [
+    { amount: 100, tax: 20, quantity: 1 },
+    { amount: 100, tax: 0, subtotal_before: 100 },
+    { amount: 100, tax: 'none', price_list: 80 },
+  ]
+  for (const net of nets) assert.deepEqual([found(net).amount, found(net).grossAmount], ['amount number', undefined])
+})

@@ -97,14 +97,16 @@ export function guesses(target: Target, sample: Json): MappingGuess[] {
 export const guessedPaths = (target: Target, sample: Json): string[] => guesses(target, sample).map(({ path }) => path)
 
 /**
- * Replaces the amount if it is a total that includes tax and shipping. A sender writes all amounts alike: if one has
- * decimals, 19 is not in cents.
+ * Replaces the amount if it is a total that includes tax and shipping, by its name or because it adds up to one. A sender
+ * writes all amounts alike: if one has decimals, 19 is not in cents.
  */
 function withTotal(found: MappingGuess[], candidates: Candidate[]): MappingGuess[] {
   const amount = found.find(({ field }) => field === 'amount')
-  const called = candidates.find(({ path }) => path === amount?.path)?.names ?? []
-  const hasParts = found.some(({ field }) => field === 'taxAmount' || field === 'shippingAmount')
-  const isTotal = hasParts && called.some((name) => totals.includes(name))
+  const at = (guess: MappingGuess | undefined) => candidates.find(({ path }) => path === guess?.path)
+  const called = at(amount)?.names ?? []
+  const parts = found.filter(({ field }) => field === 'taxAmount' || field === 'shippingAmount')
+  const isTotal =
+    (parts.length > 0 && called.some((name) => totals.includes(name))) || isSum(at(amount), parts.map(at), candidates)
   const inDecimals = found.some(({ field, transform }) => amounts.includes(field) && transform === 'cents')
   return found.map((guess) => {
     if (!amounts.includes(guess.field)) return guess
@@ -112,6 +114,26 @@ function withTotal(found: MappingGuess[], candidates: Candidate[]): MappingGuess
     return { ...guess, field, transform: inDecimals ? 'cents' : guess.transform }
   })
 }
+
+/** Whether an amount is another one beside the tax plus the tax, or plus the shipping too. */
+function isSum(amount: Candidate | undefined, parts: (Candidate | undefined)[], candidates: Candidate[]): boolean {
+  const [tax] = parts
+  if (!amount || !tax) return false
+  const total = worthOf(amount)
+  const around = objectOf(tax)
+  const sums = parts.map((_, last) =>
+    parts.slice(0, last + 1).reduce((sum, part) => sum + (part ? worthOf(part) : 0), 0),
+  )
+  return candidates.some(
+    (one) =>
+      objectOf(one) === around &&
+      fits('amount', one.value) &&
+      sums.some((more) => more > 0 && worthOf(one) > 0 && Math.abs(worthOf(one) + more - total) < 0.001),
+  )
+}
+
+const worthOf = ({ value }: Candidate) => Number(readAmount(value, 2) ?? Number.NaN)
+const objectOf = ({ path }: Candidate) => path.slice(0, path.lastIndexOf('.') + 1)
 
 function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set<string>) {
   const ranked = candidates
