@@ -1,6 +1,7 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import type { ProviderAdapter } from '../provider.ts'
-import { isSignedBody } from '../signed-body.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
+import type { Credentials, ProviderAdapter } from '../provider.ts'
+import { isProven } from '../signed.ts'
 import { eventTypes, readEvent } from './event.ts'
 import { gather, paymentOf, refundsOf } from './payment.ts'
 
@@ -58,11 +59,10 @@ export const generic: ProviderAdapter = {
     livemode: true,
   }),
 
-  async receive({ raw, headers, credentials, reach }) {
-    const { signingSecret: secret = '', signatureHeader = HEADER, encoding } = credentials
-    const form = { secret, encoding: encoding === 'base64' ? ('base64' as const) : ('hex' as const) }
-    if (!isSignedByOne(raw, headers[signatureHeader.toLowerCase()], form)) return null
-    return [readEvent(raw.toString('utf8'), reach.now)]
+  async receive(delivery) {
+    const { raw, credentials, reach } = delivery
+    const isSigned = formsOf(credentials).some((form) => isProven(form, credentials.signingSecret, delivery))
+    return isSigned ? [readEvent(raw.toString('utf8'), reach.now)] : null
   },
 
   gather: async (event) => gather(event),
@@ -71,13 +71,11 @@ export const generic: ProviderAdapter = {
 }
 
 /**
- * Whether one of the signatures in a header, separated by commas during a rotation, signs these bytes. Each may have
- * the prefix `sha256=`, as many systems write it.
+ * Returns the forms of a signature: one or several of them, separated by commas during a rotation, with or without the
+ * prefix `sha256=`, as many systems write it.
  */
-const isSignedByOne = (
-  raw: Buffer,
-  header: string | string[] | undefined,
-  by: { secret: string; encoding: 'hex' | 'base64' },
-): boolean =>
-  typeof header === 'string' &&
-  header.split(',').some((part) => isSignedBody(part.trim().replace(/^sha256=/, ''), by, raw))
+const formsOf = ({ signatureHeader: header = HEADER, encoding }: Credentials): SignatureForm[] =>
+  [null, 'sha256='].map((prefix) => ({
+    ...{ header, prefix, layout: 'named', signed: '{body}', key: 'text' },
+    encoding: encoding === 'base64' ? 'base64' : 'hex',
+  }))

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
 import { object } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
-import { isSignedBody } from '../signed-body.ts'
+import { isProven } from '../signed.ts'
 import { createLemonSqueezyApi, storeOf } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
@@ -72,9 +73,9 @@ export const lemonSqueezy: ProviderAdapter = {
     if (endpointId) await createLemonSqueezyApi(credentials, reach).delete(`webhooks/${encodeURIComponent(endpointId)}`)
   },
 
-  async receive({ raw, headers, credentials }) {
-    const by = { secret: credentials.webhookSecret ?? '', encoding: 'hex' } as const
-    return isSignedBody(headers['x-signature'], by, raw) ? [readEvent(raw.toString('utf8'))] : null
+  async receive(delivery) {
+    const { raw, credentials } = delivery
+    return isProven(SIGNATURE, credentials.webhookSecret, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
   gather,
@@ -82,3 +83,5 @@ export const lemonSqueezy: ProviderAdapter = {
   refundsOf,
   history,
 }
+
+const SIGNATURE: SignatureForm = { header: 'x-signature', signed: '{body}', encoding: 'hex', key: 'text' }

@@ -1,7 +1,8 @@
 import { paymentProviderNames } from '#contract/sales.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
 import { text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
-import { isSignedLately } from '../signed-lately.ts'
+import { isProven } from '../signed.ts'
 import { createPaddleApi, isLive } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
@@ -61,9 +62,9 @@ export const paddle: ProviderAdapter = {
       await createPaddleApi(credentials, reach).delete(`notification-settings/${encodeURIComponent(endpointId)}`)
   },
 
-  async receive({ raw, headers, credentials, reach }) {
-    const by = { secret: credentials.webhookSecret ?? '', now: reach.now }
-    return isSignedLately(raw, headers['paddle-signature'], by, SIGNATURE) ? [readEvent(raw.toString('utf8'))] : null
+  async receive(delivery) {
+    const { raw, credentials } = delivery
+    return isProven(SIGNATURE, credentials.webhookSecret, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
   gather,
@@ -72,4 +73,7 @@ export const paddle: ProviderAdapter = {
   history,
 }
 
-const SIGNATURE = { separator: ';', time: 'ts', mac: 'h1', signed: (time: string) => `${time}:` }
+const SIGNATURE: SignatureForm = {
+  ...{ header: 'paddle-signature', layout: 'named', prefix: 'h1=', signed: '{timestamp}:{body}' },
+  ...{ encoding: 'hex', key: 'text' },
+}

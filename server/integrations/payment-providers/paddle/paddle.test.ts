@@ -129,7 +129,7 @@ test('an event not signed by Paddle, or not recently, is refused and leaves noth
     await deliverPaddle(url, event, SECRET, { signature: null }),
     await deliverPaddle(url, event, SECRET, { signature: `ts=${now}` }),
     await deliverPaddle(url, event, SECRET, { signature: `ts=${now};h1=` }),
-    await deliverPaddle(url, event, SECRET, { signature: signature!.replace('ts=', 't=') }),
+    await deliverPaddle(url, event, SECRET, { signature: signature!.replace(/ts=\d+;/, '') }),
     await deliverPaddle(url, event, SECRET, { body: 'not json' }),
     await deliverPaddle(url, event, SECRET, { body: '[]' }),
     await deliverPaddle(url, { ...event, occurred_at: 'lately' }, SECRET),

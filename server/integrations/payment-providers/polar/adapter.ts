@@ -1,7 +1,8 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { isLate, isSigned, type SignatureForm } from '../../../platform/http/signature.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
 import { currency, object, text } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAdapter } from '../provider.ts'
+import { isProven } from '../signed.ts'
 import { createPolarApi, hostOf, isLive } from './api.ts'
 import { eventTypes, gather, subscribedTypes } from './gather.ts'
 import { history } from './history.ts'
@@ -92,10 +93,9 @@ export const polar: ProviderAdapter = {
     if (endpointId) await createPolarApi(credentials, reach).delete(endpointPath(endpointId))
   },
 
-  async receive({ raw, headers, url, credentials, reach }) {
-    const request = { raw, headers, url }
-    if (!isSigned(SIGNATURE, credentials.webhookSecret ?? '', request) || isLate(SIGNATURE, request, reach.now))
-      return null
+  async receive(delivery) {
+    const { raw, headers, credentials } = delivery
+    if (!isProven(SIGNATURE, credentials.webhookSecret, delivery)) return null
     return [readEvent(raw.toString('utf8'), headers[SIGNATURE.idHeader])]
   },
 

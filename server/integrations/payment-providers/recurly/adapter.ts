@@ -1,7 +1,8 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { isLate, isSigned, type SignatureForm } from '../../../platform/http/signature.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
 import { currency, object, text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
+import { isProven } from '../signed.ts'
 import { createRecurlyApi } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
 import { history } from './history.ts'
@@ -61,10 +62,9 @@ export const recurly: ProviderAdapter = {
     }
   },
 
-  async receive({ raw, headers, url, credentials, reach }) {
-    const request = { raw, headers, url }
-    const isGood = isSigned(SIGNATURE, credentials.webhookSecret ?? '', request)
-    return isGood && !isLate(SIGNATURE, request, reach.now) ? [readEvent(raw.toString('utf8'))] : null
+  async receive(delivery) {
+    const { raw, credentials } = delivery
+    return isProven(SIGNATURE, credentials.webhookSecret, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
   gather,

@@ -1,7 +1,8 @@
 import { paymentProviderNames } from '#contract/sales.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
 import { currency, jsonIn, moment, object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
 import { type EventDelivery, PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
-import { isSignedBody } from '../signed-body.ts'
+import { isProven } from '../signed.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
 import { codes } from './codes.ts'
 import { eventTypes, gather, isDevelopment } from './gather.ts'
@@ -12,6 +13,8 @@ const DISPUTES = 'read_shopify_payments_disputes'
 /** The topics subscribed to; no other change of an order moves money by itself. */
 const TOPICS = ['orders/paid', 'orders/cancelled', 'refunds/create', 'order_transactions/create', 'app/uninstalled']
 const DISPUTE_TOPICS = ['disputes/create', 'disputes/update']
+
+const SIGNATURE: SignatureForm = { header: 'x-shopify-hmac-sha256', signed: '{body}', encoding: 'base64', key: 'text' }
 
 export const shopify: ProviderAdapter = {
   provider: 'shopify',
@@ -97,9 +100,9 @@ export const shopify: ProviderAdapter = {
       })
   },
 
-  async receive({ raw, headers, credentials, reach }) {
-    const by = { secret: credentials.clientSecret ?? '', encoding: 'base64' } as const
-    if (!isSignedBody(headers['x-shopify-hmac-sha256'], by, raw)) return null
+  async receive(delivery) {
+    const { raw, headers, credentials, reach } = delivery
+    if (!isProven(SIGNATURE, credentials.clientSecret, delivery)) return null
     const body = raw.toString('utf8')
     const json = jsonIn(body)
     const header = (name: string) => text(single(headers, `x-shopify-${name}`))

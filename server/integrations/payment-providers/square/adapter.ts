@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
 import { currency, jsonIn, moment, object, type ProviderJson, text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
-import { isSignedBody } from '../signed-body.ts'
+import { isProven } from '../signed.ts'
 import { API_VERSION, createSquareApi, isSquareSandbox } from './api.ts'
 import { eventTypes, gather, subscribedTypes } from './gather.ts'
 import { history } from './history.ts'
@@ -82,17 +83,19 @@ export const square: ProviderAdapter = {
       await createSquareApi(credentials, reach).delete(`webhooks/subscriptions/${encodeURIComponent(endpointId)}`)
   },
 
-  async receive({ raw, headers, url, credentials }) {
-    const signature = headers['x-square-hmacsha256-signature']
-    const by = { secret: credentials.signatureKey ?? '', encoding: 'base64' } as const
-    if (!isSignedBody(signature, by, url, raw)) return null
-    return [readEvent(raw.toString('utf8'))]
+  async receive(delivery) {
+    const { raw, credentials } = delivery
+    return isProven(SIGNATURE, credentials.signatureKey, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
   gather,
   paymentOf,
   refundsOf,
   history,
+}
+
+const SIGNATURE: SignatureForm = {
+  ...{ header: 'x-square-hmacsha256-signature', signed: '{url}{body}', encoding: 'base64', key: 'text' },
 }
 
 function readEvent(body: string): ReceivedEvent {

@@ -1,7 +1,8 @@
 import { paymentProviderNames } from '#contract/sales.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
 import { currency, object, text } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from '../provider.ts'
-import { isSignedLately } from '../signed-lately.ts'
+import { isProven } from '../signed.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
 import { codes } from './codes.ts'
 import { eventTypes, gather } from './gather.ts'
@@ -77,10 +78,9 @@ export const stripe: ProviderAdapter = {
     if (endpointId) await createStripeApi(credentials, reach).delete(endpointPath(endpointId))
   },
 
-  async receive({ raw, headers, credentials, reach }) {
-    const by = { secret: credentials.webhookSecret ?? '', now: reach.now }
-    if (!isSignedLately(raw, headers['stripe-signature'], by, SIGNATURE)) return null
-    return [readEvent(raw.toString('utf8'))]
+  async receive(delivery) {
+    const { raw, credentials } = delivery
+    return isProven(SIGNATURE, credentials.webhookSecret, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
   gather,
@@ -91,7 +91,10 @@ export const stripe: ProviderAdapter = {
   readAgain,
 }
 
-const SIGNATURE = { separator: ',', time: 't', mac: 'v1', signed: (time: string) => `${time}.` }
+const SIGNATURE: SignatureForm = {
+  ...{ header: 'stripe-signature', layout: 'named', prefix: 'v1=', signed: '{timestamp}.{body}' },
+  ...{ encoding: 'hex', key: 'text' },
+}
 
 const endpointPath = (id: string) => `webhook_endpoints/${encodeURIComponent(id)}`
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
+import type { SignatureForm } from '../../../platform/http/signature.ts'
 import { currency, jsonIn, text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
-import { isSignedBody } from '../signed-body.ts'
+import { isProven } from '../signed.ts'
 import { createWooCommerceApi, isKind, storeAddress, type WooCommerceApi } from './api.ts'
 import { codes } from './codes.ts'
 import { eventTypes, gather, LISTED, REFUNDS, TOPICS } from './gather.ts'
@@ -11,6 +12,8 @@ import { idOf } from './objects.ts'
 import { paymentOf, refundsOf } from './payment.ts'
 
 const BEGINS = 'Enter an address that begins with https://.'
+
+const SIGNATURE: SignatureForm = { header: 'x-wc-webhook-signature', signed: '{body}', encoding: 'base64', key: 'text' }
 
 export const woocommerce: ProviderAdapter = {
   provider: 'woocommerce',
@@ -110,9 +113,9 @@ export const woocommerce: ProviderAdapter = {
 
   isPing: (raw) => /^webhook_id=\d{1,20}$/.test(raw.toString('latin1', 0, 40)),
 
-  async receive({ raw, headers, credentials, reach }) {
-    const by = { secret: credentials.webhookSecret ?? '', encoding: 'base64' } as const
-    if (!isSignedBody(headers['x-wc-webhook-signature'], by, raw)) return null
+  async receive(delivery) {
+    const { raw, headers, credentials, reach } = delivery
+    if (!isProven(SIGNATURE, credentials.webhookSecret, delivery)) return null
     const body = raw.toString('utf8')
     const json = jsonIn(body)
     const topic = text(headers['x-wc-webhook-topic'])
