@@ -55,6 +55,18 @@ test('a Dev Dashboard app is connected by client ID and secret, and its webhooks
 })
 const sent = async (event: Parameters<typeof shop.send>[0]) => (await shop.send(event)).map(({ status }) => status)
 
+test('a development shop that becomes a real one goes live by a check, with its webhooks', async () => {
+  const own = await standInShopify({ plan: 'partner_test', domain: 'northwind-dev.myshopify.com' })
+  const there = await startWithProvider('shopify', own, { config: { allowPrivateWebhookTargets: true } })
+  const owner = await anOwner(there)
+  const made = ok(await owner.connect(own.credentials)).body
+  own.shop.plan_name = 'basic'
+  const live = ok(await owner.check(made.id)).body
+  assert.deepEqual([made.livemode, live.livemode, live.state], [false, true, 'connected'])
+  assert.equal(live.webhookUrl, made.webhookUrl)
+  assert.ok([...own.webhooks.values()].some(({ address }) => address === made.webhookUrl))
+})
+
 test('an older app is connected by its token; without permission, disputes are left out', async () => {
   const own = await standInShopify({ scopes: ['write_orders'] })
   const there = await startWithProvider('shopify', own, { config: { allowPrivateWebhookTargets: true } })
