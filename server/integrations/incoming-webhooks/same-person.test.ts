@@ -91,6 +91,16 @@ test('a refund before or after counts, and a void sale earns once it is restored
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('an archived partner earns it, as any other sale of a customer of theirs', async () => {
+  const shop = await aShop(app)
+  const { delivery, saleId, known } = await anotherOrder(shop)
+  ok(await shop.call('POST', `/partners/${shop.jane.id}/archive`, { reason: 'gone', balance: 'pay-out' }))
+  const usual = await shop.saleHook.take({ externalId: 'order-9', email: known, amount: 50_00 })
+  await shop.saleHook.same(delivery.id)
+  for (const id of [usual.made.id, saleId]) assert.deepEqual(await shop.entriesOf(id), [[shop.jane.id, 10_00]])
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('what credits a partner already stays there, and the delivery says so', async () => {
   const shop = await aShop(app)
   const { known, other, leadId, delivery, saleId } = await anotherOrder(shop)

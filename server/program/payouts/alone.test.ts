@@ -172,6 +172,35 @@ test('a delivery that a manager replays waits for a person', async () => {
   await scene.left(partner)
 })
 
+test('a sale that a manager says to be of a partner’s customer waits for a person, and one that an owner does not', async () => {
+  const scene = await aScene()
+  const { account, sam, call } = scene
+  const hook = await aHook(scene, account)
+  const mapping = [...SALE_FIELDS, { field: 'leadExternalId', path: 'customer' }]
+  await call(account, 'PUT', `/incoming-webhooks/${hook.id}`, { mapping, partnerMatch: null })
+  const [bySam, byOwner] = [await scene.aPayee(), await scene.aPayee()]
+  const take = async (who: { token: string }, partner: { id: string }) => {
+    const lead = { email: anEmail(), partnerId: partner.id, externalId: anEmail() }
+    const { id } = await call(account, 'POST', `/accounts/${account.id}/leads`, lead)
+    await app.services.db.run`update leads set attributed_at = attributed_at - interval '100 days' where id = ${id}`
+    const delivery = await send(scene, hook, partner, { customer: lead.externalId, saleDate: day(85) })
+    const path = `/incoming-webhooks/${hook.id}/deliveries/${delivery.id}`
+    await call(who, 'POST', `${path}/same-person`)
+    await eventually(async () => (await call(account, 'GET', path)).others.length === 0)
+  }
+  await take(sam, bySam)
+  await take(account, byOwner)
+  await scene.runAfter(1)
+  await scene.waits(bySam)
+  await scene.left(byOwner)
+  // one after the payout is in the next
+  const first = await scene.payout(byOwner)
+  await take(account, byOwner)
+  await scene.runAfter(1)
+  await scene.left(byOwner)
+  assert.notEqual((await scene.payout(byOwner))?.id, first?.id)
+})
+
 test('what a manager releases waits for a person; what an owner releases does not', async () => {
   const scene = await aScene()
   const [bySam, byOwner] = [await scene.aPayee(), await scene.aPayee()]

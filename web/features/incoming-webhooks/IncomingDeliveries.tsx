@@ -65,9 +65,10 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] 
     <ChooseDelivery id={id}>{formatShortDateTime(receivedAt, timeZone)}</ChooseDelivery>
   )),
   column.badge('state', fieldWords.result, 'delivery'),
-  column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason }) =>
-    reason ? <span className="lines">{reason}</span> : basicWords.absent,
-  ),
+  column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason, warnings }) => {
+    const said = reason ?? warnings[0]
+    return said ? <span className="lines">{said}</span> : basicWords.absent
+  }),
   column.of('made', fieldWords.created, { csv: ['madeType', 'madeId'], card: 'figure' }, ({ made }) => (
     <Made made={made} />
   )),
