@@ -6,11 +6,11 @@ import { askProvider } from '../provider-calls.ts'
 type Query = Record<string, string>
 type Call = { method?: string; query?: Query; body?: ProviderJson }
 
-/** The largest page that WooCommerce returns. */
-const PAGE = '100'
+/** WooCommerce returns a hundred at most. */
+const PAGE = 50
 const TIMEOUT_MS = 15_000
-/** A hundred orders with what we ask of each; the store's address is a user's, so not more. */
-const MAX_BYTES = 10_000_000
+/** A page of large orders; the address is a user's, so not more. */
+const MAX_BYTES = 5_000_000
 
 /** Returns the store's address without a slash at its end, even if its dashboard's or its API's was entered. */
 export function storeAddress({ store = '' }: Credentials): string {
@@ -61,10 +61,10 @@ export function createWooCommerceApi(credentials: Credentials, { outbound }: Pro
 
   /** Returns a page of a list, and the number of the next one. */
   async function page(path: string, query: Query = {}, number = 1) {
-    const { body, headers } = await ask(path, { query: { ...query, per_page: PAGE, page: String(number) } })
+    const { body, headers } = await ask(path, { query: { ...query, per_page: String(PAGE), page: String(number) } })
     const rows = objectsIn(body)
     const pages = Number(headers['x-wp-totalpages'])
-    const isLast = Number.isFinite(pages) ? number >= pages : rows.length < Number(PAGE)
+    const isLast = Number.isFinite(pages) ? number >= pages : rows.length < PAGE
     return { rows, next: isLast ? null : number + 1 }
   }
 
@@ -90,7 +90,7 @@ export function createWooCommerceApi(credentials: Credentials, { outbound }: Pro
 export type WooCommerceApi = ReturnType<typeof createWooCommerceApi>
 
 /** More of one list than a store has. */
-const MOST_PAGES = 100
+const MOST_PAGES = 10
 
 export const isKind = (error: unknown, ...kinds: string[]): error is PaymentProviderError =>
   error instanceof PaymentProviderError && kinds.includes(error.kind)

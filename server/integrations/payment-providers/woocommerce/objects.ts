@@ -39,9 +39,12 @@ export type Order = PayerFacts & {
   subscription: string | null
   lines: SaleLine[]
 }
-/** The refunds of an order at some time; a refund that is removed later is no longer among them. */
-export type Refunds = { list: Refund[] }
-export type Refund = StoredRefund & { id: string; lines: RefundLine[] }
+/**
+ * The refunds of an order at some time; a refund that is removed later is no longer among them. Reasons are by their
+ * ids, null once the buyer is erased.
+ */
+export type Refunds = { list: Refund[]; reason: Record<string, string> | null }
+export type Refund = Omit<StoredRefund, 'reason'> & { id: string; lines: RefundLine[] }
 /** The subscription that an order began. */
 export type Begun = { subscription: string }
 
@@ -145,9 +148,13 @@ export function readRefunds(order: string, rows: ProviderJson[], money: string, 
     if (!id || amount === 0) return []
     const made = gmt(row.date_created_gmt) ?? at
     const lines = objectsIn(row.line_items).flatMap((line) => returnedIn(line, money))
-    return [{ id, amount, currency: money, reason: text(row.reason), at: made.getTime(), lines }]
+    return [{ id, amount, currency: money, at: made.getTime(), lines }]
   })
-  return providerObject('refunds', order, at, { list } satisfies Refunds)
+  const said = rows.flatMap((row): [string, string][] => {
+    const [id, reason] = [idOf(row.id), text(row.reason)]
+    return id && reason ? [[id, reason]] : []
+  })
+  return providerObject('refunds', order, at, { list, reason: Object.fromEntries(said) } satisfies Refunds)
 }
 
 /** Returns what a refund gives back of a line, with its tax. */

@@ -30,7 +30,9 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 export function refundsOf(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
-  const refunds = of<Refunds>('refunds').flatMap(({ list }) => list)
+  const refunds = of<Refunds>('refunds').flatMap(({ list, reason }) =>
+    list.map((one) => ({ ...one, reason: reason?.[one.id] ?? null })),
+  )
   const reports = refunds.map((one) => ({ ...refundReport('refund', one, 'succeeded'), lines: one.lines }))
   const left = (order?.total ?? 0) - refunds.reduce((sum, { amount }) => sum + amount, 0)
   if (!order || left <= 0) return reports

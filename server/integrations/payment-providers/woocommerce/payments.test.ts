@@ -134,6 +134,20 @@ for (const [ends, status, refundedAmount] of [
     )
   })
 
+test('nothing of what the store tells about a person is left once they are erased', async () => {
+  const email = anEmail('erased')
+  const meta = { referral_code: partner.referralCode, click_id: 'the-click' }
+  const order = anOrder({ email, goods: 10_000, meta })
+  await deliverAndBook([order.paid(), order.refund(500, { reason: 'Cara changed her mind' }).event])
+  const { sales, left } = await db.one<{ sales: string; left: string }>`
+    select (select r.reason from refunds r join sales s on s.id = r.sale_id where s.external_id = ${String(order.id)}) as sales,
+      jsonb_agg(without_payer(data))::text as left
+    from provider_objects where payment_key = ${String(order.id)}`
+  assert.equal(sales, 'Cara changed her mind')
+  for (const said of ['Cara', 'Lind', email, 'mind', 'the-click', partner.referralCode])
+    assert.ok(!left.includes(said), said)
+})
+
 test('an edited order corrects its sale, upwards and downwards, also one that was refunded in part', async () => {
   for (const [prices, net] of [
     [[12_000], 12_000],
