@@ -1,5 +1,5 @@
 import { type EventFacts, type EventReading, gatherBy, type Readers } from '../gather-facts.ts'
-import { object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
+import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import type { PaymentFacts, ProviderObject } from '../provider.ts'
 import { type PayerFacts, payerOf, paymentReported, providerObject } from '../provider-objects.ts'
 import { type ChargebeeApi, createChargebeeApi } from './api.ts'
@@ -7,6 +7,7 @@ import {
   type ChargebeeInvoice,
   type ChargebeeTransaction,
   groupOf,
+  idOf,
   isPaid,
   keyOf,
   type Part,
@@ -38,7 +39,8 @@ export const gather = gatherBy({
 
 async function transactionRead(reading: ChargebeeReading): Promise<EventFacts> {
   const transaction = object(reading.json.transaction)
-  const { type } = transaction
+  const { type, id } = transaction
+  if (!idOf(id)) return {}
   if (type === 'payment') return paymentRead(reading, transaction, 'payment')
   return type === 'refund' || type === 'payment_reversal' ? returnRead(reading, transaction) : {}
 }
@@ -151,7 +153,7 @@ async function returnRead(reading: ChargebeeReading, json: ProviderJson): Promis
 /** Reads a subscription's beginning, which may be a trial without any payment. */
 async function subscriptionCreated(reading: ChargebeeReading): Promise<EventFacts> {
   const { json } = reading
-  const id = text(object(json.subscription).customer_id)
+  const id = idOf(object(json.subscription).customer_id)
   const find = finderOf(reading)
   const customer = id ? (find.told('customer', id) ?? (await find.asked('customer', id))) : null
   return { prospect: prospectIn(reading, customer ?? {}) }

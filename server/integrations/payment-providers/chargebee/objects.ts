@@ -49,6 +49,9 @@ export type ChargebeeInvoice = PayerFacts & {
 
 const MS = 1000
 
+/** Returns an object's id; a longer one is none of Chargebee's. */
+export const idOf = (value: unknown): string | null => (text(value, 101)?.length === 101 ? null : text(value))
+
 const secondsIn = (value: unknown): Date | null => momentAt(whole(value) * MS || Number.NaN)
 
 /**
@@ -100,16 +103,16 @@ export function readTransaction(json: ProviderJson, at: Date): ProviderObject {
     amount: amountIn(json.amount, paidIn),
     currency: paidIn,
     parts: partsIn(json.linked_invoices, 'invoice_id', paidIn),
-    reversal: text(json.reversal_transaction_id),
+    reversal: idOf(json.reversal_transaction_id),
     at: (secondsIn(json.date) ?? at).getTime(),
   }
-  return providerObject('transaction', text(json.id), changedAt(json, at), data)
+  return providerObject('transaction', idOf(json.id), changedAt(json, at), data)
 }
 
 function partsIn(list: unknown, named: string, of: string): Part[] {
   const parts = new Map<string, number>()
   for (const row of objectsIn(list)) {
-    const invoice = text(row[named])
+    const invoice = idOf(row[named])
     const amount = amountIn(row.applied_amount, of)
     if (invoice && amount > 0) parts.set(invoice, (parts.get(invoice) ?? 0) + amount)
   }
@@ -118,7 +121,7 @@ function partsIn(list: unknown, named: string, of: string): Part[] {
 
 /** Returns the transaction that a refund or reversal is of. */
 export const paymentReturnedBy = ({ refunded_txn_id, reference_transaction_id, linked_payments }: ProviderJson) =>
-  text(refunded_txn_id) ?? text(reference_transaction_id) ?? text(objectsIn(linked_payments)[0]?.id)
+  idOf(refunded_txn_id) ?? idOf(reference_transaction_id) ?? idOf(objectsIn(linked_payments)[0]?.id)
 
 export function readReturned(json: ProviderJson, at: Date): ProviderObject {
   const of = currency(json.currency_code)
@@ -132,7 +135,7 @@ export function readReturned(json: ProviderJson, at: Date): ProviderObject {
     parts: partsIn(json.linked_credit_notes, 'cn_reference_invoice_id', of),
   }
   const kind = json.type === 'payment_reversal' ? 'reversal' : 'refund'
-  return providerObject(kind, text(json.id), changedAt(json, at), data)
+  return providerObject(kind, idOf(json.id), changedAt(json, at), data)
 }
 
 /** Reads an invoice for one of the transactions that pay it, which applied this amount. */
@@ -150,9 +153,9 @@ export function readInvoice(
     total: amountIn(json.total, of),
     tax: amountIn(json.tax, of),
     before: appliedBefore(json, transaction) ?? Math.max(0, amountIn(json.amount_paid, of) - amount),
-    subscription: text(json.subscription_id),
+    subscription: idOf(json.subscription_id),
     description: text(rows[0]?.description),
-    customer: text(json.customer_id),
+    customer: idOf(json.customer_id),
     country: country(object(billing_address).country),
     promotionCodes: objectsIn(discounts)
       .filter(({ entity_type }) => /coupon/.test(String(entity_type)))
@@ -166,7 +169,7 @@ export function readInvoice(
       })
     }),
   }
-  return providerObject('invoice', text(json.id), changedAt(json, at), data, { group: groupOf(transaction) })
+  return providerObject('invoice', idOf(json.id), changedAt(json, at), data, { group: groupOf(transaction) })
 }
 
 /**
@@ -185,18 +188,18 @@ function appliedBefore({ linked_payments, currency_code }: ProviderJson, transac
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const data: PayerFacts = {
-    customer: text(json.id),
+    customer: idOf(json.id),
     email: email(json.email),
     name: joinedName(json.first_name, json.last_name) ?? text(json.company),
     country: country(object(json.billing_address).country),
     references: customReferences(json),
   }
-  return providerObject('customer', text(json.id), changedAt(json, at), data)
+  return providerObject('customer', idOf(json.id), changedAt(json, at), data)
 }
 
 export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
   const data: PayerFacts = { ...noPayer, references: customReferences(json) }
-  return providerObject('subscription', text(json.id), changedAt(json, at), data)
+  return providerObject('subscription', idOf(json.id), changedAt(json, at), data)
 }
 
 const customReferences = ({ cf_click_id, cf_lead_id, cf_referral_code }: ProviderJson) =>

@@ -366,11 +366,12 @@ test('a payment finds its partner by custom fields of the subscription or the cu
 
 test('a subscription that begins without a payment makes a lead, whose later payment is its partner’s', async () => {
   const { referralCode } = ok(await call('GET', `/partners/${partner.id}`)).body
-  for (const told of ['by its event', 'by the night'] as const) {
+  for (const told of ['by its event', 'by the night', 'by a payment of nothing'] as const) {
     const email = anEmail('trial')
     const bill = chargebeeBill({ email, total: 1200, custom: { cf_referral_code: referralCode }, store })
     if (told === 'by its event') await deliverAndBook([bill.created, bill.created])
-    else await night()
+    else if (told === 'by the night') await night()
+    else await deliverAndBook([chargebeePayment([{ bill, amount: 0 }]).succeeded])
     const { items } = ok(await call('GET', `/accounts/${account.id}/leads?search=${encodeURIComponent(email)}`)).body
     assert.deepEqual(
       items.map((lead: Record<string, unknown>) => [lead.email, lead.partnerId]),
@@ -452,6 +453,9 @@ test('numbers and shapes that no Chargebee sends are booked as nothing', async (
     ({ content }) => Object.assign(content.transaction, { status: 'in_progress' }),
     ({ content }) => Object.assign(content.transaction, { status: 'failure', linked_invoices: [] }),
     ({ content }) => Object.assign(content.transaction, { currency_code: 7 }),
+    ({ content }) => Object.assign(content.transaction, { id: null }),
+    ({ content }) => Object.assign(content.transaction, { id: 'x'.repeat(5000) }),
+    ({ content }) => Object.assign(content.transaction.linked_invoices[0], { invoice_id: 'x'.repeat(5000) }),
     ({ content }) => Object.assign(content, { transaction: [] }),
     ({ content }) => Object.assign(content.transaction, { type: 'refund', refunded_txn_id: 'nothing' }),
     ({ content }) => Object.assign(content.transaction, { type: 'refund', refunded_txn_id: null }),
