@@ -300,6 +300,9 @@ const ShownRule = z.object({
   partnerMatch: ShownMatch,
 })
 
+/** A whole number that may be an amount of either unit: 49 is 49.00, or 0.49. */
+const UnitQuestion = z.object({ field: z.string(), path: z.string(), value: z.string() })
+
 const Guess = z.object({ field: z.string(), path: z.string(), transform: z.enum(transforms) })
 
 /** Maximum bytes of a payload's JSON in a list: a page of whole payloads could reach 25 MB. */
@@ -309,7 +312,8 @@ export const MOST_LISTED_BYTES = 4000
  * An address that accepts leads, sales, refunds and lead statuses from another system, by its `rules`; `target`, `mapping`,
  * `partnerMatch` and `filters` are those of the first. API keys do not get its `url`.
  * `capturing`: there is no mapping yet, so deliveries are stored as samples. `counts` cover the last 24 hours.
- * `guesses` are likely paths of the first rule's fields in the latest sample, `guessesByRule` those of each in order. `allowedIps` are the addresses and networks deliveries are
+ * `guesses` are likely paths of the first rule's fields in the latest sample, `guessesByRule` those of each in order; amounts whose unit
+ * is a question are in `questionsByRule` instead. `allowedIps` are the addresses and networks deliveries are
  * accepted from; any if empty. `dedupePath` is the path of a value that tells duplicates, or a header such as
  * `header:webhook-id`. `lastPingAt`: when a sender last tested the URL, which delivers nothing.
  * `attention`: deliveries name an external ID (`value`) with different emails, so it is no ID of one person. In a list a `sample` of more than 4,000 bytes is null and has no `guesses`.
@@ -334,6 +338,7 @@ export const IncomingWebhook = z
     sample: Payload,
     guesses: z.array(Guess),
     guessesByRule: z.array(z.array(Guess)),
+    questionsByRule: z.array(z.array(UnitQuestion)),
     lastReceivedAt: Instant.nullable(),
     lastPingAt: Instant.nullable(),
     attention: z.object({ reason: z.literal('same-id'), value: z.string(), since: Instant }).nullable(),

@@ -460,6 +460,7 @@ decide(IncomingWebhook, {
   sample: owner,
   guesses: owner,
   guessesByRule: owner,
+  questionsByRule: owner,
   sender: owner,
   lastReceivedAt: owner,
   lastPingAt: owner,

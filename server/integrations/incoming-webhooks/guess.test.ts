@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
-import { guesses, type Target } from './guess.ts'
+import { guesses, type Target, unitQuestions } from './guess.ts'
 import { transformed } from './transform.ts'
 
 /** Documented payloads of senders, and the values that guesses must read from each. */
@@ -238,7 +238,6 @@ const senders: { name: string; target: Target; sample: Json; reads: Record<strin
     reads: {
       externalId: 'FO8TXN-dvxYabdavG97Y-Q==',
       email: 'lena@mail.example',
-      amount: 4900,
       referralCode: 'jane',
       saleDate: '2026-07-06',
       description: 'Course',
@@ -280,6 +279,25 @@ describe('payloads of common senders are mapped by guesses alone', () => {
       const wanted = Object.fromEntries(Object.keys(reads).map((field) => [field, read[field]]))
       assert.deepEqual(wanted, reads, JSON.stringify(guesses(target, sample)))
     })
+})
+
+test('a whole number is an amount only if its unit is certain; else it is asked', () => {
+  const unitOf = (order: Record<string, Json>) =>
+    guesses('sale', { id: 'o-1', ...order }).find(({ field }) => field === 'amount' || field === 'grossAmount')
+      ?.transform
+  assert.equal(unitOf({ total: 49 }), undefined)
+  assert.deepEqual(unitQuestions('sale', { id: 'o-1', total: 49 }), [{ field: 'amount', path: 'total', value: '49' }])
+  // other amounts, and the same one beside it in words
+  assert.equal(unitOf({ total: 49, total_tax: '3.50' }), 'cents')
+  assert.equal(unitOf({ total: 49, discount: '1.50' }), 'cents')
+  assert.equal(unitOf({ total: 9700, total_str: '97.00' }), 'number')
+  assert.equal(unitOf({ total: 97, total_str: '97.00' }), 'cents')
+  assert.equal(unitOf({ total: 4900, formatted_total: '$49' }), 'number')
+  assert.equal(unitOf({ total: 4900, total_decimal: '5.00' }), undefined)
+  // no currency's unit is smaller than its only one
+  assert.equal(unitOf({ total: 4900, currency: 'JPY' }), 'cents')
+  assert.equal(unitOf({ total: 4900, currency: 'USD' }), undefined)
+  assert.equal(unitOf({ total: '49.50' }), 'cents')
 })
 
 test('a value whose secret is removed before storage is not guessed for any field', () => {

@@ -1,3 +1,4 @@
+import { currencyCodes, minorDigits } from '#contract/money.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { leavesOf, textOf, valueAt, writtenPath } from '#contract/payload-paths.ts'
 import { isNoId } from '#contract/values.ts'
@@ -68,6 +69,12 @@ const status: Record<string, Names> = {
 const fieldsOf = { lead, sale, refund, 'lead-status': status } as const
 export type Target = keyof typeof fieldsOf
 
+/** Names of any amount, for how a sender writes them. */
+const moneyNames = [
+  ...new Set([...sale.amount!, ...sale.taxAmount!, ...sale.shippingAmount!, ...totals, ...refund.amount!]),
+  ...words('discount discounttotal fee fees netamount grossamount net gross unitprice balance'),
+]
+
 /** Longest field name; longer values are no names. */
 const LONGEST_NAME = 200
 
@@ -79,8 +86,16 @@ const normal = (name: string) =>
 
 type Candidate = { path: string; names: string[]; value: string; depth: number }
 
-/** Returns the likely paths of a target's fields in a sample, by the names that senders use. */
-export function guesses(target: Target, sample: Json): MappingGuess[] {
+/** A whole number that may be an amount of either unit: 49 is 49.00, or 0.49. */
+export type UnitQuestion = { field: string; path: string; value: string }
+
+/** Returns the likely paths of a target's fields in a sample, without amounts whose unit is a question. */
+export const guesses = (target: Target, sample: Json): MappingGuess[] => likely(target, sample).guesses
+
+export const unitQuestions = (target: Target, sample: Json): UnitQuestion[] => likely(target, sample).questions
+
+/** Finds the likely paths of a target's fields in a sample, by the names that senders use. */
+function likely(target: Target, sample: Json): { guesses: MappingGuess[]; questions: UnitQuestion[] } {
   const candidates = candidatesOf(sample)
   const taken = new Set<string>()
   const found: MappingGuess[] = []
@@ -90,11 +105,63 @@ export function guesses(target: Target, sample: Json): MappingGuess[] {
     taken.add(best.path)
     found.push({ field, path: best.path, transform: transformOf(field, best.value) })
   }
-  return withWholeName(target, withTotal(found, candidates), candidates, taken)
+  return withUnits(withWholeName(target, withTotal(found, candidates), candidates, taken), candidates)
 }
 
 /** Returns the paths of a sample that may be read as fields of a target: an id may be called a token. */
-export const guessedPaths = (target: Target, sample: Json): string[] => guesses(target, sample).map(({ path }) => path)
+export function guessedPaths(target: Target, sample: Json): string[] {
+  const { guesses, questions } = likely(target, sample)
+  return [...guesses, ...questions].map(({ path }) => path)
+}
+
+/**
+ * Keeps amounts of whole numbers only if their unit is certain, and asks about the others. A sender writes all amounts
+ * alike: one with decimals, or one beside the same in words, tells of all.
+ */
+function withUnits(found: MappingGuess[], candidates: Candidate[]) {
+  const isWhole = ({ field, transform }: MappingGuess) => MONEY.includes(field) && transform === 'number'
+  const whole = found.filter(isWhole)
+  const unit = whole.length > 0 ? unitOf(whole, found, candidates) : null
+  const guesses = found.flatMap((guess) => (!isWhole(guess) ? [guess] : unit ? [{ ...guess, transform: unit }] : []))
+  const saidAt = (at: string) => candidates.find(({ path }) => path === at)!.value
+  return {
+    guesses,
+    questions: unit ? [] : whole.map((guess) => ({ field: guess.field, path: guess.path, value: saidAt(guess.path) })),
+  }
+}
+
+function unitOf(whole: MappingGuess[], found: MappingGuess[], candidates: Candidate[]): 'number' | 'cents' | null {
+  for (const { path } of whole) {
+    const { value } = candidates.find((one) => one.path === path)!
+    for (const sibling of besides(path, candidates)) {
+      if (Number(value) === sibling) return 'cents'
+      if (Number(value) === Math.round(sibling * 100)) return 'number'
+    }
+  }
+  const currency = found.find(({ field }) => field === 'currency')
+  const code =
+    candidates
+      .find(({ path }) => path === currency?.path)
+      ?.value.trim()
+      .toLowerCase() ?? ''
+  if (currencyCodes.includes(code) && minorDigits(code) === 0) return 'cents'
+  const hasDecimals = candidates.some(
+    ({ names, value }) => names.some((name) => moneyNames.includes(name)) && readAmount(value, 2)?.includes('.'),
+  )
+  return hasDecimals ? 'cents' : null
+}
+
+/** Returns the amounts beside one as texts: `total_str` of `total`, `formatted_total`, `total_decimal`. */
+function besides(path: string, candidates: Candidate[]): number[] {
+  const at = path.lastIndexOf('.') + 1
+  const key = normal(path.slice(at))
+  const names = [`${key}str`, `${key}string`, `${key}decimal`, `${key}formatted`, `formatted${key}`]
+  return candidates.flatMap((one): number[] => {
+    const isBeside = one.path.lastIndexOf('.') + 1 === at && one.path.startsWith(path.slice(0, at))
+    const amount = isBeside && names.includes(normal(one.path.slice(at))) ? readAmount(one.value, 2) : null
+    return amount === null ? [] : [Number(amount)]
+  })
+}
 
 /**
  * Replaces the amount if it is a total that includes tax and shipping, by its name or because it adds up to one. A sender
@@ -164,6 +231,7 @@ function isElse(field: string, { names: called, path, value }: Candidate, candid
 
 const LONGEST_VALUE = 255
 const amounts = ['amount', 'taxAmount', 'shippingAmount']
+const MONEY = [...amounts, 'grossAmount']
 
 /** Objects that describe what was filled in or bought, whose ids are the same for everyone. */
 const THINGS = words(

@@ -19,7 +19,7 @@ import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { normalizedIps } from './allowed-ips.ts'
 import type { Proof } from './authenticate.ts'
-import { guesses } from './guess.ts'
+import { guesses, unitQuestions } from './guess.ts'
 import { hasField } from './map.ts'
 import { forgetSameId, readsSameIds } from './others-id.ts'
 import {
@@ -202,7 +202,7 @@ export function triedWith(webhook: IncomingWebhookRow, change: RuleChange, paylo
   if (rules.some(isMapped)) return changed ? { ...webhook, ...storedRules(rules) } : webhook
   const guessed = rules.map((rule) => ({
     ...rule,
-    mapping: guessesOf(rule, payload),
+    mapping: ofFirst(rule, payload, guesses),
   }))
   return { ...webhook, ...storedRules(guessed) }
 }
@@ -249,7 +249,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
   } = row
   const sample = sampled === null ? null : JSON.parse(sampled)
   const rules = rulesOf(row)
-  const guessesByRule = rules.map((rule) => (sample === null ? [] : guessesOf(rule, sample)))
+  const guessesByRule = rules.map((rule) => ofFirst(rule, sample, guesses))
   return {
     ...rest,
     auth: shownAuth(rest.auth),
@@ -261,14 +261,15 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
     sample,
     guesses: guessesByRule[0] ?? [],
     guessesByRule,
+    questionsByRule: rules.map((rule) => ofFirst(rule, sample, unitQuestions)),
     counts: { processed, ignored, failed },
   }
 }
 
-/** Returns likely paths of a rule's fields, from the first item if it has a list. */
-function guessesOf(rule: Rule, sample: Json) {
-  const item = firstItem(rule, sample)
-  return item === undefined ? [] : guesses(rule.target, item)
+/** Returns what is likely of a rule's fields, from the first item if it has a list; nothing without a sample. */
+function ofFirst<T>(rule: Rule, sample: Json, find: (target: Rule['target'], item: Json) => T[]): T[] {
+  const item = sample === null ? undefined : firstItem(rule, sample)
+  return item === undefined ? [] : find(rule.target, item)
 }
 
 export const isCapturing = (stored: StoredRules) => !rulesOf(stored).some(isMapped)
