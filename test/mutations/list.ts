@@ -402,6 +402,20 @@ export const mutations: Mutation[] = [
     tests: ['server/integrations/payment-providers/polar/polar.test.ts'],
   },
   {
+    rule: 'a refund of Polar includes its tax',
+    file: 'server/integrations/payment-providers/polar/objects.ts',
+    text: 'whole(json.amount) + whole(json.tax_amount)',
+    by: 'whole(json.amount)',
+    tests: ['server/integrations/payment-providers/polar/series.test.ts'],
+  },
+  {
+    rule: 'a debt that an order of Polar settles was an earlier order’s',
+    file: 'server/integrations/payment-providers/polar/objects.ts',
+    text: 'Math.min(0, balance)',
+    by: 'balance',
+    tests: ['server/integrations/payment-providers/polar/polar.test.ts'],
+  },
+  {
     rule: 'a secret of Standard Webhooks is a key by the bytes it encodes too',
     file: 'server/platform/http/signature.ts',
     text: "[Buffer.from(encoded, 'base64'), text]",

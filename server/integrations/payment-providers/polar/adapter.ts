@@ -69,9 +69,8 @@ export const polar: ProviderAdapter = {
   async makeEndpoint(credentials, url, reach) {
     const api = createPolarApi(credentials, reach)
     const { rows } = await api.page(ENDPOINTS, 1)
-    const known = rows.find((one) => one.url === url && one.enabled === true)
-    const made =
-      known ?? (await api.post(ENDPOINTS, { url, name: 'Tributary', format: 'raw', events: subscribedTypes }))
+    const known = rows.find((one) => one.url === url && one.name === NAME && one.enabled === true)
+    const made = known ?? (await api.post(ENDPOINTS, { url, name: NAME, format: 'raw', events: subscribedTypes }))
     const [id, secret] = [text(made.id), text(made.secret)]
     if (!id || !secret)
       throw new PaymentProviderError('unavailable', 'Polar created the endpoint without returning its secret.')
@@ -106,6 +105,7 @@ export const polar: ProviderAdapter = {
 }
 
 const ENDPOINTS = 'webhooks/endpoints'
+const NAME = 'Tributary'
 const endpointPath = (id: string) => `${ENDPOINTS}/${encodeURIComponent(id)}`
 
 /** Standard Webhooks. Polar signed with the text of secrets, and signs with the bytes that newer ones encode. */
