@@ -3,6 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../../test/support/app.ts'
+import { randomFrom, seeds } from '../../../../test/support/lives.ts'
 
 // Each folder has a sender's recipe, bodies in its shape with made-up values, and what is right after each of them.
 
@@ -102,6 +103,20 @@ for (const sender of senders) {
     await add(total)
   })
 
+  for (const seed of seeds(1))
+    test(`${sender}: the same in any order, each delivery told again and again (seed ${seed})`, async () => {
+      const { post, replayFailed, add } = await aWorld(chosen)
+      const bodies = steps.flatMap(({ body, proof, repeat }: Step) => (proof === 'good' && !repeat ? [body!] : []))
+      const random = randomFrom(seed)
+      for (const body of random.shuffled([...bodies, ...bodies, ...bodies])) {
+        const response = await post(body, { again: random.chance(50) })
+        assert.equal(response.status, 200)
+        if (random.chance(10)) await replayFailed()
+      }
+      await replayFailed()
+      await add(total)
+    })
+
   for (const { rule, ...step } of alternatives)
     test(`${sender}: used for another thing, by the rule ${rule}`, async () => {
       const { take } = await aWorld(() => recipe.alternatives.filter(({ name }: { name: string }) => name === rule))
@@ -149,26 +164,58 @@ for (const sender of senders) {
         return body.state === 'received' ? null : body
       })
 
-    async function take({ body: name, request = 'POST', raw = '', form, proof, answer, stored, ...right }: Step) {
-      const before = await deliveries()
-      const content = name === undefined ? { body: raw, contentType } : written(filled(name), form ? FORM : contentType)
-      const isWrong = proof === 'wrong'
+    type How = { form?: boolean | undefined; proof?: Step['proof']; again?: boolean; elsewhere?: boolean }
+
+    /** Sends a body with its sender's proof, a wrong one or none; `again`: as a delivery that differs in nothing that counts. */
+    async function post(
+      name: string | undefined,
+      { form, proof = 'good', again = false, elsewhere = false }: How,
+      raw = '',
+    ) {
+      const { body, contentType: type } =
+        name === undefined ? { body: raw, contentType } : written(filled(name), form ? FORM : contentType)
+      const told =
+        again && type === contentType ? `${body}${type.includes('json') ? ' ' : type === FORM ? '&again=1' : ''}` : body
       const auth = saved.auth as Auth
-      const good = proven(
-        auth,
-        { url: hook.url, body: content.body, at: app.clock.now() },
-        { secret: SECRET, key: KEY },
-      )
       const other = { secret: `${SECRET.slice(0, -1)}=`, key: randomBytes(24) }
-      const wrong = proven(auth, { url: hook.url, body: content.body, at: app.clock.now() }, other)
-      const url = isWrong && answer === 404 ? `${hook.url}x` : hook.url
-      const sent =
-        isWrong && auth.in === 'field' ? content.body.replace(encodeURIComponent(SECRET), 'another') : content.body
-      const response = await fetch(url, {
-        method: request,
-        headers: { 'content-type': content.contentType, ...(proof === 'good' ? good : isWrong ? wrong : {}) },
-        ...(request === 'POST' && { body: sent }),
+      const right = { secret: SECRET, key: KEY }
+      const headers = proven(
+        auth,
+        { url: hook.url, body: told, at: app.clock.now() },
+        proof === 'wrong' ? other : right,
+      )
+      const isOther = proof === 'wrong' && auth.in === 'field'
+      return fetch(`${hook.url}${elsewhere ? 'x' : ''}`, {
+        method: 'POST',
+        headers: { 'content-type': type, ...(proof === 'none' ? {} : headers) },
+        body: isOther ? told.replace(encodeURIComponent(SECRET), 'another') : told,
       })
+    }
+
+    const allSettled = () =>
+      eventually(async () => (await deliveries()).every(({ state }: { state: string }) => state !== 'received'))
+
+    async function replayFailed() {
+      await allSettled()
+      ok(await call('POST', `${path}/replays`))
+      await allSettled()
+    }
+
+    async function take({
+      body: name,
+      request = 'POST',
+      raw = '',
+      form,
+      proof = 'none',
+      answer,
+      stored,
+      ...right
+    }: Step) {
+      const before = await deliveries()
+      const response =
+        request === 'POST'
+          ? await post(name, { form, proof, elsewhere: proof === 'wrong' && answer === 404 }, raw)
+          : await fetch(hook.url, { method: request })
       assert.equal(response.status, answer, `${name ?? request}: ${response.status}`)
       const after = await deliveries()
       if (stored === false || answer === 404) return assert.equal(after.length, before.length)
@@ -240,7 +287,7 @@ for (const sender of senders) {
       assert.ok(!JSON.stringify(await deliveries()).includes(SECRET))
     }
 
-    return { take, add }
+    return { take, post, replayFailed, add }
   }
 }
 
