@@ -98,6 +98,7 @@ export const paymentProviderWords = {
   },
   past: {
     open: 'Import past sales',
+    first: 'Import past sales, so that existing customers aren’t counted as new.',
     heading: ({ provider }: { provider: Word }) => `Import past sales from ${provider}`,
     why: 'Import sales from before you connected, with their refunds and disputes. Commissions use your current rates. You’ll see a preview before anything is imported.',
     from: 'From',

@@ -19,7 +19,7 @@ import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
 import { lockSale, type SaleRow } from '../../program/sales/sale-state.ts'
 import { cardHash } from './card-hash.ts'
 import { matchInTest, matchPayer, type PayerLookup, type TestMatch } from './match-payer.ts'
-import type { PaymentFacts, ProviderAdapter, ProviderObject, ProviderPayment } from './provider.ts'
+import type { PaidBefore, PaymentFacts, ProviderAdapter, ProviderObject, ProviderPayment } from './provider.ts'
 import { paymentReported } from './provider-objects.ts'
 import { type BookedPayment, bookedPayment, lockObjectKeys, renamePayment, saveBooked } from './queries.ts'
 import { newestOf, shopObjects } from './stored-objects.ts'
@@ -40,6 +40,8 @@ export type Booking = {
   mayBeAnother?: boolean
   /** Set for past payments; live ones are always booked. */
   past?: Past
+  /** The provider's answers about its customers; omitted if it can't be asked. */
+  paidBefore?: PaidBefore
   /** The author of past payments, for the person who imports them; the product itself if absent. */
   by?: By
 }
@@ -146,11 +148,11 @@ async function bookUnreported(
 /** Finds the lead of a payment and books it. */
 export async function recordPayment(
   tx: Transaction,
-  { shopId, connectionId, account, adapter, isTest = false, by = system }: Omit<Booking, 'secrets'>,
+  { shopId, connectionId, account, adapter, isTest = false, paidBefore, by = system }: Omit<Booking, 'secrets'>,
   payment: ProviderPayment,
   card: Buffer | null,
 ): Promise<BookedPayment & { created: boolean }> {
-  const about = { shopId, at: payment.at, hasPaid: true }
+  const about = { shopId, at: payment.at, hasPaid: true, paidBefore }
   const whose = isTest
     ? inTest(await matchInTest(tx, account, payment, about))
     : inLive(await matchPayer(tx, account, payment, about))
@@ -223,7 +225,7 @@ async function adopt(
  */
 async function attribute(
   tx: Transaction,
-  { shopId, account, by = system }: Booking,
+  { shopId, account, paidBefore, by = system }: Booking,
   saleId: string,
   payment: ProviderPayment,
 ): Promise<boolean> {
@@ -237,10 +239,14 @@ async function attribute(
   // the partner given to its customer since then is for later sales, whatever the payment names
   const [own] = sale.leadId ? await lockLeads(tx, [account.id], [sale.leadId]) : []
   if (own?.partnerId && Date.parse(own.attributedAt) > at.getTime()) return false
-  const about = { shopId, at, hasPaid: true, recordedAt: new Date(sale.createdAt) }
+  const about = { shopId, at, hasPaid: true, recordedAt: new Date(sale.createdAt), paidBefore }
   const { match, tried } = await matchPayer(tx, account, payment, about)
   const [lead] = match ? await lockLeads(tx, [account.id], [match.leadId]) : []
-  if (match && lead?.status === 'rejected') tried.push({ rule: match.matchedBy, outcome: 'rejected' })
+  if (match && lead?.status === 'rejected')
+    tried.push({
+      rule: match.matchedBy,
+      outcome: lead.statusReason === 'existing-customer' ? 'paid-before' : 'rejected',
+    })
   if (!match || !lead || lead.status === 'rejected') {
     // later events may add evidence: a code, even an unassigned one
     if (!sale.leadId) await keepEvidence(tx, account.id, saleId, tried)

@@ -3,6 +3,7 @@ import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { bookFacts, NotAccepted, type PastPayment } from './book-payment.ts'
 import { gatherFacts, missingAnswer } from './jobs.ts'
 import { matchPayer } from './match-payer.ts'
+import { askingFirst } from './paid-before.ts'
 import { savePayment } from './past-queries.ts'
 import { type Payer, type PaymentFacts, PaymentProviderError, type ReceivedEvent } from './provider.ts'
 import { eventFault, type History, type ProcessEvent } from './read-past.ts'
@@ -23,7 +24,9 @@ async function tryEvent(
   event: ReceivedEvent,
   tries: number,
 ): Promise<string | null> {
-  const { services, booking, connection } = history
+  const { services, connection } = history
+  const { booking, run } = askingFirst(services, history.booking, connection)
+  const asked = { ...history, booking }
   const { db } = services
   const accountId = booking.account.id
   const stored = importObjects.reader(db, accountId, importId)
@@ -35,10 +38,11 @@ async function tryEvent(
   for (const { group, objects } of gathered.shared) {
     await transaction(db, (tx) => importObjects.save(tx, accountId, importId, group, newestOf(objects)))
     for (const key of await importObjects.paymentsOfGroup(db, accountId, importId, group))
-      lack ??= await tryPayment(history, importId, { key, objects: [] })
+      lack ??= await run(() => tryPayment(asked, importId, { key, objects: [] }))
   }
-  for (const facts of gathered.payments) lack ??= await tryPayment(history, importId, facts)
-  if (gathered.prospect && !booking.isTest) await tryProspect(history, importId, gathered.prospect, event)
+  for (const facts of gathered.payments) lack ??= await run(() => tryPayment(asked, importId, facts))
+  const { prospect } = gathered
+  if (prospect && !booking.isTest) await run(() => tryProspect(asked, importId, prospect, event))
   return lack
 }
 
@@ -79,7 +83,7 @@ function tryPayment({ services, booking }: History, importId: string, facts: Pay
 function tryProspect({ services, booking }: History, importId: string, prospect: Payer, { id, at }: ReceivedEvent) {
   return transaction(services.db, async (tx) => {
     const credited = await undone(tx, async () => {
-      const about = { shopId: booking.shopId, at, hasPaid: false }
+      const about = { shopId: booking.shopId, at, hasPaid: false, paidBefore: booking.paidBefore }
       const { match } = await matchPayer(tx, booking.account, prospect, about)
       return Boolean(match && (await lockLeads(tx, [booking.account.id], [match.leadId]))[0]?.partnerId)
     })

@@ -9,6 +9,7 @@ import { deferCounts } from '../../program/stats/count.ts'
 import { type Booked, type Booking, bookAgain, bookFacts, NotAccepted, saveShared } from './book-payment.ts'
 import { noteProviderTrouble, noteRevoked } from './connection-trouble.ts'
 import { matchPayer } from './match-payer.ts'
+import { type Asking, askingFirst } from './paid-before.ts'
 import { type GatheredFacts, PaymentProviderError, type StoredEvent, type StoredObjects } from './provider.ts'
 import {
   accountFactsById,
@@ -143,8 +144,16 @@ export async function bookEvent(
     const saleId = onGathered ? await findSale() : null
     return { wait, saleId, asked: connection, accepted: true, isKept: false }
   }
-  const { lack, ...booked } = await bookAll(db, booking, gathered, event, finish)
-  return { ...booked, wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, asked: connection }
+  try {
+    const { lack, ...booked } = await bookAll(db, askingFirst(services, booking, connection), gathered, event, finish)
+    return { ...booked, wait: lack === null ? null : { waitsFor: 'rate', reason: lack }, asked: connection }
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error
+    // what is booked already is found again
+    const unanswered = { ...gathered, lacking: { error, needed: true } }
+    const wait = await missingAnswer(db, booking, connection, unanswered, tries)
+    return { wait, saleId: await findSale(), asked: connection, accepted: true, isKept: false }
+  }
 }
 
 type Finish = (tx: Transaction, saleId: string | null) => Promise<unknown>
@@ -206,7 +215,7 @@ type AllBooked = Booked & Pick<Outcome, 'accepted' | 'isKept'>
 /** Books the payments one by one, each in its own transaction. */
 async function bookAll(
   db: Database,
-  booking: Booking,
+  { booking, run }: Asking<Booking>,
   { shared, payments, prospect }: GatheredFacts,
   { at }: StoredEvent,
   finish: Finish | undefined,
@@ -218,14 +227,15 @@ async function bookAll(
   for (const facts of payments) works.push((tx) => bookFacts(tx, booking, facts))
   if (prospect && !booking.isTest)
     works.push(async (tx) => {
-      await matchPayer(tx, booking.account, prospect, { shopId: booking.shopId, at, hasPaid: false })
+      const { account, shopId, paidBefore } = booking
+      await matchPayer(tx, account, prospect, { shopId, at, hasPaid: false, paidBefore })
       return { saleId: null, lack: null }
     })
   let all: AllBooked = { saleId: null, lack: null, accepted: true, isKept: false }
   for (const work of works) {
     const before = all
     try {
-      all = await bookingTransaction(db, (tx) =>
+      const once = (tx: Transaction) =>
         deferCounts(
           tx,
           () => work(tx),
@@ -235,8 +245,8 @@ async function bookAll(
             if (isKept) await finish(tx, saleId)
             return { ...before, saleId, lack, isKept }
           },
-        ),
-      )
+        )
+      all = await run(() => bookingTransaction(db, once))
     } catch (error) {
       if (!(error instanceof NotAccepted)) throw error
       all = { ...before, accepted: false }

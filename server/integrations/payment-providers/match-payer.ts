@@ -6,10 +6,16 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
-import { findLeadForPayment, type PaymentLookup, rememberCustomer } from '../../program/leads/match-payment.ts'
+import { changeLeadStatus } from '../../program/leads/lead-status.ts'
+import {
+  findLeadForPayment,
+  type PaymentLookup,
+  type PaymentMatch,
+  rememberCustomer,
+} from '../../program/leads/match-payment.ts'
 import { moveByPromotion } from '../../program/leads/move-lead.ts'
 import { text } from './parse-values.ts'
-import type { Payer } from './provider.ts'
+import type { PaidBefore, Payer } from './provider.ts'
 
 const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId: string) => ({
   ...{ references, promotionCodes },
@@ -23,8 +29,14 @@ type Explained = Pick<PaymentLookup, 'tried' | 'partnerCode'>
 export type PayerLookup = Explained & { match: PayerMatch | null }
 export type TestMatch = Explained & { leadId: string | null; matchedBy: MatchRule | null }
 
-/** `recordedAt`: set for the repeated look-up of a sale. */
-type About = { shopId: string; at: Date; hasPaid: boolean; recordedAt?: Date | null }
+/** `recordedAt`: set for the repeated look-up of a sale. `paidBefore`: omitted if the provider can't be asked. */
+type About = {
+  shopId: string
+  at: Date
+  hasPaid: boolean
+  recordedAt?: Date | null
+  paidBefore?: PaidBefore | undefined
+}
 
 /**
  * Finds the payer's lead, in the order of api.md section 8; creates one if a click or a code is named but no lead
@@ -34,7 +46,7 @@ export async function matchPayer(
   tx: Transaction,
   account: AccountFacts,
   payer: Payer,
-  { shopId, at, hasPaid, recordedAt = null }: About,
+  { shopId, at, hasPaid, recordedAt = null, paidBefore }: About,
 ): Promise<PayerLookup> {
   const { customerId } = payer
   if (customerId) await lockKeys(tx, [`customer ${shopId} ${customerId}`])
@@ -43,6 +55,13 @@ export async function matchPayer(
   const { match: found, ...explained } = await findLeadForPayment(tx, account, refs, at, { recordedAt })
   if (!found) return { match: null, ...explained }
   let match: PayerMatch
+  if ('leadId' in found && customerId && paidBefore) {
+    const credited = await paidBeforeReferral(tx, account, found, { customerId, at, paidBefore })
+    if (credited) {
+      const outcome = { rule: found.matchedBy, outcome: 'paid-before', partnerId: credited } as const
+      return { ...explained, match: null, tried: [...explained.tried, outcome] }
+    }
+  }
   if ('leadId' in found) {
     const { leadId, matchedBy, moveTo } = found
     if (moveTo) await moveByPromotion(tx, system, account, leadId, { partnerId: moveTo, at })
@@ -64,6 +83,29 @@ export async function matchPayer(
   }
   if (customerId) await rememberCustomer(tx, account.id, { shopId, customerId, leadId: match.leadId })
   return { match, ...explained }
+}
+
+const GRACE_MS = 5 * 60_000
+
+/**
+ * Returns the partner who would be credited for a customer who had paid before they were referred, and rejects the lead;
+ * null if there is none. Only a lead's first sale is judged, and only one found by its email or external ID alone: a
+ * click or a code names the partner.
+ */
+async function paidBeforeReferral(
+  tx: Transaction,
+  account: AccountFacts,
+  { leadId, isFirst }: Extract<PaymentMatch, { leadId: string }>,
+  { customerId, at, paidBefore }: { customerId: string; at: Date; paidBefore: PaidBefore },
+): Promise<string | null> {
+  const [lead] = isFirst ? await lockLeads(tx, [account.id], [leadId]) : []
+  if (!lead?.partnerId) return null
+  // the payment itself may be a little older than its referral: clocks differ
+  const before = new Date(Math.min(Date.parse(lead.attributedAt), at.getTime()) - GRACE_MS)
+  if (!paidBefore(customerId, before)) return null
+  if (lead.status === 'new' || lead.status === 'qualified')
+    await changeLeadStatus(tx, system, account, leadId, { status: 'rejected', reason: 'existing-customer' })
+  return lead.partnerId
 }
 
 /**

@@ -219,6 +219,9 @@ export type CodeMaking = {
   turn(credentials: Credentials, reach: ProviderAccess, madeId: string, on: boolean): Promise<void>
 }
 
+/** Returns the provider's answer whether a customer had paid before this time. Throws while it has not been asked. */
+export type PaidBefore = (customerId: string, before: Date) => boolean
+
 /** A payment provider. It only translates, without rules or bookings. */
 export type ProviderAdapter = {
   provider: PaymentProvider
@@ -299,6 +302,8 @@ export type ProviderAdapter = {
     reach: ProviderAccess,
     objects: Pick<ProviderObject, 'kind' | 'id' | 'data'>[],
   ): Promise<ReceivedEvent[]>
+  /** Returns whether a customer had paid anything before this time. Throws ProviderError. */
+  paidBefore?(credentials: Credentials, reach: ProviderAccess, customerId: string, before: Date): Promise<boolean>
   /** A refund may be removed without an event: each night those of the last days are read again. */
   removesRefunds?: true
 }

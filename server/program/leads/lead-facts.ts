@@ -17,6 +17,7 @@ export type LeadFacts = LeadIdentity & {
   blueprintId: string | null
   linkId: string | null
   status: LeadStatus
+  statusReason: string | null
   createdOn: string
   attributedAt: string
   /**
@@ -34,7 +35,7 @@ export function leadFacts(accountIds: string[]): Sql {
   const account = eachAccount(accountIds, sql`t.account_id`)
   return sql`id, account_id, case when status <> 'rejected' then partner_id end as partner_id,
     case when status <> 'rejected' then blueprint_id end as blueprint_id,
-    case when status <> 'rejected' then link_id end as link_id, status, first_name, last_name, company, email,
+    case when status <> 'rejected' then link_id end as link_id, status, status_reason, first_name, last_name, company, email,
     phone, external_id, erased_at, created_on, coalesce(attributed_at, created_at) as attributed_at,
     t.click_id is not null and t.partner_id is not null and exists (
       select from clicks k cross join lateral (

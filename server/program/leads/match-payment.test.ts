@@ -11,7 +11,12 @@ const { db } = app.services
 
 const look = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
   findLeadForPayment(db, await factsOf(db, account.id), { references: [], ...refs }, db.now)
-const match = async (account: TestAccount, refs: Partial<PaymentReferences>) => (await look(account, refs)).match
+const match = async (account: TestAccount, refs: Partial<PaymentReferences>) => {
+  const { match: found } = await look(account, refs)
+  if (!found || !('leadId' in found)) return found
+  const { isFirst: _, ...rest } = found
+  return rest
+}
 const triedOf = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
   (await look(account, refs)).tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
 const aLead = async (account: TestAccount, body: object): Promise<{ id: string }> =>

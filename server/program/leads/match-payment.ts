@@ -33,10 +33,10 @@ export type PaymentReferences = {
 
 /**
  * The payment's lead, which `moveTo` is to get as its partner if set; or the attribution with which `captureLead` is to
- * create one.
+ * create one. `isFirst`: the lead has no sale yet and is found by the payer's email or external ID alone.
  */
 export type PaymentMatch =
-  | { leadId: string; matchedBy: MatchRule; moveTo?: string }
+  | { leadId: string; matchedBy: MatchRule; moveTo?: string; isFirst?: true }
   | { makeLead: Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule } }
 
 type Lead = Pick<PayersLead, 'leadId' | 'partnerId'>
@@ -48,7 +48,7 @@ type Named = Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & Match
  * `expired`: the click was outside its window. `inactive`: its partner gets no new credit, or got none at that moment.
  * `referred-later`, `given-later`: the lead was referred, or the partner got the code, after the payment. `rejected`:
  * it found a lead that the account rejected. `test-mode`: a live payment would have been its partner's. `outranked`:
- * another rule came first. The others name why its partner was passed over for a lead already known.
+ * another rule came first. `paid-before`: the customer had paid before the referral. The others name why its partner was passed over for a lead already known.
  */
 export type MissedBecause =
   | 'absent'
@@ -61,6 +61,7 @@ export type MissedBecause =
   | 'test-mode'
   | 'outranked'
   | 'bought-before'
+  | 'paid-before'
   | 'first-touch'
   | 'customer-without-partner'
 /** `partnerId`: the partner the rule would have credited. `code`: the partner's, if one named them. */
@@ -107,6 +108,9 @@ export async function findLeadForPayment(
   }
   const foundLead = (rule: MatchRule, { leadId, partnerId }: Lead, code?: string) =>
     found(rule, { leadId, matchedBy: rule }, partnerId, code)
+  /** Gives the payment to a lead that is found by who the payer is. */
+  const foundPayer = (rule: 'customer' | 'external-id' | 'email', { leadId, partnerId, hasSales }: Known) =>
+    found(rule, { leadId, matchedBy: rule, ...(rule !== 'customer' && !hasSales && { isFirst: true }) }, partnerId)
 
   const carried = await read(db, account, refs, { paid, recordedAt })
   const { payer, late } = await payersLead(db, account, refs, paid)
@@ -140,7 +144,7 @@ export async function findLeadForPayment(
     for (const { id, code } of rest) missed(rule, 'outranked', id, code)
   }
   const byCustomer = (rule: 'customer' | 'external-id') => {
-    if (payer?.matchedBy === rule) foundLead(rule, payer)
+    if (payer?.matchedBy === rule) foundPayer(rule, payer)
     else if (late[rule]) missed(rule, 'referred-later', late[rule].partnerId)
     else missed(rule, refs.customer ? 'unknown' : 'absent')
   }
@@ -161,7 +165,7 @@ export async function findLeadForPayment(
     'external-id': () => byCustomer('external-id'),
     coupon: () => byCodes('coupon', coupons, account.attributionOrder === 'code-first' ? claimFirst : claim),
     email() {
-      if (payer?.matchedBy === 'email') foundLead('email', payer)
+      if (payer?.matchedBy === 'email') foundPayer('email', payer)
       else if (late.email) missed('email', 'referred-later', late.email.partnerId)
       else if (!payer) missed('email', refs.email?.trim() ? 'unknown' : 'absent')
     },

@@ -112,6 +112,7 @@ const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = 
   'test-mode': 'It was paid in test mode, so nobody earns',
   outranked: 'Another rule comes first',
   'bought-before': 'The customer had bought before and stays with the first partner',
+  'paid-before': 'Paid before they were referred',
   'first-touch': 'The customer was already referred by another partner, and the first touch counts',
   'customer-without-partner': 'The customer was already a lead without a partner',
 }

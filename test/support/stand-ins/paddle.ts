@@ -126,9 +126,10 @@ const meta = { request_id: '5c5b7d2c-1c1d-4a55-9e2c-1f0c5c3f0001' }
 function fits(row: Fields, asked: Fields) {
   return Object.entries(asked).every(([field, wanted]) => {
     if (typeof wanted === 'object' && wanted !== null) {
-      const { GTE, LTE } = wanted as Record<string, string>
+      const { GTE, LTE, LT } = wanted as Record<string, string>
       const value = String(row[field])
-      return (GTE === undefined || value >= GTE) && (LTE === undefined || value <= LTE)
+      const isBefore = (LTE === undefined || value <= LTE) && (LT === undefined || value < LT)
+      return (GTE === undefined || value >= GTE) && isBefore
     }
     return String(wanted).split(',').includes(String(row[field]))
   })

@@ -66,7 +66,8 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   } = connection
   const byKey = method === 'credentials'
   const start = useStart()
-  const last = useQuery(pastSales(accountId)).data?.items.find((one) => one.connectionId === connectionId)
+  const imports = useQuery(pastSales(accountId)).data
+  const last = imports?.items.find((one) => one.connectionId === connectionId)
   const check = useCall(checkConnection, {
     onSuccess: (checked) => {
       if (checked.state === 'connected') toast(paymentProviderWords.checked({ provider: name }))
@@ -155,6 +156,9 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
       {awaitsFirst && <WebhookUrl connection={connection} offer={offer} />}
       {last && <PastSales imported={last} name={name} />}
+      {imports && !last && offer?.remembers && state === 'connected' && (
+        <p className="muted small">{paymentProviderWords.past.first}</p>
+      )}
       <Known connection={connection} name={name} />
     </section>
   )

@@ -5,7 +5,7 @@ import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { createPaddleApi, isLive } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
-import { history } from './history.ts'
+import { history, paidBefore } from './history.ts'
 import { readEvent } from './objects.ts'
 import { paymentOf, refundsOf } from './payment.ts'
 
@@ -71,6 +71,7 @@ export const paddle: ProviderAdapter = {
   paymentOf,
   refundsOf,
   history,
+  paidBefore,
 }
 
 const SIGNATURE: SignatureForm = {

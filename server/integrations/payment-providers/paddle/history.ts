@@ -1,4 +1,4 @@
-import { moment, type ProviderJson, text } from '../parse-values.ts'
+import { moment, object, type ProviderJson, text } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
 import { createPaddleApi } from './api.ts'
 import { eventTypes } from './gather.ts'
@@ -35,6 +35,14 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
 
 const EVENTS = 'events?order_by=id[DESC]&per_page=50'
 const ADJUSTMENTS = 'adjustments?status=approved,reversed&order_by=id[ASC]&per_page=50'
+
+/** Returns whether a customer had a transaction above zero before this time. */
+export const paidBefore: NonNullable<ProviderAdapter['paidBefore']> = async (credentials, reach, customer, before) => {
+  const path = `transactions?customer_id=${encodeURIComponent(customer)}&status=completed&created_at[LT]=${before.toISOString()}&per_page=30`
+  const { rows } = await createPaddleApi(credentials, reach).page(path)
+  return rows.some(({ details }) => Number(object(object(details).totals).total) > 0)
+}
+
 const transactionsSince = (since: Date) =>
   `transactions?status=completed&updated_at[GTE]=${since.toISOString()}&order_by=id[ASC]&per_page=30`
 

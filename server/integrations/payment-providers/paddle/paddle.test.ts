@@ -39,6 +39,19 @@ const { account, partner, aLead, salesOf, deliver, deliverAndBook, fromFile, inE
 const aCode = async (code: string) =>
   ok(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body: { code } }))
 
+test('a customer of before, whom a partner refers, earns nobody anything; a new one earns', async () => {
+  for (const isOld of [true, false]) {
+    const email = anEmail('buyer')
+    const customer = paddleId('ctm')
+    const lead = await aLead(email)
+    if (isOld) paddleTransaction({ amount: 1000, email, customer, at: new Date(Date.now() - 400 * 86_400_000), store })
+    const payment = paddleTransaction({ amount: 1000, email, customer, store })
+    await deliverAndBook([payment.completed])
+    const { status } = await db.one`select status from leads where id = ${lead.id}`
+    assert.equal(status, isOld ? 'rejected' : 'won')
+  }
+})
+
 // --- connecting
 
 test('connecting checks the key, and Paddle creates the webhook and its secret', async () => {

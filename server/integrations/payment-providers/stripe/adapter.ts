@@ -6,7 +6,7 @@ import { isProven } from '../signed.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
 import { codes } from './codes.ts'
 import { eventTypes, gather } from './gather.ts'
-import { history, readAgain } from './history.ts'
+import { history, paidBefore, readAgain } from './history.ts'
 import { oauth } from './oauth.ts'
 import { readEvent } from './objects.ts'
 import { paymentOf, refundsOf } from './payment.ts'
@@ -88,6 +88,7 @@ export const stripe: ProviderAdapter = {
   refundsOf,
 
   history,
+  paidBefore,
   readAgain,
 }
 

@@ -47,6 +47,16 @@ const lists: {
   { path: 'disputes', type: 'charge.dispute.updated', isOne: () => true, at: created },
 ]
 
+/** Returns whether a customer had a paid charge before this time. */
+export const paidBefore: NonNullable<ProviderAdapter['paidBefore']> = async (credentials, reach, customer, before) => {
+  const seconds = Math.floor(before.getTime() / 1000)
+  const charges = await createStripeApi(credentials, reach).list('charges', {
+    customer,
+    'created[lt]': String(seconds),
+  })
+  return charges.some(({ status, captured }) => status === 'succeeded' && captured !== false)
+}
+
 function created(json: ProviderJson) {
   return whole(json.created)
 }
