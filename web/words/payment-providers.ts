@@ -20,7 +20,7 @@ export const paymentProviderWords = {
     again: 'Try again',
   },
   more: 'More providers',
-  about: ({ provider }: { provider: Word }) => `Sales, refunds and disputes from ${provider}.`,
+  about: ({ provider }: { provider: Word }) => `Sales and refunds from ${provider}.`,
   aboutGeneric: 'Sales, refunds and disputes that your own system sends, signed with a secret.',
   ended: 'This connection has ended. Past sales are kept.',
   connected: ({ provider }: { provider: Word }) => `${provider} connected`,

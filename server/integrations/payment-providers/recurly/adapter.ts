@@ -38,7 +38,7 @@ export const recurly: ProviderAdapter = {
     {
       key: 'webhookSecret',
       label: 'Webhook Secret Key',
-      help: 'Enter it once you’ve added an endpoint in Recurly under Integrations, Webhooks for the URL shown after connecting.',
+      help: 'Leave it empty for now: after connecting you see the URL for which Recurly makes it.',
       secret: true,
       optional: true,
       shape: /^\S{8,200}$/,
@@ -46,6 +46,8 @@ export const recurly: ProviderAdapter = {
     },
   ],
   signingField: 'webhookSecret',
+  webhookSteps:
+    'In Recurly, go to Integrations, Webhooks, choose Configure, then New Endpoint, and enter this URL. Choose JSON, and the notifications charge_invoice.paid, payment.refunded, payment.voided and subscription.created. Then copy the endpoint’s secret key from the Webhook Endpoints page.',
   eventTypes,
 
   /** A key belongs to one site, whose mode is that of its payments. */
