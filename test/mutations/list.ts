@@ -617,6 +617,20 @@ export const mutations: Mutation[] = [
 
   // webhooks, out and in
   {
+    rule: 'one who is another partner’s stays apart from the same person',
+    file: program('leads/join-lead.ts'),
+    text: '(partnerId === null || partnerId === to.partnerId)',
+    by: 'true',
+    tests: [incoming('same-person-lives.test.ts')],
+  },
+  {
+    rule: 'an ID is the same for different people while two emails name it',
+    file: incoming('others-id.ts'),
+    text: 'emails < 2',
+    by: 'emails < 1',
+    tests: [incoming('same-person-lives.test.ts')],
+  },
+  {
     rule: 'an event is delivered only to webhooks of its own account',
     file: outgoing('deliveries.ts'),
     text: 'accountId === one.accountId && ',

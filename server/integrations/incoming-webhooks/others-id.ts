@@ -62,12 +62,14 @@ export async function noteSameId(tx: Transaction, { id, accountId, updatedAt }: 
     const isSecond = await tx.value<boolean>`
       select exists (
         select from ${conflictsOf(accountId, id)} and o ->> 'externalId' = ${externalId} and o ->> 'email' <> ${email})`
-    if (!isSecond) continue
+    const isFree = await tx.value<boolean>`
+      select ${sameIdIn(accountId)} is null from incoming_webhooks t where t.id = ${id}`
+    if (!isSecond || !isFree) continue
     const noted: SameId = { externalId, since: tx.now.toISOString() }
     await tx.run`
       update incoming_webhooks set same_id = ${JSON.stringify(noted)}::jsonb
       -- not if its mapping may have changed meanwhile
-      where id = ${id} and updated_at = ${updatedAt} and same_id is null`
+      where id = ${id} and updated_at = ${updatedAt}`
   }
 }
 

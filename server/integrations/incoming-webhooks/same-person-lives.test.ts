@@ -43,8 +43,9 @@ const emailsOf = ({ deliveries }: World, hook: Hook, ext: string) =>
 function takeIn(world: World, delivery: Delivery) {
   const { hook, sent, other } = delivery
   world.deliveries.push(delivery)
-  if (other && sent.ext && world.noted[hook] === null && emailsOf(world, hook, sent.ext).size > 1)
-    world.noted[hook] = sent.ext
+  const noted = world.noted[hook]
+  const isFree = noted === null || emailsOf(world, hook, noted).size === 0
+  if (other && sent.ext && isFree && emailsOf(world, hook, sent.ext).size > 1) world.noted[hook] = sent.ext
 }
 
 /** Makes one of two leads, as far as nothing of the former credits a partner. */

@@ -182,6 +182,17 @@ test('the second conflict of an ID puts its webhook in attention, until its mapp
   assert.equal((await shop.leadHook.read()).attention, null)
 })
 
+test('an ID whose deliveries are emptied makes room for another', async () => {
+  const shop = await aShop(app)
+  const take = (externalId: string) => shop.leadHook.take({ externalId, email: anEmail() })
+  for (let at = 0; at < 3; at++) await take('first')
+  assert.equal((await shop.leadHook.read()).attention.value, 'first')
+  await emptyPayloadsBefore(db, shop.account.id, new Date(db.now.getTime() + 1000))
+  assert.equal((await shop.leadHook.read()).attention, null)
+  for (let at = 0; at < 3; at++) await take('second')
+  assert.equal((await shop.leadHook.read()).attention.value, 'second')
+})
+
 test('an erased person is named by no delivery, and deleted payloads leave no ID behind', async () => {
   const shop = await aShop(app)
   const { leadId, delivery } = await anotherOrder(shop)
