@@ -152,6 +152,7 @@ export const Applied = z.record(
     amount: Amount,
     lines: z.array(RefundLine).optional(),
     told: z.string().optional(),
+    untold: z.literal(true).optional(),
   }),
 )
 

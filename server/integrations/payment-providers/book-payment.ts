@@ -288,7 +288,7 @@ async function applyRefunds(
     // a lost dispute too: an appeal may change its amount, and so its name
     const report = { kind, externalId, amount, status: 'canceled' as const, overturned: true, reason: null, at: tx.now }
     await applyRefund(tx, by, account, booked.saleId, report)
-    booked.applied[name] = { status: 'canceled', amount }
+    booked.applied[name] = { status: 'canceled', amount, untold: true }
   }
   let lack: string | null = null
   const names = refunds.map(({ externalId }) => externalId)
@@ -311,7 +311,8 @@ async function applyRefunds(
       ...(reported && { told: amount === null ? NOT_KNOWN : reported }),
     }
     if (known?.status === status && known.amount === worth && isDeepStrictEqual(known.lines, lines)) continue
-    const report = { ...refund, status, amount: worth, lines }
+    const isBack = known?.untold === true && !isGone
+    const report = { ...refund, status, amount: worth, lines, ...(isBack && { overturned: true }) }
     if ((booked.adopted || refund.mayBeByHand) && !known) await takeRefund(tx, account.id, booked.saleId, report, names)
     const kept = await applyRefund(tx, by, account, booked.saleId, report)
     // a final status stays, whatever is reported

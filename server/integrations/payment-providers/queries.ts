@@ -423,8 +423,14 @@ export function renamePayment(tx: Transaction, accountId: string, shopId: string
       and not exists (select from provider_payments where ${ofShop} and payment_key = ${to})`
 }
 
-/** `amount` and `lines` in the sale's currency; `told`: the reported amount, if in another currency. */
-export type Applied = Record<string, { status: string; amount: number; lines?: RefundLine[]; told?: string }>
+/**
+ * `amount` and `lines` in the sale's currency; `told`: the reported amount, if in another currency. `untold`: canceled
+ * since the provider no longer told of it.
+ */
+export type Applied = Record<
+  string,
+  { status: string; amount: number; lines?: RefundLine[]; told?: string; untold?: true }
+>
 export type BookedPayment = {
   saleId: string
   attributed: boolean

@@ -34,7 +34,10 @@ export type RefundReport = {
   amount: number
   /** A dispute is pending while open, succeeded when lost, failed when won. */
   status: RefundRow['status']
-  /** The dispute was decided and now is otherwise: an appeal was, or its provider reports it under another name. */
+  /**
+   * The dispute was decided and now is otherwise: an appeal was, or its provider reports it under another name. The refund
+   * was canceled as its provider no longer told of it, and is told of again.
+   */
   overturned?: boolean
   reason: string | null
   /** The lines of the sale that it names, gross; omitted or null if it names none, which keeps those known. */
@@ -45,11 +48,13 @@ export type RefundReport = {
 /**
  * Whether the status may change. A decided dispute is final, unless overturned; one that was canceled, since its
  * provider reported it under another name, is back once it has the former name again. Failed and canceled refunds are
- * final; a succeeded one may still fail at the bank. The amount follows the report unless the refund is gone.
+ * final, but for one that is only told of again; a succeeded one may still fail at the bank. The amount follows the
+ * report unless the refund is gone.
  */
 function mayBecome(known: RefundRow, { status, overturned = false }: RefundReport) {
   if (known.status === status) return false
   if (known.kind === 'dispute') return known.status === 'pending' || known.status === 'canceled' || overturned
+  if (known.status === 'canceled') return overturned
   return known.status === 'succeeded' ? status !== 'pending' : known.status === 'pending'
 }
 

@@ -35,7 +35,7 @@ async function orderRead(reading: WooReading): Promise<EventFacts> {
   if (!id) throw new PaymentProviderError('invalid', text(json.message) ?? 'WooCommerce sent no order.')
   if (isGone(json)) return {}
   const known = await stored.ofPayment(id)
-  const order = withSince(readOrder(json, at), known)
+  const order = readOrder(json, at)
   const { standing, total, ...payer } = order.data
   const reports = standing === 'paid' && (type === LISTED || at.getTime() - payer.at < REPORTED_FOR_MS)
   const more = reports ? await begunBy(reading, order, known) : []
@@ -54,13 +54,6 @@ async function refundsRead({ json, at, stored }: WooReading): Promise<EventFacts
 
 const orderAmong = (objects: ProviderObject[]) =>
   objects.find(({ kind }) => kind === 'order')?.data as Order | undefined
-
-/** Keeps the time from which an order is cancelled, whatever else changes in it. */
-function withSince(order: ReturnType<typeof readOrder>, known: ProviderObject[]): typeof order {
-  const before = orderAmong(known)
-  if (before?.standing !== order.data.standing) return order
-  return { ...order, data: { ...order.data, since: Math.min(before.since, order.data.since) } }
-}
 
 /**
  * Asks for the refunds of an order that has or had some: the order names neither their lines nor their time, and not

@@ -31,9 +31,9 @@ export type Order = PayerFacts & {
   net: number
   tax: number
   currency: string
-  /** Milliseconds since 1970: when it was paid, and when it got its standing. */
+  /** Milliseconds since 1970: when it was paid, and when it changed. */
   at: number
-  since: number
+  changedAt: number
   description: string | null
   /** The subscription that it renews. */
   subscription: string | null
@@ -43,8 +43,10 @@ export type Order = PayerFacts & {
  * The refunds of an order at some time; a refund that is removed later is no longer among them. Reasons are by their
  * ids, null once the buyer is erased.
  */
-export type Refunds = { list: Refund[]; reason: Record<string, string> | null }
-export type Refund = Omit<StoredRefund, 'reason'> & { id: string; lines: RefundLine[] }
+export type Refunds = { list: Refund[]; lines: Returned[]; reason: Record<string, string> | null }
+type Refund = Omit<StoredRefund, 'reason'> & { id: string }
+/** A line that a refund gives back, with its tax. */
+type Returned = RefundLine & { refund: string }
 /** The subscription that an order began. */
 export type Begun = { subscription: string }
 
@@ -103,7 +105,7 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject & { data
     ...{ total, tax, currency: money },
     net: Math.max(0, total - tax - amount('shipping_total')),
     at: (gmt(json.date_paid_gmt) ?? at).getTime(),
-    since: at.getTime(),
+    changedAt: at.getTime(),
     description: numbered(json),
     subscription: subscriptionIn(meta),
     lines: objectsIn(json.line_items).flatMap((row) => lineIn(row, money)),
@@ -141,26 +143,33 @@ const lineIn = (row: ProviderJson, money: string): SaleLine[] =>
 
 /** Reads the refunds of an order as listed by themselves, or, without their time and lines, in the order. */
 export function readRefunds(order: string, rows: ProviderJson[], money: string, at: Date): ProviderObject {
-  const list = rows.flatMap((row): Refund[] => {
-    const id = idOf(row.id)
-    // an order lists them below zero
-    const amount = Math.abs(fromDecimal(row.amount ?? row.total, money) ?? 0)
-    if (!id || amount === 0) return []
-    const made = gmt(row.date_created_gmt) ?? at
-    const lines = objectsIn(row.line_items).flatMap((line) => returnedIn(line, money))
-    return [{ id, amount, currency: money, at: made.getTime(), lines }]
-  })
-  const said = rows.flatMap((row): [string, string][] => {
-    const [id, reason] = [idOf(row.id), text(row.reason)]
-    return id && reason ? [[id, reason]] : []
-  })
-  return providerObject('refunds', order, at, { list, reason: Object.fromEntries(said) } satisfies Refunds)
+  const all = rows.flatMap((row) => readRefund(row, money, at))
+  const data: Refunds = {
+    list: all.map(({ refund }) => refund),
+    lines: all.flatMap(({ lines }) => lines),
+    reason: Object.fromEntries(all.flatMap(({ refund, reason }) => (reason ? [[refund.id, reason]] : []))),
+  }
+  return providerObject('refunds', order, at, data)
 }
 
-/** Returns what a refund gives back of a line, with its tax. */
-function returnedIn(row: ProviderJson, money: string): RefundLine[] {
+function readRefund(row: ProviderJson, money: string, at: Date) {
+  const id = idOf(row.id)
+  // an order lists them below zero
+  const amount = Math.abs(fromDecimal(row.amount ?? row.total, money) ?? 0)
+  if (!id || amount === 0) return []
+  const made = gmt(row.date_created_gmt) ?? at
+  return [
+    {
+      refund: { id, amount, currency: money, at: made.getTime() },
+      lines: objectsIn(row.line_items).flatMap((line) => returnedIn(line, id, money)),
+      reason: text(row.reason),
+    },
+  ]
+}
+
+function returnedIn(row: ProviderJson, refund: string, money: string): Returned[] {
   const id = lineId(linked(metaOf(row)._refunded_item_id))
   const part = (value: unknown) => Math.abs(fromDecimal(value, money) ?? 0)
   const amount = part(row.total) + part(row.total_tax)
-  return id && amount > 0 ? [{ id, amount }] : []
+  return id && amount > 0 ? [{ refund, id, amount }] : []
 }

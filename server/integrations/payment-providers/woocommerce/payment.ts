@@ -30,18 +30,20 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 export function refundsOf(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
-  const refunds = of<Refunds>('refunds').flatMap(({ list, reason }) =>
-    list.map((one) => ({ ...one, reason: reason?.[one.id] ?? null })),
-  )
-  const reports = refunds.map((one) => ({ ...refundReport('refund', one, 'succeeded'), lines: one.lines }))
+  const [{ list: refunds, lines, reason } = NONE] = of<Refunds>('refunds')
+  const reports = refunds.map((one) => ({
+    ...report('refund', { ...one, reason: reason?.[one.id] ?? null }, 'succeeded'),
+    lines: lines.filter(({ refund }) => refund === one.id).map(({ id, amount }) => ({ id, amount })),
+  }))
   const left = (order?.total ?? 0) - refunds.reduce((sum, { amount }) => sum + amount, 0)
   if (!order || left <= 0) return reports
-  const rest = { amount: left, currency: order.currency, reason: null, at: order.since }
-  if (order.standing === 'waiting') reports.push(report('dispute', { ...rest, id: `${key}:on-hold` }, 'pending'))
-  // a refund that was taken back is final: the next one has a name of its own
-  if (order.standing === 'ended') reports.push(report('refund', { ...rest, id: `${key}:${order.since}` }, 'succeeded'))
+  const rest = { id: `${key}:rest`, amount: left, currency: order.currency, reason: null, at: order.changedAt }
+  if (order.standing === 'waiting') reports.push(report('dispute', rest, 'pending'))
+  if (order.standing === 'ended') reports.push(report('refund', rest, 'succeeded'))
   return reports
 }
+
+const NONE: Refunds = { list: [], lines: [], reason: null }
 
 const report = (...[kind, one, status]: Parameters<typeof refundReport>) => ({
   ...refundReport(kind, one, status),

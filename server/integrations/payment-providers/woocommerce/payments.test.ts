@@ -12,6 +12,8 @@ import {
   wooOrder,
 } from '../../../../test/support/stand-ins/woocommerce-events.ts'
 import { newId } from '../../../platform/database/ids.ts'
+import { verifyLedger } from '../../../program/stats/verify.ts'
+import { Applied, ProviderFacts } from '../../data-transfer/shapes.ts'
 import { reconcile } from '../reconcile.ts'
 
 // Sales from a store's events: signed, delivered, processed, on a real database.
@@ -108,6 +110,26 @@ test('a removed refund gives back what it took, whether or not the store tells o
     ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [1000, 'partially-refunded']),
     8,
   )
+})
+
+test('a refund that the store leaves out for a while counts again once it is back', async () => {
+  const { email } = await aLead()
+  const order = anOrder({ email, goods: 10_000 })
+  const [paid, refund] = [order.paid(), order.refund(4000)]
+  await deliverAndBook([paid, refund.event])
+  const refunds = shop.store.refunds.get(order.id)!
+  const listed = refunds.splice(0)
+  for (const [left, refunded, commission] of [
+    [[], 0, 2000],
+    [listed, 4000, 1200],
+    [[], 0, 2000],
+    [listed, 4000, 1200],
+  ] as const) {
+    refunds.splice(0, refunds.length, ...left)
+    await deliverAndBook([order.becomes('completed')])
+    assert.deepEqual([(await saleOf(order))?.refunded, await commissionOf(order)], [refunded, commission])
+  }
+  assert.deepEqual(await verifyLedger(db), [])
 })
 
 for (const [ends, status, refundedAmount] of [
@@ -352,6 +374,14 @@ test('a refund waits until the store tells its lines, and of a deleted order not
   const [last] = [other.refund(3000).event, shop.store.orders.delete(other.id)]
   await deliverAndBook([paid, last])
   assert.equal((await saleOf(other))?.refunded, 3000)
+})
+
+test('all that is kept of the payments can be moved to another server', async () => {
+  const objects = await db.many<{ data: unknown }>`select data from provider_objects where account_id = ${account.id}`
+  const payments = await db.many<{ applied: unknown }>`
+    select applied from provider_payments where account_id = ${account.id}`
+  for (const { data } of objects) ProviderFacts.parse(data)
+  for (const { applied } of payments) Applied.parse(applied)
 })
 
 test('the night finds orders that no webhook told of, and refunds that were removed', async () => {
