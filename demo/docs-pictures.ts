@@ -30,6 +30,7 @@ export const docsPictures: Record<string, Picture> = {
   'connect-shopify': { of: 'owner-connect-shopify' },
   'connect-polar': { of: 'owner-connect-polar' },
   'connect-woocommerce': { of: 'owner-connect-woocommerce' },
+  'connect-chargebee': { of: 'owner-connect-chargebee' },
   'connect-recurly': { of: 'owner-connect-recurly' },
   'connect-custom': { of: 'owner-connect-custom' },
   'incoming-webhook': { of: 'owner-incoming-webhook', height: 960 },

@@ -130,6 +130,7 @@ const tours: Tour[] = [
       'connect-shopify': { path: providers, press: 'Connect Shopify' },
       'connect-polar': { path: providers, press: 'Connect Polar' },
       'connect-woocommerce': { path: providers, press: 'Connect WooCommerce' },
+      'connect-chargebee': { path: providers, press: 'Connect Chargebee' },
       'connect-recurly': { path: providers, press: 'Connect Recurly' },
       'connect-custom': { path: providers, press: 'Connect Custom integration' },
       'import-past-sales': { path: providers, menu: 'Actions for Stripe', press: 'Import past sales' },

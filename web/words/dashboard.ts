@@ -97,6 +97,7 @@ export const attentionWords = {
       `${count} incoming webhook takes different people for one`,
       `${count} incoming webhooks take different people for one`,
     ),
+  'same-id_named': ({ value }: { value: Word }) => `External ID “${value}” is the same for different people`,
   'same-id_why': () => 'Choose another field',
   'unattributed-leads': ({ count }: { count: number }) =>
     plural(count, `${number(count)} unattributed lead`, `${number(count)} unattributed leads`),

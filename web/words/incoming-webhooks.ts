@@ -162,11 +162,8 @@ export const incomingWebhookWords = {
     done: ({ count }: { count: number }) =>
       plural(count, `Replaying ${count} delivery`, `Replaying ${count} deliveries`, 'No failed deliveries to replay'),
   },
-  sameId: {
-    what: ({ value }: { value: Word }) => `External ID “${value}” is the same for different people`,
-    text: ({ value }: { value: Word }) =>
-      `External ID “${value}” is the same for different people. Choose another field.`,
-  },
+  sameId: ({ value }: { value: Word }) =>
+    `External ID “${value}” is the same for different people. Choose another field.`,
   deliveries: 'Deliveries',
   deliveriesPlural: 'deliveries',
   noDeliveries: 'Deliveries to the URL appear here.',

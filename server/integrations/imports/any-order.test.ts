@@ -15,13 +15,16 @@ async function aProgram() {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, selfReferralPolicy: 'allow' })
   const { token } = account
   const partner = await aPartner(app, account)
-  const run = async (lines: Line[], dryRun = false) => {
+  const start = async (lines: Line[], dryRun = false): Promise<string> => {
     const rows = lines.map(({ id, customer, named, amount, day }) =>
       [id, customer, named ? partner.email : '', (amount / 100).toFixed(2), day].join(),
     )
     const csv = ['External ID,Email,Partner Email,Amount,Date', ...rows].join('\n')
     const body = { kind: 'sales', csv, dryRun }
-    const { id } = ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
+    return ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body.id
+  }
+  const run = async (lines: Line[], dryRun = false) => {
+    const id = await start(lines, dryRun)
     await processImport(app.services, { importId: id })
     const done = ok(await app.api('GET', `/imports/${id}`, { token })).body
     assert.deepEqual([done.state, done.errors], ['done', []])
@@ -32,7 +35,7 @@ async function aProgram() {
       select external_id from sales where account_id = ${account.id} and partner_id is not null order by 1`
     return rows.map(({ externalId }) => externalId)
   }
-  return { account, partner, run, credited }
+  return { account, partner, start, run, credited }
 }
 
 const line = (id: string, named: boolean, amount: number, day: string, customer = 'k@c.example'): Line => ({
@@ -57,6 +60,25 @@ test('a sale without a partner is its customer’s partner’s from the first on
     assert.equal(body.due + body.held, 30_00)
     assert.deepEqual(await run(lines), [0, lines.length, 0, 0], 'a second time nothing is new')
   }
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('an import that began in another order of rows, as another version has it, goes on with those left', async () => {
+  const { account, run, start, credited } = await aProgram()
+  const lines = [
+    line('b1', false, 10_00, '2026-02-02'),
+    line('b2', true, 20_00, '2026-02-01'),
+    line('b3', true, 5_00, '2026-02-01'),
+  ]
+  await run(lines.slice(0, 1))
+  const id = await start(lines)
+  await app.services.db.run`
+    insert into import_rows (account_id, import_id, row, outcome, made) values (${account.id}, ${id}, 2, 'created', '[]')`
+  await app.services.db.run`
+    update imports set state = 'running', total = 3, done = 1, created = 1 where id = ${id} and account_id = ${account.id}`
+  await Promise.all([1, 2].map(() => processImport(app.services, { importId: id })))
+  const done = ok(await app.api('GET', `/imports/${id}`, { token: account.token })).body
+  assert.deepEqual([done.state, done.created, done.done, await credited()], ['done', 3, 3, ['b2', 'b3']])
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 

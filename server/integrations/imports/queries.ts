@@ -122,6 +122,19 @@ export const insertRows = (tx: Transaction, { id, accountId }: ImportKey, rows: 
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as r (row integer, outcome text, field text, message text, made jsonb, cells jsonb)`
 
+/**
+ * Returns a function that tells the rows whose outcome is known, of all or of these. They are asked for by their numbers,
+ * as another version may take the rows in another order.
+ */
+export async function rowsDone(db: Queryable, { id, accountId }: ImportKey, among?: { row: number }[]) {
+  const { rows } = await db.one<{ rows: number[] }>`
+    select coalesce(array_agg(row), '{}') as rows from import_rows
+    where account_id = ${accountId} and import_id = ${id}
+      and ${among ? sql`row = any(${among.map(({ row }) => row)}::integer[])` : sql`true`}`
+  const done = new Set(rows)
+  return (row: number) => done.has(row)
+}
+
 /** The counts, the position to continue from, and the reason for a wait. */
 export type ImportCounts = Pick<
   ImportRow,

@@ -21,6 +21,7 @@ import {
   importById,
   insertRows,
   type RowResult,
+  rowsDone,
   setState,
   setTotal,
   setWarnings,
@@ -66,8 +67,8 @@ function turn(searchedMs: number) {
 type Given = { given: unknown }
 type Checked = Given | RowOutcome
 const isGiven = (checked: Checked): checked is Given => 'given' in checked
-/** `place`: its position in the order of importing, from one. `key`: shared by rows about the same object. */
-type Numbered = { row: number; place: number; turn: Turn; cells: string[]; key: string | null; checked: Checked }
+/** `key`: shared by rows about the same object. */
+type Numbered = { row: number; turn: Turn; cells: string[]; key: string | null; checked: Checked }
 
 /** Imports rows until the end of the file or the turn; returns whether the import has ended. */
 async function readOn(services: Services, known: ImportRow): Promise<boolean> {
@@ -92,8 +93,9 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const read = rowReader(mapping, head.columns, account.defaultCurrency)
   let some: Numbered[] = []
   const rows = () => checkedRows(kind, csvRows(pieces(content), head.delimiter), read)
+  const isDone = await rowsDone(db, known)
   for await (const one of inOrder(kind, rows, known.dryRun)) {
-    if (one.place <= known.done) continue
+    if (isDone(one.row)) continue
     isOver ??= turn(performance.now() - began)
     if (some.length === kind.batch || (some.length > 0 && some[0]!.turn !== one.turn)) {
       if (await take(services, known, kind, some)) return true
@@ -107,7 +109,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
 }
 
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
-type CheckedRow = Omit<Numbered, 'place' | 'key'>
+type CheckedRow = Omit<Numbered, 'key'>
 
 async function* checkedRows(
   kind: FileKind,
@@ -124,7 +126,7 @@ async function* checkedRows(
 /** Returns a function that gets the rows in the order of importing, and sets each beside those before it. */
 function besideOthers(kind: FileKind, dryRun: boolean) {
   const [first, place] = [firstOfEach(kind), kind.inFile?.(dryRun)]
-  return ({ checked, ...one }: CheckedRow): Omit<Numbered, 'place'> => {
+  return ({ checked, ...one }: CheckedRow): Numbered => {
     const key = 'given' in checked ? kind.keyOf(checked.given) : null
     const only = 'given' in checked ? first(checked.given, one.row) : checked
     const placed = isOutcome(only) || !place ? only : place(only, one.row)
@@ -155,36 +157,34 @@ async function* inOrder(
   if (!kind.after) return yield* inTurns(rows, beside)
   const all = await Array.fromAsync(rows(), beside)
   const byKey = new Map(all.flatMap((one) => ('given' in one.checked ? [[one.key, one] as const] : [])))
-  const taken = new Set<Omit<Numbered, 'place'>>()
-  let place = 0
+  const taken = new Set<Numbered>()
   for (const one of all) {
-    const line: Omit<Numbered, 'place'>[] = []
+    const line: Numbered[] = []
     // a circle ends where it began
-    for (let next: Omit<Numbered, 'place'> | undefined = one; next && !taken.has(next); ) {
+    for (let next: Numbered | undefined = one; next && !taken.has(next); ) {
       taken.add(next)
       line.push(next)
       const before: string | null = 'given' in next.checked ? kind.after(next.checked.given) : null
       next = before === null ? undefined : byKey.get(before)
     }
-    for (const each of line.reverse()) yield { ...each, place: ++place }
+    yield* line.reverse()
   }
 }
 
 async function* inTurns(
   rows: () => AsyncIterable<CheckedRow>,
-  beside: (one: CheckedRow) => Omit<Numbered, 'place'>,
+  beside: (one: CheckedRow) => Numbered,
 ): AsyncGenerator<Numbered> {
   const last: CheckedRow[] = []
-  let place = 0
   let isReadAgain = false
   for await (const one of rows()) {
-    if (one.turn === 'first') yield { ...beside(one), place: ++place }
+    if (one.turn === 'first') yield beside(one)
     if (one.turn === 'second') isReadAgain = true
     if (one.turn === 'last') last.push(one)
   }
   // not kept: it may be most of the file
-  if (isReadAgain) for await (const one of rows()) if (one.turn === 'second') yield { ...beside(one), place: ++place }
-  for (const one of last.map(beside)) yield { ...one, place: ++place }
+  if (isReadAgain) for await (const one of rows()) if (one.turn === 'second') yield beside(one)
+  yield* last.map(beside)
 }
 
 const pieces = (content: Buffer) => Readable.from([content]).pipe(createGunzip()) as AsyncIterable<Buffer>
@@ -251,13 +251,14 @@ async function end({ db }: Services, key: ImportKey, state: 'failed', reason: st
   return true
 }
 
-/** Imports a few rows; returns whether the import has ended. */
-async function take(services: Services, known: ImportRow, kind: FileKind, rows: Numbered[]): Promise<boolean> {
+/** Imports a few rows, but those that another process has imported; returns whether the import has ended. */
+async function take(services: Services, known: ImportRow, kind: FileKind, some: Numbered[]): Promise<boolean> {
   return transaction(services.db, async (tx) => {
     const row = await holdImport(tx, known)
     if (!row) return true
-    // imported by another process that continued it
-    if (row.done >= rows.at(-1)!.place) return false
+    const isDone = await rowsDone(tx, row, some)
+    const rows = some.filter((one) => !isDone(one.row))
+    if (rows.length === 0) return false
     const account = await holdAccount(tx, row.accountId)
     if (account.disabledAt) {
       await endImport(tx, row, 'canceled', 'The account was disabled.')

@@ -146,6 +146,25 @@ test('a lead that a delivery made becomes the duplicate of the one whose ID it n
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('of a delivery of several records each is settled, and together they put their webhook in attention', async () => {
+  const shop = await aShop(app)
+  const [known, ben, carl] = [anEmail('known'), anEmail('ben'), anEmail('carl')]
+  const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known, ref: shop.jane.referralCode })
+  const mapping = ['externalId', 'email'].map((field) => ({ field, path: field }))
+  const rule = { name: 'People', target: 'lead', each: 'people', mapping }
+  ok(await shop.call('PUT', shop.leadHook.path, { rules: [rule] }))
+  const people = [ben, carl].map((email) => ({ externalId: '55', email }))
+  const delivery = await shop.leadHook.take({ people })
+  const other = { externalId: '55', leadId: lead.id }
+  assert.deepEqual([delivery.others, delivery.warnings.length], [[other, other], 1])
+  assert.equal((await shop.leadHook.read()).attention.value, '55')
+  assert.deepEqual((await shop.leadHook.same(delivery.id)).warnings, [])
+  assert.equal((await shop.leadHook.read()).attention, null)
+  for (const { id } of delivery.records) assert.equal((await shop.get(`/leads/${id}`)).duplicateOfId, lead.id)
+  assert.equal((await shop.get(`/leads/${lead.id}`)).email, carl)
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('the second conflict of an ID puts its webhook in attention, until its mapping changes or one is settled', async () => {
   const shop = await aShop(app)
   const id = 'lT4Z3j'

@@ -26,7 +26,6 @@ import type { Needed } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
 import { attentionWords, dashboardWords } from '../../words/dashboard.ts'
-import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { providerWords } from '../../words/shell.ts'
 import { Line } from './Line.tsx'
 
@@ -71,9 +70,7 @@ export function Attention({ account, items }: Props) {
           const stake = amount !== null && amount > 0 && formatMoney(amount, account.defaultCurrency)
           const named = kind === 'unhealthy-provider' && count === 1 ? trouble : undefined
           const waiting =
-            value !== null && count === 1
-              ? incomingWebhookWords.sameId.what({ value })
-              : attentionWords[kind]({ count })
+            value !== null && count === 1 ? attentionWords['same-id_named']({ value }) : attentionWords[kind]({ count })
           const what = since
             ? attentionWords['waiting-applications_oldest']({ waiting, age: formatAge(since) })
             : waiting

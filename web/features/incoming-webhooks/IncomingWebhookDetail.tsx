@@ -67,7 +67,7 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
       {state !== 'active' && (
         <Message kind={state === 'capturing' ? 'warning' : 'info'}>{incomingWebhookWords.about[state]}</Message>
       )}
-      {attention && <Message kind="warning">{incomingWebhookWords.sameId.text({ value: attention.value })}</Message>}
+      {attention && <Message kind="warning">{incomingWebhookWords.sameId({ value: attention.value })}</Message>}
       <IncomingDeliveries webhook={webhook} timeZone={timeZone} />
     </Page>
   )
