@@ -4,7 +4,7 @@ import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { LeadStatusChange, NewLeadNote } from './leads.ts'
 import { PartnersMove } from './partners.ts'
 import { PaidPayout } from './payouts.ts'
-import { LeadsReassignment } from './sales.ts'
+import { EarlierSales, LeadsReassignment } from './sales.ts'
 import { TermsChange } from './terms.ts'
 import { anyOf, Id, Instant, listOf, listQuery, optionalText, otherKind, RowError } from './values.ts'
 
@@ -109,6 +109,17 @@ const MarkedPayout = z.strictObject({
   payAmount: PaidPayout.shape.payAmount,
 })
 
+/** The earlier sales of a lead that credit no partner: their number and net amounts, in the account's currency. */
+const LeadsEarlierSales = z.object({ id: Id, sales: EarlierSales.shape.sales }).meta({ id: 'LeadsEarlierSales' })
+
+/** Returns the rule of a part of a body that names some of its `ids`. */
+const amongIds = <Key extends string>(key: Key) =>
+  [
+    ({ ids, [key]: some = [] }: { ids: string[] } & { [K in Key]?: { id: string }[] | undefined }) =>
+      new Set(ids).isSupersetOf(new Set(some.map(({ id }) => id))),
+    { path: [key] as PropertyKey[], message: `Send only ${key} that are in ids` },
+  ] as const
+
 export const NewBulkAction = z
   .discriminatedUnion(
     'action',
@@ -122,14 +133,19 @@ export const NewBulkAction = z
       changing('move-partners', PartnersMove.pick({ groupId: true, appliesTo: true })),
       changing('change-partner-terms', TermsChange.omit({ replaces: true })),
       changing('change-lead-status', LeadStatusChange),
-      changing('reassign-leads', LeadsReassignment),
+      /** `leads`: those with earlier sales, as shown to the person; if sent, others may have none. */
+      changing('reassign-leads', LeadsReassignment)
+        .extend({
+          leads: z
+            .array(z.strictObject(LeadsEarlierSales.shape))
+            .max(MOST_IN_BULK, `Send at most ${MOST_IN_BULK}`)
+            .optional(),
+        })
+        .refine(...amongIds('leads')),
       changing('add-lead-note', NewLeadNote),
       changing('mark-payouts-paid', PayoutsPaid)
         .extend({ payouts: z.array(MarkedPayout).max(MOST_IN_BULK, `Send at most ${MOST_IN_BULK}`).optional() })
-        .refine(({ ids, payouts = [] }) => new Set(ids).isSupersetOf(new Set(payouts.map(({ id }) => id))), {
-          path: ['payouts'],
-          message: 'Send only payouts that are in ids',
-        }),
+        .refine(...amongIds('payouts')),
     ],
     otherKind(`Use ${bulkActionKinds.join(', ')}`),
   )
@@ -150,6 +166,18 @@ export const startBulkAction = endpoint('startBulkAction', 'POST /accounts/:id/b
   maxBytes: 1_500_000,
   status: 202,
   reply: BulkAction,
+})
+
+export const previewEarlierSales = endpoint('previewEarlierSales', 'POST /accounts/:id/earlier-sales', {
+  summary: 'Add up the earlier sales of many leads that credit no partner, as reassigning the leads can credit them',
+  allow: rights.earn,
+  limit: apiLimit,
+  subject: 'account',
+  body: z.strictObject({ ids }),
+  maxValues: MOST_IN_BULK + 10,
+  reply: z
+    .object({ leads: z.array(LeadsEarlierSales), sales: EarlierSales.shape.sales })
+    .meta({ id: 'EarlierSalesOfLeads' }),
 })
 
 export const listBulkActions = endpoint('listBulkActions', 'GET /accounts/:id/bulk-actions', {

@@ -20,6 +20,13 @@ const ended: room.BulkAction = { ...begun, state: 'done', done: 1, finishedAt: '
 
 export const bulkActions: ExamplesOf<typeof room> = {
   startBulkAction: { body: { action: 'remind-partners', ids: [ids.partner] }, reply: begun },
+  previewEarlierSales: {
+    body: { ids: [ids.lead] },
+    reply: {
+      leads: [{ id: ids.lead, sales: { count: 2, amount: 998_00 } }],
+      sales: { count: 2, amount: 998_00 },
+    },
+  },
   listBulkActions: { reply: onlyPage(ended) },
   downloadBulkActionRefusals: {
     params: { bulkActionId: ids.bulkAction },

@@ -122,7 +122,6 @@ export const leadWords = {
     reassignWhy:
       'New sales are credited to the partner you choose. Commissions already earned stay with the current partners.',
     reassignHelp: 'Leave empty to unassign the leads.',
-    creditEarlier: 'Credit earlier sales',
     creditEarlierHelp: 'Past sales without a partner earn at today’s rates.',
     note: ({ count }: { count: number }) =>
       plural(count, `Add a note to ${number(count)} lead`, `Add a note to ${number(count)} leads`),

@@ -28,6 +28,7 @@ const post = async (account: TestAccount, path: string, body: object) =>
 const get = async (account: TestAccount, path: string) => ok(await app.api('GET', path, { token: account.token })).body
 const aLead = (account: TestAccount, body: object = {}) =>
   post(account, `/accounts/${account.id}/leads`, { email: anEmail(), ...body })
+type Lead = { id: string }
 const reasonsOf = ({ refusals }: BulkAction) => refusals.map(({ id, error }) => [id, error.reason])
 
 async function does(account: TestAccount, body: object) {
@@ -199,6 +200,40 @@ test('assigns many leads to a partner with their earlier sales, and adds a note 
     [one.id, 'unknown_partner_in_account'],
     [two.id, 'unknown_partner_in_account'],
   ])
+})
+
+test('credits the earlier sales of many leads only as they were shown', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
+  const partner = await aPartner(app, account)
+  const leads = [await aLead(account), await aLead(account), await aLead(account), await aLead(account)]
+  const [one, grown, late, none] = leads as [Lead, Lead, Lead, Lead]
+  for (const [{ id }, amount] of [
+    [one, 50_00],
+    [one, 10_00],
+    [grown, 30_00],
+  ] as const)
+    await post(account, `/leads/${id}/sales`, { amount })
+  const ids = leads.map(({ id }) => id)
+  const shown = await post(account, `/accounts/${account.id}/earlier-sales`, { ids: [...ids, account.id] })
+  const before = [
+    { id: one.id, sales: { count: 2, amount: 60_00 } },
+    { id: grown.id, sales: { count: 1, amount: 30_00 } },
+  ]
+  assert.deepEqual(shown, { leads: before, sales: { count: 3, amount: 90_00 } })
+  for (const { id } of [grown, late]) await post(account, `/leads/${id}/sales`, { amount: 7_00 })
+  const change = { partnerId: partner.id, reason: 'Her region', creditEarlierSales: true }
+  const action = { action: 'reassign-leads', ids, change, leads: shown.leads }
+  const ended = await does(account, action)
+  assert.deepEqual(reasonsOf(ended), [
+    [grown.id, 'earlier_sales_changed'],
+    [late.id, 'earlier_sales_changed'],
+  ])
+  const { stats } = await get(account, `/partners/${partner.id}`)
+  assert.deepEqual([stats.numberOfLeads, stats.salesRevenueShare], [2, 12_00])
+  assert.equal((await get(account, `/leads/${none.id}`)).partnerId, partner.id)
+  const wrong = { ...action, ids: [one.id] }
+  const refused = await app.api('POST', `/accounts/${account.id}/bulk-actions`, { token: account.token, body: wrong })
+  assert.deepEqual(refused.body.error.fields, { leads: 'Send only leads that are in ids' })
 })
 
 test('marks many payouts as paid, each with its own reference or the common one, and never another amount', async () => {

@@ -69,9 +69,10 @@ const actions: { [Kind in BulkActionKind]: (acting: Acting, id: string, asked: A
     await refuseErased(tx, account.id, id)
     await changeLeadStatus(tx, by, account, id, asked.change)
   },
-  async 'reassign-leads'({ tx, by, account }, id, asked) {
+  async 'reassign-leads'({ tx, by, account }, id, { change, leads }) {
     await refuseErased(tx, account.id, id)
-    await reassignLead(tx, by, account, id, asked.change)
+    const { sales } = leads?.find((one) => asUuid(one.id) === id) ?? { sales: { count: 0, amount: 0 } }
+    await reassignLead(tx, by, account, id, { ...change, ...(leads && { shown: { sales } }) })
   },
   async 'add-lead-note'({ tx, by, account }, id, asked) {
     await refuseErased(tx, account.id, id)

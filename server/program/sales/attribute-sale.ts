@@ -3,8 +3,8 @@ import type { EarlierSales, LeadReassignment, SaleAttribution } from '#contract/
 import { isAsShown } from '../../platform/as-shown.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
-import { type Transaction, undone } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { type Queryable, type Transaction, undone } from '../../platform/database/pool.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -63,6 +63,11 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
   )
 }
 
+/** Whether a sale is an earlier one of this lead that credits no partner: its own, or one without a lead paid with its e-mail. */
+const isEarlier = (accountId: string, lead: { id: Sql; email: Sql }) => sql`
+  account_id = ${accountId} and partner_id is null and status <> 'void' and not is_test
+  and (lead_id = ${lead.id} or (lead_id is null and payer_email = ${lead.email}))`
+
 /**
  * Credits a lead's earlier sales that credit no partner, at the current rates: its own, and those without a lead paid
  * with its e-mail. Returns their ids. Only at a person's request.
@@ -71,9 +76,7 @@ async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: L
   if (!lead.partnerId) return []
   const sales = await tx.many<Given & { leadId: string | null }>`
     select id, matched_by, lead_id from sales
-    where account_id = ${accountId} and partner_id is null and status <> 'void' and not is_test
-      and (lead_id = ${lead.id} or (lead_id is null and payer_email = ${lead.email}))
-    order by id`
+    where ${isEarlier(accountId, { id: sql`${lead.id}`, email: sql`${lead.email}` })} order by id`
   await giveSalesToLead(
     tx,
     by,
@@ -82,6 +85,18 @@ async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: L
     sales.map(({ id, leadId, matchedBy }) => ({ id, matchedBy: leadId ? matchedBy : 'manual' })),
   )
   return sales.map(({ id }) => id)
+}
+
+/** Adds up the earlier sales of leads that credit no partner; leads without any are left out. */
+export async function earlierSalesOf(db: Queryable, accountId: string, ids: string[]) {
+  const leads = await db.many<{ id: string; sales: EarlierSales['sales'] }>`
+    select t.id, jsonb_build_object('count', s.count, 'amount', s.amount) as sales
+    from leads t cross join lateral (
+      select count(*), coalesce(sum(account_amount), 0) as amount from sales
+      where ${isEarlier(accountId, { id: sql`t.id`, email: sql`t.email` })}) s
+    where t.account_id = ${accountId} and t.id = any(${ids.map(asUuid)}::uuid[]) and s.count > 0 order by t.id`
+  const sumOf = (part: 'count' | 'amount') => leads.reduce((sum, { sales }) => sum + sales[part], 0)
+  return { leads, sales: { count: sumOf('count'), amount: sumOf('amount') } }
 }
 
 /** Returns what crediting these earlier sales of a lead has booked, by entries above this id. */

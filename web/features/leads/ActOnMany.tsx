@@ -1,12 +1,16 @@
-import { startBulkAction } from '#contract/bulk-actions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { previewEarlierSales, startBulkAction } from '#contract/bulk-actions.ts'
 import { type LeadStatus, LeadStatusChange, NewLeadNote } from '#contract/leads.ts'
 import { LeadsReassignment } from '#contract/sales.ts'
+import { read } from '../../calls.ts'
+import { formatMoney } from '../../format.ts'
 import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
+import { useOwnAccount } from '../../shell/current.ts'
 import { CheckboxField, TextAreaField } from '../../ui/fields.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { labelWords } from '../../words/fields.ts'
-import { leadWords } from '../../words/leads.ts'
+import { leadWords, saleWords } from '../../words/leads.ts'
 import { noteForm, reasonGiven, statusForm } from './act-forms.tsx'
 
 /** Changes the status of leads in the background. */
@@ -30,32 +34,51 @@ const ChangeStatus = formAct(
 )
 
 /** Gives leads to a partner, or to none, in the background. */
-const Reassign = formAct(startBulkAction, LeadsReassignment, (many: Many) => ({
-  heading: leadWords.bulk.reassign({ count: many.ids.length }),
-  why: leadWords.bulk.reassignWhy,
-  submit: leadWords.actions.reassign,
-  initial: { partnerId: null as string | null, creditEarlierSales: false, reason: '' },
-  check: reasonGiven,
-  send: (change) => ({ params: { id: many.accountId }, body: { action: 'reassign-leads', ids: many.ids, change } }),
-  part: 'change',
-  done: startedFrom(many),
-  fields: ({ field, values: { partnerId } }) => (
-    <>
-      <PartnerField
-        {...field('partnerId', labelWords.partner)}
-        accountId={many.accountId}
-        help={leadWords.bulk.reassignHelp}
-      />
-      {partnerId && (
-        <CheckboxField
-          {...field('creditEarlierSales', leadWords.bulk.creditEarlier)}
-          help={leadWords.bulk.creditEarlierHelp}
+const Reassign = formAct(startBulkAction, LeadsReassignment, (many: Many) => {
+  const { defaultCurrency } = useOwnAccount()
+  const shown = useQuery({
+    ...read(previewEarlierSales, { params: { id: many.accountId }, body: { ids: [...many.ids] } }),
+    gcTime: 0,
+  }).data
+  return {
+    heading: leadWords.bulk.reassign({ count: many.ids.length }),
+    why: leadWords.bulk.reassignWhy,
+    submit: leadWords.actions.reassign,
+    initial: { partnerId: null as string | null, creditEarlierSales: false, reason: '' },
+    check: reasonGiven,
+    send: (change) => ({
+      params: { id: many.accountId },
+      body: {
+        action: 'reassign-leads',
+        ids: many.ids,
+        change,
+        ...(change.creditEarlierSales && { leads: shown?.leads ?? [] }),
+      },
+    }),
+    part: 'change',
+    done: startedFrom(many),
+    fields: ({ field, values: { partnerId } }) => (
+      <>
+        <PartnerField
+          {...field('partnerId', labelWords.partner)}
+          accountId={many.accountId}
+          help={leadWords.bulk.reassignHelp}
         />
-      )}
-      <TextAreaField {...field('reason')} rows={2} />
-    </>
-  ),
-}))
+        {partnerId && shown && shown.sales.count > 0 && (
+          <CheckboxField
+            {...field('creditEarlierSales', '')}
+            label={saleWords.earlier.label({
+              count: shown.sales.count,
+              amount: formatMoney(shown.sales.amount, defaultCurrency),
+            })}
+            help={leadWords.bulk.creditEarlierHelp}
+          />
+        )}
+        <TextAreaField {...field('reason')} rows={2} />
+      </>
+    ),
+  }
+})
 
 /** Adds the same note to leads in the background. */
 const AddNote = formAct(startBulkAction, NewLeadNote, (many: Many) => ({
