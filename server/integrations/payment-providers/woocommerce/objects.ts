@@ -138,8 +138,16 @@ const subscriptionIn = (meta: ProviderJson) => linked(meta._subscription_renewal
 const lineIn = (row: ProviderJson, money: string): SaleLine[] =>
   readLine({
     ...{ id: row.id, productId: idOf(row.product_id), priceId: idOf(row.variation_id), sku: row.sku },
-    ...{ name: row.name, quantity: row.quantity, amount: fromDecimal(row.total, money) },
+    ...{ name: decoded(row.name), quantity: row.quantity, amount: fromDecimal(row.total, money) },
   })
+
+const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', ndash: '–', mdash: '—', nbsp: ' ' }
+
+/** Returns a name as it is read: WordPress stores names of products as HTML. */
+const decoded = (name: unknown) =>
+  text(name)?.replace(/&(?:#(\d{2,5})|([a-z]{2,5}));/g, (whole, code, word) =>
+    code ? String.fromCharCode(Number(code)) : (CHARACTERS[word] ?? whole),
+  )
 
 /** Reads the refunds of an order as listed by themselves, or, without their time and lines, in the order. */
 export function readRefunds(order: string, rows: ProviderJson[], money: string, at: Date): ProviderObject {

@@ -217,6 +217,7 @@ test('a sale has the lines, the country and the number of its order, and a refun
     { price: 1200, tax: 90, product: 22, variation: 23, sku: 'LAMP-3' },
   ]
   const order = anOrder({ email, goods: 1800, tax: 135, shipping: 1000, items, country: 'US' })
+  Object.assign(order.order.line_items[1]!, { name: 'Lamp &ndash; Black &amp; White &#8217;24 &copy;' })
   await deliverAndBook([order.paid()])
   const { event } = order.refund(1290, { lines: [{ item: 1, subtotal: 1200, tax: 90 }] })
   await deliverAndBook([event])
@@ -226,7 +227,15 @@ test('a sale has the lines, the country and the number of its order, and a refun
   const named = { name: 'Linen notebook' }
   assert.deepEqual(lines, [
     { ...named, id: ids[0], productId: '93', priceId: null, sku: null, quantity: 2, amount: 600 },
-    { ...named, id: ids[1], productId: '22', priceId: '23', sku: 'LAMP-3', quantity: 1, amount: 1200 },
+    {
+      name: 'Lamp – Black & White ’24 &copy;',
+      id: ids[1],
+      productId: '22',
+      priceId: '23',
+      sku: 'LAMP-3',
+      quantity: 1,
+      amount: 1200,
+    },
   ])
   assert.deepEqual([country, description], ['US', `#${order.id}`])
   const refund = await db.one<{ lines: unknown; amount: number }>`
