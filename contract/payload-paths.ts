@@ -98,6 +98,9 @@ export function textOf(value: Json | undefined): string | null {
   return String(value).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
+/** Whether a text is how a sender writes nothing: its own null or undefined. */
+export const saysNothing = (text: string | null) => text === 'null' || text === 'undefined'
+
 /** Returns every single value with its path, a few hundred at most, as the fields a sample offers. */
 export function leavesOf(payload: Json, most = 300): { path: string; key: string; value: string }[] {
   const leaves: { path: string; key: string; value: string }[] = []

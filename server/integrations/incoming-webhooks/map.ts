@@ -5,6 +5,7 @@ import {
   leavesOf,
   type Source,
   sameText,
+  saysNothing,
   textOf,
   valueIn,
   writtenPath,
@@ -46,7 +47,7 @@ export function mapped(source: Source, rule: Mapping, currency: string, timeZone
 const textFor = (source: Source, { path, transform, default: fallback, values }: MappedField): string | null => {
   const text = path && transform !== 'constant' ? textOf(valueIn(source, path)) : null
   // was hidden before the mapping used it
-  const said = (text === HIDDEN ? null : text) ?? fallback ?? null
+  const said = (text === HIDDEN || saysNothing(text) ? null : text) ?? fallback ?? null
   return said === null ? null : (replacementOf(said, values) ?? said)
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingCondition, IncomingRule, IncomingWebhook } from '#contract/incoming-webhooks.ts'
-import { type Json, keysAt, type Source, sameText, textOf, valueIn } from '#contract/payload-paths.ts'
+import { type Json, keysAt, type Source, sameText, saysNothing, textOf, valueIn } from '#contract/payload-paths.ts'
 
 export type Condition = { path: string; op: 'is' | 'is-not' | 'exists' | 'missing'; values: string[] }
 export type Rule = Omit<IncomingRule, 'when'> & { when: Condition[] }
@@ -118,7 +118,7 @@ const either = (values: string[]) => values.map((value) => `"${value}"`).join(' 
 const isMissing = (value: Json | undefined) =>
   value === undefined ||
   value === null ||
-  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'string' && (value.trim() === '' || saysNothing(value))) ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
 type Reads = Pick<Rule, 'mapping' | 'partnerMatch' | 'when'>
