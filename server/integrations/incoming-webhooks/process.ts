@@ -290,6 +290,8 @@ const makers: Record<IncomingWebhook['target'], Maker> = {
     const isWhole = grossAmount !== undefined || (shippingAmount !== undefined && numbers.amount !== undefined)
     const net = isWhole ? netOfTotal(numbers) : null
     const { amount, taxAmount } = net ?? numbers
+    // a free order is told like any other
+    if (amount === 0) throw new Skipped('This sale’s amount is 0.')
     const product = texts(onlyGiven({ productId, priceId }))
     // an unreadable country is unknown, which is never an error
     const known = Country.safeParse(country).success ? { country } : {}

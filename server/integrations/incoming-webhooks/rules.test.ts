@@ -217,8 +217,10 @@ test('of a total refunded so far, what is not yet known is booked', async () => 
   assert.deepEqual([state, Object.keys(fields)], ['failed', ['amount']])
 })
 
-test('a sale of less than nothing says what it is', async () => {
+test('a sale of less than nothing says what it is, and one of nothing is skipped', async () => {
   const hook = await aHook({ rules: [SALE] })
+  const free = await hook.take(anOrder({ total: '0.00' }))
+  assert.deepEqual([free.state, free.reason], ['ignored', 'This sale’s amount is 0.'])
   const { state, fields } = await hook.take(anOrder({ total: '-6.45' }))
   assert.deepEqual([state, fields], ['failed', { amount: 'This amount is negative. Add a rule that makes refunds.' }])
 })
