@@ -44,6 +44,11 @@ export async function standInRecurly(options: Options = {}) {
     const [, name = '', id, of] = call.path.match(/^\/([a-z_]+)(?:\/([^/]+))?(?:\/([a-z_]+))?$/) ?? []
     if (forbidden.has(name)) return refuse(403, 'invalid_permissions', `This API key may not read ${name}.`)
     if (call.method !== 'GET') return missing('the path')
+    if (name === 'accounts' && of === 'invoices') {
+      const account = one('accounts', decodeURIComponent(id!))
+      const isOwn = (invoice: Fields) => (invoice.account as Fields).id === account?.id
+      return account ? invoicesIn(call, isOwn) : missing(`Account with id = ${id}`)
+    }
     if (of) {
       const invoice = name === 'invoices' ? one('invoices', id!) : undefined
       const lists: Record<string, () => Fields[]> = {
@@ -73,15 +78,18 @@ export async function standInRecurly(options: Options = {}) {
 
   function listed(call: Call, name: string): Answer {
     if (name === 'sites') return pageOf(call, [ownSite()], ['state'])
-    if (name === 'invoices') {
-      const { type, state } = call.query
-      const isAsked = (one: Fields) =>
-        (type === undefined || (type === 'non-legacy' ? one.type !== 'legacy' : one.type === type)) &&
-        (state === undefined || one.state === state)
-      return pageOf(call, thingsOf(name).filter(isAsked), ['type', 'state'])
-    }
+    if (name === 'invoices') return invoicesIn(call, () => true)
     if (name === 'subscriptions') return pageOf(call, thingsOf(name), ['state'])
     return missing('the path')
+  }
+
+  function invoicesIn(call: Call, isAmong: (invoice: Fields) => boolean): Answer {
+    const { type, state } = call.query
+    const isAsked = (one: Fields) =>
+      isAmong(one) &&
+      (type === undefined || (type === 'non-legacy' ? one.type !== 'legacy' : one.type === type)) &&
+      (state === undefined || one.state === state)
+    return pageOf(call, thingsOf('invoices').filter(isAsked), ['type', 'state'])
   }
 
   const ownSite = () => ({

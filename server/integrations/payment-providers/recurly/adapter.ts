@@ -5,7 +5,7 @@ import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { createRecurlyApi } from './api.ts'
 import { eventTypes, gather } from './gather.ts'
-import { history } from './history.ts'
+import { history, paidBefore } from './history.ts'
 import { idOf, readEvent } from './objects.ts'
 import { paymentOf, refundsOf } from './payment.ts'
 
@@ -73,4 +73,5 @@ export const recurly: ProviderAdapter = {
   paymentOf,
   refundsOf,
   history,
+  paidBefore,
 }

@@ -20,6 +20,14 @@ const invoicesSince = (since: Date) =>
     begin_time: since.toISOString(),
   })}`
 
+/** Returns whether an account had an invoice before this time of which a payment paid a part. */
+export const paidBefore: NonNullable<ProviderAdapter['paidBefore']> = async (credentials, reach, code, before) => {
+  const query = new URLSearchParams({ type: 'charge', state: 'paid', end_time: before.toISOString(), limit: '100' })
+  const path = `accounts/code-${encodeURIComponent(code)}/invoices?${query}`
+  const { rows } = await createRecurlyApi(credentials, reach).page(path)
+  return rows.some(({ paid }) => Number(paid) > 0)
+}
+
 function paid(invoice: ProviderJson): ReceivedEvent[] {
   const { type, state, closed_at, number } = invoice
   const at = moment(closed_at) ?? changedAt(invoice)

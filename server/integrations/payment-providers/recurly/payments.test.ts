@@ -215,6 +215,24 @@ test('a trial or a free invoice makes the lead of its partner, and no sale', asy
   for (const invoice of [trial, nothing]) assert.equal(await saleOf(invoice), undefined)
 })
 
+test('an account that paid before its referral earns nobody anything; one that had only credit or is new does', async () => {
+  for (const [paid, status] of [
+    [{ amount: 1000 }, 'rejected'],
+    [{ amount: 1000, credit: 1000 }, 'won'],
+    [null, 'won'],
+  ] as const) {
+    const { id, email } = await aLead()
+    const code = `of ${email}/1`
+    if (paid) anInvoice({ ...paid, email, code, at: new Date(Date.now() - 400 * 86_400_000) })
+    const invoice = anInvoice({ amount: 1000, email, code })
+    await deliver([invoice.paid])
+    site.fail(/GET \/accounts\/code-/, { status: 500 })
+    await assert.rejects(workOff(app), { kind: 'unavailable' })
+    await workOff(app)
+    assert.equal((await db.one`select status from leads where id = ${id}`).status, status)
+  }
+})
+
 // --- refunds
 
 test('a refund counts once it has succeeded, is undone if it fails, and the bank’s own counts too', async () => {
