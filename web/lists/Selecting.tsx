@@ -88,9 +88,9 @@ export function Tick<Row>({ row, nameOf, ticked, select }: RowProps<Row>) {
   )
 }
 
-/** Returns whether a row is ticked; undefined if it cannot be. */
+/** Returns whether a row is ticked; undefined if it cannot be. One that could be when it was ticked can be unticked. */
 export function tickOf<Row>({ keyOf, selection, selectable = always }: Props<Row>, row: Row) {
-  return selection && selectable(row) ? selection.has(keyOf(row)) : undefined
+  return selection && (selection.has(keyOf(row)) || (selectable(row) ? false : undefined))
 }
 
 /**
