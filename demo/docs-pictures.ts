@@ -21,7 +21,7 @@ export const docsPictures: Record<string, Picture> = {
   import: { of: 'owner-import', height: 640 },
   'import-columns': { of: 'owner-import-columns', height: 1180 },
   'import-past-sales': { of: 'owner-import-past-sales' },
-  'payment-providers': { of: 'owner-payment-providers', height: 1205 },
+  'payment-providers': { of: 'owner-payment-providers' },
   'connect-stripe': { of: 'other-owner-connect-stripe' },
   'connect-paddle': { of: 'owner-connect-paddle' },
   'connect-paypal': { of: 'owner-connect-paypal' },
