@@ -15,6 +15,7 @@ const outgoing = (path: string) => `server/integrations/outgoing-webhooks/${path
 const incoming = (path: string) => `server/integrations/incoming-webhooks/${path}`
 const DELIVERY = ['delivery', 'schedule', 'lives', 'lives.slow'].map((name) => outgoing(`${name}.test.ts`))
 const INCOMING = [incoming('incoming.test.ts')]
+const SENDERS = [incoming('rules.test.ts'), incoming('senders/senders.test.ts')]
 const mail = (name: string) => `server/integrations/mail/${name}.ts`
 const MAIL = [mail('news.test')]
 const CHOICES = [mail('unsubscribe.test')]
@@ -629,6 +630,48 @@ export const mutations: Mutation[] = [
     text: 'emails < 2',
     by: 'emails < 1',
     tests: [incoming('same-person-lives.test.ts')],
+  },
+  {
+    rule: 'a refund told with a minus is one of that amount',
+    file: incoming('process.ts'),
+    text: 'amount: Math.abs(told)',
+    by: 'amount: told',
+    tests: SENDERS,
+  },
+  {
+    rule: 'the customer 0 of all guests is nobody',
+    file: incoming('process.ts'),
+    text: "if (isNoId(String(read.values[field] ?? '')))",
+    by: "if (isNoId(String(read.values[field] ?? '')) && field !== 'leadExternalId' && field !== 'externalId')",
+    tests: [...SENDERS, incoming('whose-id.test.ts')],
+  },
+  {
+    rule: 'the secret of a standard webhook is a key in base64',
+    file: 'server/platform/http/signature.ts',
+    text: "Buffer.from(encoded, 'base64'), text]",
+    by: 'text]',
+    tests: SENDERS,
+  },
+  {
+    rule: 'an equal phone makes no two people of a webhook one',
+    file: program('leads/capture-lead.ts'),
+    text: "emailDecides && by === 'phone'",
+    by: "!emailDecides && by === 'phone'",
+    tests: SENDERS,
+  },
+  {
+    rule: 'of a total refunded so far only what is not yet known is booked',
+    file: program('sales/refund-sale.ts'),
+    text: 'inAll - sale.refundedAmount',
+    by: 'inAll',
+    tests: SENDERS,
+  },
+  {
+    rule: 'a delivery that fails in part makes nothing before it is judged with its webhook locked',
+    file: incoming('process.ts'),
+    text: "if (outcome.state === 'failed' && !locked) throw new FailedUnlocked(hook)",
+    by: '',
+    tests: SENDERS,
   },
   {
     rule: 'an event is delivered only to webhooks of its own account',

@@ -98,9 +98,10 @@ for (const sender of senders) {
   }
 
   test(`${sender}: its people, sales and refunds, once each, by its own proof alone`, async () => {
-    const { take, add } = await aWorld(chosen)
+    const { take, add, buy } = await aWorld(chosen)
     for (const step of steps) await take(step)
     await add(total)
+    if (!total.sales) await buy(steps.flatMap(({ records = [] }: Step) => records))
   })
 
   for (const seed of seeds(1))
@@ -287,7 +288,19 @@ for (const sender of senders) {
       assert.ok(!JSON.stringify(await deliveries()).includes(SECRET))
     }
 
-    return { take, post, replayFailed, add }
+    /** Lets each lead buy something of another price; the partner who brought them earns, and no other. */
+    async function buy(leads: Record_[]) {
+      const { apiKey } = ok(await call('PUT', `/accounts/${account.id}/api-key`)).body
+      for (const [at, { email, partner }] of leads.entries()) {
+        const sale = { externalId: `later-${at}`, email, amount: 5000 + 1000 * at, currency: 'usd' }
+        const { body } = ok(await app.api('POST', '/push/sales', { token: apiKey, body: sale }))
+        if (partner !== undefined) assert.equal(partners[body.partnerId] ?? null, partner)
+        const { body: bought } = ok(await call('GET', `/sales/${body.id}`))
+        assert.equal(sumOf(bought.commissions ?? []), body.partnerId ? (sale.amount * rate) / 100 : 0)
+      }
+    }
+
+    return { take, post, replayFailed, add, buy }
   }
 }
 
