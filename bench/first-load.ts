@@ -51,5 +51,6 @@ async function embedScript() {
     },
     consentMode: 'required',
     forms: 'sign-ups',
+    program: '160RLxwV_yP-',
   })
 }

@@ -231,6 +231,11 @@ export type EmbeddedClick = z.infer<typeof EmbeddedClick>
  */
 export const EmbeddedClickReply = z.object({ clickId: Id, referralCode: z.string().nullable() })
 
+/** Most programs whose references a browser keeps. */
+const MOST_KEPT = 4
+/** One program's reference; one of before there were several has no program. */
+const KEPT = /^(?:[\w-]{12}:)?[\w!'()*~%.-]{0,1300}\.[\w-]{0,64}\.\d{1,12}$/
+
 /**
  * A reference the script wants stored in a cookie of the site, if the site serves the script from its own domain: POST
  * {APP_URL}/embed/{publicId}/keep.
@@ -238,8 +243,8 @@ export const EmbeddedClickReply = z.object({ clickId: Id, referralCode: z.string
 export const KeptReference = z.object({
   reference: z
     .string()
-    .max(1300)
-    .regex(/^[\w!'()*~%.-]*\.[\w-]{0,64}\.\d{1,12}$/),
+    .max(5300)
+    .refine((text) => text.split('|').length <= MOST_KEPT && text.split('|').every((entry) => KEPT.test(entry))),
   domain: said(253),
 })
 export type KeptReference = z.infer<typeof KeptReference>

@@ -15,7 +15,7 @@ export type Arrival = { codes: string[]; click: string }
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\ufe0f/g
 // the letters and digits of all scripts, roughly, as the syntax of 2015 has no classes for them
-const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u2c00-\\u2dff\\u3040-\\ud7ff\\uff10-\\uffdc'
+const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff\\uff10-\\uffdc'
 const CODE = new RegExp(`^[^-${LETTER}]*([a-z0-9-]{3,32})(?![-${LETTER}]|[.@:_][${LETTER}]|:/)`)
 const CLOSING = new RegExp(`[^-${LETTER}]$`)
 const ID = /^\W*([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?![\w-])/i

@@ -17,6 +17,8 @@ export type FormsMode = 'sign-ups' | 'all' | 'marked' | 'none'
 
 /** The script's configuration for the account whose page it is on. Nothing in it is secret. */
 export type EmbedConfiguration = {
+  /** The account's public id. */
+  program: string
   /** Base address of leads and clicks. */
   endpoint: string
   config: Record<ElementKey, ElementSelector>

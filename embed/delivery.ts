@@ -1,6 +1,6 @@
 import { ignoringRefusal } from './reference.ts'
 
-const QUEUE = 'tributary_queue'
+const QUEUE = 'tributary_queue_'
 const MOST_WAITING = 10
 /** Age after which an unsent lead is dropped: a week. */
 const WAIT_MS = 7 * 86_400_000
@@ -23,18 +23,19 @@ function beacon(url: string, body: string): boolean | undefined {
  * `visitOnly`) and sent from the next page. A lead may arrive twice but is never lost; the server ignores the second
  * one.
  */
-export function leadDelivery(url: string, visitOnly: boolean) {
+export function leadDelivery(program: string, url: string, visitOnly: boolean) {
+  const name = QUEUE + program
   type Waiting = [body: string, since: number]
   const storage = () => (visitOnly ? sessionStorage : localStorage)
 
   const waiting = (): Waiting[] =>
     ignoringRefusal(() =>
-      (JSON.parse(storage().getItem(QUEUE) || '[]') as Waiting[]).filter(([, since]) => Date.now() - since < WAIT_MS),
+      (JSON.parse(storage().getItem(name) || '[]') as Waiting[]).filter(([, since]) => Date.now() - since < WAIT_MS),
     ) || []
 
   function save(queue: Waiting[]) {
     ignoringRefusal(() =>
-      queue.length ? storage().setItem(QUEUE, JSON.stringify(queue.slice(-MOST_WAITING))) : storage().removeItem(QUEUE),
+      queue.length ? storage().setItem(name, JSON.stringify(queue.slice(-MOST_WAITING))) : storage().removeItem(name),
     )
   }
 

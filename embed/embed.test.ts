@@ -8,15 +8,18 @@ import { arrivalOf, cleanAddress, codesIn, foreignHost } from './address.ts'
 import { buildEmbedScript } from './build.ts'
 import { cssOf, type ElementKey, type EmbedConfiguration, renderEmbedScript } from './configuration.ts'
 import { acceptable, type Description, type GuessedKey, isPrivate, likeness } from './guesses.ts'
-import { formatReference, parseReference } from './reference.ts'
+import { formatReference, parseReference, withEntry } from './reference.ts'
 
 const CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000001'
+
+const PROGRAM = '160RLxwV_yP-'
 
 const KEYS: ElementKey[] = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
 
 function aConfiguration(value: string): EmbedConfiguration {
   const selector = { selectorType: 'query-selector' as const, selectorValue: value }
   return {
+    program: PROGRAM,
     endpoint: 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B',
     config: Object.fromEntries(KEYS.map((key) => [key, selector])) as EmbedConfiguration['config'],
     names: ['ref', 'via'],
@@ -82,9 +85,9 @@ test('after a visit with a code of no partner, the click before stays the latest
     await setImmediate()
     return kept.get('tributary_ref')
   }
-  assert.match((await open(`https://shop.example/?ref=anna&click=${CLICK}`))!, new RegExp(`^anna\\.${CLICK}\\.`))
-  assert.match((await open('https://shop.example/?click=abcdef12-other'))!, /^anna\./)
-  assert.match((await open('https://shop.example/?ref=producthunt'))!, new RegExp(`^producthunt\\.${CLICK}\\.`))
+  assert.match((await open(`https://shop.example/?ref=anna&click=${CLICK}`))!, new RegExp(`:anna\\.${CLICK}\\.`))
+  assert.match((await open('https://shop.example/?click=abcdef12-other'))!, /:anna\./)
+  assert.match((await open('https://shop.example/?ref=producthunt'))!, new RegExp(`:producthunt\\.${CLICK}\\.`))
   assert.deepEqual(sent, [
     { referralCode: 'producthunt', clickId: CLICK, pageUrl: 'https://shop.example/?ref=producthunt' },
   ])
@@ -173,24 +176,39 @@ test('an address is sent without its private parts', () => {
 
 test('a stored reference can be read until it expires', () => {
   const reference = { code: 'anna', click: '0198c5a2-6b1e', at: 1_000_000 }
-  const text = formatReference(reference)
-  assert.equal(encodeURIComponent(text), text, 'a cookie takes it as it is')
-  assert.deepEqual(parseReference(text, 2, 1_000_000 + 2 * 86_400 - 1), reference)
-  assert.equal(parseReference(text, 2, 1_000_000 + 2 * 86_400), undefined)
-  assert.deepEqual(parseReference('anna..1000000', 1, 1_000_000), { code: 'anna', click: '', at: 1_000_000 })
+  const text = formatReference(PROGRAM, reference)
+  assert.equal(text, '160RLxwV_yP-:anna.0198c5a2-6b1e.1000000')
+  assert.deepEqual(parseReference(text, PROGRAM, 2, 1_000_000 + 2 * 86_400 - 1), reference)
+  assert.equal(parseReference(text, PROGRAM, 2, 1_000_000 + 2 * 86_400), undefined)
+  assert.deepEqual(parseReference('anna..1000000', PROGRAM, 1, 1_000_000), { code: 'anna', click: '', at: 1_000_000 })
   for (const other of ['', '..1', 'anna', 'a.b;c.1', null, undefined])
-    assert.equal(parseReference(other, 1, 0), undefined)
+    assert.equal(parseReference(other, PROGRAM, 1, 0), undefined)
+})
+
+test('programs share the cookie: each reads and replaces its own entry, and one of before is read by all', () => {
+  const at = (text: string, program: string) => parseReference(text, program, 1, 1000)?.code
+  const [one, two] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb']
+  const both = withEntry(withEntry('', one, `${one}:anna..1000`), two, `${two}:bert..1000`)
+  assert.deepEqual([at(both, one), at(both, two), at(both, PROGRAM)], ['anna', 'bert', undefined])
+  assert.equal(at(withEntry(both, one, `${one}:cleo..1000`), one), 'cleo')
+  assert.equal(at(withEntry(both, one, `${one}:cleo..1000`), two), 'bert')
+  assert.deepEqual([at('zoe..1000', one), at(`zoe..1000|${two}:bert..1000`, one)], ['zoe', 'zoe'])
+  assert.equal(withEntry(`zoe..1000|${both}`, one, ''), `${two}:bert..1000`)
+  let many = ''
+  for (const letter of 'abcdef') many = withEntry(many, letter.repeat(12), `${letter.repeat(12)}:anna..1000`)
+  assert.equal(many.split('|').length, 4)
+  assert.ok(KeptReference.safeParse({ reference: many, domain: null }).success)
 })
 
 test('a code of any form is stored in characters that a cookie takes', () => {
   for (const code of ['jane.doe', "o'neil (ö)", 'a;b=c,d', '7', 'jane@mail.example', '100%']) {
     const reference = { code, click: '0198c5a2-6b1e', at: 1_000_000 }
-    const text = formatReference(reference)
-    assert.match(text, /^[\w!'()*~%.-]+$/)
-    assert.deepEqual(parseReference(text, 1, 1_000_000), reference)
+    const text = formatReference(PROGRAM, reference)
+    assert.match(text, /^[\w!'()*~%.:-]+$/)
+    assert.deepEqual(parseReference(text, PROGRAM, 1, 1_000_000), reference)
     assert.ok(KeptReference.safeParse({ reference: text, domain: null }).success, code)
   }
-  assert.throws(() => parseReference('%E0%A4%A.c.1', 1, 0), URIError)
+  assert.throws(() => parseReference('%E0%A4%A.c.1', PROGRAM, 1, 0), URIError)
 })
 
 const field = (texts: string[], type = 'text', autocomplete = ''): Description => ({ type, autocomplete, texts })

@@ -1,7 +1,6 @@
 import type { FormsMode, Selectors } from './configuration.ts'
 import { fieldsFor } from './fields.ts'
 import { plain } from './guesses.ts'
-import { ignoringRefusal } from './reference.ts'
 import { SUBMIT } from './submission.ts'
 
 /** Why a form is a sign-up, or why it is none. */
@@ -20,13 +19,15 @@ export type Why =
 /** Forms that act on what exists already, name another person, or only write to the company. */
 type Kind = 'log-in' | 'password' | 'account' | 'unsubscribe' | 'invite' | 'support' | 'comment' | 'search'
 
-const [BUTTON, ATTRIBUTES, PATH] = [1, 2, 4]
+const BUTTON = 1
+const ATTRIBUTES = 2
+const PATH = 4
 const EVERYWHERE = 7
 
 // words at the beginning of a word, in normalized texts; English, German, French, Spanish, Italian, Portuguese, Dutch,
 // Polish, Swedish, Danish and Norwegian
 const SIGN_UP =
-  'sign ?up|regist|zarejestr|create$|create (an? |your |my |free )*(account|profile)|join|subscri|suscrib|subskryb|get started|start (my|your|free|a )|free trial|try |konto (anlegen|erstellen)|abonn|abbona|jetzt starten|kostenlos testen|inscr|iscri|inschrij|cr[ée]er (un |mon )?compte|essayer|commencer|crear (una |mi )?cuenta|empezar|pr(ueba|ova|obeer|øv)|crea (un )?account|inizia|cadastr|criar (uma )?conta|assin|começar|teste|account (aan)?maken|begin|załóż|zapisz|utwórz konto|wypróbuj|skapa konto|prenumerera|kom (igång|i gang)|opp?ret|tilmeld|meld (deg|meg) på'
+  'sign ?up|regist|zarejestr|create$|cr(ea|[ée]e|ia)\\S* (\\S+ )*(account|profile|compte|cuenta|conta)|join|subscri|suscrib|subskryb|get started|start (my|your|free|a )|free trial|try |konto (anlegen|erstellen)|abb?on|jetzt starten|kostenlos testen|in?scr|inschrij|essayer|commencer|empezar|pr(ueba|ova|obeer|øv)|inizia|cadastr|assin|começar|teste|account (aan)?maken|begin|załóż|zapisz|utwórz konto|wypróbuj|skapa konto|prenumerera|kom (igång|i gang)|opp?ret|tilmeld|meld (deg|meg) på'
 const KINDS: [Kind, where: number, words: string][] = [
   [
     'log-in',
@@ -43,7 +44,7 @@ const KINDS: [Kind, where: number, words: string][] = [
   [
     'unsubscribe',
     EVERYWHERE,
-    'unsubscri|opt ?out|abmelden|abbestell|d[ée]s(abonn|inscri)|darse de baja|cancelar (su|in)scri|disiscri|descadastr|uitschrijven|afmeld|wypisz|avregistrer|avprenumer|avmeld',
+    'unsubscri|opt ?out|a[bfv]meld|abbestell|d[eéi]s(abonn|in?scri|cadastr)|darse de baja|cancelar (su|in)scri|uitschrijven|wypisz|av(registr|prenum)',
   ],
   ['invite', BUTTON, '^(send )?(invit|einlad|convid|uitnodig|zaproś|bjud in)'],
   ['support', ATTRIBUTES, 'support|help ?desk|tickets?$|feedback|complain|hc( \\w+)* requests'],
@@ -79,13 +80,11 @@ export function kindOf({ form, button, isChosen }: FormOnPage, mode: FormsMode, 
     attribute('value', sent),
   ]
   if (has(onButton, SIGN_UP)) return 'word'
-  const action = ignoringRefusal(() => {
-    const { pathname, search } = new URL(form.getAttribute('action')!, location.href)
-    return pathname + search
-  })
   const attributes = [
-    ...['id', 'name'].map((name) => attribute(name)),
-    plain((form.hasAttribute('action') && action) || ''),
+    attribute('id'),
+    attribute('name'),
+    // without the host, which is the same for all forms
+    plain((form.getAttribute('action') || '').replace(/^\w+:\/\/[^/]*/, '')),
     attribute('value', form.querySelector('[name=form_type]')),
   ]
   const path = [plain(location.pathname + (/^#!?\//.test(location.hash) ? location.hash : ''))]

@@ -22,7 +22,8 @@ const embedCode: room.EmbedCode = {
   forms: 'sign-ups',
   formsChosen: true,
   path: 'acme',
-  snippet: '<script async src="https://partners.acme.example/s/acme.js"></script>',
+  snippet:
+    '<script>window.tributary=window.tributary||function(){(tributary.q=tributary.q||[]).push(arguments)}</script>\n<script async src="https://partners.acme.example/s/acme.js"></script>',
   lastLeadAt: '2026-07-27T16:05:01.712Z',
   refusedLeads: 0,
   lastRefusedOrigin: null,

@@ -18,6 +18,9 @@ const CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000001'
 const REPORTED_CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000002'
 const REFERRED = `?ref=anna&click=${CLICK}`
 
+const PROGRAM = '160RLxwV_yP-'
+const SECOND = 'aaaaaaaaaaaa'
+
 type Received = {
   path: string
   origin: string | undefined
@@ -56,14 +59,15 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-function configuration(): EmbedConfiguration {
+function configuration(path = '/embed/pub_1.js'): EmbedConfiguration {
+  const isSecond = path.includes('pub_2')
   const { selectors = {}, ...rest } = setting
   const selector = (key: ElementKey): ElementSelector => {
     const [selectorType, selectorValue] = selectors[key] ?? ['default', '']
     return { selectorType, selectorValue }
   }
   return {
-    endpoint: `${collectorAddress()}/embed/pub_1`,
+    endpoint: `${collectorAddress()}/embed/${isSecond ? 'pub_2' : 'pub_1'}`,
     config: {
       firstName: selector('firstName'),
       lastName: selector('lastName'),
@@ -79,6 +83,7 @@ function configuration(): EmbedConfiguration {
     onlyIfReferred: true,
     consentMode: 'off',
     forms: 'sign-ups',
+    program: isSecond ? SECOND : PROGRAM,
     ...rest,
   }
 }
@@ -90,7 +95,7 @@ test.beforeAll(async () => {
     const path = request.url ?? ''
     if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' })
-      response.end(renderEmbedScript(path.endsWith('/picker.js') ? picker : compiled, configuration()))
+      response.end(renderEmbedScript(path.endsWith('/picker.js') ? picker : compiled, configuration(path)))
       return
     }
     const body = await textOf(request)
@@ -235,7 +240,7 @@ test('a code in the address is reported once and stored in cookie and storage fo
   await page.context().clearCookies()
   await open(page, '/?via=Anna&campaign=x')
   await expect.poll(() => clicks()).toEqual([{ referralCode: 'anna', pageUrl: `${siteAddress()}/?via=Anna` }])
-  const kept = new RegExp(`^anna\\.${REPORTED_CLICK}\\.\\d+$`)
+  const kept = new RegExp(`^160RLxwV_yP-:anna\\.${REPORTED_CLICK}\\.\\d+$`)
   await expect
     .poll(async () => (await page.context().cookies()).find(({ name }) => name === 'tributary_ref')?.value)
     .toMatch(kept)
@@ -584,7 +589,7 @@ test('a lead that cannot be sent waits for the next page', async ({ page }) => {
     collectorState = 'up'
     await open(page, '/later')
     expect(await onlyLead(page)).toMatchObject({ email: 'cara@buyer.example', clickId: CLICK })
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('tributary_queue'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('tributary_queue_160RLxwV_yP-'))).toBeNull()
   }
 })
 
@@ -786,4 +791,174 @@ test('the owner’s check lists the forms of the page and why each is a sign-up 
       ],
     },
   })
+})
+
+const STUB =
+  '<script>window.tributary=window.tributary||function(){(tributary.q=tributary.q||[]).push(arguments)}</script>'
+/** Calls of the page's own code, before the script loads; what they are told is in `said`. */
+const LISTENING = `${STUB}<script>
+  said = []
+  tributary('ready', (one) => said.push(['ready', one && one.referral]))
+  tributary('change', (one) => said.push(['change', one && one.referral]))
+  for (const name of ['ready', 'change'])
+    addEventListener('tributary:' + name, ({ detail }) => said.push([name + ' event', detail && detail.referral]))
+</script>`
+const said = (page: Page) => page.evaluate(() => (window as unknown as { said: unknown[] }).said)
+
+test('the page’s own code is told of the referral, once it is counted and at each change', async ({ page }) => {
+  pages['/'] = LISTENING
+  await open(page, '/?ref=anna')
+  await expect.poll(() => said(page)).toContainEqual(['ready', REPORTED_CLICK])
+  expect(await said(page)).toContainEqual(['ready event', REPORTED_CLICK])
+  expect(await said(page)).toContainEqual(['change', REPORTED_CLICK])
+  expect(
+    await page.evaluate(() => {
+      const { referral, clickId, referralCode, referrals } = window.tributary!
+      return { referral, clickId, referralCode, referrals }
+    }),
+  ).toEqual({
+    ...{ referral: REPORTED_CLICK, clickId: REPORTED_CLICK, referralCode: 'anna' },
+    referrals: [{ referral: REPORTED_CLICK, clickId: REPORTED_CLICK, referralCode: 'anna', program: PROGRAM }],
+  })
+  await page.evaluate(() => window.tributary!('ready', (one: unknown) => Object.assign(window, { late: one })))
+  expect(await page.evaluate(() => (window as unknown as { late: object }).late)).toMatchObject({ program: PROGRAM })
+  await page.evaluate(() => window.tributary!('consent', false))
+  expect(((await said(page)) as unknown[]).slice(-2)).toEqual([
+    ['change event', null],
+    ['change', null],
+  ])
+  expect(await page.evaluate(() => window.tributary!.referral)).toBeNull()
+})
+
+test('without a referral, or without consent, the page is told that there is none', async ({ page }) => {
+  pages['/'] = LISTENING
+  await open(page, '/')
+  await expect
+    .poll(() => said(page))
+    .toEqual([
+      ['ready event', null],
+      ['ready', null],
+    ])
+  setting = { consentMode: 'required' }
+  await open(page, '/?ref=anna')
+  await expect
+    .poll(() => said(page))
+    .toEqual([
+      ['ready event', null],
+      ['ready', null],
+    ])
+  await page.evaluate(() => window.tributary!('consent'))
+  await expect.poll(() => said(page)).toContainEqual(['change', REPORTED_CLICK])
+})
+
+test('a click that is not counted in two seconds is told by its code', async ({ page }) => {
+  pages['/'] = LISTENING
+  collectorState = 'failing'
+  await page.clock.install()
+  await open(page, '/?ref=anna')
+  await page.clock.runFor(2500)
+  expect(await said(page)).toContainEqual(['ready', 'anna'])
+})
+
+test('the page’s own code sends a sign-up and counts a visit by a code of its own, before or after loading', async ({
+  page,
+}) => {
+  pages['/'] = `${STUB}<script>
+    tributary('click', 'Anna')
+    tributary('signup', { email: 'ida@moss.example', firstName: 'Ida', externalId: 'another-customer' })
+    tributary('click')
+    tributary('nonsense', 1)
+    tributary('change', 7)
+  </script>`
+  await open(page, '/jane')
+  pages['/jane'] = pages['/']
+  await open(page, '/jane')
+  await expect.poll(() => clicks()).toEqual([{ referralCode: 'anna', pageUrl: `${siteAddress()}/jane?ref=Anna` }])
+  expect(await onlyLead(page)).toMatchObject({ email: 'ida@moss.example', firstName: 'Ida', referralCode: 'anna' })
+  expect(Object.keys(leads()[0]!)).not.toContain('externalId')
+  await page.evaluate(() => window.tributary!('signup', 'bo@moss.example'))
+  await expect.poll(() => leads().at(-1)).toMatchObject({ email: 'bo@moss.example', clickId: REPORTED_CLICK })
+})
+
+test('two programs on a page both work, in either order, and a second tag of one does nothing', async ({ page }) => {
+  const second = `<script async src="${collectorAddress()}/embed/pub_2.js"></script>`
+  for (const html of [
+    `${SIGN_UP}${second}`,
+    `${second}${SIGN_UP}<script async src="${collectorAddress()}/embed/pub_1.js"></script>`,
+  ]) {
+    received = []
+    await page.context().clearCookies()
+    pages['/'] = html
+    await open(page, '/?ref=anna')
+    await expect
+      .poll(() =>
+        received
+          .filter(({ path }) => path.endsWith('/clicks'))
+          .map(({ path }) => path)
+          .sort(),
+      )
+      .toEqual(['/embed/pub_1/clicks', '/embed/pub_2/clicks'])
+    await fillSignUp(page)
+    await page.getByRole('button').click()
+    await expect
+      .poll(() =>
+        received
+          .filter(({ path }) => path.endsWith('/leads'))
+          .map(({ path }) => path)
+          .sort(),
+      )
+      .toEqual(['/embed/pub_1/leads', '/embed/pub_2/leads'])
+    for (const { body } of received.filter(({ path }) => path.endsWith('/leads')))
+      expect(body).toMatchObject({ referralCode: 'anna', clickId: REPORTED_CLICK })
+    const cookie = (await page.context().cookies()).find(({ name }) => name === 'tributary_ref')?.value ?? ''
+    expect(
+      cookie
+        .split('|')
+        .map((entry) => entry.split(':')[0])
+        .sort(),
+    ).toEqual([PROGRAM, SECOND])
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+  }
+})
+
+test('a cookie of before keeps its referral', async ({ page }) => {
+  pages['/'] = SIGN_UP
+  const now = Math.floor(Date.now() / 1000)
+  await page.context().addCookies([{ name: 'tributary_ref', value: `anna.${CLICK}.${now}`, url: siteAddress() }])
+  await open(page, '/')
+  await fillSignUp(page)
+  await page.getByRole('button').click()
+  expect(await onlyLead(page)).toMatchObject({ referralCode: 'anna', clickId: CLICK })
+})
+
+test('a tag manager may strip attributes: options stand in the script’s address', async ({ page }) => {
+  pages['/'] = `${SIGN_UP}<script>
+    const tag = document.createElement('script')
+    tag.src = '${collectorAddress()}/embed/pub_2.js?consent=required'
+    document.head.append(tag)
+  </script>`
+  await open(page, '/?ref=anna')
+  await expect.poll(() => received.map(({ path }) => path)).toEqual(['/embed/pub_1/clicks'])
+  await sentHasArrived(page)
+  expect(received).toHaveLength(1)
+  await page.evaluate(() => window.tributary!.consent!())
+  await expect.poll(() => received.map(({ path }) => path)).toContain('/embed/pub_2/clicks')
+})
+
+test('consent on the next page finds the code of the page before', async ({ page }) => {
+  setting = { consentMode: 'required' }
+  pages['/'] = '<a href="/next">Next</a>'
+  pages['/next'] = SIGN_UP
+  await open(page, '/?ref=anna')
+  await page.getByRole('link').click()
+  await page.waitForURL('**/next')
+  await listens(page)
+  await sentHasArrived(page)
+  expect(received).toEqual([])
+  expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(['', 0, 0])
+  await page.evaluate(() => window.tributary!.consent!())
+  await expect.poll(() => clicks()).toMatchObject([{ referralCode: 'anna' }])
 })

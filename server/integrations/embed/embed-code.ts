@@ -72,12 +72,15 @@ async function refuseTaken(tx: Transaction, accountId: string, path: string) {
 export const scriptAddress = ({ appUrl }: Pick<Config, 'appUrl'>, name: EmbedName) =>
   'path' in name ? `${appUrl}/s/${name.path}` : `${appUrl}/embed/${name.publicId}`
 
+/** Keeps the calls of the page's own code until the script has loaded. */
+const STUB = 'window.tributary=window.tributary||function(){(tributary.q=tributary.q||[]).push(arguments)}'
+
 const present = (config: Config, { publicId, ...row }: EmbedCodeRow): EmbedCode => {
   const { path, forms } = row
   return {
     ...row,
     forms: forms ?? 'sign-ups',
     formsChosen: forms !== null,
-    snippet: `<script async src="${scriptAddress(config, path ? { path } : { publicId })}.js"></script>`,
+    snippet: `<script>${STUB}</script>\n<script async src="${scriptAddress(config, path ? { path } : { publicId })}.js"></script>`,
   }
 }

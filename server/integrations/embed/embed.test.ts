@@ -65,7 +65,8 @@ test('an account has no embed code at first; then each field is saved separately
     { domains: [], onlyIfReferred: true, consentMode: 'off' },
   )
   const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
-  assert.equal(made.snippet, `<script async src="${app.url}/embed/${publicId}.js"></script>`)
+  assert.match(made.snippet, /^<script>window\.tributary=window\.tributary\|\|function/)
+  assert.ok(made.snippet.endsWith(`\n<script async src="${app.url}/embed/${publicId}.js"></script>`))
   const changed = ok(
     await embedCode(account, { domains: ['a.example', 'a.example', 'b.example'], consentMode: 'required' }),
   )
@@ -475,7 +476,7 @@ test('an account claims its script’s address, which no other account can then 
   assert.match((await code()).snippet, new RegExp(`src="[^"]+/s/${path}\\.js"`))
   const named = await fetchRaw(`/s/${path}.js`)
   assert.match(named.body.toString(), new RegExp(`/s/${path}"`), 'it sends to where it came from')
-  assert.doesNotMatch(named.body.toString(), new RegExp(publicId))
+  assert.doesNotMatch(named.body.toString(), new RegExp(`/embed/${publicId}`))
   assert.match((await fetchRaw(`/embed/${publicId}.js`)).body.toString(), new RegExp(`/embed/${publicId}"`))
   const sent = await app.api('POST', `/s/${path}/leads`, {
     body: { email: anEmail(), referralCode: partner.referralCode },

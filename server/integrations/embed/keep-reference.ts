@@ -21,7 +21,8 @@ export function cookieFor(
   const site = origin ? URL.parse(origin) : null
   if (!site || consentMode === 'cookieless' || !isAllowedOrigin(domains, origin)) return undefined
   if (fetchSite && fetchSite !== 'same-origin' && fetchSite !== 'same-site') return undefined
-  const kept = Number(reference.slice(reference.lastIndexOf('.') + 1))
+  // of several programs the latest
+  const kept = Math.max(...reference.split('|').map((entry) => Number(entry.slice(entry.lastIndexOf('.') + 1))))
   const age = (cookieDays ?? DEFAULT_DAYS) * 86_400
   const left = Math.min(age, Math.ceil(kept + age - now.getTime() / 1000))
   if (left <= 0) return undefined

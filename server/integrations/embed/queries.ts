@@ -50,6 +50,7 @@ export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: Saved
 /** Everything about an account that the script on its pages and its receiving calls need. */
 export type EmbedFacts = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
   account: AccountFacts
+  publicId: string
   forms: FormsMode
   parameters: Names
   /** That of all enabled blueprints, else the account's. */
@@ -81,7 +82,7 @@ export async function embeddedBy(
 ): Promise<EmbedFacts | undefined> {
   type Own = { parameterNames: string[]; models: AccountFacts['attributionModel'][] }
   const row = await db.maybe<AccountFacts & Omit<EmbedFacts, 'account' | 'parameters'> & Own>`
-    select ${accountFacts}, e.config, e.domains, e.only_if_referred, e.consent_mode, coalesce(e.forms, 'sign-ups') as forms,
+    select ${accountFacts}, a.public_id, e.config, e.domains, e.only_if_referred, e.consent_mode, coalesce(e.forms, 'sign-ups') as forms,
       coalesce(b.parameter_names, '{}') as parameter_names, coalesce(b.models, '{}') as models, b.cookie_days
     from accounts a
       join embed_codes e on e.account_id = a.id
@@ -94,7 +95,18 @@ export async function embeddedBy(
         from link_blueprints where account_id = a.id) b on true
     where ${isNamed(name)}`
   if (!row) return undefined
-  const { config, domains, onlyIfReferred, consentMode, forms, parameterNames, models, cookieDays, ...account } = row
+  const {
+    config,
+    domains,
+    onlyIfReferred,
+    consentMode,
+    forms,
+    publicId,
+    parameterNames,
+    models,
+    cookieDays,
+    ...account
+  } = row
   const [model, other] = models
   return {
     config,
@@ -102,6 +114,7 @@ export async function embeddedBy(
     onlyIfReferred,
     consentMode,
     forms,
+    publicId,
     parameters: parametersOf(parameterNames, account.oldLinkParameters),
     attributionModel: model && !other ? model : account.attributionModel,
     cookieDays,

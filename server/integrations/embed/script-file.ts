@@ -21,6 +21,7 @@ export async function scriptFile(endpoint: string, embedded: EmbedFacts, name: E
   code.catch(() => compiled.delete(name))
   const { attributionModel, parameters, cookieDays, onlyIfReferred, consentMode, forms } = embedded
   const text = renderEmbedScript(await code, {
+    program: embedded.publicId,
     endpoint,
     config: embedded.config,
     ...parameters,
