@@ -89,10 +89,14 @@ export async function standInWooCommerce(options: Options = {}) {
 
   function listOrders(call: Call): Answer {
     const { status = 'any', modified_after: after, dates_are_gmt: isGmt, orderby = 'date', order = 'desc' } = call.query
+    const { customer, before } = call.query
+    const placed = String(isGmt) === 'true' ? 'date_created_gmt' : 'date_created'
     const field = String(isGmt) === 'true' ? 'date_modified_gmt' : 'date_modified'
     const rows = [...store.orders.values()]
       .filter((one) => (status === 'any' ? one.status !== 'trash' : one.status === status))
       .filter((one) => !after || String(one[field]) > String(after))
+      .filter((one) => !before || String(one[placed]) < String(before))
+      .filter((one) => !customer || String(one.customer_id) === customer)
     const by = orderby === 'id' ? 'id' : 'date_created_gmt'
     rows.sort((one, other) => String(one[by]).localeCompare(String(other[by]), undefined, { numeric: true }))
     return list(call, order === 'desc' ? rows.reverse() : rows)

@@ -7,7 +7,7 @@ import { isProven } from '../signed.ts'
 import { createWooCommerceApi, isKind, storeAddress, type WooCommerceApi } from './api.ts'
 import { codes } from './codes.ts'
 import { eventTypes, gather, LISTED, REFUNDS, TOPICS } from './gather.ts'
-import { eventOf, history, readAgain } from './history.ts'
+import { eventOf, history, paidBefore, readAgain } from './history.ts'
 import { idOf } from './objects.ts'
 import { paymentOf, refundsOf } from './payment.ts'
 
@@ -55,6 +55,8 @@ export const woocommerce: ProviderAdapter = {
     },
   ],
   signingField: 'webhookSecret',
+  webhookSteps:
+    'In WordPress, go to WooCommerce, Settings, Advanced, Webhooks and press Add webhook twice, with the topics Order created and Order updated. Enter this URL as the delivery URL of both, and the same secret.',
   eventTypes,
   codes,
 
@@ -128,6 +130,7 @@ export const woocommerce: ProviderAdapter = {
   paymentOf,
   refundsOf,
   history,
+  paidBefore,
   readAgain,
   removesRefunds: true,
 }

@@ -37,3 +37,13 @@ export const readAgain: NonNullable<ProviderAdapter['readAgain']> = async (crede
   // orders may have the same refunds again
   return [{ ...event, id: `${REFUNDS} ${order} ${reach.now.toISOString()}` }]
 }
+
+/** Returns whether a customer placed and paid an order before this time; their first orders are enough to tell. */
+export const paidBefore: NonNullable<ProviderAdapter['paidBefore']> = async (credentials, reach, customer, before) => {
+  const query = {
+    ...{ customer, before: before.toISOString().slice(0, 19), dates_are_gmt: 'true', status: 'any' },
+    ...{ orderby: 'date', order: 'asc', _fields: 'total,date_paid_gmt' },
+  }
+  const { rows } = await createWooCommerceApi(credentials, reach).page('orders', query)
+  return rows.some(({ total, date_paid_gmt }) => Number(total) > 0 && (gmt(date_paid_gmt) ?? before) < before)
+}

@@ -286,6 +286,22 @@ test('a free order makes a lead of its buyer, and is no sale until it costs some
   assert.deepEqual([(await saleOf(next))?.by, (await saleOf(order))?.net], ['customer', 100])
 })
 
+test('a customer who paid before their referral earns nobody anything; one who only began to order does', async () => {
+  for (const [customer, begin, status] of [
+    [601, (order: ReturnType<typeof anOrder>) => order.paid(), 'rejected'],
+    [602, (order: ReturnType<typeof anOrder>) => order.becomes('failed'), 'won'],
+    [603, null, 'won'],
+  ] as const) {
+    const { id, email } = await aLead()
+    if (begin) begin(anOrder({ email, goods: 1000, customer, createdAt: daysAgo(400) }))
+    const order = anOrder({ email, goods: 1000, customer })
+    shop.fail((call) => call.query.customer === String(customer), { status: 500 })
+    await assert.rejects(deliverAndBook([order.paid()]), { kind: 'unavailable' })
+    await workOff(app)
+    assert.equal((await db.one<{ status: string }>`select status from leads where id = ${id}`).status, status)
+  }
+})
+
 test('a first order and its renewals are one subscription', async () => {
   const { email } = await aLead()
   const first = anOrder({ email, goods: 5000 })
