@@ -497,7 +497,7 @@ export const downloadIncomingWebhooks = csvOf(listIncomingWebhooks, {
   summary: 'Download an account’s incoming webhooks, without their URLs',
   file: 'incoming-webhooks',
   fields: [
-    ...['id', 'name', 'target', 'state', 'enabled', 'lastReceivedAt'],
+    ...['id', 'name', 'sender', 'target', 'state', 'enabled', 'lastReceivedAt'],
     ...['countsProcessed', 'countsIgnored', 'countsFailed', 'createdAt', 'updatedAt'],
   ],
 })

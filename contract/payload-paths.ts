@@ -48,6 +48,28 @@ export type Source = { item: Json; body: Json }
 export const valueIn = ({ item, body }: Source, path: string): Json | undefined =>
   (found(item, path) ?? (path.startsWith('$.') ? found(body, path.slice(2)) : undefined))?.value
 
+/** A place where paths start, with the keys that lead there. */
+export type Item = { source: Source; keys: string[] }
+
+/** Returns what a rule reads: the payload itself or, with a path to a list, or `$` for a payload that is one, each item. */
+export function itemsAt(body: Json, each: string | null): Item[] {
+  if (each === null) return [{ source: { item: body, body }, keys: [] }]
+  const isBody = each === '$'
+  const list = isBody ? body : valueIn({ item: body, body }, each)
+  if (list === null || list === undefined || typeof list !== 'object') return []
+  const keys = isBody ? [] : keysAt(body, each)!
+  // a sender's list of one may come as its item
+  if (!Array.isArray(list)) return Object.keys(list).length > 0 ? [{ source: { item: list, body }, keys }] : []
+  return list.map((item, at) => ({ source: { item, body }, keys: [...keys, String(at)] }))
+}
+
+/** Returns the keys of the payload's value that a path from an item leads to, or undefined if there is none. */
+export function keysIn({ source: { item, body }, keys }: Item, path: string): string[] | undefined {
+  const inItem = keysAt(item, path)
+  if (inItem) return [...keys, ...inItem]
+  return path.startsWith('$.') ? keysAt(body, path.slice(2)) : undefined
+}
+
 /** Returns the keys that a path leads through, or undefined if there is nothing. */
 export const keysAt = (payload: Json, path: string): string[] | undefined => found(payload, path)?.keys
 

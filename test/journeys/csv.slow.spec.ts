@@ -426,7 +426,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Incoming Webhooks',
     {
       Name: text('name'),
-      Target: state('target'),
+      Sender: text('sender', 'Another system'),
       State: state('state'),
       'Last received': moment('lastReceivedAt'),
       'Last 24 hours': made(

@@ -1212,10 +1212,11 @@ export const forms: readonly FormRow[] = [
     h1: 'Add incoming webhook',
     submit: 'Add incoming webhook',
     fields: {
+      Sender: chosen('Another system'),
       Name: webhookName,
       Target: chosen('Sale'),
     },
-    nothing: required('Name'),
+    nothing: required('Sender', 'Name'),
     said: 'Waiting for a sample…',
   },
   {
@@ -1226,7 +1227,7 @@ export const forms: readonly FormRow[] = [
     submit: 'Save changes',
     fields: {
       Name: webhookName,
-      'Email Path': exactly('mapping.0.path', 'contact.mail'),
+      'Email Path': exactly('rules.0.mapping.0.path', 'contact.mail'),
       'Duplicate Key Path': exactly(
         'dedupePath',
         '/contact/e.mail',

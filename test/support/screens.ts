@@ -47,11 +47,8 @@ const partnerTabs = ['Partners', 'Groups', 'Applications', 'Announcements', 'Ass
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
 const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
-  ...['Name', 'Target', 'Authentication', 'Enabled', 'Match Partner By', 'Duplicate Key Path', 'Allowed Addresses'],
-  ...['First Name', 'Last Name', 'Email', 'Phone', 'Company', 'External ID'].flatMap((field) => [
-    `${field} Path`,
-    `${field} Transform`,
-  ]),
+  ...['Name', 'Authentication', 'Enabled', 'Email Path', 'Email Transform', 'Match Partner By', 'Duplicate Key Path'],
+  'Allowed Addresses',
 ]
 const payoutTabs = ['Upcoming', 'Needs action', 'Paid', 'Commissions', 'Year report', 'Books']
 const payoutsMenu = ['*Download CSV', '*Make payment file', '*Upload results']
@@ -510,8 +507,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/integrations/incoming-webhooks/new',
     h1: 'Add incoming webhook',
     buttons: ['Add incoming webhook', 'Cancel'],
-    labels: ['Name', 'Target', 'Authentication'],
-    still: true,
+    labels: ['Sender', 'Name'],
   },
   {
     path: '/integrations/incoming-webhooks/{incoming}',
@@ -524,7 +520,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/incoming-webhooks/{incoming}/update',
     h1: 'Edit incoming webhook',
-    buttons: ['Save changes', 'Dry run', 'Cancel', 'Copy URL', 'Add filter'],
+    buttons: ['Save changes', 'Dry run', 'Cancel', 'Copy URL', 'Add rule', 'Add condition'],
     labels: mapped,
   },
   {

@@ -16,7 +16,12 @@ import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.t
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
 import { readsOfGroup, readsOfGroups } from '../features/groups/queries.ts'
 import { readsOfImports } from '../features/imports/queries.ts'
-import { readsOfEditIncoming, readsOfIncoming, readsOfIncomingDetail } from '../features/incoming-webhooks/queries.ts'
+import {
+  readsOfAddIncoming,
+  readsOfEditIncoming,
+  readsOfIncoming,
+  readsOfIncomingDetail,
+} from '../features/incoming-webhooks/queries.ts'
 import { readsOfApplications, readsOfJoining } from '../features/joining/queries.ts'
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
@@ -160,7 +165,10 @@ const IncomingWebhookList = screen(
   () => import('../features/incoming-webhooks/IncomingWebhookList.tsx'),
   readsOfIncoming,
 )
-const AddIncomingWebhook = screen(() => import('../features/incoming-webhooks/AddIncomingWebhook.tsx'))
+const AddIncomingWebhook = screen(
+  () => import('../features/incoming-webhooks/AddIncomingWebhook.tsx'),
+  readsOfAddIncoming,
+)
 const IncomingWebhookDetail = screen(
   () => import('../features/incoming-webhooks/IncomingWebhookDetail.tsx'),
   readsOfIncomingDetail,

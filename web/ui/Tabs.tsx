@@ -27,6 +27,8 @@ type Props<K extends string> = {
   aside?: ReactNode
   /** The tabs are a part of their page: parameters of its tables stay in the address. */
   ofPart?: boolean
+  /** Tabs within a form: they aren't in the address, and choosing another doesn't leave what was typed. */
+  onChoose?: (key: K) => void
   children: ReactNode
 }
 
@@ -40,7 +42,7 @@ export function useTab<K extends string>(tabs: readonly K[]): K {
  * Tabs stored in the address as `?tab=`, which the first one omits. Choosing another drops the address's parameters of
  * the last one's table, and Back restores them. Arrows, Home and End move and choose.
  */
-export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, children }: Props<K>) {
+export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, onChoose, children }: Props<K>) {
   const { params, change } = useAddress()
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -61,6 +63,7 @@ export function Tabs<K extends string>({ label, tabs, current, aside, ofPart, ch
   useEffect(() => (list.current ? watchEdges(list.current).end : undefined), [])
 
   function choose(key: K) {
+    if (onChoose) return onChoose(key)
     const kept = ['range', 'from', 'to', 'tab']
     const dropped = ofPart ? [] : Object.keys(params).filter((name) => !kept.includes(name))
     change(

@@ -89,7 +89,10 @@ export function FormFrame<C>({ form, save, label, wide, onSubmit, children }: Fr
 
 function focusField(event: React.MouseEvent, id: string) {
   event.preventDefault()
-  document.getElementById(id)?.focus()
+  const field = document.getElementById(id)
+  // in a hidden part of the form, which then shows it
+  field?.dispatchEvent(new Event('reveal', { bubbles: true }))
+  field?.focus()
 }
 
 type SubmitProps = {

@@ -7,7 +7,7 @@ export const incomingWebhookWords = {
   thing: 'incoming webhook',
   gone: 'This incoming webhook doesn’t exist, or it was deleted.',
   targets: { lead: 'Lead', sale: 'Sale', refund: 'Refund', 'lead-status': 'Lead status' },
-  targetHelp: 'What each delivery creates. You can’t change this later.',
+  targetHelp: 'What deliveries create. You can add rules for others later.',
   states: { capturing: 'Capturing', active: 'Active', attention: 'Attention', disabled: 'Disabled' },
   lastReceived: 'Last received',
   lastDay: 'Last 24 hours',
@@ -33,8 +33,12 @@ export const incomingWebhookWords = {
   encoding: 'Encoding',
   encodings: { hex: 'Hexadecimal', base64: 'Base64' },
   sender: 'Sender',
-  otherSender: 'Another sender',
-  senderHelp: 'Fills in how this sender signs.',
+  chooseSender: 'Choose a sender',
+  anotherSystem: 'Another system',
+  senderHelp: 'Sets up how it proves itself, what it sends and where. You can change all of it later.',
+  secretOf: ({ sender }: { sender: Word }) =>
+    `The same as in ${sender}. If you get it there only after you enter the URL, add it on the next page.`,
+  laterSecretOf: ({ sender }: { sender: Word }) => `Enter it here if ${sender} gave it to you only now.`,
   signedHelp: 'Made of {body}, {timestamp}, {id} and {url}, such as {timestamp}.{body}',
   layouts: {
     single: 'One signature',
@@ -61,19 +65,45 @@ export const incomingWebhookWords = {
   sampleAt: ({ number, count }: { number: Word; count: Word }) => `${number} of ${count}`,
   newer: 'Newer',
   older: 'Older',
-  rest: {
-    lead: 'Unmapped keys are saved with the lead.',
-    sale: 'Unmapped keys are saved with the lead.',
-  },
+  rest: 'Unmapped keys are saved with the lead.',
   waiting: 'Waiting for a sample…',
   tested: 'Connection tested',
   testedHelp:
     'The sender reached the URL. Now send something to it, from your form or with this command. It appears here automatically.',
   waitingHelp: 'Send something to the URL, from your form or with this command. It appears here automatically.',
+  waitingForSender: ({ sender }: { sender: Word }) =>
+    `Follow the steps above, then send something from ${sender}. It appears here automatically.`,
+  steps: ({ sender }: { sender: Word }) => `Connect ${sender}`,
   curl: 'Sample request',
   copyCurl: 'Copy sample request',
 
   fieldsOf: { lead: 'Lead fields', sale: 'Sale fields', refund: 'Refund fields', 'lead-status': 'Lead status fields' },
+  rules: 'Rules',
+  addRule: 'Add rule',
+  removeRule: 'Remove rule',
+  ruleName: 'Rule Name',
+  noRules: 'Add a rule for what deliveries create.',
+  blankRule: ({ target }: { target: Word }) => `${target}, without fields`,
+  each: 'For Each Item Of',
+  eachHelp:
+    'The path of a list in the payload, or $ if the payload is a list. This rule’s other paths then start at each item, or with $. at the payload.',
+  open: 'These depend on your own form. Choose them from the sample.',
+  conditions: 'Conditions',
+  conditionsHelp: 'This rule applies if all of them hold. Letter case doesn’t count.',
+  conditionAt: ({ number }: { number: Word }) => `Condition ${number}`,
+  conditionPath: 'Condition Path',
+  conditionOp: 'Condition',
+  conditionOps: { is: 'is', 'is-not': 'is not', exists: 'exists', missing: 'is missing' },
+  conditionValues: 'Values',
+  addValue: 'Add value',
+  addCondition: 'Add condition',
+  removeCondition: ({ number }: { number: Word }) => `Remove condition ${number}`,
+  replacementsOf: ({ field }: { field: Word }) => `${field} Values`,
+  replacementAt: ({ number }: { number: Word }) => `Value ${number}`,
+  sentValue: 'Sent Value',
+  replacement: 'Becomes',
+  addReplacement: 'Add value',
+  removeReplacement: ({ number }: { number: Word }) => `Remove value ${number}`,
   mappingHelp: 'Choose where each field is in the sample, or type a path such as contact.email.',
   /** The dictionary's names, except for fields that are named differently here. */
   fields: {
@@ -112,13 +142,7 @@ export const incomingWebhookWords = {
   matchNone: 'No partner',
   matches: { referralCode: 'Referral code', email: 'Email', id: 'Partner ID', clickId: 'Click ID' },
 
-  rules: 'Filters, duplicates and senders',
-  rulesHelp: 'Only deliveries that match every filter are processed. Duplicates are ignored.',
-  filterAt: ({ number }: { number: Word }) => `Filter ${number}`,
-  filterPath: 'Filter Path',
-  filterEquals: 'Equals',
-  addFilter: 'Add filter',
-  removeFilter: ({ number }: { number: Word }) => `Remove filter ${number}`,
+  limits: 'Duplicates and addresses',
   dedupeHelp:
     'A delivery with the same value within 30 days is a duplicate: a path, or a header such as header:webhook-id. If empty, an identical body within a day is one.',
   allowedIpsHelp:
@@ -132,10 +156,20 @@ export const incomingWebhookWords = {
       sale: 'This sample would add a sale.',
       refund: 'This sample would add a refund.',
     },
-    known: {
+    repeated: {
       lead: 'This sample would update an existing lead.',
       sale: 'This sample’s sale is already recorded.',
       refund: 'This sample’s refund is already recorded.',
+    },
+    skipped: {
+      lead: 'This sample’s lead would be skipped.',
+      sale: 'This sample’s sale would be skipped.',
+      refund: 'This sample’s refund would be skipped.',
+    },
+    wrong: {
+      lead: 'This sample’s lead would fail.',
+      sale: 'This sample’s sale would fail.',
+      refund: 'This sample’s refund would fail.',
     },
     forPartner: ({ name, partner }: { name: Word; partner: Word }) => `${name}, for ${partner}.`,
     forNobody: ({ name }: { name: Word }) => `${name}, without a partner. You can assign one later.`,
@@ -168,6 +202,8 @@ export const incomingWebhookWords = {
   deliveriesPlural: 'deliveries',
   noDeliveries: 'Deliveries to the URL appear here.',
   made: { lead: 'Lead', sale: 'Sale', refund: 'Refund' },
+  records: 'Records',
+  recordStates: { created: 'Created', repeated: 'Already recorded', skipped: 'Skipped', failed: 'Failed' },
   delivery: {
     sent: 'Payload',
     forgotten:

@@ -1,5 +1,14 @@
 import type { IncomingCondition, IncomingRule, IncomingWebhook } from '#contract/incoming-webhooks.ts'
-import { type Json, keysAt, type Source, sameText, saysNothing, textOf, valueIn } from '#contract/payload-paths.ts'
+import {
+  itemsAt,
+  type Json,
+  keysIn,
+  type Source,
+  sameText,
+  saysNothing,
+  textOf,
+  valueIn,
+} from '#contract/payload-paths.ts'
 
 export type Condition = { path: string; op: 'is' | 'is-not' | 'exists' | 'missing'; values: string[] }
 export type Rule = Omit<IncomingRule, 'when'> & { when: Condition[] }
@@ -59,7 +68,7 @@ const MOST_ITEMS = 200
 export function applyRules(stored: StoredRules, body: Json): Application {
   const application: Application = { applied: [], ignored: null, refused: null, warnings: [] }
   for (const rule of rulesOf(stored).filter(isMapped)) {
-    const items = itemsOf(rule, body)
+    const items = itemsAt(body, rule.each)
     if (items.length > MOST_ITEMS)
       return {
         ...application,
@@ -82,22 +91,8 @@ export function applyRules(stored: StoredRules, body: Json): Application {
   return application
 }
 
-type Item = { source: Source; keys: string[] }
-
-/** Returns what a rule applies to, with the keys that lead there: the payload itself, or each item of a list. */
-function itemsOf({ each }: Pick<Rule, 'each'>, body: Json): Item[] {
-  if (each === null) return [{ source: { item: body, body }, keys: [] }]
-  const isBody = each === '$'
-  const list = isBody ? body : valueIn({ item: body, body }, each)
-  if (list === null || list === undefined || typeof list !== 'object') return []
-  const keys = isBody ? [] : keysAt(body, each)!
-  // a sender's list of one may come as its item
-  if (!Array.isArray(list)) return Object.keys(list).length > 0 ? [{ source: { item: list, body }, keys }] : []
-  return list.map((item, at) => ({ source: { item, body }, keys: [...keys, String(at)] }))
-}
-
 /** Returns the first thing that a rule would read, whether it applies or not. */
-export const firstItem = (rule: Rule, body: Json): Json | undefined => itemsOf(rule, body)[0]?.source.item
+export const firstItem = (rule: Rule, body: Json): Json | undefined => itemsAt(body, rule.each)[0]?.source.item
 
 /** Returns why a rule does not apply, the first reason; null if it does. */
 function unmetBy({ when }: Rule, source: Source): string | null {
@@ -125,9 +120,10 @@ type Reads = Pick<Rule, 'mapping' | 'partnerMatch' | 'when'>
 
 /** Returns the keys of the payload's values that a rule reads, of each item if it has a list. */
 export const keysRead = (rule: Reads & Pick<Rule, 'each'>, body: Json): string[][] =>
-  itemsOf(rule, body)
+  itemsAt(body, rule.each)
     .slice(0, MOST_ITEMS)
-    .flatMap((item) => pathsOf(rule).flatMap((path) => keysIn(item, path) ?? []))
+    .flatMap((item) => pathsOf(rule).map((path) => keysIn(item, path)))
+    .filter((keys) => keys !== undefined)
 
 /** The paths that a rule reads; a constant reads nothing, whatever its path. */
 const pathsOf = ({ mapping, partnerMatch, when }: Reads): string[] => [
@@ -135,10 +131,3 @@ const pathsOf = ({ mapping, partnerMatch, when }: Reads): string[] => [
   ...(partnerMatch ? [partnerMatch.path] : []),
   ...when.map(({ path }) => path),
 ]
-
-function keysIn({ source: { item, body }, keys }: Item, path: string): [string[]] | null {
-  const inItem = keysAt(item, path)
-  if (inItem) return [[...keys, ...inItem]]
-  const inBody = path.startsWith('$.') && keysAt(body, path.slice(2))
-  return inBody ? [inBody] : null
-}

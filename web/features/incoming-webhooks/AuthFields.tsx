@@ -1,11 +1,9 @@
-import { useId } from 'react'
 import { layouts, secretPlaces, signingKeys, signs } from '#contract/incoming-webhooks.ts'
 import type { FieldProps, FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, PasswordField, SelectField, TextField } from '../../ui/fields.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { type AuthValues, authTypes, encodings } from './auth.ts'
-import { type Sender, senderNames, senderOf, senders } from './senders.ts'
 
 type Props = {
   form: FormWith<{ auth: AuthValues }>
@@ -48,9 +46,8 @@ type SignatureProps = {
   secret: Partial<React.ComponentProps<typeof PasswordField>>
 }
 
-/** Fields for the signature: a known sender's preset, or each part by itself. */
+/** Fields for each part of the signature. */
 function SignatureFields({ form, secret }: SignatureProps) {
-  const id = useId()
   const { field } = form
   const { auth } = form.values
   // in the order of the screen, which is the order mistakes are listed in
@@ -65,34 +62,9 @@ function SignatureFields({ form, secret }: SignatureProps) {
     timestampHeader: field('auth.timestampHeader', labelWords.timestampHeader),
     idHeader: field('auth.idHeader', incomingWebhookWords.idHeader),
   }
-  function fill(sender: Sender | null) {
-    if (!sender) return
-    const { header, encoding, layout, prefix, signed, key, timestampHeader, idHeader } = senders[sender]
-    parts.header.onChange(header)
-    parts.encoding.onChange(encoding)
-    parts.layout.onChange(layout)
-    parts.prefix.onChange(prefix)
-    parts.signed.onChange(signed)
-    parts.key.onChange(key)
-    parts.timestampHeader.onChange(timestampHeader)
-    parts.idHeader.onChange(idHeader)
-  }
   return (
     <>
-      <FieldPair>
-        <SelectField
-          id={id}
-          name="sender"
-          label={incomingWebhookWords.sender}
-          value={senderOf(auth)}
-          placeholder={incomingWebhookWords.otherSender}
-          choices={senderNames.map((name) => ({ value: name, label: name }))}
-          help={incomingWebhookWords.senderHelp}
-          onChange={fill}
-          onBlur={() => undefined}
-        />
-        <PasswordField {...shared} {...secret} />
-      </FieldPair>
+      <PasswordField {...shared} {...secret} />
       <FieldPair>
         <TextField {...parts.header} />
         <Choice

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Page } from '../../ui/Page.tsx'
 import { formWords } from '../../words/forms.ts'
 import { pageWords } from '../../words/shell.ts'
-import { MappingForm } from './late-mapping-form.ts'
+import { MappingForm } from './late-parts.ts'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
 
 export function EditIncomingWebhook({ hookId }: { hookId: string }) {

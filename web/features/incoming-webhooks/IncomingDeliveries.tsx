@@ -17,7 +17,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
-import { Made } from './Made.tsx'
+import { MadeOf } from './Made.tsx'
 import { incomingDeliveries } from './queries.ts'
 
 const column = columnsOf<typeof listIncomingDeliveries>()
@@ -69,7 +69,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] 
     const said = reason ?? warnings[0]
     return said ? <span className="lines">{said}</span> : basicWords.absent
   }),
-  column.of('made', fieldWords.created, { csv: ['madeType', 'madeId'], card: 'figure' }, ({ made }) => (
-    <Made made={made} />
+  column.of('made', fieldWords.created, { csv: ['madeType', 'madeId'], card: 'figure' }, ({ made, records }) => (
+    <MadeOf made={made} records={records} />
   )),
 ]

@@ -10,7 +10,7 @@ import { AgainIcon, LeadsIcon } from '../../ui/icons.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
-import { MadeInWhole } from './Made.tsx'
+import { MadeInWhole, RecordOf } from './Made.tsx'
 import { mappingFieldLabel } from './mapping.ts'
 import { isCut, settledDelivery, incomingDelivery as whole } from './queries.ts'
 
@@ -21,7 +21,7 @@ export function IncomingDeliveryPanel({ webhookId, delivery: listed, timeZone }:
   const [asked, setAsked] = useState(false)
   const { data: settled } = useQuery({ ...settledDelivery(webhookId, listed.id), enabled: asked })
   const delivery = (asked && settled) || listed
-  const { state, reason, fields, made, warnings, others, payloadBytes, receivedAt } = delivery
+  const { state, reason, fields, made, records, warnings, others, payloadBytes, receivedAt } = delivery
   const heading = formatShortDateTime(receivedAt, timeZone)
   const replayable = (state === 'failed' || state === 'ignored') && payloadBytes !== null
   return (
@@ -38,11 +38,23 @@ export function IncomingDeliveryPanel({ webhookId, delivery: listed, timeZone }:
         label={heading}
         facts={[
           { label: fieldWords.result, value: <StatusBadge of="delivery" status={state} /> },
-          { label: fieldWords.created, value: <MadeInWhole made={made} /> },
+          ...(records.length > 1 ? [] : [{ label: fieldWords.created, value: <MadeInWhole made={made} /> }]),
         ]}
       />
       <DeliveryBodies>
-        {reason && !fields && <p>{reason}</p>}
+        {records.length > 1 && (
+          <section aria-label={incomingWebhookWords.records}>
+            <ul className="stack gap-1 linked">
+              {records.map((record, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the records of a delivery keep their order
+                <li key={at}>
+                  <RecordOf {...record} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {reason && !fields && records.length <= 1 && <p>{reason}</p>}
         {warnings.map((warning) => (
           <p key={warning}>{warning}</p>
         ))}

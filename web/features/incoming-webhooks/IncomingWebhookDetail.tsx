@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   changeIncomingWebhook,
   deleteIncomingWebhook,
@@ -20,6 +21,7 @@ import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
 import { IncomingDeliveries } from './IncomingDeliveries.tsx'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
+import { incomingSenders, senderName } from './queries.ts'
 import { State } from './state.tsx'
 
 export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
@@ -29,7 +31,8 @@ export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
 )
 
 function Detail({ webhook }: { webhook: IncomingWebhook }) {
-  const { id, name, url, target, state, attention } = webhook
+  const { id, accountId, name, url, rules, sender, state, attention } = webhook
+  const { data: senders } = useQuery(incomingSenders(accountId))
   const { timeZone } = useAccount()
   return (
     <Page
@@ -43,7 +46,7 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
               {url}
             </code>
           )}
-          <span>{incomingWebhookWords.targets[target]}</span>
+          <span>{[senderName(senders?.items, sender), ...rules.map((rule) => rule.name)].join(' · ')}</span>
         </>
       }
       actions={

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
   changeIncomingWebhook,
   createIncomingWebhook,
   downloadIncomingWebhooks,
+  type IncomingSender,
   type listIncomingWebhooks,
 } from '#contract/incoming-webhooks.ts'
 import { formatCount } from '../../format.ts'
@@ -21,7 +23,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { howItWorksWords } from '../../words/how-it-works.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
-import { incomingWebhooks } from './queries.ts'
+import { incomingSenders, incomingWebhooks, senderName } from './queries.ts'
 import { State } from './state.tsx'
 
 const column = columnsOf<typeof listIncomingWebhooks>()
@@ -29,7 +31,8 @@ const column = columnsOf<typeof listIncomingWebhooks>()
 export function IncomingWebhookList() {
   const account = useAccount()
   const list = useList(incomingWebhooks({ id: account.id }))
-  const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
+  const { data: senders } = useQuery(incomingSenders(account.id))
+  const columns = useMemo(() => columnsIn(account.timeZone, senders?.items), [account.timeZone, senders])
   const add = (
     <AddButton needs={createIncomingWebhook} go={{ to: '/integrations/incoming-webhooks/new' }}>
       {pageWords.addIncomingWebhook}
@@ -52,13 +55,13 @@ export function IncomingWebhookList() {
   )
 }
 
-const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingWebhooks>[] => [
+const columnsIn = (timeZone: string, senders: IncomingSender[] = []): ColumnOf<typeof listIncomingWebhooks>[] => [
   column.first(['name'], fieldWords.name, { sort: true }, ({ id, name }) => (
     <Link to="/integrations/incoming-webhooks/$hookId" params={{ hookId: id }}>
       {name}
     </Link>
   )),
-  column.of('target', fieldWords.target, { card: 'under' }, ({ target }) => incomingWebhookWords.targets[target]),
+  column.of('sender', incomingWebhookWords.sender, { card: 'under' }, ({ sender }) => senderName(senders, sender)),
   column.of('state', fieldWords.state, { card: 'figure' }, (webhook) => <State of={webhook} />),
   column.moment('lastReceivedAt', incomingWebhookWords.lastReceived, timeZone, { card: 'figure' }),
   column.of(

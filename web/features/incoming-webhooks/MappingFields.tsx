@@ -1,92 +1,146 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type IncomingWebhook, partnerMatches, transforms } from '#contract/incoming-webhooks.ts'
-import { type Json, leavesOf } from '#contract/payload-paths.ts'
+import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type IncomingSender, type IncomingWebhook, partnerMatches, transforms } from '#contract/incoming-webhooks.ts'
+import { leadStatuses } from '#contract/leads.ts'
 import { Button } from '../../ui/Button.tsx'
-import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
+import { FormPanel } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
+import { RowsField } from '../../ui/RowsField.tsx'
+import { badgeWords } from '../../words/badges.ts'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import styles from './MappingFields.module.css'
-import { isGuessed, type MappingValues, mappingFieldLabel, matchesPartner, sentOf } from './mapping.ts'
+import {
+  isMapped,
+  MOST_REPLACED,
+  mappingFieldLabel,
+  matchesPartner,
+  NO_REPLACEMENT,
+  type RuleValues,
+  rulesOf,
+} from './mapping.ts'
+import { PathList } from './PathList.tsx'
 import { rehearsal } from './queries.ts'
+import type { MappingForm } from './useMappingForm.ts'
 
 type Props = {
   webhook: IncomingWebhook
+  sender: IncomingSender | undefined
   /** The sample that is selected. */
   sample: unknown
-  form: FormWith<MappingValues>
-  /** The id of the datalist of the sample's paths. */
-  paths: string
+  form: MappingForm
+  at: number
+  shown: boolean
+  suggests: boolean
 }
 
-/** Maps each field of the target to a path of the payload, and shows the value it reads from the sample. */
-export function MappingFields({ webhook, sample, form, paths }: Props) {
-  const { target } = webhook
-  const results = useResults({ ...webhook, sample }, form.values)
+const NONE: IncomingWebhook['guesses'] = []
+
+/** Maps each field of a rule's target to a path of the payload, and shows the value it reads from the sample. */
+export function MappingFields({ webhook, sender, sample, form, at, shown, suggests }: Props) {
+  const rule = form.values.rules[at]!
+  const saved = webhook.rules.findIndex(({ name, target }) => name === rule.name && target === rule.target)
+  const guesses = webhook.guessesByRule[saved] ?? NONE
+  const open = sender?.open ?? []
+  const paths = useId()
+  const results = useResults({ ...webhook, sample }, rule, shown)
+  const isNew = (field: string) => !webhook.rules[saved]?.mapping.some((one) => one.field === field)
+  const isGuessed = (field: string, path: string) =>
+    isNew(field) && guesses.some((guess) => guess.field === field && guess.path === path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: typing in a field must not move it
+  const used = useMemo(() => {
+    const isWanted = webhook.rules[saved]?.mapping.length === 0 || suggests
+    const fields = [...rule.mapping.filter(isMapped), ...(isWanted ? guesses : [])].map(({ field }) => field)
+    return new Set(fields)
+  }, [guesses, rule.name])
+
+  const rowOf = (field: string) => {
+    const place = rule.mapping.findIndex((row) => row.field === field)
+    const row = rule.mapping[place]
+    return (
+      row && (
+        <Row
+          key={field}
+          form={form}
+          place={`rules.${at}.mapping.${place}`}
+          row={row}
+          paths={paths}
+          guessed={isGuessed(field, row.path)}
+          results={results}
+        />
+      )
+    )
+  }
+  const isOpen = (field: string) => open.includes(field)
+  const fixed = rule.mapping.map(({ field }) => field).filter((field) => !isOpen(field))
+  const hasOpen = fixed.length < rule.mapping.length || (matchesPartner(rule) && isOpen('partnerMatch'))
+  const isShown = (field: string) => used.has(field) || (used.size === 0 && !hasOpen)
+  const match = matchesPartner(rule) && (
+    <Match
+      form={form}
+      at={at}
+      paths={paths}
+      guessed={!webhook.rules[saved]?.partnerMatch && isGuessed('referralCode', rule.partnerMatch.path)}
+    />
+  )
   return (
-    <FormPanel heading={incomingWebhookWords.fieldsOf[target]} help={incomingWebhookWords.mappingHelp}>
+    <FormPanel heading={incomingWebhookWords.fieldsOf[rule.target]} help={incomingWebhookWords.mappingHelp}>
+      <PathList id={paths} sample={sample} each={rule.each} />
+      {hasOpen && (
+        <div className={`stack ${styles.open}`}>
+          <p>{incomingWebhookWords.open}</p>
+          {open.map(rowOf)}
+          {isOpen('partnerMatch') && match}
+        </div>
+      )}
       <div className="stack">
-        {form.values.mapping.map((row, at) => (
-          <Row key={row.field} form={form} at={at} paths={paths} guessed={isGuessed(webhook, row)} results={results} />
-        ))}
-        {matchesPartner(webhook) && (
-          <Match
-            form={form}
-            paths={paths}
-            guessed={isGuessed(webhook, { field: 'referralCode', path: form.values.partnerMatch.path })}
-          />
-        )}
+        {fixed.filter(isShown).map(rowOf)}
+        {!isOpen('partnerMatch') && match}
       </div>
+      {!fixed.every(isShown) && (
+        <MoreOptions form={form}>{fixed.filter((field) => !isShown(field)).map(rowOf)}</MoreOptions>
+      )}
     </FormPanel>
   )
 }
 
-/** The sample's paths as a datalist for the path fields. */
-export const PathList = ({ id, sample }: { id: string; sample: unknown }) => (
-  <datalist id={id}>
-    {leavesOf(sample as Json).map(({ path, value }) => (
-      <option key={path} value={path} label={value} />
-    ))}
-  </datalist>
-)
-
 type Results = { values: Record<string, unknown>; fields: Record<string, string> | null }
 
-/** Returns what the mapping, as entered, reads from the sample. */
-function useResults({ id, sample }: IncomingWebhook, values: MappingValues): Results | undefined {
-  const sent = useDebounced(JSON.stringify(sentOf(values)), 400)
+/** Returns what a rule, as entered, reads from the sample, whether it applies or not. */
+function useResults({ id, sample }: IncomingWebhook, rule: RuleValues, shown: boolean): Results | undefined {
+  const sent = useDebounced(JSON.stringify(rulesOf([{ ...rule, name: incomingWebhookWords.ruleName, when: [] }])), 400)
   const { data } = useQuery({
-    ...rehearsal(id, { payload: sample, ...JSON.parse(sent) }),
-    enabled: sample !== null,
+    ...rehearsal(id, { payload: sample as object as Record<string, unknown>, rules: JSON.parse(sent) }),
+    enabled: sample !== null && shown,
     placeholderData: (before) => before,
   })
   return sample === null ? undefined : data
 }
 
 type RowProps = {
-  form: FormWith<MappingValues>
-  at: number
+  form: MappingForm
+  /** Its path in the form. */
+  place: `rules.${number}.mapping.${number}`
+  row: RuleValues['mapping'][number]
   paths: string
   guessed: boolean
   results: Results | undefined
 }
 
-function Row({ form, at, paths, guessed, results }: RowProps) {
+function Row({ form, place, row, paths, guessed, results }: RowProps) {
   const { field } = form
-  const row = form.values.mapping[at]
-  if (!row) return null
   const name = mappingFieldLabel(row.field)
-  const transform = field(`mapping.${at}.transform`, incomingWebhookWords.transformOf({ field: name }))
+  const transform = field(`${place}.transform`, incomingWebhookWords.transformOf({ field: name }))
   return (
     <div className={`grid gap-3 ${styles.field}`}>
       {row.transform === 'constant' ? (
-        <TextField {...field(`mapping.${at}.default`, incomingWebhookWords.valueOf({ field: name }))} />
+        <TextField {...field(`${place}.default`, incomingWebhookWords.valueOf({ field: name }))} />
       ) : (
         <PathField
-          {...field(`mapping.${at}.path`, incomingWebhookWords.pathOf({ field: name }))}
+          {...field(`${place}.path`, incomingWebhookWords.pathOf({ field: name }))}
           paths={paths}
           guessed={guessed}
         />
@@ -96,19 +150,61 @@ function Row({ form, at, paths, guessed, results }: RowProps) {
         onChange={(next) => next && transform.onChange(next)}
         choices={transforms.map((value) => ({ value, label: incomingWebhookWords.transforms[value] }))}
       />
-      {results && <Result name={row.field} isRead={row.path !== '' || row.transform === 'constant'} {...results} />}
-      {row.transform !== 'constant' && row.path !== '' && <Fallback form={form} at={at} name={name} />}
+      {results && <Result name={row.field} isRead={isMapped(row)} {...results} />}
+      {(row.values.length > 0 || (row.field === 'status' && isMapped(row))) && (
+        <Replacements form={form} place={place} row={row} />
+      )}
+      {row.transform !== 'constant' && row.path !== '' && <Fallback form={form} place={place} name={name} />}
     </div>
   )
 }
 
+/** The texts that replace those of another system, such as its stages. */
+function Replacements({ form: { field }, place, row }: Pick<RowProps, 'form' | 'place' | 'row'>) {
+  return (
+    <Below>
+      <RowsField
+        field={field(`${place}.values`, incomingWebhookWords.replacementsOf({ field: mappingFieldLabel(row.field) }))}
+        blank={NO_REPLACEMENT}
+        most={MOST_REPLACED}
+        words={{
+          row: (number) => incomingWebhookWords.replacementAt({ number }),
+          add: incomingWebhookWords.addReplacement,
+          remove: (number) => incomingWebhookWords.removeReplacement({ number }),
+        }}
+      >
+        {(which) => {
+          const to = field(`${place}.values.${which}.to`, incomingWebhookWords.replacement)
+          return (
+            <>
+              <TextField {...field(`${place}.values.${which}.from`, incomingWebhookWords.sentValue)} />
+              {row.field === 'status' ? (
+                <SelectField
+                  {...to}
+                  onChange={(next) => to.onChange(next ?? '')}
+                  placeholder={basicWords.absent}
+                  choices={leadStatuses.map((value) => ({ value, label: badgeWords.lead[value] }))}
+                />
+              ) : (
+                <TextField {...to} />
+              )}
+            </>
+          )
+        }}
+      </RowsField>
+    </Below>
+  )
+}
+
+const Below = ({ children }: { children: ReactNode }) => <div className={styles.below}>{children}</div>
+
 /** The value to use if the path finds nothing; hidden behind a button until there is one. */
-function Fallback({ form, at, name }: Pick<RowProps, 'form' | 'at'> & { name: string }) {
+function Fallback({ form, place, name }: Pick<RowProps, 'form' | 'place'> & { name: string }) {
   const [isAsked, ask] = useState(false)
-  const field = form.field(`mapping.${at}.default`, incomingWebhookWords.defaultOf({ field: name }))
+  const field = form.field(`${place}.default`, incomingWebhookWords.defaultOf({ field: name }))
   if (!isAsked && field.value === '') {
     return (
-      <div className={styles.fallback}>
+      <Below>
         <Button
           small
           look="quiet"
@@ -117,13 +213,13 @@ function Fallback({ form, at, name }: Pick<RowProps, 'form' | 'at'> & { name: st
         >
           {incomingWebhookWords.addDefault}
         </Button>
-      </div>
+      </Below>
     )
   }
   return (
-    <div className={styles.fallback}>
+    <Below>
       <TextField {...field} autoFocus={isAsked} help={incomingWebhookWords.defaultHelp} />
-    </div>
+    </Below>
   )
 }
 
@@ -141,30 +237,35 @@ const PathField = ({ paths, guessed, ...field }: PathProps) => (
   </div>
 )
 
+/** The value that is read, or why there is none. */
 function Result({ name, isRead, values, fields }: Results & { name: string; isRead: boolean }) {
   const value = values[name]
   const [tone, text] = !isRead
     ? ['muted', basicWords.absent]
-    : fields?.[name]
-      ? ['error', fields[name]]
-      : value === undefined
-        ? ['muted', incomingWebhookWords.notInSample]
-        : ['', String(value)]
+    : value !== undefined
+      ? ['', String(value)]
+      : fields?.[name]
+        ? ['error', fields[name]]
+        : ['muted', incomingWebhookWords.notInSample]
   return <p className={`wrap ${tone} ${styles.result}`}>{text}</p>
 }
 
-function Match({ form, paths, guessed }: Pick<RowProps, 'form' | 'paths' | 'guessed'>) {
-  const { field } = form
+function Match({
+  form: { field, values },
+  at,
+  paths,
+  guessed,
+}: Pick<RowProps, 'form' | 'paths' | 'guessed'> & { at: number }) {
   return (
     <div className={`grid gap-3 ${styles.field}`}>
       <SelectField
-        {...field('partnerMatch.by', incomingWebhookWords.matchBy)}
+        {...field(`rules.${at}.partnerMatch.by`, incomingWebhookWords.matchBy)}
         placeholder={incomingWebhookWords.matchNone}
         choices={partnerMatches.map((value) => ({ value, label: incomingWebhookWords.matches[value] }))}
       />
-      {form.values.partnerMatch.by && (
+      {values.rules[at]?.partnerMatch.by && (
         <PathField
-          {...field('partnerMatch.path', incomingWebhookWords.pathOf({ field: labelWords.partner }))}
+          {...field(`rules.${at}.partnerMatch.path`, incomingWebhookWords.pathOf({ field: labelWords.partner }))}
           paths={paths}
           guessed={guessed}
         />

@@ -1,62 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
 import type { NavigateOptions } from '@tanstack/react-router'
-import { useEffect, useId, useMemo, useRef } from 'react'
-import { changeIncomingWebhook, type IncomingWebhook, IncomingWebhookChange } from '#contract/incoming-webhooks.ts'
+import { useState } from 'react'
+import { changeIncomingWebhook, type IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { type CallError, withFields } from '../../api.ts'
 import { useCall } from '../../calls.ts'
-import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
-import { CopyField, SwitchField } from '../../ui/fields.tsx'
+import { Form, FormActions, FormPanel, useLeaveForm } from '../../ui/contract-form.tsx'
+import { CopyField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { changesOf } from '../../ui/form-body.ts'
-import { isSame } from '../../ui/form-values.ts'
 import { toast } from '../../ui/toasts.ts'
-import { labelWords } from '../../words/fields.ts'
+import { fieldWords, labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
-import { authMistakes, authOf, authValuesOf } from './auth.ts'
+import { AuthFields } from './AuthFields.tsx'
+import { authOf } from './auth.ts'
 import { DryRunAnswer, DryRunButton, useDryRun } from './DryRun.tsx'
-import { FirstFields } from './FirstFields.tsx'
-import { MappingFields, PathList } from './MappingFields.tsx'
+import { LimitFields } from './LimitFields.tsx'
 import styles from './MappingForm.module.css'
-import {
-  filterMistakes,
-  filtersOf,
-  mappingFieldLabel,
-  mappingMistakes,
-  mappingRows,
-  matchOf,
-  pathOf,
-  placedAtRows,
-  placedByField,
-  sentOf,
-  withLaterGuesses,
-} from './mapping.ts'
-import { RuleFields } from './RuleFields.tsx'
+import { mappingFieldLabel, pathOf, placedAtRows, placedByField, type RuleValues, rulesOf } from './mapping.ts'
+import { incomingSenders } from './queries.ts'
+import { RuleTabs } from './RuleTabs.tsx'
 import { SamplePanel } from './SamplePanel.tsx'
+import { SecretField } from './SecretField.tsx'
 import { useSamples } from './samples.ts'
+import { useMappingForm } from './useMappingForm.ts'
 
-type Props = { webhook: IncomingWebhook; heading: string; submit: string; cancel: NavigateOptions }
+type Props = {
+  webhook: IncomingWebhook
+  /** It was just created: what was entered already is not asked again. */
+  adding?: boolean
+  heading: string
+  submit: string
+  cancel: NavigateOptions
+}
 
-/** The URL, the latest payload, and the mapping of its values to the target's fields. */
-export function MappingForm({ webhook, heading, submit, cancel }: Props) {
+/** The URL, the latest payload, and the rules by which its values become records. */
+export function MappingForm({ webhook, adding = false, heading, submit, cancel }: Props) {
   const { id, auth, url } = webhook
   const leave = useLeaveForm()
-  const paths = useId()
   const samples = useSamples(webhook)
   const { sample } = samples
-  const form = useMappingForm(webhook)
+  const { data: senders } = useQuery(incomingSenders(webhook.accountId))
+  const sender = senders?.items.find((one) => one.sender === webhook.sender)
+  const form = useMappingForm(webhook, adding ? sender?.open : undefined)
   const { values } = form
+  const { rules } = values
+  const [chosen, choose] = useState(0)
+  const current = Math.min(chosen, Math.max(0, rules.length - 1))
   const save = useCall(changeIncomingWebhook, {
     onSuccess: () => {
       toast(toastWords.saved({ resource: pageWords.incomingWebhook }))
       return leave({ to: '/integrations/incoming-webhooks/$hookId', params: { hookId: id } })
     },
   })
-  const refuse = (error: CallError) => form.refuse(withFields(error, placedAtRows(error.fields, values)))
-  const sent = sentOf(values)
-  const dryRun = useDryRun({ id, sample }, sent, (error) =>
-    form.refuse(withFields(error, placedByField(error.fields, values.mapping))),
+  const refuse = (error: CallError) => form.refuse(withFields(error, placedAtRows(error.fields, rules)))
+  const sent = rulesOf(rules)
+  const dryRun = useDryRun({ id, sample }, sent, (error, failed) =>
+    form.refuse(
+      withFields(error, failed < 0 ? placedAtRows(error.fields, rules) : placedByField(error.fields, rules, failed)),
+    ),
   )
-  const fields = values.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: pathOf(row) }))
-  const partner = { label: labelWords.partner, path: values.partnerMatch.path }
   return (
     <Form
       wide
@@ -66,49 +68,65 @@ export function MappingForm({ webhook, heading, submit, cancel }: Props) {
       onSubmit={(body) =>
         save.mutate({
           params: { id },
-          body: changesOf({ ...body, ...sent, filters: filtersOf(values.filters), auth: authOf(values.auth) }, webhook),
+          body: changesOf({ ...body, rules: sent, auth: authOf(values.auth) }, webhook),
         })
       }
     >
       <FormPanel>
         <CopyField label={incomingWebhookWords.url} value={url ?? ''} copyLabel={incomingWebhookWords.copyUrl} />
-        <FirstFields form={form} known={auth.type} />
-        <SwitchField {...form.field('enabled')} help={incomingWebhookWords.enabledHelp} />
+        {sender && (adding || sample === null) && (
+          <div className="stack gap-2">
+            <strong>{incomingWebhookWords.steps({ sender: sender.name })}</strong>
+            <ol className={styles.steps}>
+              {sender.steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </div>
+        )}
+        {adding && sender ? (
+          <SecretField
+            form={form}
+            type={auth.type}
+            placeholder={incomingWebhookWords.kept}
+            help={incomingWebhookWords.laterSecretOf({ sender: sender.name })}
+          />
+        ) : (
+          <>
+            <TextField {...form.field('name', fieldWords.name)} />
+            <AuthFields form={form} known={auth.type} />
+            <SwitchField {...form.field('enabled')} help={incomingWebhookWords.enabledHelp} />
+          </>
+        )}
       </FormPanel>
-      <PathList id={paths} sample={sample} />
       <div className={`stack ${styles.columns}`}>
-        <SamplePanel webhook={webhook} samples={samples} fields={[...fields, partner]} />
-        <MappingFields webhook={webhook} sample={sample} form={form} paths={paths} />
+        <SamplePanel
+          webhook={webhook}
+          sender={sender}
+          samples={samples}
+          target={rules[current]?.target}
+          reading={readingOf(rules[current])}
+        />
+        <RuleTabs
+          webhook={webhook}
+          sender={sender}
+          sample={sample}
+          form={form}
+          current={current}
+          choose={choose}
+          suggests={adding}
+        />
       </div>
-      <RuleFields form={form} paths={paths} />
+      {!adding && <LimitFields form={form} sample={sample} />}
       <DryRunAnswer answer={dryRun.answer} />
       <FormActions submit={submit} cancel={cancel} aside={<DryRunButton {...dryRun} />} />
     </Form>
   )
 }
 
-function useMappingForm(webhook: IncomingWebhook) {
-  const { name, target, auth, enabled, filters, dedupePath, allowedIps } = webhook
-  const known = authValuesOf(auth)
-  const guessed = useMemo(() => ({ mapping: mappingRows(webhook), partnerMatch: matchOf(webhook) }), [webhook])
-  const form = useContractForm(IncomingWebhookChange, {
-    initial: {
-      ...{ name, target, enabled, auth: known, filters, dedupePath: dedupePath ?? '', allowedIps },
-      ...guessed,
-    },
-    omit: ['target', 'auth', 'mapping', 'partnerMatch', 'filters'],
-    check: (values) => ({
-      ...authMistakes(values.auth, auth.type),
-      ...mappingMistakes(values),
-      ...filterMistakes(values.filters),
-    }),
-  })
-  const { values, set } = form
-  const begun = useRef(guessed)
-  useEffect(() => {
-    const before = begun.current
-    begun.current = guessed
-    if (!isSame(before, guessed)) set(withLaterGuesses(values, before, guessed))
-  }, [guessed, values, set])
-  return form
+/** The fields that a rule reads. */
+function readingOf(rule: RuleValues | undefined) {
+  const fields = rule?.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: pathOf(row) })) ?? []
+  const partner = { label: labelWords.partner, path: rule?.partnerMatch.path ?? '' }
+  return { each: rule?.each ?? '', fields: [...fields, partner] }
 }

@@ -1,4 +1,4 @@
-import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import type { IncomingSender, IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -7,19 +7,26 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import styles from './SamplePanel.module.css'
-import { linesOf, readersOf } from './sample.ts'
+import { linesOf, type Reading, readersOf } from './sample.ts'
 import type { ReceivedSamples } from './samples.ts'
 
 const WaitingPanel = lazyPart(async () => (await import('./WaitingPanel.tsx')).WaitingPanel)
 
-type Props = { webhook: IncomingWebhook; samples: ReceivedSamples; fields: readonly { label: string; path: string }[] }
+type Props = {
+  webhook: IncomingWebhook
+  sender: IncomingSender | undefined
+  samples: ReceivedSamples
+  /** The target of the chosen rule, and the fields that it reads. */
+  target: IncomingWebhook['target'] | undefined
+  reading: Reading
+}
 
 /** The payload line by line, with the fields read from each; before the first one, instructions for sending one. */
-export function SamplePanel({ webhook, samples, fields }: Props) {
+export function SamplePanel({ webhook, sender, samples, target, reading }: Props) {
   const { timeZone } = useAccount()
   const { sample, receivedAt } = samples
-  if (sample === null) return <WaitingPanel webhook={webhook} />
-  const readers = readersOf(sample as Json, fields)
+  if (sample === null) return <WaitingPanel webhook={webhook} sender={sender} />
+  const readers = readersOf(sample as Json, reading)
   const at = receivedAt && formatShortDateTime(receivedAt, timeZone)
   return (
     <Panel
@@ -44,8 +51,8 @@ export function SamplePanel({ webhook, samples, fields }: Props) {
         ))}
       </ul>
       {samples.count > 1 && <Pager samples={samples} />}
-      {webhook.target !== 'refund' && webhook.target !== 'lead-status' && (
-        <p className={`muted small ${styles.foot}`}>{incomingWebhookWords.rest[webhook.target]}</p>
+      {(target === 'lead' || target === 'sale') && (
+        <p className={`muted small ${styles.foot}`}>{incomingWebhookWords.rest}</p>
       )}
     </Panel>
   )

@@ -1,12 +1,14 @@
-import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
+import type { IncomingSender, IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { curlOf } from './curl.ts'
 
+type Props = { webhook: IncomingWebhook; sender: IncomingSender | undefined }
+
 /** Instructions for sending the first payload. */
-export function WaitingPanel({ webhook }: { webhook: IncomingWebhook }) {
+export function WaitingPanel({ webhook, sender }: Props) {
   const curl = curlOf(webhook)
   const isTested = webhook.lastPingAt !== null
   return (
@@ -15,11 +17,21 @@ export function WaitingPanel({ webhook }: { webhook: IncomingWebhook }) {
         <p role="status">
           <strong>{isTested ? incomingWebhookWords.tested : incomingWebhookWords.waiting}</strong>
         </p>
-        <p className="muted">{isTested ? incomingWebhookWords.testedHelp : incomingWebhookWords.waitingHelp}</p>
-        <CodeBlock label={incomingWebhookWords.curl}>{curl}</CodeBlock>
-        <div>
-          <CopyButton small value={curl} label={incomingWebhookWords.copyCurl} />
-        </div>
+        <p className="muted">
+          {sender
+            ? incomingWebhookWords.waitingForSender({ sender: sender.name })
+            : isTested
+              ? incomingWebhookWords.testedHelp
+              : incomingWebhookWords.waitingHelp}
+        </p>
+        {!sender && (
+          <>
+            <CodeBlock label={incomingWebhookWords.curl}>{curl}</CodeBlock>
+            <div>
+              <CopyButton small value={curl} label={incomingWebhookWords.copyCurl} />
+            </div>
+          </>
+        )}
       </div>
     </Panel>
   )

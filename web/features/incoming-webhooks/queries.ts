@@ -3,14 +3,17 @@ import {
   getIncomingDelivery,
   getIncomingWebhook,
   type IncomingDelivery,
+  type IncomingSender,
   type IncomingWebhook,
   listIncomingDeliveries,
+  listIncomingSenders,
   listIncomingWebhooks,
   testIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { listOf } from '../../lists/list-of.ts'
-import { readsOfList } from '../../shared/roles.ts'
+import { isTeam, readsOfList } from '../../shared/roles.ts'
+import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 /** Poll interval while waiting for a first sample or a delivery's result. */
 const AGAIN_MS = 2000
@@ -18,6 +21,16 @@ const AGAIN_MS = 2000
 export const incomingWebhooks = listOf(listIncomingWebhooks, 'incoming-webhooks')
 
 export const incomingWebhook = (id: string) => read(getIncomingWebhook, { params: { id } })
+
+/** The known senders, which only an update of Tributary changes. */
+export const incomingSenders = (accountId: string) => ({
+  ...read(listIncomingSenders, { params: { id: accountId } }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Returns the name of a webhook's sender; its key while the senders are loaded. */
+export const senderName = (senders: readonly IncomingSender[] | undefined, sender: string | null) =>
+  sender === null ? incomingWebhookWords.anotherSystem : (senders?.find((one) => one.sender === sender)?.name ?? sender)
 
 /** Polls until a first sample has arrived, while the page is visible. */
 export const sampledWebhook = (id: string) => ({
@@ -51,14 +64,23 @@ type Rehearsed = z.input<NonNullable<(typeof testIncomingWebhook)['body']>>
 /** The result that a payload would have. */
 export const rehearsal = (id: string, body: Rehearsed) => read(testIncomingWebhook, { params: { id }, body })
 
-export const readsOfIncoming = readsOfList(incomingWebhooks)
+const sendersOf = (role: Opened['role']): Reads => (isTeam(role) ? [incomingSenders(role.accountId)] : [])
 
-export const readsOfEditIncoming = ({ params: { hookId } }: Opened<{ hookId: string }>): Reads => [
-  incomingWebhook(hookId),
-  incomingDeliveries({ id: hookId }).page({}),
+export const readsOfIncoming = (opened: Opened): Reads => [
+  ...readsOfList(incomingWebhooks)(opened),
+  ...sendersOf(opened.role),
 ]
 
-export const readsOfIncomingDetail = ({ params: { hookId }, search }: Opened<{ hookId: string }>): Reads => [
+export const readsOfAddIncoming = ({ role }: Opened): Reads => sendersOf(role)
+
+export const readsOfEditIncoming = ({ params: { hookId }, role }: Opened<{ hookId: string }>): Reads => [
+  incomingWebhook(hookId),
+  incomingDeliveries({ id: hookId }).page({}),
+  ...sendersOf(role),
+]
+
+export const readsOfIncomingDetail = ({ params: { hookId }, role, search }: Opened<{ hookId: string }>): Reads => [
   incomingWebhook(hookId),
   incomingDeliveries({ id: hookId }).at(search),
+  ...sendersOf(role),
 ]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Json } from '#contract/payload-paths.ts'
 import { linesOf, readersOf } from './sample.ts'
 
 const sample = { contact: { 'e.mail': 'a@b.example' }, fields: [{ label: 'Phone', value: 7 }], gone: null, none: {} }
@@ -23,15 +24,30 @@ test('a sample is shown line by line, each with its path', () => {
 })
 
 test('a line lists the fields that read it, in every notation of their paths', () => {
-  const readers = readersOf(sample, [
-    { label: 'Email', path: '/contact/e.mail' },
-    { label: 'Phone', path: 'fields[label=phone].value' },
-    { label: 'Company', path: 'fields[0].value' },
-    { label: 'First Name', path: 'contact.name' },
-    { label: 'Last Name', path: '' },
-  ])
+  const readers = readersOf(sample, {
+    each: '',
+    fields: [
+      { label: 'Email', path: '/contact/e.mail' },
+      { label: 'Phone', path: 'fields[label=phone].value' },
+      { label: 'Company', path: 'fields[0].value' },
+      { label: 'First Name', path: 'contact.name' },
+      { label: 'Last Name', path: '' },
+    ],
+  })
   assert.deepEqual(Object.fromEntries(readers), {
     '/contact/e.mail': ['Email'],
     'fields.0.value': ['Phone', 'Company'],
   })
+})
+
+test('a rule for each item of a list reads its first one, and the whole payload after $.', () => {
+  const fields = [
+    { label: 'Amount', path: 'total' },
+    { label: 'Sale', path: '$.id' },
+  ]
+  const read = (payload: Json, each: string) => Object.fromEntries(readersOf(payload, { each, fields }))
+  const order = { id: 801, refunds: [{ total: '-6.45' }, { total: '-1.00' }] }
+  assert.deepEqual(read(order, 'refunds'), { 'refunds.0.total': ['Amount'], id: ['Sale'] })
+  assert.deepEqual(read([{ total: 1 }], '$'), { '0.total': ['Amount'] })
+  assert.deepEqual(read({ id: 801, refunds: [] }, 'refunds'), {})
 })

@@ -1,4 +1,4 @@
-import { type Json, plainPath, writtenPath } from '#contract/payload-paths.ts'
+import { itemsAt, type Json, keysIn, writtenPath } from '#contract/payload-paths.ts'
 
 /** A line of a sample: a key with its value, or with null if other lines are nested below it. */
 export type SampleLine = { path: string; key: string; depth: number; value: string | null }
@@ -21,11 +21,19 @@ export function linesOf(sample: Json): SampleLine[] {
   return lines
 }
 
+/** The fields of a rule with their paths, which start at the first item of its list `each`, if it has one. */
+export type Reading = { each: string; fields: readonly { label: string; path: string }[] }
+
+/** Returns what a rule reads first: the sample, or the first item of its list. */
+export const firstItem = (sample: Json, each: string) => itemsAt(sample, each.trim() || null)[0]
+
 /** Returns the labels of the fields that read each line, by path. */
-export function readersOf(sample: Json, fields: readonly { label: string; path: string }[]) {
+export function readersOf(sample: Json, { each, fields }: Reading) {
   const readers = new Map<string, string[]>()
+  const item = firstItem(sample, each)
   for (const { label, path } of fields) {
-    const plain = path.trim() === '' ? undefined : plainPath(sample, path)
+    const keys = item && path.trim() !== '' ? keysIn(item, path) : undefined
+    const plain = keys && writtenPath(keys)
     if (plain !== undefined) readers.set(plain, [...(readers.get(plain) ?? []), label])
   }
   return readers
