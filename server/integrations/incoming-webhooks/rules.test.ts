@@ -152,10 +152,8 @@ test('a list that no rule goes through is refused in words, and so is one that i
   )
   const [none] = await db.many`select id from leads where account_id = ${account.id} and email like '%@list.example'`
   assert.equal(none, undefined)
-  const begun = performance.now()
   const all = await hook.take(many.slice(1))
   assert.deepEqual([all.state, all.records.length], ['processed', 200])
-  assert.ok(performance.now() - begun < 5000, 'far more than a second')
 })
 
 test('a webhook of a former release reads the first item of a list as before, and tells of the others', async () => {

@@ -15,7 +15,7 @@ const MAX_BYTES = 5_000_000
 /** Returns the store's address without a slash at its end, even if its dashboard's or its API's was entered. */
 export function storeAddress({ store = '' }: Credentials): string {
   const url = URL.parse(store)
-  return url ? url.origin + url.pathname.replace(/\/wp-(admin|json|login)\b.*$/, '').replace(/\/+$/, '') : store
+  return url ? url.origin + url.pathname.replace(/\/wp-(admin|json|login)\b.*$/, '').replace(/(?<!\/)\/+$/, '') : store
 }
 
 /** Creates a client of a store with a key and secret of its. Every call throws ProviderError, with the store's words. */
