@@ -18,7 +18,7 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\ufe0f/
 const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff\\uff10-\\uffdc'
 const CODE = new RegExp(`^[^-${LETTER}]*([a-z0-9-]{3,32})(?![-${LETTER}]|[.@:_][${LETTER}]|:/)`)
 const CLOSING = new RegExp(`[^-${LETTER}]$`)
-const ID = /^\W*([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?![\w-])/i
+const ID = /^\W*([\da-f-]{36})(?![\w-])/i
 /** A text before a code that is named for certain, even if it is a number. */
 export const NAMED_CODE = 'referral_code='
 /** An entry of the script's cookie: the account's public id (none before there were several), code, click and time. */
@@ -79,7 +79,7 @@ export function arrivalOf(address: string, { names, plain }: Names): Arrival | u
   let values = 0
   names.forEach((name, at) => {
     for (const [given, value] of pairs) {
-      const found = given === name.toLowerCase() && values < MOST_VALUES ? codesIn(value, at >= plain) : []
+      const found = given === name && values < MOST_VALUES ? codesIn(value, at >= plain) : []
       if (found[0]) values++
       codes = codes.concat(found.filter((code) => codes.indexOf(code) < 0))
     }
@@ -128,9 +128,8 @@ function anyCodesIn(text: string) {
  */
 export function cleanAddress(address: string, names: readonly string[]): string {
   const url = new URL(address)
-  const own = names.map((name) => name.toLowerCase())
   const kept = pairsIn(address)
-    .filter(([name]) => /^(click|sub|utm_.*)$/.test(name) || own.indexOf(name) >= 0)
+    .filter(([name]) => /^(click|sub|utm_.*)$/.test(name) || names.indexOf(name) >= 0)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
   return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)
 }

@@ -22,7 +22,7 @@ export type EmbedConfiguration = {
   /** Base address of leads and clicks. */
   endpoint: string
   config: Record<ElementKey, ElementSelector>
-  /** Parameters that may carry a code, each once; the first one with a code counts. */
+  /** Parameters that may carry a code, in lower case, each once; the first one with a code counts. */
   names: readonly string[]
   /**
    * Number of parameters, at the beginning, that carry codes of this product; the others also carry those of another
@@ -61,7 +61,7 @@ const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
   const { config, ...same } = configuration
   const served: ServedConfiguration = {
-    ...same,
+    // before the rest, which packs better
     selectors: {
       firstName: cssOf(config.firstName),
       lastName: cssOf(config.lastName),
@@ -70,6 +70,7 @@ export function renderEmbedScript(compiled: string, configuration: EmbedConfigur
       fieldsContainer: cssOf(config.fieldsContainer),
       submitButton: cssOf(config.submitButton),
     },
+    ...same,
   }
   const json = JSON.stringify(served).replace(
     /[<\u2028\u2029]/g,

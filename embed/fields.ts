@@ -1,5 +1,5 @@
 import type { FieldKey, Selectors } from './configuration.ts'
-import { acceptable, type Description, type GuessedKey, isPrivate, likeness } from './guesses.ts'
+import { acceptable, type Description, type GuessedKey, isPrivate, likeness, plain } from './guesses.ts'
 import { ignoringRefusal } from './reference.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -47,12 +47,21 @@ export function fieldsFor(key: GuessedKey, selectors: Selectors, scope: ParentNo
   if (css)
     for (const element of findAll(scope, css))
       fields = fields.concat(isField(element) ? element : (Array.from(element.querySelectorAll(INPUTS)) as Field[]))
-  else
-    fields = Array.from(scope.querySelectorAll('input'))
-      .map((field, at) => ({ field, at, likeness: likeness(key, describe(field)) }))
+  else {
+    const inputs = Array.from(scope.querySelectorAll('input'))
+    const all = inputs.map(describe)
+    const ending = (word: string) =>
+      all.filter(({ texts }) => texts.some((text) => plain(text).split(' ').pop() === word))[0]
+    // 'First' and 'Last' mean a name only together
+    const first = ending('first')
+    const last = first && ending('last')
+    const twin = last && { firstName: first, lastName: last }[key as 'firstName']
+    fields = inputs
+      .map((field, at) => ({ field, at, likeness: twin ? +(all[at] === twin) : likeness(key, all[at]!) }))
       .filter((guess) => guess.likeness)
       .sort((a, b) => b.likeness - a.likeness || a.at - b.at)
       .map((guess) => guess.field)
+  }
   return fields.filter((field) => (!form || !field.form || field.form === form) && !isPrivate(describe(field)))
 }
 

@@ -27,7 +27,7 @@ const EVERYWHERE = 7
 // words at the beginning of a word, in normalized texts; English, German, French, Spanish, Italian, Portuguese, Dutch,
 // Polish, Swedish, Danish and Norwegian
 const SIGN_UP =
-  'sign ?up|regist|zarejestr|create$|cr(ea|[ée]e|ia)\\S* (\\S+ )*(account|profile|compte|cuenta|conta)|join|subscri|suscrib|subskryb|get started|start (my|your|free|a )|free trial|try |konto (anlegen|erstellen)|abb?on|jetzt starten|kostenlos testen|in?scr|inschrij|essayer|commencer|empezar|pr(ueba|ova|obeer|øv)|inizia|cadastr|assin|começar|teste|account (aan)?maken|begin|załóż|zapisz|utwórz konto|wypróbuj|skapa konto|prenumerera|kom (igång|i gang)|opp?ret|tilmeld|meld (deg|meg) på'
+  'sign ?up|regist|zarejestr|create$|cr(ea|[ée]e|ia)\\S* (\\S+ )*(account|profile|compte|cuenta|conta)|join|subscri|suscrib|subskryb|get started|start (my|your|free|a )|free trial|try |konto (anl|erst)|abb?on|jetzt starten|kostenlos testen|in?scr|inschrij|essayer|commencer|empezar|pr(ueba|ova|obeer|øv)|inizia|cadastr|assin|começar|teste|account (aan)?maken|begin|załóż|zapisz|utwórz konto|wypróbuj|skapa konto|prenumerera|kom (igång|i gang)|opp?ret|tilmeld|meld (deg|meg) på'
 const KINDS: [Kind, where: number, words: string][] = [
   [
     'log-in',
@@ -44,7 +44,7 @@ const KINDS: [Kind, where: number, words: string][] = [
   [
     'unsubscribe',
     EVERYWHERE,
-    'unsubscri|opt ?out|a[bfv]meld|abbestell|d[eéi]s(abonn|in?scri|cadastr)|darse de baja|cancelar (su|in)scri|uitschrijven|wypisz|av(registr|prenum)',
+    'unsubscri|opt ?out|a[bfv]meld|abbestell|d[eéi]s(abonn|in?scri|cadastr)|darse de baja|cancelar|uitschrijven|wypisz|av(registr|prenum)',
   ],
   ['invite', BUTTON, '^(send )?(invit|einlad|convid|uitnodig|zaproś|bjud in)'],
   ['support', ATTRIBUTES, 'support|help ?desk|tickets?$|feedback|complain|hc( \\w+)* requests'],

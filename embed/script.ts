@@ -29,9 +29,10 @@ function start(account: ServedConfiguration) {
   const api = pageApi()
   if (api.programs!.some(({ id }) => id === program)) return
   // tag managers load the script in their own way
-  const file = `${account.endpoint.split('/').pop()}.js`
   const tag = (document.currentScript ||
-    ignoringRefusal(() => document.querySelector(`script[src*="/${file}"]`))) as HTMLScriptElement | null
+    ignoringRefusal(() =>
+      document.querySelector(`script[src*="/${account.endpoint.split('/').pop()}.js"]`),
+    )) as HTMLScriptElement | null
   // and strip attributes, so that each may be in the script's address
   const options = (name: string) => [
     ignoringRefusal(() => tag!.getAttribute(`data-${name}`)),
@@ -43,13 +44,12 @@ function start(account: ServedConfiguration) {
   const visitOnly = modes.indexOf('cookieless') >= 0
   const endpoint = options('endpoint').filter((one) => one)[0] || account.endpoint
   // routers of single-page sites may remove the query before this runs, so the address first requested is checked too
-  const before = document.referrer
   const landing = [
     location.href,
     ignoringRefusal(() => performance.getEntriesByType('navigation')[0]!.name),
     // consent may be given on the next page
-    ignoringRefusal(() => waits && !foreignHost(before, location.host)) ? before : '',
-  ].filter((address) => ignoringRefusal(() => arrivalOf(address!, account)))[0]
+    ignoringRefusal(() => waits && !foreignHost(document.referrer, location.host) && document.referrer),
+  ].filter((address) => ignoringRefusal(() => arrivalOf(address as string, account)))[0] as string | undefined
   const store = referenceStore(program, visitOnly, account.cookieDays, (reference, cookie, domain) => {
     // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being
     // counted comes a moment later, and two answers could arrive in any order
@@ -87,7 +87,7 @@ function start(account: ServedConfiguration) {
   function settle() {
     if (settled) return
     settled = true
-    tell('ready', told.ready.splice(0), current())
+    tell('ready', told.ready, current())
   }
 
   function take(command: string, value: unknown) {
@@ -103,7 +103,7 @@ function start(account: ServedConfiguration) {
     else if (command === 'ready' || command === 'change') told[command].push(value)
     if (command === 'change' && current()) (value as Told)(current())
     if (command === 'click' && value && allowed)
-      arrive(new URL(`?${account.names[0]}=${encodeURIComponent(String(value))}`, location.href).href)
+      arrive(new URL(`?${account.names[0]}=${encodeURIComponent(value as string)}`, location.href).href)
     if (command === 'signup' && allowed) sendPerson(typeof value === 'string' ? { email: value } : (value as Person))
   }
 
@@ -167,7 +167,7 @@ function start(account: ServedConfiguration) {
 
     function look(time: number) {
       const css = selectors.fieldsContainer
-      const containers: Element[] = Array.from<Element>(document.forms).concat(css ? findAll(document, css) : [])
+      const containers: Element[] = Array.from<Element>(document.forms).concat(findAll(document, css))
       for (const container of containers) {
         if (!shownAt.has(container)) shownAt.set(container, time)
         ignoringRefusal(() => listen(container.getRootNode()))
@@ -239,7 +239,7 @@ function start(account: ServedConfiguration) {
 
   function onLoad() {
     loaded = true
-    if (/[#&]tributary-check=/.test(location.hash)) ignoringRefusal(check)
+    if (location.hash.indexOf('tributary-check=') > 0) ignoringRefusal(check)
     const calls = api.q!
     for (const call of calls) if (call[0] === 'consent') allowed = call[1] !== false
     begin()

@@ -805,6 +805,34 @@ const LISTENING = `${STUB}<script>
 </script>`
 const said = (page: Page) => page.evaluate(() => (window as unknown as { said: unknown[] }).said)
 
+test('the script leaves a page no name but its own, and no error, where storage is refused', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.assign(window, { namesBefore: Object.getOwnPropertyNames(window) })
+    if (location.search.includes('refused'))
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('refused', 'SecurityError')
+          },
+        })
+  })
+  pages['/'] = '<form><label>Email <input type="email" name="email"></label><button>Sign up</button></form>'
+  for (const query of ['?ref=anna', '?ref=anna&refused']) {
+    received = []
+    await page.context().clearCookies()
+    await open(page, `/${query}`)
+    const names = await page.evaluate(() => {
+      const { namesBefore } = window as unknown as { namesBefore: string[] }
+      return Object.getOwnPropertyNames(window).filter((name) => !namesBefore.includes(name) && name !== 'namesBefore')
+    })
+    expect(names).toEqual(['tributary'])
+    await page.evaluate(() => addEventListener('submit', (event) => event.preventDefault()))
+    await page.getByRole('textbox').fill('ida@moss.example')
+    await page.getByRole('button').click()
+    expect(await onlyLead(page)).toMatchObject({ email: 'ida@moss.example', referralCode: 'anna' })
+  }
+})
+
 test('the page’s own code is told of the referral, once it is counted and at each change', async ({ page }) => {
   pages['/'] = LISTENING
   await open(page, '/?ref=anna')

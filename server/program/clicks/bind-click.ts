@@ -27,7 +27,7 @@ export async function bindToBlueprint(
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]'
 
 const carries = ({ href }: URL, name: string, code: string) =>
-  [0, 1].some((plain) => arrivalOf(href, { names: [name], plain })?.codes.includes(code))
+  [0, 1].some((plain) => arrivalOf(href, { names: [name.toLowerCase()], plain })?.codes.includes(code))
 
 /** Length of the page's path that the blueprint covers; 0 if the page is elsewhere. */
 export function depth(page: URL, { destinationUrl }: Pick<BoundBlueprint, 'destinationUrl'>) {
