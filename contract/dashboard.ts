@@ -11,7 +11,7 @@ export const attentionKinds = [
   'blocked-payouts',
   'unhealthy-provider',
   'failing-webhook',
-  'same-id',
+  'incoming-webhook-conflict',
   'unattributed-leads',
   'open-cases',
   'sales-on-hold',

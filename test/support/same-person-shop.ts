@@ -46,7 +46,7 @@ export async function aShop(app: TestApp) {
   const today = db.now.toISOString().slice(0, 10)
   const attention = async () =>
     (await get(`/accounts/${account.id}/dashboard/${today}..${today}`)).attention.find(
-      ({ kind }: { kind: string }) => kind === 'same-id',
+      ({ kind }: { kind: string }) => kind === 'incoming-webhook-conflict',
     )
   const entriesOf = async (saleId: string) =>
     (

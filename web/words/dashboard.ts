@@ -91,14 +91,15 @@ export const attentionWords = {
   'failing-webhook': ({ count }: { count: number }) =>
     plural(count, `${count} outgoing webhook is failing`, `${count} outgoing webhooks are failing`),
   'failing-webhook_why': () => 'Deliveries are being rejected',
-  'same-id': ({ count }: { count: number }) =>
+  'incoming-webhook-conflict': ({ count }: { count: number }) =>
     plural(
       count,
       `${count} incoming webhook takes different people for one`,
       `${count} incoming webhooks take different people for one`,
     ),
-  'same-id_named': ({ value }: { value: Word }) => `External ID “${value}” is the same for different people`,
-  'same-id_why': () => 'Choose another field',
+  'incoming-webhook-conflict_named': ({ value }: { value: Word }) =>
+    `External ID “${value}” is the same for different people`,
+  'incoming-webhook-conflict_why': () => 'Choose another field',
   'unattributed-leads': ({ count }: { count: number }) =>
     plural(count, `${number(count)} unattributed lead`, `${number(count)} unattributed leads`),
   'unattributed-leads_why': ({ count }: { count: number }) =>

@@ -92,7 +92,7 @@ export const forgetSameId = (tx: Transaction, id: string) => tx.run`
 
 /** Incoming webhooks whose deliveries name an external ID with different emails. */
 export const sameIds: Watched = {
-  kind: 'same-id',
+  kind: 'incoming-webhook-conflict',
   link: '/integrations/incoming-webhooks',
   async count(db, accountId) {
     const values = await db.many<{ value: string }>`

@@ -184,7 +184,7 @@ test('the second conflict of an ID puts its webhook in attention, until its mapp
     true,
   ])
   assert.deepEqual(await shop.attention(), {
-    ...{ kind: 'same-id', count: 1, amount: null, since: null, value: id },
+    ...{ kind: 'incoming-webhook-conflict', count: 1, amount: null, since: null, value: id },
     link: '/integrations/incoming-webhooks',
   })
 

@@ -38,7 +38,7 @@ const looks: Record<Item['kind'], { icon: ComponentType<{ size?: number }>; tone
   'blocked-payouts': { icon: PayoutsIcon, tone: 'needs' },
   'unhealthy-provider': { icon: ProvidersIcon, tone: 'needs' },
   'failing-webhook': { icon: OutgoingIcon, tone: 'failed' },
-  'same-id': { icon: IncomingIcon, tone: 'needs' },
+  'incoming-webhook-conflict': { icon: IncomingIcon, tone: 'needs' },
   'unattributed-leads': { icon: LeadsIcon, tone: 'moves' },
   'open-cases': { icon: WaitIcon, tone: 'needs' },
   'sales-on-hold': { icon: WaitIcon, tone: 'needs' },
@@ -52,7 +52,7 @@ export const resolvedBy: Record<Item['kind'], Needed> = {
   'blocked-payouts': remindPartner,
   'unhealthy-provider': checkConnection,
   'failing-webhook': changeOutgoingWebhook,
-  'same-id': changeIncomingWebhook,
+  'incoming-webhook-conflict': changeIncomingWebhook,
   'unattributed-leads': reassignLead,
   'open-cases': releaseCase,
   'sales-on-hold': releaseSale,
@@ -70,7 +70,9 @@ export function Attention({ account, items }: Props) {
           const stake = amount !== null && amount > 0 && formatMoney(amount, account.defaultCurrency)
           const named = kind === 'unhealthy-provider' && count === 1 ? trouble : undefined
           const waiting =
-            value !== null && count === 1 ? attentionWords['same-id_named']({ value }) : attentionWords[kind]({ count })
+            value !== null && count === 1
+              ? attentionWords['incoming-webhook-conflict_named']({ value })
+              : attentionWords[kind]({ count })
           const what = since
             ? attentionWords['waiting-applications_oldest']({ waiting, age: formatAge(since) })
             : waiting

@@ -129,7 +129,8 @@ const waitingWords: Record<AttentionKind, (count: number) => string> = {
   'blocked-payouts': (count) => `${countInWords(count, 'payout')} to act on`,
   'unhealthy-provider': (count) => `${countInWords(count, 'payment provider')} with a problem`,
   'failing-webhook': (count) => `${countInWords(count, 'failing webhook')}`,
-  'same-id': (count) => `${countInWords(count, 'incoming webhook')} with the same external ID for different people`,
+  'incoming-webhook-conflict': (count) =>
+    `${countInWords(count, 'incoming webhook')} with the same external ID for different people`,
   'unattributed-leads': (count) => `${countInWords(count, 'lead')} without a partner`,
   'open-cases': (count) => `${countInWords(count, 'case')} of possible fraud to decide`,
   'sales-on-hold': (count) => `${countInWords(count, 'sale')} on hold`,
