@@ -105,7 +105,7 @@ test('WooCommerce makes a sale and its refunds of one delivery, each with its re
   await sendSigned(url, await bodyOf('woocommerce', '6-refunds'), shop)
   await expect(add.getByRole('tab')).toHaveText(['Sale', 'Refunds', 'Cancelled'])
   await add.getByRole('tab', { name: 'Refunds' }).click()
-  await expect(add.getByRole('textbox', { name: 'For Each Item Of' })).toHaveValue('refunds')
+  await expect(add.getByRole('textbox', { name: 'For each item of' })).toHaveValue('refunds')
   await expect(add.getByText('-10.00', { exact: true }).or(add.getByText('-1000', { exact: true }))).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await add.getByRole('tab', { name: 'Refunds' }).press('ArrowLeft')

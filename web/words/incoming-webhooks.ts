@@ -84,7 +84,7 @@ export const incomingWebhookWords = {
   ruleName: 'Rule Name',
   noRules: 'Add a rule for what deliveries create.',
   blankRule: ({ target }: { target: Word }) => `${target}, without fields`,
-  each: 'For Each Item Of',
+  each: 'For each item of',
   eachHelp:
     'The path of a list in the payload, or $ if the payload is a list. This rule’s other paths then start at each item, or with $. at the payload.',
   open: 'These depend on your own form. Choose them from the sample.',
@@ -136,6 +136,8 @@ export const incomingWebhookWords = {
     date: 'Date',
     constant: 'Constant',
   },
+  unit: ({ value }: { value: Word }) => `${value} is`,
+  unitOf: ({ field }: { field: Word }) => `${field} unit`,
   guess: 'guess',
   notInSample: 'Not in the sample',
   matchBy: 'Match Partner By',

@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type IncomingSender, type IncomingWebhook, partnerMatches, transforms } from '#contract/incoming-webhooks.ts'
 import { leadStatuses } from '#contract/leads.ts'
+import { formatMoney } from '../../format.ts'
+import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
+import { parseMoney } from '../../ui/numbers.ts'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { RowsField } from '../../ui/RowsField.tsx'
 import { badgeWords } from '../../words/badges.ts'
@@ -39,6 +42,17 @@ type Props = {
 
 const NONE: IncomingWebhook['guesses'] = []
 
+/** The fields of each target that a new rule shows, even if nothing is read for them yet. */
+const needed: Record<RuleValues['target'], readonly string[]> = {
+  lead: ['email'],
+  sale: ['externalId', 'email', 'amount', 'currency'],
+  refund: ['externalId', 'saleExternalId', 'amount'],
+  'lead-status': ['email', 'status'],
+}
+
+/** Fields with amounts in minor units. */
+const amounts: readonly string[] = ['amount', 'grossAmount', 'taxAmount', 'shippingAmount', 'refundedTotal']
+
 /** Maps each field of a rule's target to a path of the payload, and shows the value it reads from the sample. */
 export function MappingFields({ webhook, sender, sample, form, at, shown, suggests }: Props) {
   const rule = form.values.rules[at]!
@@ -52,9 +66,10 @@ export function MappingFields({ webhook, sender, sample, form, at, shown, sugges
     isNew(field) && guesses.some((guess) => guess.field === field && guess.path === path)
   // biome-ignore lint/correctness/useExhaustiveDependencies: typing in a field must not move it
   const used = useMemo(() => {
-    const isWanted = webhook.rules[saved]?.mapping.length === 0 || suggests
-    const fields = [...rule.mapping.filter(isMapped), ...(isWanted ? guesses : [])].map(({ field }) => field)
-    return new Set(fields)
+    const mapped = rule.mapping.filter(isMapped)
+    const isBlank = (webhook.rules[saved]?.mapping ?? mapped).length === 0
+    const fields = [...mapped, ...(isBlank || suggests ? guesses : [])].map(({ field }) => field)
+    return new Set([...fields, ...(isBlank ? needed[rule.target] : [])])
   }, [guesses, rule.name])
 
   const rowOf = (field: string) => {
@@ -77,7 +92,6 @@ export function MappingFields({ webhook, sender, sample, form, at, shown, sugges
   const isOpen = (field: string) => open.includes(field)
   const fixed = rule.mapping.map(({ field }) => field).filter((field) => !isOpen(field))
   const hasOpen = fixed.length < rule.mapping.length || (matchesPartner(rule) && isOpen('partnerMatch'))
-  const isShown = (field: string) => used.has(field) || (used.size === 0 && !hasOpen)
   const match = matchesPartner(rule) && (
     <Match
       form={form}
@@ -97,11 +111,11 @@ export function MappingFields({ webhook, sender, sample, form, at, shown, sugges
         </div>
       )}
       <div className="stack">
-        {fixed.filter(isShown).map(rowOf)}
+        {fixed.filter((field) => used.has(field)).map(rowOf)}
         {!isOpen('partnerMatch') && match}
       </div>
-      {!fixed.every(isShown) && (
-        <MoreOptions form={form}>{fixed.filter((field) => !isShown(field)).map(rowOf)}</MoreOptions>
+      {!fixed.every((field) => used.has(field)) && (
+        <MoreOptions form={form}>{fixed.filter((field) => !used.has(field)).map(rowOf)}</MoreOptions>
       )}
     </FormPanel>
   )
@@ -134,6 +148,11 @@ function Row({ form, place, row, paths, guessed, results }: RowProps) {
   const { field } = form
   const name = mappingFieldLabel(row.field)
   const transform = field(`${place}.transform`, incomingWebhookWords.transformOf({ field: name }))
+  function settle(unit: 'cents' | 'number') {
+    transform.onChange(unit)
+    // the button that had the focus is gone
+    document.getElementById(transform.id)?.focus()
+  }
   return (
     <div className={`grid gap-3 ${styles.field}`}>
       {row.transform === 'constant' ? (
@@ -151,11 +170,41 @@ function Row({ form, place, row, paths, guessed, results }: RowProps) {
         choices={transforms.map((value) => ({ value, label: incomingWebhookWords.transforms[value] }))}
       />
       {results && <Result name={row.field} isRead={isMapped(row)} {...results} />}
+      {results && row.transform === 'none' && amounts.includes(row.field) && (
+        <AskUnit name={name} {...results} value={results.values[row.field]} choose={settle} />
+      )}
       {(row.values.length > 0 || (row.field === 'status' && isMapped(row))) && (
         <Replacements form={form} place={place} row={row} />
       )}
       {row.transform !== 'constant' && row.path !== '' && <Fallback form={form} place={place} name={name} />}
     </div>
+  )
+}
+
+type UnitProps = Pick<Results, 'values'> & { name: string; value: unknown; choose: (unit: 'cents' | 'number') => void }
+
+/** The question whether a whole number is an amount or its minor units; nothing if it can't be either. */
+function AskUnit({ name, values, value, choose }: UnitProps) {
+  const account = useAccount()
+  const currency = /^[a-z]{3}$/i.exec(String(values.currency))?.[0].toLowerCase() ?? account.defaultCurrency
+  const text = String(value ?? '').trim()
+  const [minor, whole] = [Number(text), parseMoney(text, currency)]
+  if (!/^-?\d{1,12}$/.test(text) || whole === null || minor === whole) return null
+  const choices = [
+    ['cents', whole],
+    ['number', minor],
+  ] as const
+  return (
+    <Below>
+      <fieldset className="row" aria-label={incomingWebhookWords.unitOf({ field: name })}>
+        <span>{incomingWebhookWords.unit({ value: text })}</span>
+        {choices.map(([unit, amount]) => (
+          <Button key={unit} small onClick={() => choose(unit)}>
+            {formatMoney(amount, currency, account.defaultCurrency)}
+          </Button>
+        ))}
+      </fieldset>
+    </Below>
   )
 }
 
