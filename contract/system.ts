@@ -32,13 +32,17 @@ export const replicaStates = ['follows', 'behind', 'elsewhere', 'promoted', 'for
  */
 const ReplicaState = z.object({ is: z.enum(replicaStates), lagSeconds: z.number().min(0).nullable() })
 
-/** The database: `connections` are those of all its server's clients. */
+/**
+ * The database: `connections` are those of all its server's clients; `role` is the one that the product serves as, which
+ * should change rows only.
+ */
 const DatabaseState = z.object({
   version: z.string(),
   embedded: z.boolean(),
   bytes: Count,
   connections: Count,
   maxConnections: Count,
+  role: z.object({ name: z.string(), changesRowsOnly: z.boolean() }),
   migration: z.object({ name: z.string(), appliedAt: Instant }),
   /** Null if DATABASE_REPLICA_URL is not set, and in a process that serves no calls. */
   replica: ReplicaState.nullable(),

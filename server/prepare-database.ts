@@ -10,8 +10,9 @@ import {
   addressOfRole,
   checkDatabaseRole,
   findServingRole,
-  letsServe,
   makeServingRole,
+  refusalToServe,
+  type ServingRole,
 } from './platform/database/serving-role.ts'
 import { isForbidden } from './platform/database/trouble.ts'
 import { prepareQueues } from './platform/jobs/queue.ts'
@@ -52,36 +53,47 @@ export async function prepareDatabase({ addresses, given, before, tell, ...servi
     await migrate(owner, { before: async (pending) => before?.(owner, pending), tell }).catch(refuseForbidden)
     await checkKey(owner, secrets)
     await prepareQueues(owner, queues).catch(refuseForbidden)
-    const serving = await findAddressesToServe(owner, addresses, services)
+    const { serving, reason } = await findAddressesToServe(owner, addresses, services)
     if (given)
-      await warnOfPower(owner, hasWayPast(addresses) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', serving !== null)
+      await warnOfPower(owner, hasWayPast(addresses) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', {
+        onlyStarts: serving !== null,
+        reason,
+      })
     return serving ?? addresses
   } finally {
     await owner.close()
   }
 }
 
-/** Returns the addresses of the serving role; null if it cannot be created, or an address does not accept it. */
+/** The addresses of the serving role; without one, the reason why it was refused, if it was. */
+type Served = { serving: Addresses | null; reason?: string | undefined }
+
 async function findAddressesToServe(
   owner: Database,
   addresses: Addresses,
   { secrets, ...others }: Pick<Options, 'clock' | 'log' | 'secrets'>,
-): Promise<Addresses | null> {
-  const opens = (address: DatabaseAddress) => letsServe({ ...address, ...others })
+): Promise<Served> {
+  const refusalAt = (address: DatabaseAddress) => refusalToServe({ ...address, ...others })
   // the pooler may be configured with its password, which we must not change then
-  const isByHand = hasWayPast(addresses) && (await opens(addresses))
-  const tried = async (role: string | null) => {
-    const serving = role && withRole(addresses, (url) => addressOfRole(url, role, secrets))
-    return serving && (await opens({ url: serving.directUrl, pooling: 'session' })) ? { role, serving } : null
+  const isByHand = hasWayPast(addresses) && (await refusalAt(addresses)) === null
+  let reason: string | undefined
+  const tried = async (found: ServingRole | null) => {
+    if (!found) return null
+    const serving = withRole(addresses, (url) => addressOfRole(url, found, secrets))
+    reason = (await refusalAt({ url: serving.directUrl, pooling: 'session' })) ?? undefined
+    return reason === undefined ? { role: found.role, serving } : null
+  }
+  const refused = (words: string) => {
+    reason = words
   }
   const found =
-    (await tried(await findServingRole(owner))) ?? (await tried(await makeServingRole(owner, secrets, { isByHand })))
-  if (!found || !hasWayPast(addresses) || (await opens(found.serving))) return found?.serving ?? null
-  others.log.warn(
-    { role: found.role },
-    'the product serves as the role of DATABASE_URL, because this one is turned away there; where that is a connection pooler, let it in by auth_query or userlist.txt',
-  )
-  return null
+    (await tried(await findServingRole(owner))) ??
+    (await tried(await makeServingRole(owner, secrets, { isByHand, refused })))
+  if (!found) return { serving: null, reason }
+  const atPooler = hasWayPast(addresses) ? await refusalAt(found.serving) : null
+  if (atPooler === null) return { serving: found.serving }
+  const advice = 'where that is a connection pooler, let it in by auth_query or userlist.txt'
+  return { serving: null, reason: `${found.role} is turned away at DATABASE_URL (${atPooler}); ${advice}` }
 }
 
 const withRole = ({ url, directUrl, pooling }: Addresses, asRole: (url: string) => string): Addresses => ({
@@ -109,10 +121,17 @@ function refuseForbidden(error: unknown): never {
   )
 }
 
-async function warnOfPower(db: Database, variable: string, onlyStarts: boolean) {
+async function warnOfPower(
+  db: Database,
+  variable: string,
+  { onlyStarts, reason }: { onlyStarts: boolean; reason: string | undefined },
+) {
   const { role, power } = await checkDatabaseRole(db)
   const use = onlyStarts ? 'to start only; the product serves as a role of its own' : 'for everything'
-  if (power === 'all') db.log.warn({ role }, `${variable} signs in as a superuser, which is used ${use}`)
+  if (power === 'all') db.log.warn({ role, reason }, `${variable} signs in as a superuser, which is used ${use}`)
   else if (power === 'schema' && !onlyStarts)
-    db.log.info({ role }, `${variable} signs in as the owner of the tables, and the product serves as that role`)
+    db.log.warn(
+      { role, reason },
+      `${variable} signs in as the owner of the tables, and the product serves as that role, which can disable the protection of the ledger; docs/database.md says what each host needs for a role of its own`,
+    )
 }

@@ -25,6 +25,7 @@ export const system: ExamplesOf<typeof room> = {
         bytes: 48_300_000,
         connections: 14,
         maxConnections: 100,
+        role: { name: 'tributary_serving', changesRowsOnly: true },
         migration: { name: '0001-schema', appliedAt: '2026-07-20T08:00:00.000Z' },
         replica: null,
       },

@@ -4,7 +4,7 @@ import { askAll, hostName, silenceInWords } from '../platform/database/failover/
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { missingTriggers } from '../platform/database/missing-triggers.ts'
 import type { Database } from '../platform/database/pool.ts'
-import { addressOfRole, checkDatabaseRole, findServingRole, letsServe } from '../platform/database/serving-role.ts'
+import { addressOfRole, checkDatabaseRole, findServingRole, refusalToServe } from '../platform/database/serving-role.ts'
 import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
@@ -198,11 +198,11 @@ export const role: Check = {
     if (power === 'rows') return ok(`${role} can only read and write rows.`)
     const serving = await findServingRole(db)
     const url = serving && addressOfRole(db.url, serving, await patient.secrets())
-    if (url && (await letsServe({ url, pooling: 'session', log: silent, clock: patient.clock })))
-      return judgeOwner(patient, role, power)
+    const reason = url && (await refusalToServe({ url, pooling: 'session', log: silent, clock: patient.clock }))
+    if (url && !reason) return judgeOwner(patient, role, power)
     return warning(
-      `The product serves as ${role}, a role that can disable the protection of the ledger.`,
-      'Start it once with a role that can create roles (createrole); see “Which role the product serves as” in docs/database.md.',
+      `The product serves as ${role}, a role that can disable the protection of the ledger${reason ? `; ${serving.role} is refused: ${reason}` : ''}.`,
+      'Start it once with a role that can create roles (createrole). If it can, the log of the start has the host’s reason: see “PostgreSQL as a service” in docs/database.md.',
     )
   },
 }

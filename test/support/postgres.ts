@@ -167,7 +167,7 @@ async function prepareTemplate(server: string): Promise<Template> {
         await administerEach(server, (node) => node.query(`drop database if exists ${datname}`)).catch(() => {})
     }
   })
-  return { template, servingUrl: addressOfRole(server, `${draft}_serving`, secrets) }
+  return { template, servingUrl: addressOfRole(server, { role: `${draft}_serving`, owner: '' }, secrets) }
 }
 
 /** Any key: the password of the tests' serving role is derived from it. */

@@ -27,6 +27,8 @@ export const systemWords = {
   size: 'Size',
   connections: 'Connections',
   usedOf: ({ used, max }: { used: Word; max: Word }) => `${used} of ${max}`,
+  databaseRole: 'Serves as',
+  strongRole: ({ role }: { role: Word }) => `${role}, which can disable the protection of booked amounts`,
   migration: 'Last migration',
   replica: 'Replica',
   behindBy: ({ time }: { time: Word }) => `${time} behind`,

@@ -114,7 +114,7 @@ test('an owner who may create roles gets a serving role, the same at every start
   const { owner, name } = await anOwnDatabase('createrole')
   assert.deepEqual(await checkDatabaseRole(owner), { role: name, power: 'schema' })
   const [first, second] = await Promise.all([makeServingRole(owner, secrets), makeServingRole(owner, secrets)])
-  assert.equal(first, second)
+  assert.deepEqual(first, second)
   assert.deepEqual(await checkDatabaseRole(open(addressOfRole(owner.url, first!, secrets))), {
     role: `${name}_serving`,
     power: 'rows',

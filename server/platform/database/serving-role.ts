@@ -1,20 +1,13 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { isOnCluster } from './cluster/spread.ts'
 import { emptiedOf } from './columns.ts'
 import type { DatabaseAddress } from './connection-settings.ts'
-import {
-  type Clock,
-  type Database,
-  openDatabase,
-  type Queryable,
-  savepoint,
-  type Transaction,
-  transaction,
-} from './pool.ts'
+import { type Clock, type Database, openDatabase, type Queryable, type Transaction, transaction } from './pool.ts'
 import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
-import { isForbidden } from './trouble.ts'
+import { isDatabaseAway } from './trouble.ts'
 
 /**
  * The product serves as its own role, `{database}_serving`, which may only read and write rows. The role of
@@ -44,55 +37,83 @@ export async function checkDatabaseRole(db: Database): Promise<{ role: string; p
     from pg_roles r where r.rolname = current_user`
 }
 
-/** Codes of PostgreSQL and connection poolers for a refused name or password. */
-const TURNED_AWAY = new Set(['28000', '28P01', '08P01', '42501'])
+/** Returns in whose words PostgreSQL, a pooler or a host refused something; undefined for a lost connection or a bug. */
+const refusalOf = (error: unknown) =>
+  error instanceof pg.DatabaseError && (!isDatabaseAway(error) || error.code === TURNED_AWAY)
+    ? error.message
+    : undefined
 
-/** Whether an address accepts its role, and that role may only read and write rows. */
-export async function letsServe(address: DatabaseAddress & { clock: Clock; log: Logger }): Promise<boolean> {
+/** The code of poolers for every refusal, which PostgreSQL has for a broken connection. */
+const TURNED_AWAY = '08P01'
+
+/**
+ * Returns null if an address accepts its role, and that role may only read and write rows; else the reason why the
+ * product doesn't serve with it.
+ */
+export async function refusalToServe(address: DatabaseAddress & { clock: Clock; log: Logger }): Promise<string | null> {
   const db = openDatabase({ ...address, max: 1 })
   try {
-    return (await checkDatabaseRole(db)).power === 'rows'
+    const { role, power } = await checkDatabaseRole(db)
+    return power === 'rows' ? null : `${role} may change the schema`
   } catch (error) {
-    if (!TURNED_AWAY.has((error as { code?: string }).code ?? '')) throw error
-    return false
+    const reason = refusalOf(error)
+    if (reason === undefined) throw error
+    return reason
   } finally {
     await db.close()
   }
 }
 
+/** The role to serve as, and the one that made it, whose name stands in the operator's address. */
+export type ServingRole = { role: string; owner: string }
+
 /**
  * Finds the serving role if it has exactly the rights it needs, or null: so every start but the first writes nothing.
  * The caller tries whether its password still works.
  */
-export async function findServingRole(owner: Database): Promise<string | null> {
-  const { role, exists, mayCreate, ownsTables } = await readStanding(owner)
-  if (!exists || !mayCreate || !ownsTables || (await missingGrants(owner, role))) return null
-  return (await isKnownToMachines(owner, role)) ? role : null
+export async function findServingRole(db: Database): Promise<ServingRole | null> {
+  const { role, owner, exists, mayCreate, ownsTables } = await readStanding(db)
+  if (!exists || !mayCreate || !ownsTables || (await missingGrants(db, role))) return null
+  return (await isKnownToMachines(db, role)) ? { role, owner } : null
 }
 
 /**
- * Creates the serving role if `owner` may, grants it its rights in this database, and returns its name, used by
- * `addressOfRole` to sign in. Its password is derived from the secret key, so that every process of an install knows
- * it. Null if the role of `owner` may not create another, or is the serving one, and if that one was created by hand:
- * then the product serves with the given role.
+ * Creates the serving role if `db` may, grants it its rights in this database, and returns it, for `addressOfRole` to
+ * sign in. Its password is derived from the secret key, so that every process of an install knows it. Null if the role
+ * of `db` may not create another, or is the serving one, if that one was created by hand, and if the host refuses it,
+ * which `refused` is told: then the product serves with the given role.
  */
 export async function makeServingRole(
-  owner: Database,
+  db: Database,
   secrets: Pick<Secrets, 'derive'>,
-  { isByHand = false } = {},
-): Promise<string | null> {
-  const made = await transaction(owner, async (tx) => {
-    await tx.run`select pg_advisory_xact_lock(${LOCK})`
-    const standing = await readStanding(tx)
-    if (!standing.ownsTables || !(standing.exists || (standing.mayCreate && !isByHand))) return null
-    const password = passwordOf(standing.role, secrets)
-    const signsIn = standing.mayCreate && !isByHand && (await letSignIn(tx, standing, scramVerifier(password)))
-    await grantRows(tx, standing.role)
-    return signsIn ? { role: standing.role, password } : null
-  })
+  { isByHand = false, refused = () => {} }: { isByHand?: boolean; refused?: (reason: string) => void } = {},
+): Promise<ServingRole | null> {
+  const make = (passwordAs: ((password: string) => string) | null) =>
+    transaction(db, async (tx) => {
+      await tx.run`select pg_advisory_xact_lock(${LOCK})`
+      const standing = await readStanding(tx)
+      const signsIn = passwordAs !== null && standing.mayCreate
+      if (!standing.ownsTables || !(standing.exists || signsIn)) return null
+      const password = passwordOf(standing.role, secrets)
+      if (signsIn) await letSignIn(tx, standing, passwordAs(password))
+      await grantRows(tx, standing.role)
+      return signsIn ? { role: standing.role, owner: standing.owner, password } : null
+    })
+  // some hosts refuse at the commit only
+  const made = await make(isByHand ? null : scramVerifier)
+    .catch((error) => {
+      if (!/plain ?text/i.test(refusalOf(error) ?? '')) throw error
+      return make((password) => password)
+    })
+    .catch((error) => {
+      const reason = refusalOf(error)
+      if (reason === undefined || isByHand) throw error
+      refused(reason)
+      return make(null)
+    })
   if (!made) return null
-  if (!(await isKnownToMachines(owner, made.role, made.password))) await tellMachines(owner, made)
-  return made.role
+  if (!(await isKnownToMachines(db, made.role, made.password))) await tellMachines(db, made)
+  return made
 }
 
 /**
@@ -115,28 +136,19 @@ const tellMachines = (db: Database, { role, password }: { role: string; password
     'insert into pg_dist_authinfo (nodeid, rolename, authinfo) values (0, %L, %L)
     on conflict (rolename, nodeid) do update set authinfo = excluded.authinfo', ${role}::text, ${`password=${password}`}::text))`
 
-type Standing = { role: string; exists: boolean; mayCreate: boolean; ownsTables: boolean }
+type Standing = { role: string; owner: string; exists: boolean; mayCreate: boolean; ownsTables: boolean }
 
 const readStanding = (db: Queryable) =>
   db.one<Standing>`
-    select d.role, exists (select from pg_roles where rolname = d.role) as exists,
+    select d.role, r.rolname::text as owner, exists (select from pg_roles where rolname = d.role) as exists,
       r.rolsuper or r.rolcreaterole as may_create,
       current_schema() = 'public' and pg_has_role(t.relowner, 'member') as owns_tables
     from (select left(current_database(), 55) || '_serving' as role) d, pg_roles r, pg_class t
     where r.rolname = current_user and t.oid = 'migrations'::regclass`
 
-/** Returns false if the role exists and may not be changed by us. */
-async function letSignIn(tx: Transaction, { role, exists }: Standing, verifier: string) {
-  try {
-    await savepoint(tx, async () => {
-      const statement = `${exists ? 'alter' : 'create'} role %I login password %L`
-      await tx.client.query(await tx.value<string>`select format(${statement}, ${role}::text, ${verifier}::text)`)
-    })
-    return true
-  } catch (error) {
-    if (isForbidden(error)) return false
-    throw error
-  }
+async function letSignIn(tx: Transaction, { role, exists }: Standing, password: string) {
+  const statement = `${exists ? 'alter' : 'create'} role %I login password %L`
+  await tx.client.query(await tx.value<string>`select format(${statement}, ${role}::text, ${password}::text)`)
 }
 
 /** Personal columns of append-only tables: their triggers let them become empty, and nothing else. */
@@ -205,13 +217,16 @@ const refuses = (change: number) => sql`exists (
 const passwordOf = (role: string, secrets: Pick<Secrets, 'derive'>) => secrets.derive('database-role', role)
 
 /**
- * Returns the address of the database of `url` for `role`, once `makeServingRole` has set its password with this key.
+ * Returns the address of the database of `url` for the serving role, once `makeServingRole` has set its password with
+ * this key. Poolers of hosts know a role by a longer name, `role.project`: what follows the owner's name stays.
  */
-export function addressOfRole(url: string, role: string, secrets: Pick<Secrets, 'derive'>) {
-  const [address, given] = url.split('?')
+export function addressOfRole(url: string, { role, owner }: ServingRole, secrets: Pick<Secrets, 'derive'>) {
+  const [address = '', given] = url.split('?')
   const parameters = new URLSearchParams(given)
+  const user = parameters.get('user') ?? decodeURIComponent(/^\w+:\/\/([^:@/]*)[^/]*@/.exec(address)?.[1] ?? '')
+  const project = user.startsWith(`${owner}.`) ? user.slice(owner.length) : ''
   // As parameters they work in any address, also in that of a socket or of several hosts.
-  parameters.set('user', role)
+  parameters.set('user', role + project)
   parameters.set('password', passwordOf(role, secrets))
   return `${address}?${parameters}`
 }
@@ -220,7 +235,7 @@ const ITERATIONS = 4096
 
 /**
  * Returns PostgreSQL's verifier of a password (RFC 5803): computed here, so that the password is in no statement and no
- * log.
+ * log, except at hosts that want the password itself.
  */
 function scramVerifier(password: string) {
   const salt = randomBytes(16)

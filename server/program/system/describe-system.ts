@@ -3,6 +3,7 @@ import type { System } from '#contract/system.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { backupHealth } from '../../platform/backups/own-backups.ts'
 import type { ReplicaState } from '../../platform/database/replica/replica-state.ts'
+import { checkDatabaseRole } from '../../platform/database/serving-role.ts'
 import { eventBacklog } from '../../platform/events/backlog.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../../platform/jobs/backlog.ts'
 import type { Services } from '../../platform/services.ts'
@@ -16,24 +17,40 @@ export type MailHealth = (
 /** Returns the state of the install; never the address of a database, a folder or a process. */
 export async function describeSystem(services: Services, mailHealth: MailHealth, startedAt: Date): Promise<System> {
   const { config, db, replica } = services
-  const [database, migration, standing, queues, events, { outboxBytes, outboxHasMore, ...mail }, disk, backups] =
-    await Promise.all([
-      databaseFigures(db),
-      lastMigration(db),
-      replica?.look(),
-      queueBacklogs(db),
-      eventBacklog(db),
-      mailHealth(services),
-      statfs(config.dataDir),
-      backupHealth(db, config, db.now),
-    ])
+  const [
+    database,
+    { role, power },
+    migration,
+    standing,
+    queues,
+    events,
+    { outboxBytes, outboxHasMore, ...mail },
+    disk,
+    backups,
+  ] = await Promise.all([
+    databaseFigures(db),
+    checkDatabaseRole(db),
+    lastMigration(db),
+    replica?.look(),
+    queueBacklogs(db),
+    eventBacklog(db),
+    mailHealth(services),
+    statfs(config.dataDir),
+    backupHealth(db, config, db.now),
+  ])
   const embedded = config.databaseUrl === null
   return {
     version: packageJson.version,
     environment: config.appEnv,
     processRole: config.processRole,
     startedAt: startedAt.toISOString(),
-    database: { ...database, embedded, migration, replica: standing ? shown(standing) : null },
+    database: {
+      ...database,
+      embedded,
+      role: { name: role, changesRowsOnly: power === 'rows' },
+      migration,
+      replica: standing ? shown(standing) : null,
+    },
     queues: queues.filter(isWorkedOn).map(asState),
     events,
     mail,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { administrator, anAccount, eventually, ok, startApp, type TestApp } from '../../../test/support/app.ts'
 import { pagesRead, vacuumed } from '../../../test/support/plans.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { noteMail } from '../../integrations/mail/log.ts'
 import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -64,6 +64,8 @@ test('only an administrator reads the state of the install', async () => {
   assert.match(found.database.version, /^\d+\.\d+$/)
   assert.ok(found.database.bytes > 1_000_000)
   assert.ok(found.database.connections > 0 && found.database.connections < found.database.maxConnections)
+  assert.match(found.database.role.name, /_serving$/)
+  assert.equal(found.database.role.changesRowsOnly, true)
   assert.match(found.database.migration.name, /^\d{4}-/)
   assert.ok(found.storage.freeBytes > 0 && found.storage.freeBytes <= found.storage.totalBytes)
   assert.ok(found.queues.some(({ name }: { name: string }) => name === 'mail'))
@@ -73,6 +75,12 @@ test('only an administrator reads the state of the install', async () => {
   for (const path of ['', '/parked', '/parked/csv'])
     assert.equal((await app.api('GET', `/admin/system${path}`, { token })).status, 403)
   assert.equal((await call('GET', '/parked?kind=wish')).status, 422)
+})
+
+test('the state names a role that can do more than change rows', async () => {
+  const app = await startApp({ db: ownerOf(await freshDatabase()) })
+  const { system } = await asAdministrator(app)
+  assert.equal((await system()).database.role.changesRowsOnly, false)
 })
 
 test('the state has the time of the last mail, a day’s failures, and the size of the outbox', async () => {

@@ -39,6 +39,11 @@ const databaseFacts = ({ database }: System): Fact[] => [
       max: formatCount(database.maxConnections),
     }),
   },
+  {
+    label: systemWords.databaseRole,
+    value: database.role.changesRowsOnly ? database.role.name : systemWords.strongRole({ role: database.role.name }),
+    warns: !database.role.changesRowsOnly,
+  },
   { label: systemWords.migration, value: <code>{database.migration.name}</code> },
   ...replicaFacts(database),
 ]

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Config, wrong } from '../../config/config.ts'
 import { type DatabaseAddress, WAITS } from '../connection-settings.ts'
 import { attempt, type Database, openDatabase } from '../pool.ts'
-import { letsServe } from '../serving-role.ts'
+import { refusalToServe } from '../serving-role.ts'
 import { refusalOfAddress } from '../wrong-address.ts'
 import { createReplica, type Replica } from './replica.ts'
 import { catchUp, type Position } from './replica-state.ts'
@@ -54,11 +54,15 @@ async function takeUp(given: DatabaseAddress, primary: Database, position: Posit
   const servedAs = servingUrl(primary.url, given.url)
   if (!servedAs) return opened
   const serving = { ...given, url: servedAs }
-  if (await letsServe({ ...serving, log, clock })) {
+  const reason = await refusalToServe({ ...serving, log, clock })
+  if (reason === null) {
     await opened.close()
     return open(serving)
   }
-  log.warn('the replica is read as the role of DATABASE_REPLICA_URL, because the serving role is turned away there')
+  log.warn(
+    { reason },
+    'the replica is read as the role of DATABASE_REPLICA_URL, because the serving role is turned away there',
+  )
   return opened
 }
 
