@@ -396,3 +396,18 @@ test('an ID of different people is shown, until Same person says who is one', as
   ).toHaveCount(0)
   expect(complaints).toEqual([])
 })
+
+test('an amount of whole numbers asks for its unit, and the answer maps it', async ({ page, complaints }) => {
+  const { id, url } = await aWebhook({ target: 'sale', mapping: [] })
+  await send(url, { order_id: 'o-49', email: 'whole@customer.example', total: 49 })
+  await enter(page, site, owner, `${list}/${id}/update`)
+  const edit = form(page, 'Edit incoming webhook')
+  await expect(edit.getByText('49 is', { exact: true })).toBeVisible()
+  await expect(edit.getByRole('button', { name: '$0.49' })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await edit.getByRole('button', { name: '$49.00' }).click()
+  await expect(edit.getByLabel('Amount Path', { exact: true })).toHaveValue('total')
+  await expect(edit.getByText('4900', { exact: true })).toBeVisible()
+  await expect(edit.getByText('49 is', { exact: true })).toHaveCount(0)
+  expect(complaints).toEqual([])
+})

@@ -41,6 +41,7 @@ type Props = {
 }
 
 const NONE: IncomingWebhook['guesses'] = []
+const NO_QUESTIONS: IncomingWebhook['questionsByRule'][number] = []
 
 /** The fields of each target that a new rule shows, even if nothing is read for them yet. */
 const needed: Record<RuleValues['target'], readonly string[]> = {
@@ -58,6 +59,7 @@ export function MappingFields({ webhook, sender, sample, form, at, shown, sugges
   const rule = form.values.rules[at]!
   const saved = webhook.rules.findIndex(({ name, target }) => name === rule.name && target === rule.target)
   const guesses = webhook.guessesByRule[saved] ?? NONE
+  const questions = webhook.questionsByRule[saved] ?? NO_QUESTIONS
   const open = sender?.open ?? []
   const paths = useId()
   const results = useResults({ ...webhook, sample }, rule, shown)
@@ -68,9 +70,9 @@ export function MappingFields({ webhook, sender, sample, form, at, shown, sugges
   const used = useMemo(() => {
     const mapped = rule.mapping.filter(isMapped)
     const isBlank = (webhook.rules[saved]?.mapping ?? mapped).length === 0
-    const fields = [...mapped, ...(isBlank || suggests ? guesses : [])].map(({ field }) => field)
+    const fields = [...mapped, ...(isBlank || suggests ? [...guesses, ...questions] : [])].map(({ field }) => field)
     return new Set([...fields, ...(isBlank ? needed[rule.target] : [])])
-  }, [guesses, rule.name])
+  }, [guesses, questions, rule.name])
 
   const rowOf = (field: string) => {
     const place = rule.mapping.findIndex((row) => row.field === field)
@@ -84,6 +86,7 @@ export function MappingFields({ webhook, sender, sample, form, at, shown, sugges
           row={row}
           paths={paths}
           guessed={isGuessed(field, row.path)}
+          asked={questions.find((one) => one.field === field)}
           results={results}
         />
       )
@@ -141,14 +144,17 @@ type RowProps = {
   row: RuleValues['mapping'][number]
   paths: string
   guessed: boolean
+  /** Its likely path and amount, if that may be of either unit. */
+  asked: IncomingWebhook['questionsByRule'][number][number] | undefined
   results: Results | undefined
 }
 
-function Row({ form, place, row, paths, guessed, results }: RowProps) {
+function Row({ form, place, row, paths, guessed, asked, results }: RowProps) {
   const { field } = form
   const name = mappingFieldLabel(row.field)
   const transform = field(`${place}.transform`, incomingWebhookWords.transformOf({ field: name }))
   function settle(unit: 'cents' | 'number') {
+    if (row.path === '' && asked) field(`${place}.path`, name).onChange(asked.path)
     transform.onChange(unit)
     // the button that had the focus is gone
     document.getElementById(transform.id)?.focus()
@@ -171,7 +177,12 @@ function Row({ form, place, row, paths, guessed, results }: RowProps) {
       />
       {results && <Result name={row.field} isRead={isMapped(row)} {...results} />}
       {results && row.transform === 'none' && amounts.includes(row.field) && (
-        <AskUnit name={name} {...results} value={results.values[row.field]} choose={settle} />
+        <AskUnit
+          name={name}
+          {...results}
+          value={row.path === '' ? asked?.value : results.values[row.field]}
+          choose={settle}
+        />
       )}
       {(row.values.length > 0 || (row.field === 'status' && isMapped(row))) && (
         <Replacements form={form} place={place} row={row} />
