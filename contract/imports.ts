@@ -60,9 +60,16 @@ export const importFields = {
 /**
  * The transforms of incoming webhooks, and more: `day-first-date` reads `31/01/2026`, which `date` reads month first;
  * `paid-or-not` reads 0, no or unpaid as not paid and anything else, such as a payout's ID, as paid; `last-name` takes
- * the last word of a full name, `first-name` the words before it.
+ * the last word of a full name, `first-name` the words before it; `in-brackets` takes 7 of `Jane Doe (#7)`.
  */
-export const importTransforms = [...transforms, 'day-first-date', 'paid-or-not', 'first-name', 'last-name'] as const
+export const importTransforms = [
+  ...transforms,
+  'day-first-date',
+  'paid-or-not',
+  'first-name',
+  'last-name',
+  'in-brackets',
+] as const
 
 /** A field's column. A `constant` is its `default` in every row; otherwise the default fills empty cells. */
 export const MappedColumn = z

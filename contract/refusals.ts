@@ -287,6 +287,7 @@ export const refusals = {
   unknown_click: ['validation_failed', 'This click doesn’t exist'],
 
   // leads
+  unknown_code: ['validation_failed', 'No partner has the code {{code}}'],
   unknown_referral_code: ['validation_failed', 'No partner has this code'],
   lead_unreachable: ['validation_failed', 'Enter an email, phone or external ID'],
   lead_exists: ['duplicate', 'This lead already exists.'],
@@ -681,6 +682,11 @@ export const refusals = {
   // imports
   import_under_way: ['conflict', 'Another import is running. Wait for it to finish, or cancel it.'],
   import_not_text: ['validation_failed', 'This isn’t a text file. Save it as CSV and try again.'],
+  import_total: ['validation_failed', '“{{id}}” is a total, not a sale.'],
+  import_web_page: [
+    'validation_failed',
+    'This is a web page, not a table. Open it in a spreadsheet, save it as CSV and try again.',
+  ],
   import_not_unicode: ['validation_failed', 'Some characters are unreadable. Save the file as UTF-8 and try again.'],
   import_without_header: ['validation_failed', 'The first row must name the columns.'],
   import_too_wide: ['validation_failed', 'Use at most {{max}} columns.'],

@@ -59,6 +59,7 @@ export const imports: ExamplesOf<typeof room> = {
       'import_under_way',
       'import_not_text',
       'import_not_unicode',
+      'import_web_page',
       'import_without_header',
       'import_too_wide',
       'import_format_unknown',
@@ -71,7 +72,7 @@ export const imports: ExamplesOf<typeof room> = {
     reply: waitingImport,
   },
   previewImport: {
-    refused: ['import_not_text', 'import_not_unicode', 'import_without_header', 'import_too_wide'],
+    refused: ['import_not_text', 'import_not_unicode', 'import_web_page', 'import_without_header', 'import_too_wide'],
     body: { csv, kind: 'leads' },
     reply: {
       columns: ['Email', 'First Name', 'Company', 'Code'],

@@ -2,7 +2,7 @@ import { type DragEvent, useId, useState } from 'react'
 import { pieceWords } from '../words/pieces.ts'
 import styles from './ChooseFile.module.css'
 import { Message } from './Message.tsx'
-import { fileText, type ReadFile } from './read-file.ts'
+import { type ReadFile, readFile } from './read-file.ts'
 
 type Props = {
   file: ReadFile | null
@@ -34,7 +34,7 @@ export function ChooseFile({
     if (!given) return
     const mistake = given.size > most * 1_000_000 ? tooLarge : given.size === 0 ? pieceWords.chooseFile.empty : null
     setWrong(mistake)
-    onChoose(mistake ? null : { name: given.name, csv: fileText(new Uint8Array(await given.arrayBuffer())) })
+    onChoose(mistake ? null : readFile(given.name, new Uint8Array(await given.arrayBuffer())))
   }
   const onDrop = (event: DragEvent) => {
     event.preventDefault()

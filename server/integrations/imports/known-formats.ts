@@ -264,7 +264,7 @@ export const formats: readonly Format[] = [
   }),
   affiliateWp.certain('payouts', 'Payout ID, Affiliate, Amount, Payout Method, Status', {
     externalId: 'Payout ID',
-    partnerEmail: 'Affiliate',
+    referralCode: read('Affiliate', 'in-brackets'),
     amount: money('Amount'),
     paidOn: day('Date'),
     status: 'Status',

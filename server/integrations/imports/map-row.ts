@@ -1,15 +1,18 @@
 import type { MappedColumn } from '#contract/imports.ts'
-import { type MappedValues, readFields, transformed, Unreadable } from '../incoming-webhooks/transform.ts'
+import { isoDay, type MappedValues, readFields, transformed, Unreadable } from '../incoming-webhooks/transform.ts'
 
 /** Longest cell in characters: longer ones fit no field and are not parsed. */
 const LONGEST_CELL = 2000
 
 /** Reads rows of a file with these columns. `currency` applies to amounts of rows that name none. */
-export function rowReader(mapping: MappedColumn[], columns: string[], currency: string) {
+export function rowReader(
+  { mapping, columns, format }: { mapping: MappedColumn[]; columns: string[]; format: string | null },
+  currency: string,
+) {
   const places = new Map(columns.map((name, at) => [name, at]))
   const textOf = (cells: string[], { column, transform, default: fallback }: MappedColumn) => {
     const cell = transform === 'constant' || !column ? '' : (cells[places.get(column)!] ?? '').trim()
-    return cell || (fallback ?? '')
+    return (format === 'affiliatewp' ? withoutSlashes(cell) : cell) || (fallback ?? '')
   }
   return (cells: string[]): MappedValues => {
     if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== ''))
@@ -26,12 +29,46 @@ function read(text: string, { transform }: MappedColumn, currency: string): stri
   if (transform === 'first-name') return text.replace(/(?<=\S)\s+\S+$/, '')
   if (transform === 'last-name') return /\s(\S+)$/.exec(text)?.[1] ?? ''
   if (transform === 'paid-or-not') return isNo(text) ? 'unpaid' : 'paid'
+  if (transform === 'in-brackets') return /.*\(#?([^()]*)\)/s.exec(text)?.[1] ?? text
   if (transform !== 'day-first-date') return transformed(text, transform, currency)
   const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})\b/.exec(text) ?? []
   if (!day || !month || !year) return transformed(text, 'date', currency)
-  const full = year.length === 2 ? `20${year}` : year
-  return transformed(`${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, 'date', currency)
+  return transformed(isoDay(year, month, day), 'date', currency)
 }
+
+/** Two numbers that may be a month and a day in either order, and the year. */
+const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(?:\d{4}|\d\d)\b/
+
+/** Watches the columns of days, which may be written in one order or in the other. */
+export function dayOrders(mapping: MappedColumn[], columns: string[]) {
+  const days = mapping.flatMap(({ field, column, transform }) =>
+    transform === 'date' && column
+      ? [{ field, column, place: columns.indexOf(column), dayFirst: false, monthFirst: false, either: '' }]
+      : [],
+  )
+  return {
+    see(cells: string[]) {
+      for (const day of days) {
+        const text = cells[day.place]?.trim() ?? ''
+        const [, first, second] = SLASHED.exec(text)?.map(Number) ?? []
+        if (first === undefined || second === undefined || first === second) continue
+        if (first > 12) day.dayFirst = true
+        else if (second > 12) day.monthFirst = true
+        else day.either ||= text
+      }
+    },
+    /** Returns the fields whose days fit only the order with the day first. */
+    dayFirst: () => days.filter((one) => one.dayFirst && !one.monthFirst).map(({ field }) => field),
+    /** Returns the columns whose days all fit both orders, with one of them. */
+    unclear: () =>
+      days
+        .filter((one) => one.either && !one.dayFirst && !one.monthFirst)
+        .map(({ column, either }) => ({ column, day: either })),
+  }
+}
+
+/** Undoes the slashes before apostrophes and slashes that AffiliateWP adds, once or, in longer exports, twice. */
+const withoutSlashes = (cell: string) => cell.replace(/\\{4}|\\{3}'|\\{2}|\\'/g, (found) => found.at(-1)!)
 
 const isNo = (text: string) =>
   ['0', 'no', 'n', 'false', 'f', 'u', 'unpaid', 'not paid', '-'].includes(text.trim().toLowerCase())

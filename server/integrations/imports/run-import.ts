@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
 import { byOf } from '../../platform/author.ts'
-import { csvRows, HEAD, headOf, isBlank } from '../../platform/csv/read-csv.ts'
+import { csvRows, HEAD, headOf, isBlank, type Layout } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
 import { countInWords, numberInWords } from '../../platform/in-words.ts'
@@ -13,7 +13,7 @@ import { holdAccount } from '../../program/access/hold-accounts.ts'
 import type { MappedValues } from '../incoming-webhooks/transform.ts'
 import { type FileKind, importingOf, ofFile, type RowOutcome, refusedRow, sameAs, type Turn } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
-import { rowReader } from './map-row.ts'
+import { dayOrders, rowReader } from './map-row.ts'
 import {
   fileOf,
   type ImportKey,
@@ -22,6 +22,7 @@ import {
   insertRows,
   type RowResult,
   rowsDone,
+  type StoredWarning,
   setState,
   setTotal,
   setWarnings,
@@ -79,20 +80,21 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   if (!content) return end(services, known, 'failed', 'The file no longer exists. Import it again.')
   const kind = kinds[known.kind as keyof typeof kinds]!
   const head = headOf(await beginningOf(content))
+  const { mapping } = ofFile(known)
   try {
     if (known.total === null) {
-      const total = await countRows(content, head.delimiter)
+      const orders = dayOrders(mapping, head.columns)
+      const total = await countRows(content, head, orders.see)
       if (total > MOST_IMPORTED_ROWS) return end(services, known, 'failed', TOO_LONG)
-      await begin(services, known, total)
+      await begin(services, known, total, orders.unclear().map(unclearDays))
     }
   } catch (error) {
     return end(services, known, 'failed', unreadable(error as Error))
   }
   const account = await transaction(db, (tx) => holdAccount(tx, known.accountId))
-  const { mapping } = ofFile(known)
-  const read = rowReader(mapping, head.columns, account.defaultCurrency)
+  const read = rowReader({ mapping, columns: head.columns, format: known.format }, account.defaultCurrency)
   let some: Numbered[] = []
-  const rows = () => checkedRows(kind, csvRows(pieces(content), head.delimiter), read)
+  const rows = () => checkedRows(kind, csvRows(pieces(content), head), read)
   const isDone = await rowsDone(db, known)
   for await (const one of inOrder(kind, rows, known.dryRun)) {
     if (isDone(one.row)) continue
@@ -200,14 +202,20 @@ async function beginningOf(content: Buffer): Promise<string> {
 }
 
 /** Counts the rows, at most one beyond those that a file can have, blank ones included. */
-async function countRows(content: Buffer, delimiter: string) {
+async function countRows(content: Buffer, layout: Layout, see: (cells: string[]) => void) {
   let [count, blank] = [0, 0]
-  for await (const { cells } of csvRows(pieces(content), delimiter)) {
+  for await (const { cells } of csvRows(pieces(content), layout)) {
     if (++count > MOST_IMPORTED_ROWS) return count
     if (isBlank(cells)) blank++
+    else see(cells)
   }
   return count - blank
 }
+
+const unclearDays = ({ column, day }: { column: string; day: string }): StoredWarning => ({
+  row: null,
+  message: `The days in “${column}” fit both orders and are read month first, such as ${day}. If the day is first, choose “Date, day first”.`,
+})
 
 const TOO_LONG = `The file has more than ${numberInWords(MOST_IMPORTED_ROWS)} rows. Import it in parts.`
 
@@ -223,10 +231,11 @@ function checkedRow(kind: FileKind, { values, problems }: MappedValues): Checked
   }
 }
 
-const begin = ({ db }: Services, key: ImportKey, total: number) =>
+const begin = ({ db }: Services, key: ImportKey, total: number, warnings: StoredWarning[]) =>
   transaction(db, async (tx) => {
     if (!(await holdImport(tx, key))) return
     await setTotal(tx, key, total)
+    await setWarnings(tx, key, warnings)
     await setState(tx, key, 'running')
   })
 
@@ -237,7 +246,7 @@ async function finish({ db, config, secrets }: Services, key: ImportKey, kind: F
     if (!row) return
     const account = await holdAccount(tx, row.accountId)
     const warnings = await kind.warnings?.(importingOf({ config, secrets }, tx, row, account))
-    if (warnings && warnings.length > 0) await setWarnings(tx, row, warnings)
+    if (warnings && warnings.length > 0) await setWarnings(tx, row, [...row.warnings, ...warnings])
     await endImport(tx, row, 'done')
   })
   return true

@@ -8,12 +8,13 @@ import {
   type NewImport,
 } from '#contract/imports.ts'
 import type { By } from '../../platform/author.ts'
-import { headOf } from '../../platform/csv/read-csv.ts'
+import { type Head, headOf } from '../../platform/csv/read-csv.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { formats, guessFormat } from './formats.ts'
+import { dayOrders } from './map-row.ts'
 import { presentImport } from './present-imports.ts'
 import { insertFile, mappingUsedLast } from './queries.ts'
 import { importQueue } from './queue.ts'
@@ -31,8 +32,9 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
     throw wrongField('format', 'import_format_unknown', {
       formats: ['csv', ...names.keys()].join(', '),
     })
-  const { columns } = headOf(csv)
-  const mapping = body.mapping ?? (await mappingFor(tx, account.id, kind, columns)).mapping
+  const head = headOf(csv)
+  const { columns } = head
+  const mapping = body.mapping ?? (await mappingFor(tx, account.id, kind, head)).mapping
   refuseWrongMapping(kind, mapping, columns)
   const opened = await openImport(tx, by, {
     accountId: account.id,
@@ -57,8 +59,11 @@ export async function previewImport(
   accountId: string,
   { csv, kind = null, format }: { csv: string; kind?: ImportKind | null | undefined; format?: string | undefined },
 ): Promise<ImportPreview> {
-  const { columns, rows } = headOf(csv)
-  const guess = format ? guessFormat(columns, kind, format) : await mappingFor(db, accountId, kind, columns)
+  const head = headOf(csv)
+  const { columns, shown: rows } = head
+  const guess = format
+    ? dayFirstWhere(head, guessFormat(columns, kind, format))
+    : await mappingFor(db, accountId, kind, head)
   const formatName = names.get(guess.format) ?? null
   return { columns, rows, formatName, ...guess, formats: [...names].map(([format, name]) => ({ format, name })) }
 }
@@ -67,15 +72,24 @@ const names = new Map(formats.map(({ format, name }) => [format, name]))
 
 type Mapping = Pick<ImportPreview, 'kind' | 'format' | 'sure' | 'mapping'>
 
-async function mappingFor(
-  db: Queryable,
-  accountId: string,
-  wanted: ImportKind | null,
-  columns: string[],
-): Promise<Mapping> {
-  const guess = guessFormat(columns, wanted)
-  const used = guess.kind && (await mappingUsedLast(db, accountId, guess.kind, columns))
-  return used ? { ...guess, sure: 'saved', format: used.format, mapping: used.settings.mapping } : guess
+async function mappingFor(db: Queryable, accountId: string, wanted: ImportKind | null, head: Head): Promise<Mapping> {
+  const guess = guessFormat(head.columns, wanted)
+  const used = guess.kind && (await mappingUsedLast(db, accountId, guess.kind, head.columns))
+  return dayFirstWhere(
+    head,
+    used ? { ...guess, sure: 'saved', format: used.format, mapping: used.settings.mapping } : guess,
+  )
+}
+
+/** Reads days with the day first where they fit no other order. */
+function dayFirstWhere<M extends Mapping>({ columns, rows }: Head, guess: M): M {
+  const orders = dayOrders(guess.mapping, columns)
+  for (const cells of rows) orders.see(cells)
+  const fields = orders.dayFirst()
+  const mapping = guess.mapping.map((one) =>
+    fields.includes(one.field) ? { ...one, transform: 'day-first-date' as const } : one,
+  )
+  return { ...guess, mapping }
 }
 
 function refuseWrongMapping(kind: ImportKind, mapping: MappedColumn[], columns: string[]) {

@@ -51,11 +51,12 @@ const isCurrency = (currency: string) =>
   currencyCodes.includes(currency.toLowerCase()) ||
   currency.toLowerCase().replace(/\.$/, '') in CURRENCY_NAMES
 
-/** Groups of three without a leading 0; their separator differs from the decimal one. */
+/** Groups of three, in India of two above the thousand, without a leading 0; their separator differs from the decimal one. */
 const GROUPED = [
   /^[1-9]\d{0,2}(?:[ '’]\d{3})+(?:[.,]\d+)?$/,
   /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/,
   /^[1-9]\d{0,2}(?:,\d{3}){2,}$/,
+  /^[1-9]\d?(?:,\d\d)+,\d{3}(?:\.\d+)?$/,
   /^[1-9]\d{0,2}(?:\.\d{3})+,\d+$/,
   /^[1-9]\d{0,2}(?:\.\d{3}){2,}$/,
 ]
@@ -66,7 +67,7 @@ function decimalOf(number: string, digits: number): string | null {
   if (grouped >= 0) {
     const bare = number.replace(/[ '’]/g, '')
     if (grouped === 0) return bare.replace(',', '.')
-    return grouped < 3 ? bare.replaceAll(',', '') : bare.replaceAll('.', '').replace(',', '.')
+    return grouped < 4 ? bare.replaceAll(',', '') : bare.replaceAll('.', '').replace(',', '.')
   }
   // one separator before three digits: ambiguous in currencies of three decimals, otherwise only a comma is clear
   if (/^[1-9]\d{0,2},\d{3}$/.test(number)) return digits === 3 ? null : number.replace(',', '')

@@ -105,24 +105,37 @@ function otherCurrency(amount: string, currency: string): string | null {
 const MAYBE_THOUSANDS = /^[^\d]{0,10}\d{1,3}[.,]\d{3}[^\d]{0,10}$/
 
 /**
- * Returns the date of an ISO date, of `03/09/2026` (month first), or of `09.03.2026` (day first, as everywhere dates
- * have dots), as written with any time there; of an instant in UTC, or in seconds or milliseconds, in the time zone.
+ * Returns the date of an ISO date, also without signs, of `03/09/2026` and `3/9/26` (month first), of `09.03.2026` (day
+ * first, as everywhere dates have dots), of `9-Mar-26`, or of a spreadsheet's day number, as written with any time there;
+ * of an instant in UTC, or in seconds or milliseconds, in the time zone.
  */
 function dateOf(text: string, timeZone: string) {
   const given = text.length > LONGEST_DATE ? '' : text.trim()
   const instant = instantOf(given)
   if (!Number.isNaN(instant)) return dayIn(timeZone, new Date(instant))
   const iso = /^(\d{4}-\d\d-\d\d)(?:[T ].*)?$/.exec(given)
-  const american = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})\b/.exec(given)
-  const dotted = /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4})\b/.exec(given)
-  const { year, month, day: ofMonth } = (american ?? dotted)?.groups ?? {}
-  const day = iso
-    ? iso[1]!
-    : year
-      ? `${year}-${month!.padStart(2, '0')}-${ofMonth!.padStart(2, '0')}`
-      : dayWritten(given)
+  const american = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4}|\d\d)\b/.exec(given)
+  const dotted = /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}|\d\d)\b/.exec(given)
+  const compact = /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/.exec(given)
+  const { year, month, day: ofMonth } = (american ?? dotted ?? compact ?? withMonthName(given))?.groups ?? {}
+  const day = iso ? iso[1]! : year ? isoDay(year, month!, ofMonth!) : (dayNumbered(given) ?? dayWritten(given))
   if (!day || !isDay(day)) throw new Unreadable(`"${shown(text)}" is not a date.`)
   return day
+}
+
+/** Joins the parts of a day; a year of two digits is one of this century. */
+export function isoDay(year: string, month: string, day: string) {
+  const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1 || month
+  return `${year.padStart(4, '20')}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const withMonthName = (text: string) =>
+  /^(?<day>\d{1,2})[- ](?<month>[a-z]{3})[a-z]*\.?[- ](?<year>\d{4}|\d\d)(?= |$)/i.exec(text)
+
+/** Returns the day with this number in spreadsheets, between 1954 and 2119; null for any other text. */
+function dayNumbered(text: string) {
+  const number = /^[2-7]\d{4}(?:\.\d+)?$/.test(text) ? Math.floor(Number(text)) : null
+  return number === null ? null : dayOf(Date.UTC(1899, 11, 30 + number))
 }
 
 const ISO_IN_UTC = /^(\d{4}-\d\d-\d\d)[T ].*(?:Z|[+-]00:?00)$/
@@ -141,7 +154,7 @@ const isDay = (text: string) => dayOf(Date.parse(text)) === text
 
 /** Most characters; `Sun, 09 Mar 2026 10:00:00 GMT+0100 (Central European Standard Time)` has 69. */
 const LONGEST_DATE = 100
-const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+const MONTH = new RegExp(`\\b(?:${MONTHS.join('|')})`, 'i')
 const NUMBERS_ALONE = /^[\d\s:./+-]+(?:am|pm|z|utc|gmt)?$/i
 
 /** Parses a time, in UTC if the text names no zone, whatever the server's own is. A year requires a month and a day. */

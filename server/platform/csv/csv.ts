@@ -19,11 +19,17 @@ export const csvLines = (rows: Cell[][]) =>
  * Prefixes text that a spreadsheet would run as a formula with an apostrophe. Text that already has one gets another,
  * so that the conversion is reversible.
  */
-export const harmless = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
+export const harmless = (text: string) => (FORMULA.test(text) || GUARDED_NUMBER.test(text) ? `'${text}` : text)
 const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n\0])/u
+/** An apostrophe keeps the zeros before a number, or all its digits. */
+const GUARDED_NUMBER = /^'+\d/
 
-/** Returns the original text of a cell. */
-export const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell)
+/** Returns the original text of a cell, without what keeps spreadsheets from changing it: `="00123"`, `'00123`. */
+export function unguarded(cell: string) {
+  const [, quoted] = /^="((?:[^"]|"")*)"$/.exec(cell) ?? []
+  if (quoted !== undefined) return quoted.replaceAll('""', '"')
+  return cell.startsWith("'") && (FORMULA.test(cell) || GUARDED_NUMBER.test(cell)) ? cell.slice(1) : cell
+}
 
 type Row = Record<string, unknown>
 

@@ -4,8 +4,10 @@ import { refusal, wrongField } from '../refusal.ts'
 import { createSlices } from '../slices.ts'
 import { unguarded } from './csv.ts'
 
-/** A file's columns, its delimiter, and its first rows. */
-export type Head = { delimiter: string; columns: string[]; rows: string[][] }
+/** How a file's rows are read: by its delimiter, below the lines above its header. */
+export type Layout = { delimiter: string; above: number }
+/** A file's columns and its first rows, of which the first few are shown. */
+export type Head = Layout & { columns: string[]; rows: string[][]; shown: string[][] }
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** Characters for a header with many columns and a few rows; rows shown; most columns. */
@@ -13,9 +15,13 @@ export const HEAD = 60_000
 const SHOWN = 5
 export const MOST_COLUMNS = 300
 const LONGEST_ROW = 200_000
+/** Lines above a header, at most: titles and the like; and rows read with it. */
+const MOST_ABOVE = 20
+const HEAD_ROWS = 500
 
 const options = (delimiter: string): Options => ({
   delimiter,
+  record_delimiter: ['\r\r\n', '\r\n', '\n', '\r'],
   bom: true,
   relax_column_count: true,
   relax_quotes: true,
@@ -24,29 +30,69 @@ const options = (delimiter: string): Options => ({
 })
 
 /**
- * Parses the head of a file: its columns, by the delimiter that splits the first line into most.
+ * Parses the head of a file: its columns, by the delimiter that splits its header into most.
  * Refuses: a file without a header, with too many columns, or that is no text.
  */
 export function headOf(csv: string): Head {
   if (csv.includes('\u0000')) throw refusal('import_not_text')
   if (csv.includes('\ufffd')) throw refusal('import_not_unicode')
-  const head = csv.slice(0, HEAD).replace(PREFACE, '')
-  const [best] = DELIMITERS.map((delimiter) => ({ delimiter, rows: firstRows(head, delimiter) })).sort(
-    (one, other) => (other.rows[0]?.length ?? 0) - (one.rows[0]?.length ?? 0),
-  )
-  const [header, ...rows] = best!.rows
+  const head = csv.slice(0, HEAD)
+  if (WEB_PAGE.test(head)) throw refusal('import_web_page')
+  const [, told] = SEPARATOR.exec(head) ?? []
+  const [best] = (told ? [told] : DELIMITERS)
+    .map((delimiter) => {
+      const records = firstRecords(head, delimiter)
+      const above = headerAt(records)
+      return { delimiter, above, records, isFirst: above === 0 && (records[0]?.length ?? 0) > 1 }
+    })
+    .sort(
+      (one, other) =>
+        Number(other.isFirst) - Number(one.isFirst) ||
+        (other.records[other.above]?.length ?? 0) - (one.records[one.above]?.length ?? 0),
+    )
+  const { delimiter, above, records } = best!
+  const [header, ...rows] = records.slice(above)
   if (!header || header.every((name) => name.trim() === '')) throw refusal('import_without_header')
   if (header.length > MOST_COLUMNS) throw refusal('import_too_wide', { max: MOST_COLUMNS })
-  return { delimiter: best!.delimiter, columns: namesOf(header), rows: rows.slice(0, SHOWN) }
+  const read = rows.map((cells) => cells.map(readCell))
+  return { delimiter, above, columns: namesOf(header.map(readCell)), rows: read, shown: read.slice(0, SHOWN) }
 }
 
-function firstRows(head: string, delimiter: string): string[][] {
+/** Programs say the delimiter to spreadsheets on a first line: `sep=;`. */
+const SEPARATOR = /^\ufeff?\s*"?sep=([,;|\t])"?[^\S\t]*(?:[\r\n]|$)/i
+const WEB_PAGE = /^\ufeff?\s*<(?:!doctype|html|table|head|meta|\?xml|!--)/i
+
+const isSeparator = ([first = '']: string[]) => /^"?sep=[,;|\t]?"?$/i.test(first.trim())
+
+function firstRecords(head: string, delimiter: string): string[][] {
+  const isRow = (record: string[]) => !isPreface(record)
   try {
-    return parse(head, { ...options(delimiter), to: SHOWN + 1 }) as string[][]
+    return (parse(head, { ...options(delimiter), to: HEAD_ROWS }) as string[][]).filter(isRow)
   } catch {
     // a later row is broken: reading the whole file reports which
-    return parse(head.split(/\r?\n/, 1)[0]!, { ...options(delimiter), quote: null }) as string[][]
+    const lines = head.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
+    const above = lines.slice(0, MOST_ABOVE).join('\n')
+    return (parse(above, { ...options(delimiter), quote: null }) as string[][])
+      .filter(isRow)
+      .map((cells) => cells.map(bare))
   }
+}
+
+const bare = (cell: string) => cell.replace(/^"(.*)"$/, '$1')
+
+const filled = (record: string[]) => record.filter((cell) => cell.trim() !== '').length
+
+/**
+ * Returns the number of records above the header. It is the first one, unless that is a title, a line about the account,
+ * or empty, which fills at most half of the columns: then it is the first record of only names that fills more.
+ */
+function headerAt(records: string[][]): number {
+  const first = records.slice(0, MOST_ABOVE + 1)
+  const most = Math.max(0, ...first.map(filled))
+  const isWide = (record: string[]) => filled(record) * 2 > most
+  if (first.length === 0 || isWide(first[0]!)) return 0
+  const found = first.findIndex((record) => isWide(record) && record.every((cell) => !/@|^\W*\d/.test(cell)))
+  return Math.max(found, 0)
 }
 
 /** Numbers equal names. */
@@ -61,7 +107,14 @@ function namesOf(header: string[]): string[] {
 }
 
 /** Post Affiliate Pro writes the kind of file on a line before the header: `[[COMMISSIONS]]`. */
-const PREFACE = /^\ufeff?\s*"?\[\[[^\]\n]*\]\][^\n]*\n/
+const PREFACE = /^\ufeff?\s*"?\[\[[^\]\n]*\]\]/
+const isPreface = (record: string[]) => isSeparator(record) || PREFACE.test(record[0] ?? '')
+
+/** Removes guards, and the outer quotes of a cell whose inner ones were not doubled: `"Bob "The Builder" Smith"`. */
+function readCell(cell: string) {
+  const text = unguarded(cell)
+  return /^"[^"]*[\s(]"[^"]+".*"$/s.test(text) ? text.slice(1, -1) : text
+}
 
 /** A record with the number of it and the empty lines up to it. */
 type Placed = { record: string[]; info: { records: number; empty_lines: number } }
@@ -74,16 +127,17 @@ export const isBlank = (cells: string[]) => cells.every((cell) => cell.trim() ==
 /** Yields the rows after the header in pieces, to limit memory; the header is row 1, and empty lines count as rows. */
 export async function* csvRows(
   content: AsyncIterable<Buffer>,
-  delimiter: string,
+  { delimiter, above }: Layout,
 ): AsyncGenerator<{ row: number; cells: string[] }> {
   const parsing = parser({ ...options(delimiter), info: true })
   feed(refuseLongLines(content), parsing)
   let header: number | undefined
+  let skipped = 0
   for await (const placed of parsing as AsyncIterable<Placed>) {
-    if (header === undefined && PREFACE.test(`${placed.record[0]}\n`)) continue
+    if (header === undefined && (isPreface(placed.record) || skipped++ < above)) continue
     header ??= placeOf(placed)
     const row = placeOf(placed) - header + 1
-    if (row > 1) yield { row, cells: placed.record.map(unguarded) }
+    if (row > 1) yield { row, cells: placed.record.map(readCell) }
   }
 }
 
@@ -92,11 +146,11 @@ export async function* csvRows(
  * more rows; for a broken one the row is named.
  */
 export async function recordsOf(csv: string, { field, most }: { field: string; most: number }) {
-  const { columns, delimiter } = headOf(csv)
+  const { columns, ...layout } = headOf(csv)
   const rows: { row: number; cells: string[] }[] = []
   let read = 0
   try {
-    for await (const one of csvRows(piecesOf(csv), delimiter)) {
+    for await (const one of csvRows(piecesOf(csv), layout)) {
       if (++read > most) throw wrongField(field, 'results_too_many', { max: most })
       if (!isBlank(one.cells)) rows.push(one)
     }

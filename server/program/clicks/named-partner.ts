@@ -22,6 +22,6 @@ export async function namedPartner(
   const { codes, click } = await readReferral(tx, accountId, referralCode, true)
   const byClick = click ? await resolveClick(tx, accountId, click, tx.now) : undefined
   const partnerId = byClick?.partnerId ?? (await findPartnerByCode(tx, accountId, codes))?.id
-  if (!partnerId) throw wrongField('referralCode', 'unknown_referral_code')
+  if (!partnerId) throw wrongField('referralCode', 'unknown_code', { code: referralCode })
   return partnerId
 }

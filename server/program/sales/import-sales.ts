@@ -217,20 +217,14 @@ async function findLocked(tx: Transaction, account: AccountFacts, rows: Imported
 }
 
 /** Returns the lead that a row creates; null if it names no one. */
-function customerOf({
-  externalId,
-  email,
-  leadExternalId,
-  partnerEmail,
-  referralCode,
-}: ImportedSale): LeadToCapture | null {
+function customerOf({ email, leadExternalId, partnerEmail, referralCode }: ImportedSale): LeadToCapture | null {
   if (!email && !leadExternalId && !partnerEmail && !referralCode) return null
   return {
     source: 'import',
     email: email ?? null,
     externalId: leadExternalId ?? null,
-    // a guest has at least the order
-    hasPaid: Boolean(externalId),
+    // a guest has at least paid
+    hasPaid: true,
   }
 }
 

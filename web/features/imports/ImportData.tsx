@@ -14,7 +14,7 @@ import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { InHead, Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import type { ReadFile } from '../../ui/read-file.ts'
+import { encodings, type ReadFile, readFile, sampleOf } from '../../ui/read-file.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -57,6 +57,7 @@ export function ImportData() {
               take(file)
             }}
           />
+          {given?.file?.bytes && <EncodingField file={given.file} onChoose={take} />}
           <TextAreaField
             {...{ id: 'import-pasted', name: 'pasted', onBlur: () => undefined }}
             label={importWords.paste}
@@ -86,6 +87,24 @@ export function ImportData() {
       )}
       <EarlierImports accountId={accountId} />
     </Page>
+  )
+}
+
+type EncodingFieldProps = { file: ReadFile; onChoose: (file: ReadFile) => void }
+
+/** The encoding of a file that isn't Unicode, each with some of its words as they would be read. */
+function EncodingField({ file: { name, encoding, bytes }, onChoose }: EncodingFieldProps) {
+  return (
+    <SelectField
+      {...{ id: 'import-encoding', name: 'encoding', label: importWords.encoding, onBlur: () => undefined }}
+      help={importWords.encodingHelp}
+      value={encoding}
+      onChange={(chosen) => chosen && onChoose(readFile(name, bytes!, chosen))}
+      choices={encodings.map((value) => {
+        const sample = sampleOf(bytes!, value)
+        return { value, label: importWords.encodingWith({ name: importWords.encodings[value], sample }) }
+      })}
+    />
   )
 }
 

@@ -118,6 +118,8 @@ export const sales: FileKind<Row> = {
     const goneBy = (word: string | undefined, standing: StandingWord) =>
       standing === 'gone' && !(isRefund && saysTakenBack(word!)) ? word! : null
     const gone = goneBy(status, meaningOfStatus('status', status, 'owed')) ?? goneBy(commissionStatus, standing)
+    const total = [row.externalId, row.orderId].find((id) => id && TOTAL.test(id))
+    if (total) throw wrongField('externalId', 'import_total', { id: total })
     // GoAffPro writes 0 for rows without an order
     const externalId = /^#?0$/.test(row.externalId ?? '') ? null : row.externalId
     const { shippingAmount: __, ...rest } = row
@@ -190,6 +192,9 @@ export const sales: FileKind<Row> = {
     }
   },
 }
+
+/** Reports end with a sum below the table. */
+const TOTAL = /^(?:grand |sub)?totals?:?$/i
 
 const isOpen = (one: Row | RowOutcome): one is Row => !('outcome' in one)
 const isWhole = (one: Row | RowOutcome): one is Whole => isOpen(one) && one.type === 'sale' && !one.shareOf
