@@ -14,7 +14,7 @@ const table = {
     revokeInvitation addPromotionCode assignPromotionCode deletePromotionCode adjustBalance createGroup changeGroup deleteGroup createGoal
     changeGoal deleteGoal changeAccountTerms changeGroupTerms changeLinkTerms changePartnerTerms createLinkBlueprint
     changeLinkBlueprint deleteLinkBlueprint testLink createPartnerLink changePartnerLink deletePartnerLink createLead changeLead changeLeadStatus addLeadNote deleteLead
-    reassignLead submitLead createSale changeSale refundSale releaseSale restoreSale voidSale attributeSale acceptClaim refuseClaim previewCommission
+    reassignLead previewEarlierSales submitLead createSale changeSale refundSale releaseSale restoreSale voidSale attributeSale acceptClaim refuseClaim previewCommission
     previewRates checkConnection importPastSales retryProviderEvent retryPromotionCode createOutgoingWebhook changeOutgoingWebhook
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook
     changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed takeForSamePerson
