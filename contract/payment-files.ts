@@ -125,17 +125,26 @@ export const downloadPaymentFile = endpoint('downloadPaymentFile', 'GET /payment
 export const MOST_RESULTS = 5000
 export const LONGEST_FILE = 1_000_000
 
+/** Most bytes of a zip, in base64. */
+const LONGEST_ZIP = 4 * Math.ceil(LONGEST_FILE / 3)
+
 const resultsText = fileText(LONGEST_FILE).refine((text) => !text.includes('\u0000'), 'Remove unsupported characters')
 
 /**
- * A bank's report on a SEPA file (pain.002, camt.053 or camt.054), or Wise's results of a batch, whose columns are
- * recognised by name. The kind is detected; `csv` is an earlier name of `file`.
+ * A bank's report on a SEPA file (pain.002, camt.052, camt.053, camt.054 or MT940), or Wise's results of a batch, whose
+ * columns are recognised by name. The kind is detected. `zip` holds several files, in base64: at most 50 files, together
+ * at most 5 MB. `csv` is an earlier name of `file`.
  */
 export const PayoutResultsFile = z
-  .strictObject({ csv: resultsText.optional(), file: resultsText.optional(), dryRun: z.boolean() })
-  .refine(({ csv, file }) => (csv === undefined) !== (file === undefined), {
+  .strictObject({
+    csv: resultsText.optional(),
+    file: resultsText.optional(),
+    zip: z.base64().min(1, 'Choose a file').max(LONGEST_ZIP, 'This file is too large').optional(),
+    dryRun: z.boolean(),
+  })
+  .refine(({ csv, file, zip }) => [csv, file, zip].filter((one) => one !== undefined).length === 1, {
     path: ['file'],
-    message: 'Send either file or csv',
+    message: 'Send either file, zip or csv',
   })
 export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
 

@@ -515,11 +515,12 @@ export const refusals = {
   ],
   results_columns: ['validation_failed', 'The file has no column named {{columns}}'],
   results_unreadable: ['validation_failed', 'Row {{row}} of the file can’t be read'],
+  results_zip: ['validation_failed', 'Choose a zip of at most {{most}} files and 5 MB, without a password'],
   results_empty: ['validation_failed', 'The file has no rows'],
   results_too_many: ['validation_failed', 'Use at most {{max}} rows'],
   results_not_readable: [
     'validation_failed',
-    'This file isn’t a bank’s report (pain.002, camt.053 or camt.054) or Wise’s results',
+    'This is neither Wise’s results nor a bank’s pain.002, camt.052–054 or MT940',
   ],
   result_unknown: ['not_found', 'No payout in a payment file matches this row.'],
   result_paid_twice: [
@@ -539,6 +540,8 @@ export const refusals = {
   result_of_other_method: ['invalid_state', 'This payout isn’t in a payment file.'],
   result_recipient_differs: ['invalid_state', 'The recipient isn’t the one in our file.'],
   result_amount_differs: ['invalid_state', 'The amount isn’t {{amount}}.'],
+  result_sum_differs: ['invalid_state', '{{told}} isn’t the sum of this file, {{amount}}.'],
+  result_looks_returned: ['invalid_state', 'Looks like a return. Mark it yourself.'],
   result_unclear: [
     'invalid_state',
     'The bank took back a booking of this payout. Check your account, then mark the payout yourself.',

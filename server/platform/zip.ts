@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Entry, openPromise } from 'yauzl'
+import { type Entry, fromBufferPromise, openPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 
 /** A file to pack; its pieces are read once the file before it is packed. */
@@ -44,12 +44,16 @@ export type OpenZip = {
 /** A zip that names one file twice. */
 export class TwiceInZip extends Error {}
 
-/** Opens a zip. Fails if the file is none, has more entries than `mostEntries`, or names one twice (`TwiceInZip`). */
-export async function openZip(path: string, mostEntries = Infinity): Promise<OpenZip> {
-  const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
+/**
+ * Opens a zip, by its path or as its bytes. Fails if it is none, has more entries than `mostEntries`, or names one twice
+ * (`TwiceInZip`).
+ */
+export async function openZip(file: string | Buffer, mostEntries = Infinity): Promise<OpenZip> {
+  const options = { autoClose: false, lazyEntries: true }
+  const zip = await (typeof file === 'string' ? openPromise(file, options) : fromBufferPromise(file, options))
   const entries = new Map<string, Entry>()
   try {
-    if (zip.entryCount > mostEntries) throw new Error(`${path} has ${zip.entryCount} entries`)
+    if (zip.entryCount > mostEntries) throw new Error(`The zip has ${zip.entryCount} entries`)
     for await (const entry of zip.eachEntry()) {
       if (entries.has(entry.fileName)) throw new TwiceInZip(entry.fileName)
       entries.set(entry.fileName, entry)

@@ -1,5 +1,8 @@
-/** `bytes`: of a file whose encoding is only a guess, to be read in another. */
-export type ReadFile = { name: string; csv: string; encoding: Encoding | null; bytes: Uint8Array | null }
+/** `bytes`: of a file whose encoding is only a guess, to be read in another. `zip` is one, in base64. */
+export type ReadFile = { name: string; csv: string; encoding: Encoding | null; bytes: Uint8Array | null; zip?: string }
+
+const isZip = (bytes: Uint8Array) => [0x50, 0x4b, 3, 4].every((byte, at) => bytes[at] === byte)
+const inBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
 /** Encodings of files that are not Unicode, which only people can tell apart. */
 export const encodings = ['windows-1252', 'windows-1250', 'windows-1251', 'windows-1253', 'macintosh'] as const
@@ -7,6 +10,15 @@ export type Encoding = (typeof encodings)[number]
 
 /** Reads a file; one that is not Unicode in the encoding chosen, else in the likely one. */
 export function readFile(name: string, bytes: Uint8Array, chosen?: Encoding): ReadFile {
+  // its text tells the readers of tables that it is none
+  if (isZip(bytes))
+    return {
+      name,
+      csv: new TextDecoder('windows-1252').decode(bytes),
+      encoding: null,
+      bytes: null,
+      zip: inBase64(bytes),
+    }
   const csv = unicodeText(bytes)
   if (csv !== null) return { name, csv, encoding: null, bytes: null }
   const encoding = chosen ?? likelyEncoding(bytes)

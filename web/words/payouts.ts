@@ -136,9 +136,9 @@ export const payoutWords = {
 
   results: {
     heading: 'Upload results',
-    text: 'Choose your bank’s report on a SEPA file (pain.002, camt.053 or camt.054), or the results you downloaded from Wise. Nothing changes until you apply it.',
+    text: 'Choose your bank’s report on a SEPA file (pain.002, camt.052–054 or MT940, or a zip of them), or the results you downloaded from Wise. Nothing changes until you apply it.',
     tooLarge: ({ most }: { most: Word }) => `This file is larger than ${most} MB.`,
-    kinds: 'XML or CSV',
+    kinds: 'XML, MT940, CSV or zip',
     rows: 'Results',
     row: ({ row }: { row: Word }) => `Row ${row}`,
     noChange: 'No change',

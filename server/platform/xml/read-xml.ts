@@ -30,10 +30,17 @@ export const isXml = (text: string) => /^\ufeff?\s*</.test(text)
  * well-formed.
  */
 export async function readXml(text: string): Promise<XmlElement> {
+  const [root, ...others] = await readDocuments(text)
+  if (others.length > 0) throw new XmlError('There is not one element at the top.')
+  return root!
+}
+
+/** Parses a text of one XML document or of several, one after another, into their root elements; like `readXml`. */
+export async function readDocuments(text: string): Promise<XmlElement[]> {
   const pause = createSlices()
-  const document = new Document(text.replace(/^\ufeff/, ''))
+  const document = new Document(text)
   for (let tokens = 1; document.readToken(); tokens++) if (tokens % LOOK_EVERY === 0) await pause()
-  return document.root()
+  return document.roots()
 }
 
 const NAME = `[\\p{L}_:][\\p{L}\\p{M}\\p{N}_.:\\u00b7-]{0,${LONGEST_NAME - 1}}`
@@ -42,7 +49,8 @@ const OPENING = new RegExp(`<(${NAME})`, 'uy')
 const ATTRIBUTE = new RegExp(`${SPACE}+(${NAME})${SPACE}*=${SPACE}*(?:"([^"<]*)"|'([^'<]*)')`, 'uy')
 const OPENED = new RegExp(`${SPACE}*(/?)>`, 'y')
 const CLOSING = new RegExp(`</(${NAME})${SPACE}*>`, 'uy')
-const NOTHING = new RegExp(`^${SPACE}*$`)
+/** Each document may begin with a mark of its encoding. */
+const NOTHING = /^[ \t\r\n\ufeff]*$/
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
@@ -51,7 +59,7 @@ class Document {
   readonly #xml: string
   #at = 0
   #elements = 0
-  #root: XmlElement | undefined
+  readonly #roots: XmlElement[] = []
   /** Elements that are open, by their names as written. */
   readonly #open: { written: string; element: XmlElement }[] = []
 
@@ -73,9 +81,9 @@ class Document {
     return true
   }
 
-  root(): XmlElement {
-    if (!this.#root || this.#open.length > 0) throw new XmlError('There is no whole element at the top.')
-    return this.#root
+  roots(): XmlElement[] {
+    if (this.#roots.length === 0 || this.#open.length > 0) throw new XmlError('There is no whole element at the top.')
+    return this.#roots
   }
 
   #readOpening() {
@@ -98,8 +106,7 @@ class Document {
     if (++this.#elements > MOST_ELEMENTS) throw new XmlError('There are too many elements.')
     const parent = this.#open.at(-1)
     if (parent) parent.element.children.push(element)
-    else if (this.#root) throw new XmlError('There is not one element at the top.')
-    else this.#root = element
+    else this.#roots.push(element)
     if (isEmpty) return
     if (this.#open.push({ written, element }) > DEEPEST) throw new XmlError('Elements are nested too deeply.')
   }

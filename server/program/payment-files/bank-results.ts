@@ -17,18 +17,29 @@ const METHOD = 'sepa'
 
 export type BankFind = { payout: Known; filed: KnownFiling }
 
-/** Finds the payout by the reference that one of its files has. */
-export function findOfBank({ payouts, filings }: Found, { reference }: Result): BankFind | undefined {
+/** Finds the payout by the reference that one of its files has, or that its text alone mentions. */
+export function findOfBank({ payouts, filings }: Found, result: Result): BankFind | undefined {
   // ours are in capitals
-  const wanted = reference?.toUpperCase()
-  const filed = filings.find((one) => one.reference === wanted)
+  const wanted = result.reference?.toUpperCase()
+  const { mentioned } = result.bank!
+  const filed =
+    mentioned.length > 0 ? theMentioned(filings, mentioned) : filings.find((one) => one.reference === wanted)
   const payout = filed && payouts.find(({ id }) => id === filed.payoutId)
-  return payout && { payout, filed }
+  if (!payout) return undefined
+  const found = { payout, filed }
+  return mentioned.length > 0 && !isAsOrdered(result, found) ? undefined : found
+}
+
+/** Returns the one payment that these references name, if they name no other: a text may have its payout's name besides. */
+function theMentioned(filings: KnownFiling[], mentioned: string[]): KnownFiling | undefined {
+  const named = filings.filter(({ reference }) => mentioned.includes(reference!))
+  const [one, ...others] = named.length > 1 ? named.filter(({ reference }) => /-.*-/.test(reference!)) : named
+  return others.length === 0 && named.every(({ payoutId }) => payoutId === one?.payoutId) ? one : undefined
 }
 
 /** Judges a result about a payout in this file of it. */
 export function judgeOfBank(by: By, account: AccountFacts, result: Result, { payout, filed }: BankFind): Judged {
-  const { row, outcome, said, paidOn } = result
+  const { row, part = 0, outcome, said, paidOn } = result
   const bank = result.bank!
   const { status } = payout
   const reference = filed.reference!
@@ -54,12 +65,17 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
     const isDueAgain = status === 'gathering' && isNewest && filed.amount !== null
     if (isDueAgain && payout.refused) return refused(payout.refused)
     if (isLive || isDueAgain) {
-      const leaves = { status: 'paid', method: METHOD, externalReference: reference, justPaid: true } as const
-      return becomes('paid', leaves, (tx) => markPaid(tx, account, { ...payout, status }, paid))
+      const leaves = { status: 'paid', method: METHOD, externalReference: reference, justPaidIn: part } as const
+      return becomes('paid', leaves, async (tx) => {
+        await markPaid(tx, account, { ...payout, status }, paid)
+        if (!bank.whole)
+          await tx.run`update payment_file_payouts set by_name = true
+            where account_id = ${account.id} and file_id = ${filed.fileId} and payout_id = ${payout.id}`
+      })
     }
     if (status === 'paid')
-      return isOfThis && !payout.justPaid
-        ? { shown, leaves: { justPaid: true } }
+      return isOfThis && payout.justPaidIn !== part
+        ? { shown, leaves: { justPaidIn: part } }
         : refused(refusal('result_paid_twice', paidWith))
     if (status === 'returned' && isOfThis) return { shown }
     if (status === 'canceled') return refused(refusal('result_of_canceled'))
@@ -77,6 +93,8 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
     // it left, and came back, for a payout that is over or due again by now
     return status === 'paid' ? refused(refusal('result_of_earlier_file')) : { shown }
   }
+  // a customer may name their own order alike
+  if (bank.mentioned.length > 0 && !bank.isReturn) return refused(refusal('result_looks_returned'))
   return becomes('returned', { status: 'returned', method: METHOD, externalReference: reference }, async (tx) => {
     await note(tx)
     if (status === 'approved') await markPaid(tx, account, { ...payout, status }, { ...paid, paidOn: null })
@@ -86,17 +104,50 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
 
 /** Returns how a result differs from what our file ordered. A statement must name account and amount. */
 function differenceOf(result: Result, bank: BankResult, { payout, filed }: BankFind): Refusal | undefined {
-  const { currency, details } = payout
   if (bank.messageId !== null && bank.messageId.toUpperCase() !== filed.messageId!.toUpperCase())
     return refusal('result_unknown')
-  if ((bank.isStatement || bank.payer !== null) && (bank.payer === null || bank.payer !== filed.payer))
+  if ((bank.isStatement || bank.payer !== null) && (bank.payer === null || !isSameAccount(bank.payer, filed.payer)))
     return refusal('result_account_differs')
-  const payee = details && 'iban' in details ? details.iban : null
-  if (bank.payee !== null && payee !== null && bank.payee !== payee) return refusal('result_recipient_differs')
+  if (isOtherPayee(bank, payout)) return refusal('result_recipient_differs')
   if (bank.whole) return undefined
   const isGiven = result.source !== null || bank.isStatement
-  const isSame = isExactly(result.source, filed.payAmount, currency) && bank.currency === currency
-  return isGiven && !isSame
-    ? refusal('result_amount_differs', { amount: moneyInWords(filed.payAmount ?? 0, currency) })
+  return isGiven && !isAmountOf(result, { payout, filed })
+    ? refusal('result_amount_differs', { amount: moneyInWords(filed.payAmount ?? 0, payout.currency) })
     : undefined
 }
+
+const isOtherPayee = (bank: BankResult, { details }: Known) => {
+  const payee = details && 'iban' in details ? details.iban : null
+  return bank.payee !== null && payee !== null && bank.payee !== payee
+}
+
+const isAmountOf = ({ source, bank }: Result, { payout: { currency }, filed }: BankFind) =>
+  isExactly(source, filed.payAmount, currency) && bank!.currency === currency
+
+/** Whether amount and payee are those of the payment: a text could mention it that is about another. */
+const isAsOrdered = (result: Result, find: BankFind) =>
+  isAmountOf(result, find) && !isOtherPayee(result.bank!, find.payout)
+
+/** The fewest digits of an account's number that are sure. */
+const FEWEST_DIGITS = 8
+
+/** Whether an account as a bank writes it is this IBAN, perhaps with its currency, or a number of it, which ends it. */
+function isSameAccount(told: string, iban: string | null): boolean {
+  if (iban === null) return false
+  const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
+  const whole = plain(told)
+  // a number may follow the bank's BIC
+  const number = /\D/.test(whole) ? plain(told.slice(told.lastIndexOf('/') + 1)) : whole
+  if ([whole, number].some((one) => one === iban || one === `${iban}EUR`)) return true
+  const digits = number.replace(/EUR$/, '')
+  return new RegExp(`^\\d{${FEWEST_DIGITS},}$`).test(digits) && iban.endsWith(digits)
+}
+
+/** Returns those of these payments that can be in a sum of the rest of their file, beside those in `alone`. */
+export const restOf = (payments: BankFind[], alone: ReadonlySet<string>): BankFind[] =>
+  payments.filter(({ payout, filed }) => {
+    if (filed.byName || alone.has(filed.reference!)) return false
+    const { status } = payout
+    if (status === 'paid' || status === 'returned') return payout.externalReference === filed.reference
+    return status === 'approved' && payout.filed!.turn === filed.turn && !payout.isFiledElsewhere && payout.isLive
+  })

@@ -40,8 +40,8 @@ export type Known = LockedPayout & {
   transfers: string[]
   /** Why it may not be recorded as paid, once it is due again. */
   refused: Refusal | null
-  /** Paid by an earlier row of this file. */
-  justPaid?: true
+  /** The document whose earlier row says that it was paid. */
+  justPaidIn?: number
 }
 
 /** A payout in one of its files, whose payer's account at a bank is `payer`. */
@@ -55,6 +55,8 @@ export type KnownFiling = Tax & {
   payAmount: number | null
   messageId: string | null
   payer: string | null
+  /** The bank booked it by its own name, not in a sum. */
+  byName: boolean
 }
 
 /** A file whose id a results file has. */
@@ -78,7 +80,9 @@ export async function knownOf(
   const files = await tx.many<KnownFile>`
     select id, message_id, amount, currency from payment_files
     where account_id = ${account.id} and method = ${method.name} and upper(message_id) = any(${messageIds}::text[])`
-  const numbers = results.flatMap(({ reference }) => numberFiled(reference) ?? [])
+  const numbers = results.flatMap(({ reference, bank }) =>
+    [reference, ...(bank?.mentioned ?? [])].flatMap((one) => numberFiled(one) ?? []),
+  )
   const unnamed = results.filter(({ reference, bank }) => reference === null && !bank)
   const amounts = unnamed.flatMap(({ target, source }) =>
     [target, source].flatMap((amount) => fromDecimal(amount, account.defaultCurrency) ?? []),
@@ -116,7 +120,8 @@ export async function knownOf(
     const last = newest.get(payout.id)
     const stored = filings.filter(({ payoutId }) => payoutId === payout.id).sort((a, b) => b.turn - a.turn)[0]
     // a server of the release before stored no file
-    const filed = stored ?? (last?.method === method.name ? { ...last, messageId: null, payer: null } : null)
+    const filed =
+      stored ?? (last?.method === method.name ? { ...last, messageId: null, payer: null, byName: false } : null)
     const details = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     // one that is due again has its file's amounts
     const isDueAgain = payout.status === 'gathering'
@@ -148,7 +153,7 @@ async function filingsOf(
 ): Promise<KnownFiling[]> {
   const rows = await tx.many<Omit<KnownFiling, 'payer'> & { fileId: string }>`
     select p.payout_id, p.file_id, p.turn, p.reference, p.recipient_id as recipient, p.amount, p.pay_amount, f.message_id,
-      coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms
+      coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms, p.by_name
     from payment_file_payouts p join payment_files f on f.account_id = p.account_id and f.id = p.file_id
     where p.account_id = ${account.id} and p.payout_id = any(${ids}::uuid[]) and f.method = ${method.name}`
   const heads = await tx.many<{ id: string; sealed: Buffer }>`

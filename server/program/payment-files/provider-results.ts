@@ -75,14 +75,14 @@ export function judge(by: By, account: AccountFacts, result: Result, payout: Kno
       if (isOlder(account, payout, result)) return refused(refusal('result_before_approval'))
       if (isDueAgain && payout.refused) return refused(payout.refused)
       const externalReference = result.transfer ?? payoutName(payout)
-      const leaves = { status: 'paid', method: METHOD, externalReference, justPaid: true } as const
+      const leaves = { status: 'paid', method: METHOD, externalReference, justPaidIn: 0 } as const
       const paid = { by, reference: externalReference, paidOn: result.paidOn, filed, method: METHOD }
       return becomes('paid', leaves, (tx) => markPaid(tx, account, { ...payout, status }, paid))
     }
     if (status === 'canceled') return refused(refusal('result_of_canceled'))
     if (status !== 'paid') return refused(refusal('result_too_late', { status }))
     const isNamed = result.transfer !== null && payout.externalReference !== payoutName(payout)
-    const isSame = isNamed ? isPaidBy(payout, result) : !payout.justPaid
+    const isSame = isNamed ? isPaidBy(payout, result) : payout.justPaidIn === undefined
     return isSame ? { shown } : refused(refusal('result_paid_twice', paidWith))
   }
   if (outcome === 'over' || outcome === 'back') {
@@ -90,7 +90,10 @@ export function judge(by: By, account: AccountFacts, result: Result, payout: Kno
     if (status === 'approved' && !isOlder(account, payout, result))
       return becomes('due', { status: 'gathering', method: null }, (tx) => setBack(tx, account, id, because, by))
     if (status === 'paid') {
-      if (result.transfer === null && (outcome === 'over' || !isPaidBy(payout, result) || payout.justPaid))
+      if (
+        result.transfer === null &&
+        (outcome === 'over' || !isPaidBy(payout, result) || payout.justPaidIn !== undefined)
+      )
         return refused(refusal('result_without_transfer', paidWith))
       if (isPaidBy(payout, result))
         return becomes('returned', { status: 'returned' }, (tx) =>

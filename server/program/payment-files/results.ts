@@ -1,19 +1,21 @@
-import { moneyInWords } from '#contract/money.ts'
+import { fromDecimal, moneyInWords } from '#contract/money.ts'
 import { MOST_RESULTS, type PayoutResults, type PayoutResultsFile } from '#contract/payment-files.ts'
 import type { By } from '../../platform/author.ts'
 import { recordsOf } from '../../platform/csv/read-csv.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { refusal, rowError, wrongField } from '../../platform/refusal.ts'
-import { isXml, readXml, XmlError } from '../../platform/xml/read-xml.ts'
+import { createSlices } from '../../platform/slices.ts'
+import { isXml, readDocuments, XmlError } from '../../platform/xml/read-xml.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { shareLimits } from '../payouts/limits.ts'
 import type { Result, ResultsFile } from '../payouts/methods/method.ts'
 import { type Filing, filing, refusalOfWrong } from '../payouts/ways.ts'
-import { type BankFind, findOfBank, judgeOfBank } from './bank-results.ts'
+import { type BankFind, findOfBank, judgeOfBank, restOf } from './bank-results.ts'
 import type { Judged } from './effects.ts'
 import { type Found, isExactly, type Known, knownOf } from './known.ts'
 import { find, judge } from './provider-results.ts'
+import { unpackReports } from './unpack-reports.ts'
 
 /**
  * Applies the results of a payment file: paid payouts are marked as paid, those that ended before are due again, and one
@@ -26,18 +28,15 @@ export async function applyResults(
   secrets: Secrets,
   by: By,
   account: AccountFacts,
-  { csv, file, dryRun }: PayoutResultsFile,
+  { csv, file, zip, dryRun }: PayoutResultsFile,
 ): Promise<PayoutResults> {
-  const field = csv === undefined ? 'file' : 'csv'
-  const { method, results } = await readResults(field, (csv ?? file)!)
+  const field = csv !== undefined ? 'csv' : file !== undefined ? 'file' : 'zip'
+  const texts = zip === undefined ? [(csv ?? file)!] : await unpackReports(zip)
+  const { method, results } = await readResults(field, texts)
   await shareLimits(tx, account.id)
   const found = await knownOf(tx, secrets, account, { method, results, dryRun, by })
-  const named = new Set(results.flatMap(({ reference }) => reference?.toUpperCase() ?? []))
-  const items: Item[] = []
-  for (const result of results) {
-    items.push(...itemsOf(method, found, account, { result, named }))
-    if (items.length > MOST_RESULTS) throw tooMany(field)
-  }
+  const items = itemsOf(method, found, account, results)
+  if (items.length > MOST_RESULTS) throw tooMany(field)
   const judged = new Map<Item, Judged>()
   // a payment outweighs a failed transfer of the same payout, wherever it is in the file
   for (const item of items.toSorted((a, b) => rank(a.result) - rank(b.result))) {
@@ -56,61 +55,108 @@ export async function applyResults(
 
 const rank = ({ outcome }: Result) => (outcome === 'paid' ? 0 : 1)
 
-/** Reads a file by the format that its shape shows. Refuses: `validation_failed` for one of no format. */
-async function readResults(field: 'file' | 'csv', text: string): Promise<{ method: Filing; results: Result[] }> {
-  const file = await shapeOf(field, text)
-  for (const method of filing) {
-    const results = method.file.read(file)
-    if (!results) continue
-    if ('wrong' in results) throw refusalOfWrong({ ...results, field })
-    if (results.length > MOST_RESULTS) throw tooMany(field)
-    return { method, results }
+type Field = 'file' | 'csv' | 'zip'
+
+/**
+ * Reads files by the format that their shape shows, all by one. Refuses: `validation_failed` for one of no format, or of
+ * another than the first.
+ */
+async function readResults(field: Field, texts: string[]): Promise<{ method: Filing; results: Result[] }> {
+  const pause = createSlices()
+  const read: { method: Filing; results: Result[] }[] = []
+  for (const text of texts) {
+    read.push(await readFile(field, text))
+    if (read.reduce((count, { results }) => count + results.length, 0) > MOST_RESULTS) throw tooMany(field)
+    await pause()
+  }
+  const [one, ...others] = read
+  if (!one || others.some(({ method }) => method !== one.method)) throw wrongField(field, 'results_not_readable')
+  if (others.length === 0) return one
+  const results = read.flatMap((file, at) =>
+    file.results.map((result) => ({ ...result, part: at * MOST_RESULTS + (result.part ?? 0) })),
+  )
+  return { method: one.method, results: results.map((result, at) => ({ ...result, row: at + 1 })) }
+}
+
+async function readFile(field: Field, text: string): Promise<{ method: Filing; results: Result[] }> {
+  for (const shape of shapes) {
+    const file = await shape(field, text)
+    for (const method of file ? filing : []) {
+      const results = method.file.read(file!)
+      if (!results) continue
+      if ('wrong' in results) throw refusalOfWrong({ ...results, field })
+      return { method, results }
+    }
   }
   throw wrongField(field, 'results_not_readable')
 }
 
-const tooMany = (field: 'file' | 'csv') => wrongField(field, 'results_too_many', { max: MOST_RESULTS })
+const tooMany = (field: Field) => wrongField(field, 'results_too_many', { max: MOST_RESULTS })
 
-async function shapeOf(field: 'file' | 'csv', text: string): Promise<ResultsFile> {
-  if (!isXml(text)) return { table: await recordsOf(text, { field, most: MOST_RESULTS }) }
-  try {
-    return { xml: await readXml(text) }
-  } catch (error) {
-    if (error instanceof XmlError) throw wrongField(field, 'results_not_readable')
-    throw error
-  }
-}
+/** The shapes that a file may have, in the order in which they are tried: any text may be a table. */
+const shapes: ((field: Field, text: string) => Promise<ResultsFile | null>)[] = [
+  async (field, text) => {
+    if (!isXml(text)) return null
+    try {
+      return { documents: await readDocuments(text) }
+    } catch (error) {
+      if (error instanceof XmlError) throw wrongField(field, 'results_not_readable')
+      throw error
+    }
+  },
+  async (_field, text) => (isXml(text) ? null : { text }),
+  async (field, text) => (isXml(text) ? null : { table: await recordsOf(text, { field, most: MOST_RESULTS }) }),
+]
 
 /** A result and the payout that it may be about. */
 type Item = { result: Result; payout: Known | undefined; ofBank?: BankFind; sumDiffers?: number }
 
 /**
- * Returns what a result is about: a payout, or each one of a file but those `named` by themselves; one item without any
+ * Returns what the results are about: each a payout, or every payout of a file that no other names; one item without any
  * if nothing is known.
  */
-function itemsOf(
-  method: Filing,
-  found: Found,
-  account: AccountFacts,
-  { result, named }: { result: Result; named: Set<string> },
-): Item[] {
-  if (!result.bank) return [{ result, payout: find(found.payouts, account, method, result) }]
-  if (!result.bank.whole) {
-    const ofBank = findOfBank(found, result)
-    return [{ result, payout: ofBank?.payout, ...(ofBank && { ofBank }) }]
+function itemsOf(method: Filing, found: Found, account: AccountFacts, results: Result[]): Item[] {
+  const finds = new Map(results.map((result) => [result, result.bank && findOfBank(found, result)]))
+  const named = new Set<string>()
+  const alone = new Set<string>()
+  for (const [result, find] of finds) {
+    if (!find) continue
+    named.add(find.filed.reference!)
+    if (result.outcome === 'paid' || result.outcome === 'over') alone.add(find.filed.reference!)
   }
-  const { messageId, isStatement, currency } = result.bank
+  return results.flatMap((result): Item[] => {
+    const { bank } = result
+    if (!bank) return [{ result, payout: find(found.payouts, account, method, result) }]
+    const ofBank = finds.get(result)
+    if (ofBank) return [{ result: { ...result, bank: { ...bank, whole: false } }, payout: ofBank.payout, ofBank }]
+    if (bank.whole) return itemsOfFile(found, result, { named, alone })
+    // a text is about something else if it does not name exactly one payment
+    return bank.mentioned.length > 0 ? [] : [{ result, payout: undefined }]
+  })
+}
+
+/** Returns a file's payouts; of a booking only if they make up its amount: all of them, or those that are left. */
+function itemsOfFile(
+  found: Found,
+  result: Result,
+  { named, alone }: { named: ReadonlySet<string>; alone: ReadonlySet<string> },
+): Item[] {
+  const { messageId, isStatement, currency } = result.bank!
   const file = found.files.find((one) => one.messageId.toUpperCase() === messageId?.toUpperCase())
   if (!file) return [{ result, payout: undefined }]
-  const isSum = isExactly(result.source, file.amount, file.currency) && currency === file.currency
-  if (isStatement && !isSum) return [{ result, payout: undefined, sumDiffers: file.amount }]
-  const inside = found.filings.filter(({ fileId }) => fileId === file.id)
-  return inside
-    .filter(({ reference }) => !named.has(reference!.toUpperCase()))
-    .map((filed) => {
-      const payout = found.payouts.find(({ id }) => id === filed.payoutId)!
-      return { result, payout, ofBank: { payout, filed } }
-    })
+  const inside = found.filings
+    .filter(({ fileId }) => fileId === file.id)
+    .map((filed): BankFind => ({ payout: found.payouts.find(({ id }) => id === filed.payoutId)!, filed }))
+  const isSum = (amount: number) => isExactly(result.source, amount, file.currency) && currency === file.currency
+  const rest = restOf(inside, alone)
+  const about =
+    !isStatement || isSum(file.amount)
+      ? inside.filter(({ filed }) => !named.has(filed.reference!))
+      : isSum(rest.reduce((sum, { filed }) => sum + (filed.payAmount ?? 0), 0))
+        ? rest
+        : null
+  if (!about) return [{ result, payout: undefined, sumDiffers: file.amount }]
+  return about.map((ofBank) => ({ result, payout: ofBank.payout, ofBank }))
 }
 
 function judgeItem(by: By, account: AccountFacts, { result, payout, ofBank, sumDiffers }: Item): Judged {
@@ -119,9 +165,13 @@ function judgeItem(by: By, account: AccountFacts, { result, payout, ofBank, sumD
   const { row, bank } = result
   const reference = bank?.whole ? bank.messageId : result.reference
   const nothing = { payoutId: null, partnerName: null, amount: null, was: null, becomes: null }
+  const { defaultCurrency: currency } = account
   const error =
     sumDiffers === undefined
       ? refusal('result_unknown')
-      : refusal('result_amount_differs', { amount: moneyInWords(sumDiffers, account.defaultCurrency) })
+      : refusal('result_sum_differs', {
+          told: moneyInWords(fromDecimal(result.source, currency) ?? 0, currency),
+          amount: moneyInWords(sumDiffers, currency),
+        })
   return { shown: { row, reference, ...nothing, error: rowError(error) } }
 }

@@ -44,7 +44,7 @@ export function UploadResults({ accountId, onClose }: Props) {
     setRows(null)
     apply.reset()
     if (!next) return
-    const body = { file: next.csv, dryRun: true }
+    const body = bodyOf(next, true)
     const answer = await told.send({ params: { id: accountId }, body }).catch(() => null)
     setRows(answer?.rows ?? null)
   }
@@ -56,7 +56,7 @@ export function UploadResults({ accountId, onClose }: Props) {
         file={file}
         most={MOST_MEGABYTES}
         kinds={payoutWords.results.kinds}
-        accept=".xml,.csv,.txt,text/xml,application/xml,text/csv,text/plain"
+        accept=".xml,.sta,.940,.mt940,.zip,.csv,.txt,application/zip,text/xml,application/xml,text/csv,text/plain"
         tooLarge={payoutWords.results.tooLarge({ most: MOST_MEGABYTES })}
         onChoose={choose}
       />
@@ -97,7 +97,7 @@ export function UploadResults({ accountId, onClose }: Props) {
           look="primary"
           busy={apply.busy}
           disabled={changes === 0 || busy}
-          onClick={() => file && apply.mutate({ params: { id: accountId }, body: { file: file.csv, dryRun: false } })}
+          onClick={() => file && apply.mutate({ params: { id: accountId }, body: bodyOf(file, false) })}
         >
           {payoutWords.results.apply}
         </Button>
@@ -108,6 +108,8 @@ export function UploadResults({ accountId, onClose }: Props) {
     </Dialog>
   )
 }
+
+const bodyOf = ({ csv, zip }: ReadFile, dryRun: boolean) => ({ ...(zip ? { zip } : { file: csv }), dryRun })
 
 function Outcome({ row: { was, becomes, error } }: { row: Row }) {
   if (error) return <span className="error">{refusedInWords(error)}</span>

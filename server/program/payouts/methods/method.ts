@@ -338,7 +338,8 @@ export type FilePayment = {
 /** Free text; or a number, a date or a fixed word. */
 export type FileCell = { text: string } | { plain: string | null }
 
-export type ResultsFile = { table: ResultsTable } | { xml: XmlTree }
+/** A table, the documents of an XML file, or another text. */
+export type ResultsFile = { table: ResultsTable } | { documents: XmlTree[] } | { text: string }
 export type ResultsTable = { columns: string[]; rows: { row: number; cells: string[] }[] }
 /** An element of an XML file by its local name, with the text directly in it. */
 export type XmlTree = { name: string; attributes: Record<string, string>; text: string; children: XmlTree[] }
@@ -347,6 +348,8 @@ export type XmlTree = { name: string; attributes: Record<string, string>; text: 
 export type Result = {
   /** Line of the table, or place among the entries. */
   row: number
+  /** Place of its document in the file, if it may hold several: they may tell of the same booking. */
+  part?: number
   reference: string | null
   recipient: string | null
   name: string | null
@@ -375,6 +378,10 @@ export type BankResult = {
   isStatement: boolean
   /** The reason concerns the payee's account. */
   ofDetails: boolean
+  /** References of our form in its text, if no id names the payment. */
+  mentioned: string[]
+  /** The bank says itself that the money of a credit came back. */
+  isReturn: boolean
 }
 
 /**

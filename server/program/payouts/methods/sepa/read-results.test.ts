@@ -9,7 +9,7 @@ const PAYEE = 'FR1420041010050500013M02606'
 
 const read = async (inside: string, space = 'x:') => {
   const named = inside.replaceAll(/<(\/?)(?=\w)/g, `<$1${space}`)
-  const found = readResults({ xml: await readXml(`<${space}Document>${named}</${space}Document>`) })
+  const found = readResults({ documents: [await readXml(`<${space}Document>${named}</${space}Document>`)] })
   assert.ok(Array.isArray(found), JSON.stringify(found))
   return found
 }
@@ -238,12 +238,12 @@ test('a notification is read like a statement; one booking of a whole file names
     [all[0], 'back', 'it reversed the booking', ...all.slice(3)],
     ['PO-3', ...all.slice(1, 3), '100.00', ...all.slice(4)],
   ])
-  assert.deepEqual([found[0]!.bank!.payer, found.at(-1)!.bank!.messageId], [null, 'TRB-acme-8'])
+  assert.deepEqual([found[0]!.bank!.payer, found.at(-1)!.bank!.messageId], ['77', 'TRB-acme-8'])
 })
 
 test('other XML is not read, and tables are not its own', async () => {
-  for (const inside of ['<CstmrCdtTrfInitn/>', '<BkToCstmrAcctRpt/>', '', '<CstmrPmtStsRpt2/>'])
-    assert.deepEqual(readResults({ xml: await readXml(`<Document>${inside}</Document>`) }), {
+  for (const inside of ['<CstmrCdtTrfInitn/>', '<BkToCstmrAcct/>', '', '<CstmrPmtStsRpt2/>'])
+    assert.deepEqual(readResults({ documents: [await readXml(`<Document>${inside}</Document>`)] }), {
       wrong: 'results_not_readable',
       field: 'file',
     })

@@ -40,6 +40,10 @@ const reasons: Record<string, string> = {
 export const reasonOf = (code: string | null): string =>
   code === null ? 'no reason given' : reasons[code] ? `${reasons[code]} (${code})` : code
 
+/** Returns the first of these codes in a bank's text; words alone, such as TECH, are none. */
+export const codeIn = (text: string): string | null =>
+  text.match(/\b[A-Z]{2}\d\d\b/g)?.find((code) => Object.hasOwn(reasons, code)) ?? null
+
 /** Reasons about the account that pays. */
 const ofPayer = ['AC02', 'AC05', 'AC10', 'AC13']
 

@@ -49,6 +49,8 @@ export const readResults: FileFormat['read'] = (file) => {
     ...(has('amount') || has('target') || has('source') ? [] : ['amount']),
     ...(has('recipient') || has('name') ? [] : ['recipientId']),
   ]
+  // a table without any of them is another program's
+  if (missing.length === 4) return { wrong: 'results_not_readable', field: 'csv' }
   if (missing.length > 0) return { wrong: 'results_columns', field: 'csv', values: { columns: missing.join(', ') } }
   return rows.map(({ row, cells }) => {
     const cell = (column: Column) => cells[places[column]!]?.trim() || null

@@ -1,0 +1,37 @@
+import { wrongField } from '../../platform/refusal.ts'
+import { openZip } from '../../platform/zip.ts'
+
+/** Most files in a zip of reports, and their size once unpacked. */
+const MOST_FILES = 50
+const MOST_BYTES = 5_000_000
+
+/** Unpacks the texts of a zip, which is in base64. Refuses: `validation_failed` for one that is none, or is larger. */
+export async function unpackReports(packed: string): Promise<string[]> {
+  const zip = await openZip(Buffer.from(packed, 'base64'), MOST_FILES).catch(() => {
+    throw wrongField('zip', 'results_zip', { most: MOST_FILES })
+  })
+  try {
+    const files = [...zip.entries.values()].filter(({ fileName }) => !fileName.endsWith('/'))
+    if (files.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0) > MOST_BYTES)
+      throw wrongField('zip', 'results_zip', { most: MOST_FILES })
+    const texts: string[] = []
+    for (const { fileName } of files) {
+      const bytes = await Array.fromAsync(zip.read(fileName)).catch(() => {
+        throw wrongField('zip', 'results_zip', { most: MOST_FILES })
+      })
+      texts.push(textOf(Buffer.concat(bytes)))
+    }
+    return texts
+  } finally {
+    zip.close()
+  }
+}
+
+/** Decodes UTF-8; banks that write anything else mean Western letters. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
