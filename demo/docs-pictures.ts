@@ -34,7 +34,7 @@ export const docsPictures: Record<string, Picture> = {
   'connect-recurly': { of: 'owner-connect-recurly' },
   'connect-custom': { of: 'owner-connect-custom' },
   'incoming-webhook': { of: 'owner-incoming-webhook', height: 960 },
-  'incoming-webhook-fields': { of: 'owner-incoming-webhook-fields', height: 1380 },
+  'incoming-webhook-fields': { of: 'owner-incoming-webhook-fields', height: 1195 },
   'outgoing-webhooks': { of: 'owner-outgoing-webhooks', height: 560 },
   'push-data': { of: 'owner-push-data', height: 1250 },
   'embed-code': { of: 'owner-embed-code', height: 1020 },
