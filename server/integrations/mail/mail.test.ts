@@ -281,3 +281,20 @@ test('a mail server without TLS gets no mail, unless the setting allows it or th
   for (const free of [`smtp://0.0.0.0:${port}?tls=off`, `smtp://localhost:${port}`, server.url])
     assert.deepEqual(await sent(free), { outcome: 'sent' }, free)
 })
+
+test('the mail server is greeted with the host of APP_URL, or the name in SMTP_URL', async () => {
+  const greetedAs = async (appUrl: string, smtpUrl = server.url) => {
+    const to = anEmail('greeted')
+    await deliver({ ...mailing.services.config, smtpUrl, appUrl }, `name-${to}`, {
+      to,
+      letter: mails.test.write(mails.test.sample),
+    })
+    return (await server.waitFor((mail) => mail.to.includes(to))).greetedAs
+  }
+  assert.equal(await greetedAs('https://partners.acme.example'), 'partners.acme.example')
+  assert.equal(
+    await greetedAs('https://partners.acme.example', `${server.url}?name=relay.acme.example`),
+    'relay.acme.example',
+  )
+  assert.notEqual(await greetedAs('http://localhost:3000'), 'localhost')
+})

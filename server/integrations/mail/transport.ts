@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
+import { isDomain } from '#contract/values.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { outboxOf, savedMail } from '../../platform/outbox.ts'
 import type { MailLook } from './layout.ts'
@@ -41,7 +42,7 @@ export async function deliver(config: Config, name: string, post: Post): Promise
     return { outcome: 'kept', text: mail.text }
   }
   try {
-    const server = await serverAt(config.smtpUrl)
+    const server = await serverAt(connectionTo(config.smtpUrl, config.appUrl))
     await server.sendMail(mail)
     return { outcome: 'sent' }
   } catch (error) {
@@ -70,20 +71,21 @@ const unsubscribeHeaders = ({ unsubscribeUrl }: Post) =>
 
 const servers = new Map<string, Transporter>()
 /** Returns one transport per process, without persistent connections: mails are few. */
-async function serverAt(url: string): Promise<Transporter> {
+async function serverAt({ url, requireTLS }: Connection): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
-  let server = servers.get(url)
+  const key = `${requireTLS} ${url}`
+  let server = servers.get(key)
   if (!server) {
     const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
-    server = createTransport({ ...connectionTo(url), ...timeouts } as Parameters<typeof createTransport>[0])
-    servers.set(url, server)
+    server = createTransport({ url, requireTLS, ...timeouts } as Parameters<typeof createTransport>[0])
+    servers.set(key, server)
   }
   return server
 }
 
 /** Connects, with TLS if requested, and signs in; sends nothing. Throws the mail server's error. */
-export async function greetMailServer(url: string): Promise<void> {
-  const server = await serverAt(url)
+export async function greetMailServer(smtpUrl: string, appUrl: string): Promise<void> {
+  const server = await serverAt(connectionTo(smtpUrl, appUrl))
   await server.verify()
 }
 
@@ -96,14 +98,18 @@ export function mailServer({ smtpUrl }: Pick<Config, 'smtpUrl'>) {
 
 /**
  * Requires TLS, since mails contain links that grant access and a man in the middle could drop the server's offer of
- * TLS. `?tls=off` in the address permits its absence, and so does a host on this machine.
+ * TLS. `?tls=off` in the address permits its absence, and so does a host on this machine. `?name=` is what the product
+ * calls itself there, since relays refuse short names: by default the host of APP_URL.
  */
-function connectionTo(smtpUrl: string) {
+function connectionTo(smtpUrl: string, appUrl: string): Connection {
   const url = new URL(smtpUrl)
   const isFree = url.searchParams.get('tls') === 'off' || LOOPBACK.test(url.hostname)
   if (url.searchParams.has('tls')) url.searchParams.delete('tls')
+  const { hostname } = new URL(appUrl)
+  if (!url.searchParams.has('name') && isDomain(hostname)) url.searchParams.set('name', hostname)
   return { url: url.href, requireTLS: !isFree }
 }
+type Connection = { url: string; requireTLS: boolean }
 const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 
 /** Saves a mail atomically, readable only by the process's user, because it contains links. */

@@ -6,6 +6,8 @@ import { waitUntil } from './server.ts'
 /** A mail as it arrived, decoded. */
 export type Mail = {
   from: string
+  /** The name by which the client introduced itself. */
+  greetedAs: string
   /** The name of the sender. */
   fromName: string
   /** Addresses of the `To` header. */
@@ -49,7 +51,7 @@ export async function standInMailServer() {
       const recipients = session.envelope.rcptTo.map(({ address }) => address)
       const refusal = refusalAt('data', recipients)
       if (refusal) return done(refusal)
-      messages.push({ ...(await parse(Buffer.concat(chunks))), recipients })
+      messages.push({ ...(await parse(Buffer.concat(chunks))), recipients, greetedAs: session.hostNameAppearsAs })
       done()
     },
   })
@@ -81,7 +83,7 @@ export async function standInMailServer() {
   }
 }
 
-async function parse(raw: Buffer): Promise<Omit<Mail, 'recipients'>> {
+async function parse(raw: Buffer): Promise<Omit<Mail, 'recipients' | 'greetedAs'>> {
   const mail = await PostalMime.parse(raw)
   const headers: Mail['headers'] = {}
   for (const { key, value } of mail.headers) headers[key] = [...(headers[key] ?? []), value]
