@@ -35,7 +35,7 @@ test('a file that a bank executes next year holds payouts of partners who are ap
     [[now, 'Not yet approved for 2027.']],
   )
   const file = ok(await make({ ids: [now, both, next] })).body
-  assert.deepEqual([file.executionDate, file.count], ['2027-01-01', 2])
+  assert.deepEqual([file.executionDate, file.count], ['2027-01-04', 2])
   const download = async () =>
     (await app.api('GET', `/payment-files/${file.id}/download`, { token: account.token })).status
   assert.equal(await download(), 200)

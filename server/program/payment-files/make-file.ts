@@ -9,6 +9,7 @@ import {
 } from '#contract/payment-files.ts'
 import type { OrderedMethod } from '#contract/payout-settings.ts'
 import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts.ts'
+import { targetDayFrom } from '#contract/target-days.ts'
 import { changesSince, countsOf, isAsShown } from '../../platform/as-shown.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -90,7 +91,10 @@ async function payerOf(
 
 const FARTHEST_DAYS = 30
 
-/** Returns the day on which a bank executes the file; null if it is paid by hand at the provider. */
+/**
+ * Returns the day on which a bank executes the file: the next one on which banks do, on or after the wished one. Null if it is paid by hand
+ * at the provider.
+ */
 async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Filing, given: string | undefined) {
   if (file.payees) {
     if (given !== undefined) throw wrongField('executionDate', 'execution_date_of_bank')
@@ -99,9 +103,9 @@ async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Fi
   const today = dayIn(account.timeZone, db.now)
   const last = addDays(today, FARTHEST_DAYS)
   const payday = paydayFrom(account.paydays, today)
-  if (given === undefined) return payday < last ? payday : last
+  if (given === undefined) return targetDayFrom(payday < last ? payday : last)
   if (given < today || given > last) throw wrongField('executionDate', 'execution_date_wrong', { last })
-  return given
+  return targetDayFrom(given)
 }
 
 type Waiting = Pick<Payout, 'id' | 'partnerId' | 'payAmount'>

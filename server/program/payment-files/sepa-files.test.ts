@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LEFT_OUT, MOST_RESULTS } from '#contract/payment-files.ts'
 import type { ApprovalPreview } from '#contract/payouts.ts'
+import { targetDayFrom } from '#contract/target-days.ts'
 import { accept, anEmail, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, owe, payout, payoutsOf } from '../../../test/support/payouts.ts'
 import {
@@ -88,7 +89,7 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
     {
       ...{ id: '', accountId: '', createdAt: '', number: 1, method: 'sepa', currency: 'eur', count: 2, amount: 132_55 },
       ...{ messageId: 'TRB-aBccDdEeFfGg-1', state: 'open', createdBy: 'Nora Wind' },
-      executionDate: app.clock.now().toISOString().slice(0, 10),
+      executionDate: targetDayFrom(app.clock.now().toISOString().slice(0, 10)),
     },
   )
   const answer = await download(account, file.id)
@@ -248,14 +249,14 @@ test('who may make a file, on which days, and of what', async () => {
     assert.equal((await call(account, 'GET', path, undefined, key)).status, 403)
 
   // thirty days on may be another year
-  const approvedPayoutYears = [day(0), day(30)].map((date) => Number(date.slice(0, 4)))
+  const approvedPayoutYears = [day(0), targetDayFrom(day(30))].map((date) => Number(date.slice(0, 4)))
   ok(
     await app.api('PUT', `/partners/${due.partnerId}`, {
       ...{ token: account.token, body: { approvedPayoutYears: [...new Set(approvedPayoutYears)] } },
     }),
   )
   const file = await made(account, { executionDate: day(30) })
-  assert.deepEqual([file.count, file.amount, file.executionDate], [1, 10_00, day(30)])
+  assert.deepEqual([file.count, file.amount, file.executionDate], [1, 10_00, targetDayFrom(day(30))])
   assert.equal((await download(account, file.id, key)).status, 403)
   for (const { token } of [stranger, payee]) {
     assert.ok([403, 404].includes((await call(account, 'GET', `/payment-files/${file.id}`, undefined, token)).status))

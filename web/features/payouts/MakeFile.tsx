@@ -9,9 +9,10 @@ import {
   type NewPaymentFile,
   type PaymentFile,
 } from '#contract/payment-files.ts'
+import { targetDayFrom } from '#contract/target-days.ts'
 import { answer, CallError } from '../../api.ts'
 import { isOutdated, useRefresh } from '../../calls.ts'
-import { todayIn } from '../../format.ts'
+import { formatDate, todayIn } from '../../format.ts'
 import { payoutMethods } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -69,6 +70,7 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
   const [method, setMethod] = useState(methods[0]!)
   const [day, setDay] = useState('')
   const file = { method, all: true as const, ...(method === 'sepa' && day && { executionDate: day }) }
+  const moved = day && targetDayFrom(day) !== day ? targetDayFrom(day) : null
   const preview = useQuery(filePreview(accountId, file))
   const { data: list, isFetching } = useQuery({ ...forFile(accountId, method), staleTime: 0 })
   const { busy, error, send } = useMaking(accountId, onClose)
@@ -104,7 +106,7 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
             id={`${id}-day`}
             name="executionDate"
             label={fileWords.executionDate}
-            help={fileWords.executionDateHelp}
+            help={moved ? fileWords.carriedOut({ day: formatDate(moved) }) : fileWords.executionDateHelp}
             optional
             min={todayIn(timeZone)}
             value={day}
