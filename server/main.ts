@@ -12,6 +12,11 @@ import { giveBackOnceIdle } from './release-memory.ts'
 /** Longest wait of a stop for a pending start, in milliseconds; a stop takes at most 30 s in all. */
 const START_PATIENCE_MS = 8000
 
+const NOT_OURS = 'a variable is set that the product does not know, and one that differs by a slip is not set'
+const OPEN_INSIDE =
+  'ALLOW_PRIVATE_WEBHOOK_TARGETS is on: accounts can reach every server in the private network; list the hosts and networks that they need instead'
+const UNLIMITED = 'RATE_LIMIT_FACTOR is 0: nothing is rate limited, and passwords can be guessed at any speed'
+
 /** The start, to its end. Not awaited here: modules loaded on the way may share a packed file with this one. */
 export const started = run().catch((error: unknown) => {
   if (!(error instanceof StartRefusal)) throw error
@@ -23,14 +28,14 @@ function refuse(lines: string[]): never {
   process.exit(1)
 }
 
-const NOT_OURS = 'a variable is set that the product does not know, and one that differs by a slip is not set'
-
 async function run() {
   forbidFetch()
   const { config, wrong } = readAll(process.env)
   if (wrong.size > 0) refuse([...wrong.values()])
   const log = createLogger(config)
   for (const { given, meant } of misspelt(process.env)) log.warn({ given, meant }, NOT_OURS)
+  if (config.allowPrivateWebhookTargets === true) log.warn(OPEN_INSIDE)
+  if (config.rateLimitFactor === 0) log.warn(UNLIMITED)
   const starting = startProduct(config, log)
   const isEnding = endOnSignals(starting, log)
   try {

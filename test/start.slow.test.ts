@@ -113,7 +113,9 @@ test('a refused start does not wait for the build, and leaves none of it', async
 })
 
 test('the log says what was started, and at debug level each request without secrets', async () => {
-  const product = runProduct({ ...web, DATABASE_URL: database.url, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'debug' })
+  const weak = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'on', RATE_LIMIT_FACTOR: '0' }
+  const own = { DATABASE_URL: database.url, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'debug' }
+  const product = runProduct({ ...web, ...own, ...weak, STMP_URL: 'smtp://localhost' })
   const address = await product.ready()
   const secret = 'ac7f0e1b2d3c4a5968778695a4b3c2d1'
   const paths = [
@@ -130,6 +132,12 @@ test('the log says what was started, and at debug level each request without sec
     .split('\n')
     .map((line) => JSON.parse(line))
   const started = lines.find(({ msg }) => msg === 'the product has started')
+  for (const variable of Object.keys(weak))
+    assert.ok(
+      lines.some(({ level, msg }) => level === 'warn' && msg.startsWith(variable)),
+      variable,
+    )
+  assert.ok(lines.some(({ level, given }) => level === 'warn' && given === 'STMP_URL'))
   const { release, processRole, databaseRole, database: hosts } = started
   assert.deepEqual([release, processRole, hosts], [packageJson.version, 'web', [new URL(database.url).host]])
   assert.match(started.postgres, /^\d+\.\d+$/)

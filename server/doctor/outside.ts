@@ -57,11 +57,11 @@ export const webhooks: Check = {
   async look(patient) {
     const { config } = patient
     const open =
-      config.allowPrivateWebhookTargets && config.appEnv === 'production'
+      config.allowPrivateWebhookTargets === true && config.appEnv === 'production'
         ? [
             warning(
               'ALLOW_PRIVATE_WEBHOOK_TARGETS is on: accounts can reach servers in your private network.',
-              'Remove it, except for development.',
+              'List the hosts and networks that they need instead, such as n8n,10.0.0.0/8.',
             ),
           ]
         : []

@@ -166,7 +166,9 @@ const wrongValues: [name: string, value: string][] = [
   ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['COUNTRY_HEADER', 'cf country:'],
-  ['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
+  ['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'http://n8n'],
+  ['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'n8n,0.0.0.0/0'],
+  ['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'n8n,'],
   ['RATE_LIMIT_FACTOR', '-1'],
   ['RATE_LIMIT_FACTOR', 'Infinity'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
@@ -286,4 +288,10 @@ test('a pooler in transaction mode also needs the address without it', () => {
 
 test('a country header is trusted only from a proxy, which must be configured', () => {
   assert.match(refusal({ COUNTRY_HEADER: 'CF-IPCountry' }), /^TRUST_PROXY holds nothing; .*COUNTRY_HEADER/)
+})
+
+test('private targets are hosts and networks, or a switch', () => {
+  const read = (value: string) => readConfig({ ALLOW_PRIVATE_WEBHOOK_TARGETS: value }).allowPrivateWebhookTargets
+  assert.deepEqual(read('N8N, 10.0.0.0/8,fd00::/8, crm.internal'), ['n8n', '10.0.0.0/8', 'fd00::/8', 'crm.internal'])
+  assert.deepEqual([read('1'), read('on'), read('off'), read('')], [true, true, false, false])
 })

@@ -84,7 +84,8 @@ export type Config = Readonly<{
   trustProxy: readonly string[]
   /** In lower case: the header with the visitor's country from a trusted proxy. */
   countryHeader: string | null
-  allowPrivateWebhookTargets: boolean
+  /** The hosts and networks that users' addresses may lead to although they are private; true for all of them. */
+  allowPrivateWebhookTargets: boolean | readonly string[]
   /** Export of traces: the address, its headers, and the share of traces, from none (0) to all (1); null for none. */
   tracing: Readonly<{ endpoint: string; headers: Readonly<Record<string, string>>; share: number }> | null
   /** 0 disables all limits. */
@@ -107,7 +108,7 @@ export type LogLevel = (typeof logLevels)[number]
  */
 export function readConfig(env: Environment, options: { cwd?: string } = {}): Config {
   const reading = reader(env)
-  const { one, secret, list, flag, choice } = reading
+  const { one, secret, list, choice } = reading
 
   const port = one('PORT', 'a whole number from 0 to 65535', (text) => inRange(text, 0, 65_535)) ?? 3000
   const appUrl = one('APP_URL', 'an address such as https://partners.example.com, without a path', origin)
@@ -184,7 +185,7 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
       'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
     trustProxy,
     countryHeader,
-    allowPrivateWebhookTargets: flag('ALLOW_PRIVATE_WEBHOOK_TARGETS'),
+    allowPrivateWebhookTargets: one('ALLOW_PRIVATE_WEBHOOK_TARGETS', PRIVATE_TARGETS, privateTargets) ?? false,
     tracing: tracing(reading),
     rateLimitFactor: one('RATE_LIMIT_FACTOR', 'a number of 0 or more', decimal) ?? 1,
     appEnv: choice('APP_ENV', ['local', 'staging', 'production'], 'production'),
@@ -459,6 +460,17 @@ function email(text: string) {
 function sender(text: string) {
   const address = /^[^<>\r\n]+<([^<>]+)>$/.exec(text)?.[1] ?? text
   return email(address.trim()) && !/[\r\n]/.test(text) ? text : undefined
+}
+
+const PRIVATE_TARGETS = 'hosts and networks such as n8n,10.0.0.0/8, or on for development'
+function privateTargets(text: string): boolean | readonly string[] | undefined {
+  const targets = text
+    .toLowerCase()
+    .split(',')
+    .map((target) => target.trim())
+  return (
+    switches.get(text.toLowerCase()) ?? (targets.every((one) => isHost(one) || isNetwork(one)) ? targets : undefined)
+  )
 }
 
 const isHost = (text: string) => isIP(text) > 0 || /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text)

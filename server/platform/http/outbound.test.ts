@@ -4,8 +4,9 @@ import { createSocket } from 'node:dgram'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { freePort } from '../../../test/support/free-port.ts'
 import { checkUserHeader, createOutbound, isAllowedAddress, OutboundError } from './outbound.ts'
 
 const refusedUrls = [
@@ -111,6 +112,56 @@ test('allowing private targets permits http, ports, literals and single labels, 
   ])
     assert.equal(typeof outbound.checkUserUrl(url), 'string', url)
   await outbound.close()
+})
+
+describe('a list of private targets', () => {
+  const targets = ['n8n', 'host.docker.internal', 'crm.local', '10.0.0.0/8', '192.168.1.7', 'fd12::/16']
+
+  test('frees its hosts and networks alone from the rules of addresses', async () => {
+    const outbound = createOutbound({ allowPrivate: targets, resolve: async () => [] })
+    for (const url of [
+      ...[
+        'http://n8n:5678/webhook/1',
+        'https://N8N/',
+        'http://n8n./',
+        'http://host.docker.internal:5678/',
+        'http://crm.local/',
+      ],
+      ...['http://10.1.2.3:8080/', 'http://192.168.1.7/', 'http://[fd12:3456::1]/', 'http://[::ffff:10.1.2.3]/'],
+      ...takenUrls,
+    ])
+      assert.equal(outbound.checkUserUrl(url), null, url)
+    for (const url of [
+      ...['http://n9n/', 'http://a.n8n/', 'http://n8n.example/', 'http://example.com/', 'https://example.com:444/'],
+      ...['http://192.168.1.8/', 'http://11.0.0.1/', 'http://127.0.0.1/', 'http://localhost/', 'http://other.local/'],
+      ...['http://169.254.169.254/', 'http://[fd13::1]/', 'http://user:secret@n8n/'],
+    ])
+      assert.equal(typeof outbound.checkUserUrl(url), 'string', url)
+    await outbound.close()
+  })
+
+  test('is compared by the name, and by each address that a name leads to', async () => {
+    const leading = async (url: string, ...addresses: string[]) => {
+      const outbound = createOutbound({ allowPrivate: [...targets, '127.0.0.0/24'], resolve: async () => addresses })
+      const error = await outbound.userGiven(url, { timeoutMs: 400 }).then(
+        () => null,
+        (thrown: OutboundError) => thrown,
+      )
+      await outbound.close()
+      return error?.kind
+    }
+    const port = await freePort()
+    assert.equal(
+      await leading(`http://n8n:${port}/`, '127.0.1.1'),
+      'network',
+      'a listed name may lead anywhere private',
+    )
+    assert.equal(await leading('https://crm.example:8443/', '127.0.0.1'), 'network', 'an address of a listed network')
+    assert.equal(await leading('https://crm.example:8443/', '127.0.1.1'), 'refused-address')
+    assert.equal(await leading('https://crm.example:8443/', '127.0.0.1', '192.168.1.8'), 'refused-address')
+    assert.equal(await leading(`http://n8n:${port}/`, '169.254.169.254'), 'refused-address')
+    assert.equal(await leading(`http://n8n:${port}/`, '168.63.129.16'), 'refused-address')
+  })
 })
 
 const notPublic = [

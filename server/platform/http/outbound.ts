@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { StringDecoder } from 'node:string_decoder'
 import ipaddr from 'ipaddr.js'
 import type { Agent, buildConnector, Dispatcher, Pool } from 'undici'
+import type { Config } from '../config/config.ts'
 import { spanOfWork } from '../done-for.ts'
 import { timed } from '../span.ts'
 import { withinTime } from '../within-time.ts'
@@ -71,17 +72,19 @@ const MAX_ADDRESSES = 4
 const AGENT = 'Tributary'
 
 /**
- * Creates this process's only outgoing HTTP client. `allowPrivate` is ALLOW_PRIVATE_WEBHOOK_TARGETS: it permits http,
- * ports, IP literals, single labels and private addresses, but never clouds' metadata addresses.
+ * Creates this process's only outgoing HTTP client. `allowPrivate` is ALLOW_PRIVATE_WEBHOOK_TARGETS: for its hosts and
+ * networks it permits http, ports, IP literals, single labels, reserved endings and private addresses, but never clouds'
+ * metadata addresses.
  */
 export function createOutbound(options: {
-  allowPrivate: boolean
+  allowPrivate: PrivateTargets
   resolve?: Resolve
   /** By default those of the system. */
   nameServers?: readonly string[]
 }): Outbound {
   const { allowPrivate, nameServers } = options
-  const resolve = options.resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns)
+  const resolve =
+    options.resolve ?? ((host) => (isFreed(allowPrivate, host) ? resolveAsSystem(host) : resolveByDns(host)))
   let providers: Agent | undefined
 
   function lineTo(address: string, connections: number): OutboundLine {
@@ -130,6 +133,24 @@ export function createOutbound(options: {
     texts: (name) => textsByDns(name, nameServers),
     close: async () => providers?.destroy(),
   }
+}
+
+/** Hosts and networks that are freed from the guard; true frees every private address. */
+export type PrivateTargets = Config['allowPrivateWebhookTargets']
+
+/** Whether a host name, or an address, is among the freed ones. */
+export function isFreed(targets: PrivateTargets, hostname: string): boolean {
+  if (typeof targets === 'boolean') return targets
+  const host = bare(hostname).toLowerCase()
+  if (!ipaddr.isValid(host)) return targets.includes(host)
+  const address = ipaddr.process(host)
+  return targets.some((target) => {
+    if (!ipaddr.isValid(target) && !ipaddr.isValidCIDR(target)) return false
+    const [network, bits] = ipaddr.isValidCIDR(target)
+      ? ipaddr.parseCIDR(target)
+      : ([ipaddr.parse(target), ipaddr.parse(target).kind() === 'ipv4' ? 32 : 128] as const)
+    return network.kind() === address.kind() && address.match(network as never, bits)
+  })
 }
 
 /** Loaded on first use: it takes longer than the rest of the start. */
@@ -242,7 +263,11 @@ function explain(error: unknown, host: string): OutboundError {
  * Resolves, refuses the name if any of its addresses is forbidden, and connects to a checked address, so that a second
  * answer of the name server cannot matter. TLS still verifies the name.
  */
-function guarded(connect: buildConnector.connector, resolve: Resolve, allowPrivate: boolean): buildConnector.connector {
+function guarded(
+  connect: buildConnector.connector,
+  resolve: Resolve,
+  allowPrivate: PrivateTargets,
+): buildConnector.connector {
   const once = (options: buildConnector.Options) =>
     new Promise<buildConnector.CallbackArgs[1]>((done, fail) =>
       connect(options, (error, socket) => (error ? fail(error) : done(socket))),
@@ -274,9 +299,10 @@ function guarded(connect: buildConnector.connector, resolve: Resolve, allowPriva
   }
 }
 
-function refuse(address: string, host: string, allowPrivate: boolean) {
-  if (isAllowedAddress(address, allowPrivate)) return
-  const words = allowPrivate ? 'a reserved or metadata address' : 'an address that is not public'
+function refuse(address: string, host: string, allowPrivate: PrivateTargets) {
+  const isFree = isFreed(allowPrivate, host) || isFreed(allowPrivate, address)
+  if (isAllowedAddress(address, isFree)) return
+  const words = isFree ? 'a reserved or metadata address' : 'an address that is not public'
   throw new OutboundError('refused-address', `${host} leads to ${words}. Use a host on the public internet.`)
 }
 
@@ -308,20 +334,21 @@ const isWeb = (url: URL) => url.protocol === 'https:' || url.protocol === 'http:
 /** Removes the brackets of IPv6 and the trailing dot of a root name. */
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-function checkUserUrl(address: string, allowPrivate: boolean): string | null {
+function checkUserUrl(address: string, targets: PrivateTargets): string | null {
   if (address.length > 2048) return 'Use an address of at most 2,048 characters.'
   // The parser drops invisible characters; a person would read another address than the one called.
   const visible = [...address].every((character) => character > ' ' && character !== '\u007f')
   const url = visible ? URL.parse(address) : null
   if (!url || !isWeb(url)) return 'Enter a full web address such as https://example.com/hook.'
+  const host = bare(url.hostname).toLowerCase()
+  const allowPrivate = isFreed(targets, host)
   if (url.protocol !== 'https:' && !allowPrivate) return 'Use an address that starts with https://.'
   if (url.username || url.password) return 'Leave the user name and password out of the address.'
-  const host = bare(url.hostname).toLowerCase()
   if (isIP(host)) {
     if (!allowPrivate) return 'Use a host name instead of an IP address.'
     return isAllowedAddress(host, true) ? null : 'Requests to this IP address are not allowed.'
   }
-  if (/(^|\.)(local|internal)$/.test(host) || /\.localhost$/.test(host))
+  if ((targets === true || !allowPrivate) && (/(^|\.)(local|internal)$/.test(host) || /\.localhost$/.test(host)))
     return 'Use a host on the public internet. Names under .local, .internal and .localhost don’t work.'
   if (allowPrivate) return null
   if (!host.includes('.')) return 'Use a full host name such as hooks.example.com.'

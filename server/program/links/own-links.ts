@@ -5,6 +5,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { happened, recorded } from '../../platform/events/happened.ts'
+import { isFreed } from '../../platform/http/outbound.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { depth } from '../clicks/bind-click.ts'
@@ -104,11 +105,12 @@ const shownOf = ({ name, destinationUrl, subId }: Pick<PartnerLink, 'name' | 'de
   subId,
 })
 
-/** Returns a page that visitors may be led to: https without a port, except on a developer's machine. */
+/** Returns a page that visitors may be led to: https without a port, except on a host of ALLOW_PRIVATE_WEBHOOK_TARGETS. */
 function readPage(destinationUrl: string, config: Config): URL {
   domainOfDestination(destinationUrl, config)
   const page = new URL(destinationUrl)
-  if (page.port && !config.allowPrivateWebhookTargets) throw wrongField('destinationUrl', 'page_with_port')
+  if (page.port && !isFreed(config.allowPrivateWebhookTargets, page.hostname))
+    throw wrongField('destinationUrl', 'page_with_port')
   return page
 }
 

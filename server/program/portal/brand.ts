@@ -55,7 +55,7 @@ export async function changeBrand(
   { logo, accent, frameHosts, host }: BrandChange,
   record?: HostRecord,
 ): Promise<{ isProven: boolean }> {
-  const local = config.allowPrivateWebhookTargets ? -1 : (frameHosts ?? []).findIndex(isLocalHost)
+  const local = config.allowPrivateWebhookTargets === true ? -1 : (frameHosts ?? []).findIndex(isLocalHost)
   if (local >= 0) throw wrongField(`frameHosts.${local}`, 'host_is_local')
   // first, because it locks before any row is locked
   const former = host === undefined ? undefined : await changeHost(tx, accountId, { name: host, record })

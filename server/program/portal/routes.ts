@@ -9,7 +9,7 @@ import { openByLink, openPortalFor, presentPortal } from './sessions.ts'
 /** Registers the routes. Returns who may frame which address. */
 export function portalRoutes(app: App) {
   const { config, db } = app.services
-  const frames = createFrameMap(db, { allowLocal: config.allowPrivateWebhookTargets })
+  const frames = createFrameMap(db, { allowLocal: config.allowPrivateWebhookTargets === true })
   app.fastify.addHook('onClose', () => frames.close())
 
   route(app, contract.createPortalSession, ({ db, services, by, key, access, body }) =>
