@@ -685,6 +685,7 @@ export const refusals = {
   // imports
   import_under_way: ['conflict', 'Another import is running. Wait for it to finish, or cancel it.'],
   import_not_text: ['validation_failed', 'This isn’t a text file. Save it as CSV and try again.'],
+  import_id_differs: ['validation_failed', 'A sale with this ID already exists, with another {{what}}.'],
   import_total: ['validation_failed', '“{{id}}” is a total, not a sale.'],
   import_web_page: [
     'validation_failed',

@@ -190,11 +190,19 @@ for (const [name, one] of Object.entries(files)) {
     const [emails, made] = [await emailsOf(account), await madeBy(account, done)]
     const show = (made: { type: string; id: string }[]) => valuesOf(account, emails, one.kind, made)
     for (const row of one.rows!) await expectRow(row, done, made, show)
+    // another outcome is right, too, and gives other sums
+    if (
+      one.rows!.some(({ row, alsoRight }) => alsoRight === 'refused' && done.errors.some((error) => error.row === row))
+    )
+      return
     const { due, dueByEmail, unattributed } = one.after!
     const expected = one.after![one.kind] as number | undefined
     const isBefore = one.before?.some((earlier) => files[earlier]!.kind === one.kind)
     if (expected !== undefined) assert.equal((await count(account, one.kind)) - (isBefore ? 0 : known), expected)
-    if (unattributed !== undefined) assert.equal(done.unattributed, unattributed)
+    if (unattributed !== undefined) {
+      const { items } = await call(account, `/accounts/${account.id}/sales?limit=100`)
+      assert.equal(items.filter((sale: { partnerId: string | null }) => !sale.partnerId).length, unattributed)
+    }
     await expectDue(account, due ?? {}, 'referralCode')
     await expectDue(account, dueByEmail ?? {}, 'email')
     for (const { names } of one.warnings ?? [])

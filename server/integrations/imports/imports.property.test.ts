@@ -83,6 +83,7 @@ function fileOf({ lines, delimiter, quotes, newline }: Step, emails: Record<stri
 type Sale = {
   id: string
   row: string
+  line: Line
   partner: 'a' | 'b' | null
   amount: number
   given: number | null
@@ -92,13 +93,18 @@ type Sale = {
 
 type Share = { of: Sale; partner: 'a' | 'b'; earned: number; settled: boolean }
 
+/** Tells whether two lines of one ID are about different sales. */
+const isOther = (one: Line, other: Line, isAmountEachOwn = false) =>
+  (!isAmountEachOwn && one.amount !== other.amount) ||
+  one.date !== other.date ||
+  Boolean(addressOf(one) && addressOf(other) && addressOf(one) !== addressOf(other))
+
 /** Returns the expected result of a file, by a simple model. */
 function expected(step: Step, there: Sale[], shares: Share[]) {
   const heads = new Map<string, Line>()
   const times = new Map<string, number>()
   const made: Sale[] = []
   const shared: Share[] = []
-  const further: { head: Line; line: Line }[] = []
   let skipped = 0
   let failed = 0
   // those that name a partner come first
@@ -112,50 +118,40 @@ function expected(step: Step, there: Sale[], shares: Share[]) {
     const nth = times.get(facts) ?? 0
     times.set(facts, nth + 1)
     const row = id ? '' : `${facts} ${nth}`
-    const head = id ? heads.get(id) : undefined
-    const isAnothers = head && Boolean(partner && head.partner && partner !== head.partner && commission)
-    if (head && isAnothers && head.status !== 'Refunded') {
-      if (status === 'Refunded') skipped++
-      else further.push({ head, line })
-      continue
-    }
-    if (head && !isAnothers) {
+    if (status === 'Refunded') {
       skipped++
       continue
     }
-    if (id) heads.set(id, line)
-    if (status === 'Refunded') skipped++
-    else if (there.some((sale) => (id ? sale.id === id : sale.row === row))) skipped++
+    const settled = step.settlePaid && status === 'paid'
+    const head = id ? heads.get(id) : undefined
+    if (head) {
+      const isAnothers = Boolean(partner && head.partner && partner !== head.partner)
+      const isAlone = head.commission === head.amount && commission === amount && commission !== 0
+      if (isOther(head, line, isAnothers && isAlone)) failed++
+      else if (!isAnothers) skipped++
+      else if (!commission) failed++
+      else {
+        const sale = [...there, ...made].find((one) => one.id === id)
+        const beside = [...shares, ...shared].filter(({ of }) => of === sale)
+        const left = sale ? sale.amount - (sale.given ?? 0) - beside.reduce((sum, { earned }) => sum + earned, 0) : 0
+        if (partner === 'x' || !sale || sale.partner !== head.partner) failed++
+        else if (beside.some((share) => share.partner === partner)) skipped++
+        else if (sale.given === null || sale.amount === 0 || commission > left) failed++
+        else shared.push({ of: sale, partner: partner as 'a' | 'b', earned: commission, settled })
+      }
+      continue
+    }
+    const known = there.find((sale) => (id ? sale.id === id : sale.row === row))
+    if (known && id && isOther(known.line, line)) failed++
+    else if (known) skipped++
     else if (partner === 'x' || (commission ?? 0) > amount || line.date > '2026-03-10') failed++
     else {
       const earned = partner ? (commission ?? Math.floor((2 * amount * 20 + 100) / 200)) : 0
       const own = partner === 'a' || partner === 'b' ? partner : null
-      made.push({
-        id,
-        row,
-        partner: own,
-        amount,
-        given: commission,
-        earned,
-        settled: step.settlePaid && status === 'paid',
-      })
+      made.push({ id, row, line, partner: own, amount, given: commission, earned, settled })
     }
-  }
-  for (const { head, line } of further) {
-    const sale = [...there, ...made].find(({ id }) => id === line.id)
-    const beside = [...shares, ...shared].filter(({ of }) => of === sale)
-    const { partner, commission } = line
-    const left = sale ? sale.amount - (sale.given ?? 0) - beside.reduce((sum, { earned }) => sum + earned, 0) : 0
-    if (partner === 'x' || !sale || sale.partner !== head.partner) failed++
-    else if (beside.some((share) => share.partner === partner)) skipped++
-    else if (sale.given === null || sale.amount === 0 || commission! > left) failed++
-    else
-      shared.push({
-        of: sale,
-        partner: partner as 'a' | 'b',
-        earned: commission!,
-        settled: step.settlePaid && line.status === 'paid',
-      })
+    const isTaken = made.at(-1)?.line === line || (known && !(id && isOther(known.line, line)))
+    if (id && isTaken) heads.set(id, line)
   }
   return { made, shared, skipped, failed }
 }

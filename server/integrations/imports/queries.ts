@@ -205,6 +205,14 @@ export async function rowsCreated(tx: Transaction, { id, accountId }: ImportKey,
   return created.map(({ row }) => row)
 }
 
+/** Returns which of these rows were imported or skipped. */
+export async function rowsNotFailed(tx: Transaction, { id, accountId }: ImportKey, rows: number[]) {
+  const taken = await tx.many<{ row: number }>`
+    select row from import_rows
+    where import_id = ${id} and account_id = ${accountId} and row = any(${rows}::integer[]) and outcome <> 'failed'`
+  return taken.map(({ row }) => row)
+}
+
 /** Returns failed rows after `row`, with their cells. */
 export const errorsAfter = (db: Queryable, { id, accountId }: ImportKey, row: number, limit: number) => db.many<
   RowError & { cells: string[] | null }

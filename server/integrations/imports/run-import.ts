@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
 import { byOf } from '../../platform/author.ts'
-import { csvRows, HEAD, headOf, isBlank, type Layout } from '../../platform/csv/read-csv.ts'
+import { csvRows, HEAD, type Head, headOf, isBlank, type Layout } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
 import { countInWords, numberInWords } from '../../platform/in-words.ts'
@@ -11,7 +11,17 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { isInTeam } from '../../program/access/actor.ts'
 import { holdAccount } from '../../program/access/hold-accounts.ts'
 import type { MappedValues } from '../incoming-webhooks/transform.ts'
-import { type FileKind, importingOf, ofFile, type RowOutcome, refusedRow, sameAs, type Turn } from './kinds/kind.ts'
+import {
+  differsFrom,
+  type FileKind,
+  importingOf,
+  ofFile,
+  type RowOutcome,
+  refusedRow,
+  rowsTaken,
+  sameAs,
+  type Turn,
+} from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { dayOrders, rowReader } from './map-row.ts'
 import {
@@ -66,10 +76,22 @@ function turn(searchedMs: number) {
 
 /** A parsed row, or its outcome if it is not imported. */
 type Given = { given: unknown }
+/** An earlier row of the same object. */
+type Earlier = { row: number; given: unknown }
 type Checked = Given | RowOutcome
 const isGiven = (checked: Checked): checked is Given => 'given' in checked
-/** `key`: shared by rows about the same object. */
-type Numbered = { row: number; turn: Turn; cells: string[]; key: string | null; checked: Checked }
+/** A sentence about a row that is imported; `isReason`: also about one that is refused. */
+type Note = { text: string; isReason: boolean }
+/** `key`: shared by rows about the same object, of which the first are `like`; `notes`: what else to say of the row. */
+type Numbered = {
+  row: number
+  turn: Turn
+  cells: string[]
+  key: string | null
+  like: Earlier[]
+  notes: Note[]
+  checked: Checked
+}
 
 /** Imports rows until the end of the file or the turn; returns whether the import has ended. */
 async function readOn(services: Services, known: ImportRow): Promise<boolean> {
@@ -94,60 +116,90 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const account = await transaction(db, (tx) => holdAccount(tx, known.accountId))
   const read = rowReader({ mapping, columns: head.columns, format: known.format }, account.defaultCurrency)
   let some: Numbered[] = []
-  const rows = () => checkedRows(kind, csvRows(pieces(content), head), read)
+  const rows = () => checkedRows(kind, csvRows(pieces(content), head), read, head)
+  const keys = new Set<string>()
   const isDone = await rowsDone(db, known)
   for await (const one of inOrder(kind, rows, known.dryRun)) {
     if (isDone(one.row)) continue
     isOver ??= turn(performance.now() - began)
-    if (some.length === kind.batch || (some.length > 0 && some[0]!.turn !== one.turn)) {
+    const isRepeated = one.key !== null && keys.has(one.key)
+    if (some.length === kind.batch || (some.length > 0 && some[0]!.turn !== one.turn) || isRepeated) {
       if (await take(services, known, kind, some)) return true
       some = []
+      keys.clear()
       if (isOver()) return false
     }
     some.push(one)
+    if (one.key !== null) keys.add(one.key)
   }
   if (some.length > 0 && (await take(services, known, kind, some))) return true
   return finish(services, known, kind)
 }
 
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
-type CheckedRow = Omit<Numbered, 'key'>
+type CheckedRow = Omit<Numbered, 'key' | 'like'>
 
 async function* checkedRows(
   kind: FileKind,
   rows: Rows,
   readCells: (cells: string[]) => MappedValues,
+  head: Head,
 ): AsyncGenerator<CheckedRow> {
   for await (const { row, cells } of rows) {
     if (isBlank(cells)) continue
-    const checked = checkedRow(kind, readCells(cells))
-    yield { row, turn: ('given' in checked && kind.turnOf?.(checked.given)) || 'first', cells, checked }
+    const { values, problems } = readCells(cells)
+    const notes = [...rowsSwallowed(cells, head), ...withoutMangledIds(values)]
+    const checked = checkedRow(kind, { values, problems })
+    yield { row, turn: ('given' in checked && kind.turnOf?.(checked.given)) || 'first', cells, notes, checked }
   }
+}
+
+const ID_FIELDS = ['externalId', 'orderId', 'saleExternalId', 'leadExternalId', 'subscriptionId']
+/** A long number as spreadsheets leave it: `5.12346E+12`; or its first digits, with zeros behind them. */
+const SHORTENED = /^\d(?:[.,]\d+)?E\+\d+$/i
+const ROUNDED = /^\d{15}0$|^\d{16}0+$/
+
+/** Removes IDs that a spreadsheet has shortened, which name nothing any more; returns what to say of them. */
+function withoutMangledIds(values: MappedValues['values']): Note[] {
+  return ID_FIELDS.flatMap((field) => {
+    const id = String(values[field] ?? '')
+    if (ROUNDED.test(id))
+      return { text: `The ID ${id} ends in zeros: a spreadsheet may have rounded it.`, isReason: false }
+    if (!SHORTENED.test(id)) return []
+    delete values[field]
+    return { text: `A spreadsheet has shortened the ID ${id}, so it is left out.`, isReason: true }
+  })
+}
+
+/** Returns a note about each cell with lines that look like rows. A quote in it may mean inches. */
+function rowsSwallowed(cells: string[], { delimiter, columns }: Head): Note[] {
+  return cells.flatMap((cell) => {
+    if (!/[\r\n]/.test(cell)) return []
+    const lines = cell.split(/\r\n|\n|\r/)
+    const isRow = (line: string) => columns.length > 1 && line.split(delimiter).length >= columns.length
+    const text = `A cell spans ${lines.length} lines that look like rows. Check the quotes in it.`
+    return lines.some(isRow) ? { text, isReason: true } : []
+  })
 }
 
 /** Returns a function that gets the rows in the order of importing, and sets each beside those before it. */
 function besideOthers(kind: FileKind, dryRun: boolean) {
-  const [first, place] = [firstOfEach(kind), kind.inFile?.(dryRun)]
+  const place = kind.inFile?.(dryRun)
+  const earlier = new Map<string, Earlier[]>()
   return ({ checked, ...one }: CheckedRow): Numbered => {
-    const key = 'given' in checked ? kind.keyOf(checked.given) : null
-    const only = 'given' in checked ? first(checked.given, one.row) : checked
-    const placed = isOutcome(only) || !place ? only : place(only, one.row)
-    return { ...one, key, checked: isOutcome(placed) ? placed : { given: placed } }
+    if (!('given' in checked)) return { ...one, key: null, like: [], checked }
+    const key = kind.keyOf(checked.given)
+    const like = key === null ? [] : (earlier.get(key) ?? [])
+    if (key !== null && like.length < MOST_ALIKE) earlier.set(key, [...like, { row: one.row, given: checked.given }])
+    const placed = place ? place(checked.given, one.row) : checked.given
+    return { ...one, key, like, checked: isOutcome(placed) ? placed : { given: placed } }
   }
 }
+
+/** Most rows of the same object that a row is compared with. */
+const MOST_ALIKE = 50
 
 const isOutcome = (one: unknown): one is RowOutcome => typeof one === 'object' && one !== null && 'outcome' in one
-
-/** Finds the first row with the same key. */
-function firstOfEach({ keyOf }: FileKind) {
-  const first = new Map<string, number>()
-  return (given: unknown, row: number) => {
-    const key = keyOf(given)
-    const same = key === null ? undefined : first.get(key)
-    if (key !== null && same === undefined) first.set(key, row)
-    return same === undefined ? given : sameAs(same)
-  }
-}
 
 /** Yields rows in the file's order, unless the kind requires some before others. */
 async function* inOrder(
@@ -305,13 +357,20 @@ async function outcomesOf(
   { account, kind, rows }: Taken,
 ): Promise<Result[]> {
   const importing = importingOf({ config, secrets }, tx, row, account)
-  const all = rows.map(({ checked }) => checked)
+  const asked = rows.flatMap(({ like }) => like.map(({ row }) => row))
+  const taken = await rowsTaken(importing, asked)
+  const all = rows.map(({ checked, like }): Checked => {
+    const first = 'given' in checked ? like.find((one) => taken.has(one.row)) : undefined
+    if (!first) return checked
+    const differs = kind.differenceOf?.(first.given, (checked as Given).given)
+    return differs ? differsFrom(first.row, differs) : sameAs(first.row)
+  })
   const outcomes = await handleTogether(all, isGiven, (open) => {
     const given = open.map((one) => one.given)
     return row.dryRun ? undone(tx, () => kind.apply(importing, given)) : kind.apply(importing, given)
   })
-  return rows.map(({ row, cells }, at) => {
-    const outcome = outcomes[at]!
+  return rows.map(({ row, cells, notes }, at) => {
+    const outcome = withNotes(outcomes[at]!, notes)
     const { sum, settled, ...rest } = { sum: undefined, settled: undefined, ...outcome }
     return {
       row,
@@ -321,6 +380,15 @@ async function outcomesOf(
       ...(settled && { settled: [{ ...settled, count: 1 }] }),
     } as Result
   })
+}
+
+/** Adds what else there is to say of a row that is imported or refused. */
+function withNotes(outcome: RowOutcome, notes: Note[]): RowOutcome {
+  if (outcome.outcome === 'skipped') return outcome
+  const texts = notes.flatMap(({ text, isReason }) => (outcome.outcome === 'created' || isReason ? text : []))
+  if (texts.length === 0) return outcome
+  const before = outcome.message ? [/[.!?]$/.test(outcome.message) ? outcome.message : `${outcome.message}.`] : []
+  return { ...outcome, message: [...before, ...texts].join(' ').slice(0, 1000) }
 }
 
 function stepOf(results: Result[]): ImportStep {

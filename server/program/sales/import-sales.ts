@@ -181,6 +181,8 @@ const isToRecord = (row: SaleToRecord | Known | Error): row is SaleToRecord => '
 
 type Found = {
   saleId: string | null
+  /** In what an imported sale with the row's ID differs from it, unless it was corrected since. */
+  differs: string | null
   cameBy: SaleProvider | null
   partnerId: string | null
   leadId: string | null
@@ -236,7 +238,7 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
     where o.account_id = ${accountId} and o.lead_id = t.id and o.partner_id = t.partner_id and o.provider = 'import'
       and o.status <> 'void' and o.sale_date <= i.sale_date offset 0)`
   return tx.many<Found>`
-  select s.id as sale_id, s.provider as came_by, p.id as partner_id, l.matched_by,
+  select s.id as sale_id, s.differs, s.provider as came_by, p.id as partner_id, l.matched_by,
     p.id is not null or coalesce(l.in_time and not l.referred, false) as named,
     l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,
     case when l.in_time then l.partner_id end as lead_partner_id
@@ -252,7 +254,13 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
     cross join lateral (select r.*, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
       -- 'offset 0': one index search each, even of hundreds of rows in a large account
-      select id, provider from sales where account_id = ${accountId} and id = ${knownSale(accountId)} offset 0
+      select o.id, o.provider,
+        case when o.provider <> 'import' or o.status = 'void' or o.told_by_shop_id is not null
+            or exists (select from sale_corrections c
+              where c.account_id = o.account_id and c.sale_id = o.id and c.amount_before <> o.amount) then null
+          when o.amount <> i.amount then 'amount' when o.currency <> i.currency then 'currency'
+          when o.sale_date <> i.sale_date then 'day' when o.payer_email <> i.email then 'customer' end as differs
+      from sales o where o.account_id = ${accountId} and o.id = ${knownSale(accountId)} offset 0
     ) s on true
     left join lateral (
       select id from partners where account_id = ${accountId} and email = i.partner_email
@@ -373,6 +381,7 @@ async function prepare(
   found: Found,
   accountAmount: number | null,
 ): Promise<SaleToRecord | Known> {
+  if (found.differs) throw wrongField('externalId', 'import_id_differs', { what: found.differs })
   if (found.saleId) return { saleId: found.saleId, cameBy: found.cameBy! }
   const { account, by, tx } = making
   const { amount, taxAmount, grossAmount, commission } = row

@@ -5,7 +5,7 @@ import { eachRow, refusalOfRow } from '../../../platform/http/rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import { type ImportRow, type Made, rowsCreated, type StoredWarning, type Total } from '../queries.ts'
+import { type ImportRow, type Made, rowsCreated, rowsNotFailed, type StoredWarning, type Total } from '../queries.ts'
 
 /** The context in which a kind's rows are imported. */
 export type Importing = {
@@ -46,9 +46,11 @@ export type Turn = 'first' | 'second' | 'last'
 export type FileKind<Row = unknown> = {
   /** Runs before any database query. Refuses by field. */
   check(values: Values): Row
-  /** Rows with the same key are the same object: only a file's first counts. Null: unknown. */
+  /** Rows with the same key are the same object: only a file's first that is taken counts. Null: unknown. */
   keyOf(row: Row): string | null
-  /** Distinguishes rows by more than keys: gets the first row of each key in order, with the earlier ones. */
+  /** Returns in what two rows with the same key differ, so that the later one is refused. */
+  differenceOf?(first: Row, row: Row): string | null
+  /** Distinguishes rows by more than keys: gets each row in order, with the earlier ones. */
   inFile?(dryRun: boolean): (row: Row, number: number) => Row | RowOutcome
   /**
    * When the row is imported: with the first, by default, in a second reading of the file, or after all others, once
@@ -87,6 +89,19 @@ export function nextOf(times: Map<string, number>, what: string) {
 
 /** The outcome of a row that repeats an earlier one. */
 export const sameAs = (row: number): RowOutcome => ({ outcome: 'skipped', message: `Same as row ${row}.` })
+
+/** The outcome of a row that has the ID of an earlier one, but differs from it in this. */
+export const differsFrom = (row: number, what: string): RowOutcome => ({
+  outcome: 'failed',
+  field: 'externalId',
+  message: `Row ${row} has this ID with another ${what}.`,
+})
+
+/** Returns which of these rows are imported, or were here already; one that was refused is no other row's equal. */
+export const rowsTaken = async (
+  { tx, account, importId }: Pick<Importing, 'tx' | 'account' | 'importId'>,
+  rows: number[],
+) => new Set(rows.length === 0 ? [] : await rowsNotFailed(tx, { id: importId, accountId: account.id }, rows))
 
 /** Returns those of these earlier rows that a dry run has imported and rolled back, each once, in the order of the file. */
 export async function rowsRolledBack<R extends { number: number }>({ tx, account, importId }: Importing, rows: R[]) {

@@ -41,6 +41,14 @@ export const leads: FileKind<InFile> = {
     const { email, phoneE164, externalId } = identityOf(submissionOf(row))
     return externalId ?? email ?? phoneE164
   },
+  differenceOf(first, row) {
+    const [one, other] = [identityOf(submissionOf(first)), identityOf(submissionOf(row))]
+    const isOther =
+      one.email && other.email
+        ? one.email !== other.email
+        : one.phoneE164 && other.phoneE164 && one.phoneE164 !== other.phoneE164
+    return isOther ? 'customer' : null
+  },
   inFile(dryRun) {
     const firsts = new Map<string, InFile>()
     return (given, number) => {

@@ -19,6 +19,7 @@ import { netOfTotal } from '../../../program/sales/net-of-total.ts'
 import { takeBackMadeLead, takeBackSale } from '../../../program/sales/take-back-sale.ts'
 import type { Made } from '../queries.ts'
 import {
+  differsFrom,
   eachByItself,
   type FileKind,
   type Importing,
@@ -27,6 +28,7 @@ import {
   type RowOutcome,
   refusedRow,
   rowsRolledBack,
+  rowsTaken,
   sameAs,
   typed,
 } from './kind.ts'
@@ -78,9 +80,11 @@ type Read = Omit<
 /** `nth`: number among otherwise identical rows; `nthPlain`: among those that differ at most in their descriptions. */
 type Named = Read & Amounts & Standing & { nth: number; nthPlain: number }
 /** `earlier`: in a dry run, the first sales of its customer in the file. */
-type SaleRow = Named & { type: 'sale'; shareOf: Head | null; earlier: Head[] }
-/** A sale of its own, not a further partner's commission. */
-type Whole = SaleRow & { shareOf: null }
+/**
+ * `before`: the first earlier rows of the file with its ID, or its order; `earlier`: in a dry run, the first sales of its
+ * customer in the file.
+ */
+type SaleRow = Named & { type: 'sale'; number: number; before: SaleRow[]; earlier: SaleRow[] }
 type RefundRow = Named & {
   type: 'refund'
   isNegative: boolean
@@ -90,10 +94,10 @@ type RefundRow = Named & {
 }
 type Row = SaleRow | RefundRow
 
-/** `shares`: the rows of its further partners so far. */
-type Head = SaleRow & { number: number; shares: (SaleRow & { number: number })[] }
 /** The sales of a file so far, by their names. */
-type Heads = Map<string, Head>
+type Heads = Map<string, SaleRow[]>
+/** Rows of one name that are compared: any more are compared with the sale that is there. */
+const MOST_NAMESAKES = 50
 /** The partners with refunds of one sale in the file, as it names them. `paid`: what it says of each refund. */
 type Refunders = Map<string | null, NamedPartner & { paid: Map<string, boolean> }>
 /** Partners of a sale whose refunds are compared. */
@@ -127,12 +131,12 @@ export const sales: FileKind<Row> = {
     const told = { isNegative: isNegative && !given.rowType, isTotal }
     return isRefund
       ? { ...named, type: 'refund', ...told, inFile: new Map(), refunders: new Map() }
-      : { ...named, type: 'sale', shareOf: null, earlier: [] }
+      : { ...named, type: 'sale', number: 0, before: [], earlier: [] }
   },
   keyOf: () => null,
   inFile(dryRun) {
     const heads: Heads = new Map()
-    const firsts: Heads = new Map()
+    const firsts = new Map<string, SaleRow>()
     const times = new Map<string, number>()
     const refunders = new Map<string, Refunders>()
     return (given, number) => {
@@ -147,22 +151,20 @@ export const sales: FileKind<Row> = {
         if (given.gone === null && named.size < MOST_REFUNDERS) named.set(whoOf(given), who)
         return { ...given, nth, inFile: heads, refunders: named }
       }
-      const sale = { ...given, ...numbersOf(times, given) }
-      const head = headOf(heads, sale)
-      if (head && !head.gone && isShareOf(head, sale)) {
-        const share = { ...sale, shareOf: head }
-        if (dryRun) head.shares.push({ ...share, number })
-        return share
+      const sale = { ...given, number, ...numbersOf(times, given) }
+      // one that is not imported is no other row's equal
+      if (sale.gone !== null) return sale
+      const own: SaleRow = { ...sale, before: beforeIt(heads, sale) }
+      for (const name of namesOf(sale)) {
+        const namesakes = heads.get(name) ?? []
+        if (namesakes.length < MOST_NAMESAKES) namesakes.push(own)
+        heads.set(name, namesakes)
       }
-      if (head && sale.externalId && head.externalId === sale.externalId && !(head.gone && isShareOf(head, sale)))
-        return sameAs(head.number)
-      const own: Head = { ...sale, number, shares: [] }
-      for (const name of namesOf(sale)) if (heads.get(name)?.gone !== null) heads.set(name, own)
-      if (!dryRun) return sale
+      if (!dryRun) return own
       const customer = customerOf(sale)
       const earlier = customer.flatMap((name) => firsts.get(name) ?? [])
-      for (const name of customer) if (!firsts.has(name)) firsts.set(name, own)
-      return { ...sale, earlier }
+      if (own.before.length === 0) for (const name of customer) if (!firsts.has(name)) firsts.set(name, own)
+      return { ...own, earlier }
     }
   },
   /**
@@ -173,11 +175,15 @@ export const sales: FileKind<Row> = {
   async apply(importing, rows) {
     if (importing.dryRun) await repeatEarlier(importing, rows)
     const all = rows.map((row): Row | RowOutcome => (row.gone === null ? row : goneAs(row.gone)))
-    const recorded = await handleTogether(all, isWhole, (sales) => together(importing, sales))
+    const recorded = await handleTogether(all, isAlone, (sales) => together(importing, sales))
+    const taken = await takenBefore(importing, all, recorded)
     return handleTogether(recorded, isOpen, (others) =>
-      eachByItself(importing.tx, others, (row) =>
-        row.type === 'sale' ? shared(importing, row) : takenBack(importing, row),
-      ),
+      eachByItself(importing.tx, others, async (row) => {
+        if (row.type === 'refund') return takenBack(importing, row)
+        const outcome = await besideEarlier(importing, row, taken)
+        if (outcome.outcome !== 'failed') taken.add(row.number)
+        return outcome
+      }),
     )
   },
   undoneLast: ['lead', 'lead-change'],
@@ -197,7 +203,31 @@ export const sales: FileKind<Row> = {
 const TOTAL = /^(?:grand |sub)?totals?:?$/i
 
 const isOpen = (one: Row | RowOutcome): one is Row => !('outcome' in one)
-const isWhole = (one: Row | RowOutcome): one is Whole => isOpen(one) && one.type === 'sale' && !one.shareOf
+const isAlone = (one: Row | RowOutcome): one is SaleRow => isOpen(one) && one.type === 'sale' && one.before.length === 0
+
+/** Returns the numbers of the earlier rows that were taken: in other batches, or in this one so far. */
+async function takenBefore(importing: Importing, all: (Row | RowOutcome)[], outcomes: (Row | RowOutcome)[]) {
+  const asked = all.flatMap((row) => (isOpen(row) && row.type === 'sale' ? row.before.map(({ number }) => number) : []))
+  const known = await rowsTaken(importing, asked)
+  for (const [at, row] of all.entries()) {
+    const outcome = outcomes[at]!
+    if (isOpen(row) && row.type === 'sale' && !isOpen(outcome) && outcome.outcome !== 'failed') known.add(row.number)
+  }
+  return known
+}
+
+/** Imports a row with the ID or the order of earlier ones, unless it is one of them, or must not be. */
+async function besideEarlier(importing: Importing, row: SaleRow, taken: Set<number>): Promise<RowOutcome> {
+  const earlier = row.before.filter(({ number }) => taken.has(number))
+  const [head] = earlier
+  if (!head) return (await together(importing, [row]))[0]!
+  const differs = differenceOf(head, row, importing.account.defaultCurrency)
+  const hasItsId = row.externalId != null && earlier.some(({ externalId }) => externalId === row.externalId)
+  if (!differs && isShareOf(head, row)) return shared(importing, row, head)
+  if (!hasItsId) return (await together(importing, [row]))[0]!
+  const other = differs ?? (isOfAnother(head, row) ? 'partner' : null)
+  return other ? differsFrom(head.number, other) : sameAs(head.number)
+}
 
 const isBelowZero = (value: string | number | undefined) => typeof value === 'number' && value < 0
 
@@ -247,17 +277,34 @@ const customerOf = ({ email, leadExternalId }: SaleRow) => [
   ...(leadExternalId ? [`id ${leadExternalId}`] : []),
 ]
 
-/** Finds the sale of an earlier row: by its ID, else by its order if that is a single sale. */
-function headOf(heads: Heads, sale: SaleRow) {
+/** Returns the earlier rows with its ID, else those of its order with its amount and day. */
+function beforeIt(heads: Heads, sale: SaleRow): SaleRow[] {
   const same = sale.externalId ? heads.get(`id ${sale.externalId}`) : undefined
-  if (same) return same
+  if (same) return [...same]
   const ordered = sale.orderId ? heads.get(`order ${sale.orderId}`) : undefined
-  return ordered?.amount === sale.amount && ordered.saleDate === sale.saleDate ? ordered : undefined
+  return ordered?.filter(({ amount, saleDate }) => amount === sale.amount && saleDate === sale.saleDate) ?? []
 }
 
+const isOfAnother = (head: SaleRow, row: SaleRow) =>
+  whoOf(row) !== null && whoOf(head) !== null && whoOf(row) !== whoOf(head)
+
 /** Programs with several tiers list a sale once per earning partner. */
-const isShareOf = (head: SaleRow, row: SaleRow) =>
-  (row.commission ?? 0) > 0 && whoOf(row) !== null && whoOf(head) !== null && whoOf(row) !== whoOf(head)
+const isShareOf = (head: SaleRow, row: SaleRow) => (row.commission ?? 0) > 0 && isOfAnother(head, row)
+
+/** Some programs export the commission alone, which is of each partner. */
+const isCommissionAlone = ({ amount, commission }: SaleRow) => amount === commission
+
+/** Returns the first fact in which two rows of one ID differ; null if they are the same sale. */
+function differenceOf(head: SaleRow, row: SaleRow, accountCurrency: string) {
+  const isEachOwn = isShareOf(head, row) && isCommissionAlone(head) && isCommissionAlone(row)
+  if (head.amount !== row.amount && !isEachOwn) return 'amount'
+  if ((head.currency ?? accountCurrency) !== (row.currency ?? accountCurrency)) return 'currency'
+  if (head.saleDate !== row.saleDate) return 'day'
+  return isOther(head.email, row.email) || isOther(head.leadExternalId, row.leadExternalId) ? 'customer' : null
+}
+
+const isOther = (one: string | null | undefined, other: string | null | undefined) =>
+  one != null && other != null && one !== other
 
 /** Imports all together; if refused, one by one, so that each reports its error. */
 async function together(importing: Importing, rows: SaleRow[]): Promise<RowOutcome[]> {
@@ -276,7 +323,7 @@ async function together(importing: Importing, rows: SaleRow[]): Promise<RowOutco
 async function recorded(importing: Importing, rows: SaleRow[]): Promise<RowOutcome[]> {
   const { tx, by, account, settlePaid } = importing
   const given = rows.map(
-    ({ gone: _, type: __, shareOf: ___, saleExternalId: ____, ...row }): ImportedSale => ({
+    ({ gone: _, type: __, before: ___, saleExternalId: ____, earlier: _____, ...row }): ImportedSale => ({
       ...row,
       settled: row.paid && settlePaid,
     }),
@@ -328,11 +375,11 @@ const settledOf = (currency: string, adjustments: { amount: number }[]) =>
   adjustments.length > 0 ? { currency, amount: -adjustments.reduce((sum, { amount }) => sum + amount, 0) } : undefined
 
 /** Imports a further partner's commission on a sale of an earlier row. */
-async function shared(importing: Importing, row: SaleRow): Promise<RowOutcome> {
+async function shared(importing: Importing, row: SaleRow, head: SaleRow): Promise<RowOutcome> {
   const { tx, by, account, settlePaid } = importing
-  const { shareOf, commission, paid } = row
-  const share = { sale: shareOf!, partner: row, commission: commission!, settled: paid && settlePaid }
-  const result = await ofHead(importing, shareOf!, () => importShare(tx, by, account, share))
+  const { commission, paid } = row
+  const share = { sale: head, partner: row, commission: commission!, settled: paid && settlePaid }
+  const result = await ofHead(importing, row.before, () => importShare(tx, by, account, share))
   if (!result) throw wrongField('externalId', 'import_refund_of_nothing')
   if (!result.created)
     return { outcome: 'skipped', message: 'This sale already exists with this partner’s commission.' }
@@ -368,8 +415,11 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
     settled: row.paid && settlePaid,
     refunders: refundersOf(row, settlePaid),
   }
-  const [head] = names.flatMap((name) => row.inFile.get(`id ${name}`) ?? row.inFile.get(`order ${name}`) ?? [])
-  const result = await ofHead(importing, head, () => importRefund(tx, by, account, refund))
+  const [namesakes = []] = names.flatMap((name) => {
+    const found = row.inFile.get(`id ${name}`) ?? row.inFile.get(`order ${name}`)
+    return found ? [found] : []
+  })
+  const result = await ofHead(importing, namesakes, () => importRefund(tx, by, account, refund))
   const sum = { currency, amount: -row.amount }
   if (!result) throw wrongField(field, 'import_refund_of_nothing')
   if (!result.created) return { outcome: 'skipped', message: 'This amount of the sale is already reversed.' }
@@ -380,14 +430,16 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
   return { outcome: 'created', made, sum, settled: settledOf(account.defaultCurrency, result.adjustments) }
 }
 
-/** Imports the sale of an earlier row once more, with its shares, if it is missing because a dry run has rolled it back. */
-async function ofHead<T>(importing: Importing, head: Head | undefined, act: () => Promise<T | null>) {
+/** Imports the sale of earlier rows once more, with its shares, if it is missing because a dry run has rolled it back. */
+async function ofHead<T>(importing: Importing, rows: SaleRow[], act: () => Promise<T | null>) {
   const result = await act()
-  if (result || !head || !importing.dryRun) return result
-  const tried = await rowsRolledBack(importing, [head])
-  if (tried.length === 0) return null
-  await recorded(importing, tried)
-  for (const share of await rowsRolledBack(importing, head.shares)) await shared(importing, share)
+  if (result || !importing.dryRun) return result
+  const [head, ...others] = await rowsRolledBack(importing, rows)
+  if (!head) return null
+  await recorded(importing, [head])
+  for (const one of others)
+    if (isShareOf(head, one) && !differenceOf(head, one, importing.account.defaultCurrency))
+      await shared(importing, one, head)
   return act()
 }
 
