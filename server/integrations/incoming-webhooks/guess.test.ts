@@ -108,7 +108,7 @@ const senders: { name: string; target: Target; sample: Json; reads: Record<strin
     name: 'Contact Form 7',
     target: 'lead',
     sample: { 'your-name': 'Lena Fischer', 'your-email': 'lena@mail.example', 'your-message': 'Hi', menu: ['A'] },
-    reads: { email: 'lena@mail.example', firstName: 'Lena Fischer' },
+    reads: { email: 'lena@mail.example', fullName: 'Lena Fischer' },
   },
   {
     name: 'Elementor',
@@ -330,6 +330,14 @@ test('an id of a form, a choice or nobody is no id; nor is an event’s beside i
   const typeform = { event_id: 'e1', form_response: { form_id: 'F', token: 'tok1', definition: { id: 'F' }, answers } }
   assert.equal(pathsOf('lead', typeform).externalId, 'form_response.token')
   assert.equal(pathsOf('lead', typeform).referralCode, undefined)
+  // titles of answers may be in another list
+  const fields = [
+    { id: 'f1', title: 'What is your email?' },
+    { id: 'f2', title: 'What is your name?' },
+  ]
+  const named = [...answers, { type: 'text', text: 'Anna Lind', field: { id: 'f2', type: 'short_text', ref: 'a1b2' } }]
+  const titled = { form_response: { token: 'tok1', definition: { id: 'F', fields }, answers: named } }
+  assert.equal(pathsOf('lead', titled).fullName, 'form_response.answers[field.ref=a1b2].text')
   assert.equal(
     pathsOf('lead', { form: { id: '5c1e' }, fields: { email: { value: 'a@b.example' } } }).externalId,
     undefined,

@@ -262,7 +262,10 @@ function fits(field: string, value: string) {
   return true
 }
 
-/** Uses one name for both: its first word is the first name. */
+/** Returns the path of the list or object around a value, whichever item of the list it is. */
+const parentOf = (path: string) => path.replace(/\[[^\]]*\]/g, '').replace(/[^.]*$/, '')
+
+/** Uses a whole name where there is no first or last one. */
 function withWholeName(target: Target, found: MappingGuess[], candidates: Candidate[], taken: Set<string>) {
   if (
     target !== 'lead' ||
@@ -271,12 +274,9 @@ function withWholeName(target: Target, found: MappingGuess[], candidates: Candid
   )
     return found
   const email = found.find(({ field }) => field === 'email')?.path ?? ''
-  const around = email.slice(0, email.lastIndexOf('.') + 1)
-  const near = candidates.filter(
-    ({ path, names }) => !names.includes('name') || path.slice(0, path.lastIndexOf('.') + 1) === around,
-  )
+  const near = candidates.filter(({ path, names }) => !names.includes('name') || parentOf(path) === parentOf(email))
   const best = bestOf(near, ['name', 'fullname', 'yourname', 'customername', 'contactname'], 'name', taken)
-  return best ? [...found, { field: 'firstName', path: best.path, transform: 'trim' as const }] : found
+  return best ? [...found, { field: 'fullName', path: best.path, transform: 'trim' as const }] : found
 }
 
 function transformOf(field: string, value: string): Transform {
@@ -322,7 +322,7 @@ function candidatesOf(sample: Json): Candidate[] {
     )
     return { path, names, value, depth: keys.length }
   })
-  return [...labeled(sample), ...single]
+  return [...labeled(sample, titlesIn(sample)), ...single]
 }
 
 const keysOf = (path: string) =>
@@ -334,24 +334,43 @@ const keysOf = (path: string) =>
     : path.split('.')
 
 /** Finds values in lists whose items contain their names: `fields[label=Email].value`. */
-function labeled(value: Json, keys: string[] = []): Candidate[] {
+function labeled(value: Json, titles: Map<string, string>, keys: string[] = []): Candidate[] {
   if (value === null || typeof value !== 'object') return []
-  if (!Array.isArray(value)) return Object.entries(value).flatMap(([key, inner]) => labeled(inner, [...keys, key]))
+  if (!Array.isArray(value))
+    return Object.entries(value).flatMap(([key, inner]) => labeled(inner, titles, [...keys, key]))
   return value.flatMap((item, index) => {
-    const inner = labeled(item, [...keys, String(index)])
+    const inner = labeled(item, titles, [...keys, String(index)])
     if (item === null || typeof item !== 'object' || Array.isArray(item)) return inner
     const base = writtenPath(keys)
     const at = VALUES.find((path) => textOf(valueAt(item, path)) !== null)
     const label = LABELS.find((path) => path !== at && /^[^\]=]{1,200}$/.test(textOf(valueAt(item, path)) ?? ''))
     if (!at || !label || base.startsWith('/')) return inner
     const said = textOf(valueAt(item, label))!
-    const names = LABELS.map((path) => textOf(valueAt(item, path))).filter((name) => name !== null)
+    const asked = titles.get(textOf(valueAt(item, 'field.id')) ?? textOf(valueAt(item, 'id')) ?? '')
+    const named = [...LABELS.map((path) => textOf(valueAt(item, path))), asked ?? null]
+    const names = named.filter((name) => name !== null)
     const path = `${base}[${label}=${said}].${at}`
     return [
       { path, names: names.map(withoutKind), value: textOf(valueAt(item, at))!, depth: keys.length + 1 },
       ...inner,
     ]
   })
+}
+
+/** Most questions whose titles are looked up. */
+const MOST_TITLES = 300
+
+/** Returns the titles of questions by their IDs: answers may be in another list, with the IDs alone. */
+function titlesIn(sample: Json, titles = new Map<string, string>()): Map<string, string> {
+  if (sample === null || typeof sample !== 'object' || titles.size >= MOST_TITLES) return titles
+  if (Array.isArray(sample))
+    for (const item of sample) {
+      const id = textOf(valueAt(item, 'id'))
+      const title = textOf(valueAt(item, 'title')) ?? textOf(valueAt(item, 'label'))
+      if (id !== null && title !== null && titles.size < MOST_TITLES) titles.set(id, title)
+    }
+  for (const inner of Object.values(sample)) titlesIn(inner, titles)
+  return titles
 }
 
 /** Normalizes `INPUT_EMAIL`, `Your email` and `email?` to `email`. */
