@@ -150,7 +150,8 @@ export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
 
 /**
  * The content of each row and its consequence: `was` and `becomes` differ if the payout changes status; `was` is null
- * if no approved payout was found. A row with an error changes nothing.
+ * if no approved payout was found. A row with an error changes nothing; `note` is
+ * what a bank says of a payee's name, which changes nothing either.
  */
 export const PayoutResults = z
   .object({
@@ -164,6 +165,7 @@ export const PayoutResults = z
         was: PayoutStatus.nullable(),
         becomes: PayoutStatus.nullable(),
         error: RowError.nullable(),
+        note: z.string().nullable(),
       }),
     ),
     applied: z.int(),

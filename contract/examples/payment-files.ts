@@ -70,6 +70,7 @@ export const paymentFiles: ExamplesOf<typeof room> = {
           was: 'approved',
           becomes: 'paid',
           error: null,
+          note: null,
         },
       ],
       applied: 0,

@@ -5,6 +5,7 @@ import { type Refusal, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { giveBack } from '../payouts/answers.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
+import { say } from '../payouts/move.ts'
 import { setBack } from '../payouts/undo-approval.ts'
 import { type Judged, markPaid, rowOf } from './effects.ts'
 import { type Found, isExactly, isOlder, type Known, type KnownFiling } from './known.ts'
@@ -47,7 +48,11 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
   const isNewest = payout.filed!.turn === filed.turn && !payout.isFiledElsewhere
   const differs = differenceOf(result, bank, { payout, filed })
   if (differs) return refused(differs)
-  if (outcome === 'open') return { shown }
+  if (outcome === 'open') {
+    const { note } = bank
+    const isNoted = note !== null && isNewest && status === 'approved'
+    return { shown: { ...shown, note }, ...(isNoted && { remark: (tx) => say(tx, account.id, payout.id, note) }) }
+  }
   if (outcome === 'unclear') return refused(refusal('result_unclear'))
   const paidWith = { reference: payout.externalReference ?? reference }
   const isLive = isNewest && status === 'approved' && payout.method === METHOD && payout.isLive

@@ -15,13 +15,13 @@ export type Shown = PayoutResults['rows'][number]
  * The change that a row makes to its payout; none if the payout is already in that state or its transfer has not ended.
  */
 export type Act = (tx: Transaction) => Promise<unknown>
-export type Judged = { shown: Shown; act?: Act; leaves?: Partial<Known> }
+export type Judged = { shown: Shown; act?: Act; leaves?: Partial<Known>; remark?: Act }
 
 /** Returns the row of a payout without a consequence, and how it is refused or changes the payout. */
 export function rowOf(row: number, reference: string | null, payout: Known, amount: number | null) {
   const { id, partnerName, status } = payout
   const was: PayoutStatus = status === 'gathering' ? 'due' : status
-  const shown: Shown = { row, reference, payoutId: id, partnerName, amount, was, becomes: was, error: null }
+  const shown: Shown = { row, reference, payoutId: id, partnerName, amount, was, becomes: was, error: null, note: null }
   return {
     shown,
     refused: (error: Refusal): Judged => ({ shown: { ...shown, error: rowError(error) } }),

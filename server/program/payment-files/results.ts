@@ -45,8 +45,10 @@ export async function applyResults(
     if (item.payout && one.leaves) Object.assign(item.payout, one.leaves)
   }
   let applied = 0
-  for (const { act } of judged.values()) {
-    if (!act || dryRun) continue
+  for (const { act, remark } of judged.values()) {
+    if (dryRun) continue
+    await remark?.(tx)
+    if (!act) continue
     await act(tx)
     applied++
   }
@@ -173,5 +175,5 @@ function judgeItem(by: By, account: AccountFacts, { result, payout, ofBank, sumD
           told: moneyInWords(fromDecimal(result.source, currency) ?? 0, currency),
           amount: moneyInWords(sumDiffers, currency),
         })
-  return { shown: { row, reference, ...nothing, error: rowError(error) } }
+  return { shown: { row, reference, ...nothing, error: rowError(error), note: null } }
 }

@@ -111,8 +111,9 @@ export function UploadResults({ accountId, onClose }: Props) {
 
 const bodyOf = ({ csv, zip }: ReadFile, dryRun: boolean) => ({ ...(zip ? { zip } : { file: csv }), dryRun })
 
-function Outcome({ row: { was, becomes, error } }: { row: Row }) {
+function Outcome({ row: { was, becomes, error, note } }: { row: Row }) {
   if (error) return <span className="error">{refusedInWords(error)}</span>
+  if (note) return <span>{note}</span>
   if (!becomes || was === becomes) return <span className="muted">{payoutWords.results.noChange}</span>
   return <StatusBadge of="payout" status={becomes} />
 }

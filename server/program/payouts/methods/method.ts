@@ -380,6 +380,8 @@ export type BankResult = {
   ofDetails: boolean
   /** References of our form in its text, if no id names the payment. */
   mentioned: string[]
+  /** The bank's words on the payee's name. */
+  note: string | null
   /** The bank says itself that the money of a credit came back. */
   isReturn: boolean
 }

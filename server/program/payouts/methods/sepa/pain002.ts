@@ -1,6 +1,6 @@
 import type { XmlTree } from '../method.ts'
 import { bankResult, type Found, isOurPayment, NOTHING } from './bank-result.ts'
-import { reasonOf } from './reasons.ts'
+import { nameCheckOf, reasonOf } from './reasons.ts'
 import { all, at, currencyOf, decimal, idIn, text } from './xml-tree.ts'
 
 /** Reads a report on orders: only rejections count, each by the most exact status that the bank gives. */
@@ -35,6 +35,7 @@ export function readStatusReport(report: XmlTree): Found[] {
             payer: text(original, 'DbtrAcct', 'Id', 'IBAN'),
             payee: text(original, 'CdtrAcct', 'Id', 'IBAN'),
             currency: currencyOf(amount),
+            note: nameCheckOf(text(transaction, 'TxSts')),
           },
           own,
         ),

@@ -40,6 +40,15 @@ const reasons: Record<string, string> = {
 export const reasonOf = (code: string | null): string =>
   code === null ? 'no reason given' : reasons[code] ? `${reasons[code]} (${code})` : code
 
+/** The words for what banks find when they compare a payee's name with the account's; a match needs no words. */
+const nameChecks = new Map([
+  ['RVNM', 'The bank says: the name doesn’t match'],
+  ['RVMC', 'The bank says: the name nearly matches'],
+  ['RVNA', 'The bank couldn’t check the name'],
+])
+
+export const nameCheckOf = (status: string | null): string | null => nameChecks.get(status ?? '') ?? null
+
 /** Returns the first of these codes in a bank's text; words alone, such as TECH, are none. */
 export const codeIn = (text: string): string | null =>
   text.match(/\b[A-Z]{2}\d\d\b/g)?.find((code) => Object.hasOwn(reasons, code)) ?? null
