@@ -686,7 +686,7 @@ export const refusals = {
   import_under_way: ['conflict', 'Another import is running. Wait for it to finish, or cancel it.'],
   import_not_text: ['validation_failed', 'This isn’t a text file. Save it as CSV and try again.'],
   import_id_differs: ['validation_failed', 'A sale with this ID already exists, with another {{what}}.'],
-  import_total: ['validation_failed', '“{{id}}” is a total, not a sale.'],
+  import_total: ['validation_failed', 'This row, “{{id}}”, is a total, not a sale.'],
   import_web_page: [
     'validation_failed',
     'This is a web page, not a table. Open it in a spreadsheet, save it as CSV and try again.',
