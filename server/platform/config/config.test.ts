@@ -162,6 +162,7 @@ const wrongValues: [name: string, value: string][] = [
   ['STRIPE_API_URL', 'stripe'],
   ['SHOPIFY_API_URL', 'http://host/?a=1'],
   ['FX_RATES_URL', '/etc/rates.xml'],
+  ['APP_URL', 'https://acme.example/partners'],
   ['TRUST_PROXY', '10.0.0.0/33'],
   ['TRUST_PROXY', '1'],
   ['TRUST_PROXY', '0.0.0.0/0'],
