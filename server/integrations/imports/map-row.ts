@@ -29,7 +29,7 @@ function read(text: string, { transform }: MappedColumn, currency: string): stri
   if (transform === 'first-name') return text.replace(/(?<=\S)\s+\S+$/, '')
   if (transform === 'last-name') return /\s(\S+)$/.exec(text)?.[1] ?? ''
   if (transform === 'paid-or-not') return isNo(text) ? 'unpaid' : 'paid'
-  if (transform === 'in-brackets') return /.*\(#?([^()]*)\)/s.exec(text)?.[1] ?? text
+  if (transform === 'in-brackets') return /\(#?([^()]*)\)[^()]*$/.exec(text)?.[1] ?? text
   if (transform !== 'day-first-date') return transformed(text, transform, currency)
   const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})\b/.exec(text) ?? []
   if (!day || !month || !year) return transformed(text, 'date', currency)
