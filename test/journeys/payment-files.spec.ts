@@ -92,7 +92,7 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
       return dialog
     }
     const wrong = await upload('page.xml', '<!DOCTYPE html><html></html>')
-    await expect(wrong.getByRole('alert')).toContainText('isn’t a bank’s report')
+    await expect(wrong.getByRole('alert')).toContainText('neither Wise’s results nor a bank’s')
     await wrong.getByRole('button', { name: 'Cancel' }).click()
     const rejected = await upload('pain.002.xml', statusReport(messageId!, { 'PO-1': 'RJCT' }, 'AM04'))
     await expect(rejected).toContainText('1 payout will change.')

@@ -8,7 +8,7 @@ import { detailKinds } from '#contract/detail-kinds.ts'
 import { EmbedCodeChange } from '#contract/embed.ts'
 import { FraudRulesChange } from '#contract/fraud.ts'
 import { NewGoal, NewGroup } from '#contract/groups.ts'
-import { DeliveryRecord, NewIncomingWebhook } from '#contract/incoming-webhooks.ts'
+import { DeliveryRecord, IncomingAuth, NewIncomingWebhook } from '#contract/incoming-webhooks.ts'
 import { InvoicingChange, NewInvoiceDetails } from '#contract/invoices.ts'
 import { ApplicationDecisions, applicationFlags, NewApplication, ProgramChange } from '#contract/joining.ts'
 import { NewLead } from '#contract/leads.ts'
@@ -488,7 +488,8 @@ export const portableTables: readonly PortableTable[] = [
     },
     arrives: () => ({ enabled: sql`false` }),
     shapes: {
-      ...fieldsOf(NewIncomingWebhook, 'name sender auth mapping partnerMatch filters rules dedupePath allowedIps'),
+      ...fieldsOf(NewIncomingWebhook, 'name sender mapping partnerMatch filters rules dedupePath allowedIps'),
+      auth: IncomingAuth,
       same_id: SameId,
     },
   },

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { IncomingCondition, IncomingRule, IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import {
   itemsAt,
@@ -24,7 +25,8 @@ const ruleNames: Record<IncomingWebhook['target'], string> = {
   'lead-status': 'Status',
 }
 
-export const rulesOf = ({ rules, ...only }: StoredRules): Rule[] => rules ?? [onlyRule(only)]
+/** Returns the rules; those that an archive brought are written as in a call, without what is left out there. */
+export const rulesOf = ({ rules, ...only }: StoredRules): Rule[] => rules?.map(ruleOf) ?? [onlyRule(only)]
 
 type OnlyRule = Pick<Rule, 'target'> & { [part in 'mapping' | 'partnerMatch']?: Rule[part] | undefined } & {
   filters?: IncomingCondition[] | undefined
@@ -36,10 +38,24 @@ export const onlyRule = ({ target, mapping = [], partnerMatch = null, filters = 
   when: filters.map(conditionOf),
 })
 
-export const ruleOf = (given: IncomingRule): Rule => ({ ...given, when: given.when.map(conditionOf) })
+export const ruleOf = ({
+  each = null,
+  when = [],
+  mapping = [],
+  partnerMatch = null,
+  ...given
+}: z.input<typeof IncomingRule>): Rule => ({
+  ...{
+    ...given,
+    each,
+    partnerMatch,
+    mapping: mapping.map((field) => ({ ...field, transform: field.transform ?? 'none' })),
+  },
+  when: when.map(conditionOf),
+})
 
-export const conditionOf = (given: IncomingCondition): Condition =>
-  'equals' in given ? { path: given.path, op: 'is', values: [given.equals] } : given
+export const conditionOf = (given: z.input<typeof IncomingCondition>): Condition =>
+  'equals' in given ? { path: given.path, op: 'is', values: [given.equals] } : { ...given, values: given.values ?? [] }
 
 /** Returns rules in stored form: the first one's parts are beside them too, as former releases read them. */
 export function storedRules(rules: Rule[]): StoredRules {

@@ -454,7 +454,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
         [statement([{ reference, amount, day, ...returned }], 'NL91ABNA0417164300'), 'result_account_differs'],
         [statement([{ reference: `${reference}-9`, amount, day, ...returned }]), 'result_unknown'],
         [statusReport('TRB-another-1', { [reference]: 'RJCT' }), 'result_unknown'],
-        [statement([{ messageId: ref.file.made.messageId, amount: '0.01', day }]), 'result_amount_differs'],
+        [statement([{ messageId: ref.file.made.messageId, amount: '0.01', day }]), 'result_sum_differs'],
       ] as const)
       assert.deepEqual(await apply(text), [expected])
       return `${reference}: ${expected}`
