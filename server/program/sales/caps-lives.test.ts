@@ -139,7 +139,8 @@ async function live(seed: number) {
         const told = { amount: net, taxAmount: 0, grossAmount: net, currency: 'usd' }
         await correctSale(tx, system, account, id, { told, source: 'the shop' })
         sale.net = net
-        allow(sale, sales, caps)
+        // a void sale takes its part once it is restored
+        if (!sale.void) allow(sale, sales, caps)
       } else if (kind === 'refunded' && sale.net > sale.lost) {
         const amount = random.pick([sale.net - sale.lost, random.between(1, sale.net - sale.lost)])
         const externalId = `refund-${steps.length}`
@@ -157,6 +158,7 @@ async function live(seed: number) {
         await restoreSale(tx, byOwner(ledger), account, id, 'no mistake')
         sale.void = false
         if (firstEarnsMore) place(sales, caps)
+        allow(sale, sales, caps)
       } else if (kind === 'void') {
         steps.push(`${sale.name} is void`)
         await voidSale(tx, byOwner(ledger), account, id, 'a mistake')
