@@ -489,6 +489,7 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   assignPromotionCode: () => ({ partnerId: partner.id, code: anEmail() }),
   saveCodeRule: () => ({ rule: null }),
   startBulkAction: () => ({ action: 'activate-partners', ids: [partner.id], reason: 'x' }),
+  previewEarlierSales: () => ({ ids: [lead.id] }),
   startRehearsal: () => ({ partnerId: null, blueprintId: null, amount: 100_00 }),
   sendTestMail: () => ({ email: anEmail() }),
   changeMailSubscription: () => ({ enabled: true }),
