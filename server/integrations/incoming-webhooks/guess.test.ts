@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
-import { guesses, type Target, unitQuestions } from './guess.ts'
+import { suggestions, type Target } from './guess.ts'
 import { transformed } from './transform.ts'
+
+const guesses = (target: Target, sample: Json) => suggestions(target, sample).guesses
+const unitQuestions = (target: Target, sample: Json) => suggestions(target, sample).questions
 
 /** Documented payloads of senders, and the values that guesses must read from each. */
 const senders: { name: string; target: Target; sample: Json; reads: Record<string, string | number> }[] = [

@@ -89,13 +89,11 @@ type Candidate = { path: string; names: string[]; value: string; depth: number }
 /** A whole number that may be an amount of either unit: 49 is 49.00, or 0.49. */
 export type UnitQuestion = { field: string; path: string; value: string }
 
-/** Returns the likely paths of a target's fields in a sample, without amounts whose unit is a question. */
-export const guesses = (target: Target, sample: Json): MappingGuess[] => likely(target, sample).guesses
-
-export const unitQuestions = (target: Target, sample: Json): UnitQuestion[] => likely(target, sample).questions
+/** The likely paths of fields; amounts whose unit is a question are no guesses. */
+export type Suggestions = { guesses: MappingGuess[]; questions: UnitQuestion[] }
 
 /** Finds the likely paths of a target's fields in a sample, by the names that senders use. */
-function likely(target: Target, sample: Json): { guesses: MappingGuess[]; questions: UnitQuestion[] } {
+export function suggestions(target: Target, sample: Json): Suggestions {
   const candidates = candidatesOf(sample)
   const taken = new Set<string>()
   const found: MappingGuess[] = []
@@ -110,7 +108,7 @@ function likely(target: Target, sample: Json): { guesses: MappingGuess[]; questi
 
 /** Returns the paths of a sample that may be read as fields of a target: an id may be called a token. */
 export function guessedPaths(target: Target, sample: Json): string[] {
-  const { guesses, questions } = likely(target, sample)
+  const { guesses, questions } = suggestions(target, sample)
   return [...guesses, ...questions].map(({ path }) => path)
 }
 
@@ -118,32 +116,25 @@ export function guessedPaths(target: Target, sample: Json): string[] {
  * Keeps amounts of whole numbers only if their unit is certain, and asks about the others. A sender writes all amounts
  * alike: one with decimals, or one beside the same in words, tells of all.
  */
-function withUnits(found: MappingGuess[], candidates: Candidate[]) {
+function withUnits(found: MappingGuess[], candidates: Candidate[]): Suggestions {
   const isWhole = ({ field, transform }: MappingGuess) => MONEY.includes(field) && transform === 'number'
   const whole = found.filter(isWhole)
   const unit = whole.length > 0 ? unitOf(whole, found, candidates) : null
   const guesses = found.flatMap((guess) => (!isWhole(guess) ? [guess] : unit ? [{ ...guess, transform: unit }] : []))
-  const saidAt = (at: string) => candidates.find(({ path }) => path === at)!.value
-  return {
-    guesses,
-    questions: unit ? [] : whole.map((guess) => ({ field: guess.field, path: guess.path, value: saidAt(guess.path) })),
-  }
+  const asked = ({ field, path }: MappingGuess) => ({ field, path, value: candidateAt(path, candidates)!.value })
+  return { guesses, questions: unit ? [] : whole.map(asked) }
 }
 
 function unitOf(whole: MappingGuess[], found: MappingGuess[], candidates: Candidate[]): 'number' | 'cents' | null {
   for (const { path } of whole) {
-    const { value } = candidates.find((one) => one.path === path)!
+    const { value } = candidateAt(path, candidates)!
     for (const sibling of besides(path, candidates)) {
       if (Number(value) === sibling) return 'cents'
       if (Number(value) === Math.round(sibling * 100)) return 'number'
     }
   }
   const currency = found.find(({ field }) => field === 'currency')
-  const code =
-    candidates
-      .find(({ path }) => path === currency?.path)
-      ?.value.trim()
-      .toLowerCase() ?? ''
+  const code = candidateAt(currency?.path, candidates)?.value.trim().toLowerCase() ?? ''
   if (currencyCodes.includes(code) && minorDigits(code) === 0) return 'cents'
   const hasDecimals = candidates.some(
     ({ names, value }) => names.some((name) => moneyNames.includes(name)) && readAmount(value, 2)?.includes('.'),
@@ -153,12 +144,12 @@ function unitOf(whole: MappingGuess[], found: MappingGuess[], candidates: Candid
 
 /** Returns the amounts beside one as texts: `total_str` of `total`, `formatted_total`, `total_decimal`. */
 function besides(path: string, candidates: Candidate[]): number[] {
-  const at = path.lastIndexOf('.') + 1
-  const key = normal(path.slice(at))
+  const object = objectOf({ path })
+  const key = normal(path.slice(object.length))
   const names = [`${key}str`, `${key}string`, `${key}decimal`, `${key}formatted`, `formatted${key}`]
   return candidates.flatMap((one): number[] => {
-    const isBeside = one.path.lastIndexOf('.') + 1 === at && one.path.startsWith(path.slice(0, at))
-    const amount = isBeside && names.includes(normal(one.path.slice(at))) ? readAmount(one.value, 2) : null
+    const isBeside = objectOf(one) === object && names.includes(normal(one.path.slice(object.length)))
+    const amount = isBeside ? readAmount(one.value, 2) : null
     return amount === null ? [] : [Number(amount)]
   })
 }
@@ -169,7 +160,7 @@ function besides(path: string, candidates: Candidate[]): number[] {
  */
 function withTotal(found: MappingGuess[], candidates: Candidate[]): MappingGuess[] {
   const amount = found.find(({ field }) => field === 'amount')
-  const at = (guess: MappingGuess | undefined) => candidates.find(({ path }) => path === guess?.path)
+  const at = (guess: MappingGuess | undefined) => candidateAt(guess?.path, candidates)
   const called = at(amount)?.names ?? []
   const parts = found.filter(({ field }) => field === 'taxAmount' || field === 'shippingAmount')
   const isTotal =
@@ -200,7 +191,9 @@ function isSum(amount: Candidate | undefined, parts: (Candidate | undefined)[], 
 }
 
 const worthOf = ({ value }: Candidate) => Number(readAmount(value, 2) ?? Number.NaN)
-const objectOf = ({ path }: Candidate) => path.slice(0, path.lastIndexOf('.') + 1)
+/** Returns the path of the object that a value is in, with its dot; empty at the top. */
+const objectOf = ({ path }: Pick<Candidate, 'path'>) => path.slice(0, path.lastIndexOf('.') + 1)
+const candidateAt = (path: string | undefined, candidates: Candidate[]) => candidates.find((one) => one.path === path)
 
 function bestOf(candidates: Candidate[], names: Names, field: string, taken: Set<string>) {
   const ranked = candidates
@@ -225,7 +218,7 @@ function isElse(field: string, { names: called, path, value }: Candidate, candid
   if (amounts.includes(field))
     return candidates.some((other) => other.value === value && other.names.some((name) => name.includes('phone')))
   if (field !== 'referralCode' || !called.includes('ref')) return false
-  const parent = path.slice(0, path.lastIndexOf('.') + 1)
+  const parent = objectOf({ path })
   return parent !== '' && candidates.some((other) => [`${parent}type`, `${parent}title`].includes(other.path))
 }
 
@@ -263,7 +256,7 @@ function fits(field: string, value: string) {
 }
 
 /** Returns the path of the list or object around a value, whichever item of the list it is. */
-const parentOf = (path: string) => path.replace(/\[[^\]]*\]/g, '').replace(/[^.]*$/, '')
+const around = (path: string) => objectOf({ path: path.replace(/\[[^\]]*\]/g, '') })
 
 /** Uses a whole name where there is no first or last one. */
 function withWholeName(target: Target, found: MappingGuess[], candidates: Candidate[], taken: Set<string>) {
@@ -274,7 +267,7 @@ function withWholeName(target: Target, found: MappingGuess[], candidates: Candid
   )
     return found
   const email = found.find(({ field }) => field === 'email')?.path ?? ''
-  const near = candidates.filter(({ path, names }) => !names.includes('name') || parentOf(path) === parentOf(email))
+  const near = candidates.filter(({ path, names }) => !names.includes('name') || around(path) === around(email))
   const best = bestOf(near, ['name', 'fullname', 'yourname', 'customername', 'contactname'], 'name', taken)
   return best ? [...found, { field: 'fullName', path: best.path, transform: 'trim' as const }] : found
 }

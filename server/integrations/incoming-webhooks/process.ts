@@ -127,12 +127,10 @@ async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payl
   if (refused) return { ...nothing, state: 'failed', reason: refused }
   if (applied.length === 0) return { ...nothing, state: 'ignored', reason: ignored }
   const account = await holdAccount(tx, hook.accountId)
-  const results: Result[] = []
-  for (const one of applied)
-    results.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one))))
+  const results = await resultsOf(tx, by, hook, account, applied)
   const others = results.flatMap((result) => result.others)
-  const made = results.find(({ record }) => record.id !== null)?.record
-  const told = [...new Set([...warnings, ...results.flatMap((result) => result.warnings)])].slice(0, MOST_WARNINGS)
+  const made = results.find(isMade)?.record
+  const told = warningsOf(warnings, results).slice(0, MOST_WARNINGS)
   return {
     ...settledBy(results),
     madeType: made?.type ?? null,
@@ -154,13 +152,26 @@ type Result = {
   others: Other[]
 }
 
+/** Makes records, each in a savepoint of its own. */
+async function resultsOf(tx: Transaction, by: By, hook: Hook, account: AccountFacts, applied: Applied[]) {
+  const results: Result[] = []
+  for (const one of applied)
+    results.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one))))
+  return results
+}
+
+const isMade = ({ record }: Result) => record.id !== null
+
+const warningsOf = (warnings: string[], results: Result[]) => [
+  ...new Set([...warnings, ...results.flatMap((result) => result.warnings)]),
+]
+
 /** Returns the state of a delivery with these results: failed with the first one that is, ignored if all were skipped. */
 function settledBy(results: Result[]) {
   const first = (state: DeliveryRecord['state']) => results.find(({ record }) => record.state === state)
   const failed = first('failed')
   if (failed) return { state: 'failed' as const, reason: failed.record.reason, fields: failed.fields }
-  if (results.some(({ record }) => record.id !== null))
-    return { state: 'processed' as const, reason: null, fields: null }
+  if (results.some(isMade)) return { state: 'processed' as const, reason: null, fields: null }
   return { state: 'ignored' as const, reason: first('skipped')!.record.reason, fields: null }
 }
 
@@ -194,19 +205,14 @@ export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Prom
   const nothing = { fields: null, values, made: null, records: [], warnings }
   if (refused) return { ...nothing, state: 'failed', reason: refused }
   if (applied.length === 0) return { ...nothing, state: 'ignored', reason: ignored }
-  const results = await undone(tx, async () => {
-    const all: Result[] = []
-    for (const one of applied)
-      all.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, system, hook, account, one))))
-    return all
-  })
-  const made = results.find(({ record }) => record.id !== null)
+  const results = await undone(tx, () => resultsOf(tx, system, hook, account, applied))
+  const made = results.find(isMade)
   return {
     ...settledBy(results),
     values,
     made: made ? { type: made.record.type, created: made.record.state === 'created', object: made.object } : null,
     records: results.map(({ record: { id: _, ...record }, object }) => ({ ...record, object })),
-    warnings: [...new Set([...warnings, ...results.flatMap((result) => result.warnings)])],
+    warnings: warningsOf(warnings, results),
   }
 }
 

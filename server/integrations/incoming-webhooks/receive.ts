@@ -148,8 +148,8 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
 function readableIn(webhook: IncomingWebhookRow, payload: Json): Set<string> {
   const read = readBy(webhook, payload)
   if (!isCapturing(webhook)) return read
-  const targets = rulesOf(webhook).map(({ target }) => target)
-  const guessed = targets
+  const targets = new Set(rulesOf(webhook).map(({ target }) => target))
+  const guessed = [...targets]
     .flatMap((target) => guessedPaths(target, payload))
     .flatMap((path) => plainPath(payload, path) ?? [])
   return new Set([...read, ...guessed])

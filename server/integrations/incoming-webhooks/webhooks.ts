@@ -19,7 +19,7 @@ import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { normalizedIps } from './allowed-ips.ts'
 import type { Proof } from './authenticate.ts'
-import { guesses, unitQuestions } from './guess.ts'
+import { type Suggestions, suggestions } from './guess.ts'
 import { hasField } from './map.ts'
 import { forgetSameId, readsSameIds } from './others-id.ts'
 import {
@@ -202,7 +202,7 @@ export function triedWith(webhook: IncomingWebhookRow, change: RuleChange, paylo
   if (rules.some(isMapped)) return changed ? { ...webhook, ...storedRules(rules) } : webhook
   const guessed = rules.map((rule) => ({
     ...rule,
-    mapping: ofFirst(rule, payload, guesses),
+    mapping: suggestedFor(rule, payload).guesses,
   }))
   return { ...webhook, ...storedRules(guessed) }
 }
@@ -249,7 +249,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
   } = row
   const sample = sampled === null ? null : JSON.parse(sampled)
   const rules = rulesOf(row)
-  const guessesByRule = rules.map((rule) => ofFirst(rule, sample, guesses))
+  const suggested = rules.map((rule) => suggestedFor(rule, sample))
   return {
     ...rest,
     auth: shownAuth(rest.auth),
@@ -259,17 +259,17 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
     state: !row.enabled ? 'disabled' : isCapturing(row) ? 'capturing' : 'active',
     attention: sameId && { reason: 'same-id', value: sameId.externalId, since: sameId.since },
     sample,
-    guesses: guessesByRule[0] ?? [],
-    guessesByRule,
-    questionsByRule: rules.map((rule) => ofFirst(rule, sample, unitQuestions)),
+    guesses: suggested[0]?.guesses ?? [],
+    guessesByRule: suggested.map(({ guesses }) => guesses),
+    questionsByRule: suggested.map(({ questions }) => questions),
     counts: { processed, ignored, failed },
   }
 }
 
 /** Returns what is likely of a rule's fields, from the first item if it has a list; nothing without a sample. */
-function ofFirst<T>(rule: Rule, sample: Json, find: (target: Rule['target'], item: Json) => T[]): T[] {
+function suggestedFor(rule: Rule, sample: Json): Suggestions {
   const item = sample === null ? undefined : firstItem(rule, sample)
-  return item === undefined ? [] : find(rule.target, item)
+  return item === undefined ? { guesses: [], questions: [] } : suggestions(rule.target, item)
 }
 
 export const isCapturing = (stored: StoredRules) => !rulesOf(stored).some(isMapped)

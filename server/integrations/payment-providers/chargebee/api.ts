@@ -1,3 +1,4 @@
+import { basicOf } from '../../../platform/http/basic-auth.ts'
 import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
@@ -22,7 +23,7 @@ export function createChargebeeApi({ site = '', apiKey = '' }: Credentials, { ap
   const client = createJsonClient({
     ...{ outbound, name: 'Chargebee', wordsIn: ({ message, api_error_code }) => message ?? api_error_code },
     root: `${apiUrl ?? `https://${site}.chargebee.com`}/api/v2`,
-    headers: { authorization: `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}` },
+    headers: { authorization: basicOf(apiKey) },
   })
   return {
     read: async (name: Named, id: string) => object((await client.get(`${name}s/${encodeURIComponent(id)}`))[name]),

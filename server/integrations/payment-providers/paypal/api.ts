@@ -1,3 +1,4 @@
+import { basicOf } from '../../../platform/http/basic-auth.ts'
 import { object, type ProviderJson, text } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
 import { callProvider } from '../provider-calls.ts'
@@ -28,8 +29,10 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
     )
 
   async function signIn(): Promise<string> {
-    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-    const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' }
+    const headers = {
+      authorization: basicOf(clientId, clientSecret),
+      'content-type': 'application/x-www-form-urlencoded',
+    }
     const answer = await ask('v1/oauth2/token', 'POST', headers, 'grant_type=client_credentials')
     const given = text(answer.access_token, 10_000)
     if (!given) throw new PaymentProviderError('unavailable', 'PayPal answered without an access token.')

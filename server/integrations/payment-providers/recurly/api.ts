@@ -1,3 +1,4 @@
+import { basicOf } from '../../../platform/http/basic-auth.ts'
 import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
@@ -14,7 +15,7 @@ export function createRecurlyApi(credentials: Credentials, { apiUrl, outbound }:
   const client = createJsonClient({
     ...{ outbound, name: 'Recurly', root: apiUrl ?? hostOf(credentials) },
     headers: {
-      authorization: `Basic ${Buffer.from(`${credentials.privateKey}:`).toString('base64')}`,
+      authorization: basicOf(credentials.privateKey),
       accept: `application/vnd.recurly.${VERSION}+json`,
     },
     wordsIn: ({ error }) => object(error).message,
