@@ -85,9 +85,17 @@ const Ein = text(20)
   .transform((value) => value.replace(/^(\d{2})-?(\d{7})$/, '$1-$2'))
   .refine((value) => /^\d{2}-\d{7}$/.test(value), 'Enter an EIN as 12-3456789')
 
-/** A VAT ID as entered: spaces are removed. Its format is checked with its country. */
+/**
+ * A VAT ID as entered: spaces and punctuation are removed, and Greece's begins with EL. Its format is checked with its
+ * country.
+ */
 export const EnteredVatId = text(40)
-  .transform((value) => value.replace(/\s/g, '').toUpperCase())
+  .transform((value) =>
+    value
+      .replace(/(?!\*)[\s\p{P}]/gu, '')
+      .toUpperCase()
+      .replace(/^GR/, 'EL'),
+  )
   .refine((value) => value.length <= 20, 'Use at most 20 characters')
 
 /**

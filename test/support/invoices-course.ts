@@ -12,6 +12,7 @@ import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid, markPayoutsPaid } from '../../server/program/payouts/mark-paid.ts'
 import { type Move, move } from '../../server/program/payouts/move.ts'
+import { presentPayouts } from '../../server/program/payouts/payouts.ts'
 import { endAsCanceled, setBack } from '../../server/program/payouts/undo-approval.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { acme, hamburg } from './invoices.ts'
@@ -45,18 +46,30 @@ async function live(db: Database, services: ReturnType<typeof ledgerServices>, s
   }
 }
 
-/** Partners to be, with the treatment by an account in Germany and in the United States, written by hand. */
+/** Partners to be, with the treatment by an account in Germany, France and the United States, written by hand. */
 const KINDS = {
-  standard: { body: hamburg, DE: 'standard', US: 'outside-scope' },
-  small: { body: { ...hamburg, vatId: null, smallBusiness: true }, DE: 'exempt', US: 'outside-scope' },
-  abroad: { body: { ...hamburg, country: 'FR', vatId: 'FR12345678901' }, DE: 'reverse-charge', US: 'outside-scope' },
-  unregistered: { body: { ...hamburg, country: 'FR', vatId: null }, DE: null, US: 'outside-scope' },
-  overseas: { body: { ...hamburg, country: 'US', vatId: null }, DE: 'reverse-charge', US: null },
-} satisfies Record<string, { body: object; DE: Treatment | null; US: Treatment | null }>
+  standard: { body: hamburg, DE: 'standard', FR: 'reverse-charge', US: 'outside-scope' },
+  small: { body: { ...hamburg, vatId: null, smallBusiness: true }, DE: 'exempt', FR: null, US: 'outside-scope' },
+  abroad: {
+    body: { ...hamburg, country: 'FR', vatId: 'FR12345678901' },
+    DE: 'reverse-charge',
+    FR: 'standard',
+    US: 'outside-scope',
+  },
+  monaco: {
+    body: { ...hamburg, country: 'MC', vatId: 'FR12000045678' },
+    DE: 'reverse-charge',
+    FR: 'standard',
+    US: 'outside-scope',
+  },
+  unregistered: { body: { ...hamburg, country: 'FR', vatId: null }, DE: null, FR: null, US: 'outside-scope' },
+  overseas: { body: { ...hamburg, country: 'US', vatId: null }, DE: 'reverse-charge', FR: 'reverse-charge', US: null },
+} satisfies Record<string, { body: object } & Record<'DE' | 'FR' | 'US', Treatment | null>>
 type Kind = keyof typeof KINDS
 
 const PAYERS = {
   DE: { country: 'DE', vatId: acme.vatId },
+  FR: { country: 'FR', vatId: 'FR12345678901' },
   US: { country: 'US', vatId: null },
 }
 
@@ -158,7 +171,7 @@ async function lead(
     },
     async settings() {
       settings.enabled = chance(75)
-      settings.payer = chance(80) ? 'DE' : 'US'
+      settings.payer = chance(60) ? 'DE' : pick(['FR', 'US'])
       settings.rate = pick([19, 7, 20, 5.5, 0])
       series.prefix = pick(['INV-', 'A/', 'R26-'])
       const { enabled, rate: vatRate, payer } = settings
@@ -304,5 +317,8 @@ async function lead(
     const rows = await db.many<{ id: string; taxAmount: number }>`
       select id, tax_amount from payouts where account_id = ${account.id} and status <> 'gathering'`
     for (const { id, taxAmount } of rows) assert.equal(taxAmount, fixed.get(id)?.tax ?? 0, `VAT of ${id}`)
+    const due = (await payouts('gathering')).map(({ id }) => id)
+    for (const { id, partnerId, amount, taxAmount } of await presentPayouts(db, account, due))
+      assert.equal(taxAmount, amount > 0 ? (termsNow(partnerId, amount)?.tax ?? 0) : 0, `VAT of ${id}, due`)
   }
 }

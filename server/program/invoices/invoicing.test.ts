@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EnteredVatId } from '#contract/invoices.ts'
 import { anAccount, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { aPayee, owe } from '../../../test/support/payouts.ts'
@@ -82,6 +83,13 @@ test('VAT IDs have the format of their country', () => {
       ['SE123456789001', 'SE'],
       ['XI123456789', 'GB'],
       ['GBGD123', 'GB'],
+      ['CHE105918070MWST', 'CH'],
+      ['CHE105918070TVA', 'CH'],
+      ['CHE105918070IVA', 'CH'],
+      ['NO974760673MVA', 'NO'],
+      ['FR83404833048', 'MC'],
+      ['GB123456789', 'IM'],
+      ['XI123456789', 'IM'],
     ] satisfies [string, string][]),
   ]
   for (const [vatId, country] of right) assert.ok(isVatIdOf(vatId, country), vatId)
@@ -90,9 +98,32 @@ test('VAT IDs have the format of their country', () => {
     ['DE12345678', 'DE'],
     ['DE123456789', 'FR'],
     ['DE123456789', null],
+    ['CHE105918070', 'CH'],
+    ['CHE105918070MVA', 'CH'],
+    ['CHE105918071MWST', 'CH'],
     ['CHE123456788', 'CH'],
+    ['NO974760673', 'NO'],
+    ['NO974760674MVA', 'NO'],
+    ['NO974760673MWST', 'NO'],
+    ['MC83404833048', 'MC'],
+    ['IM123456789', 'IM'],
+    ['GB123456789', 'MC'],
+    ['FR83404833048', 'IM'],
     ['US12', 'US'],
     ['', 'DE'],
   ]
   for (const [vatId, country] of wrong) assert.ok(!isVatIdOf(vatId, country), vatId)
+})
+
+test('VAT IDs are entered with spaces and punctuation, and Greece’s by either prefix', () => {
+  const entered: [string, string][] = [
+    ['CHE-105.918.070 MWST', 'CHE105918070MWST'],
+    ['no 974 760 673 mva', 'NO974760673MVA'],
+    ['gr 027408226', 'EL027408226'],
+    ['EL-027.408.226', 'EL027408226'],
+    ['CHE‑105·918·070\u00a0IVA', 'CHE105918070IVA'],
+    ['ie 1+23456w', 'IE1+23456W'],
+    ['NL*+23456789B.01', 'NL*+23456789B01'],
+  ]
+  for (const [text, vatId] of entered) assert.equal(EnteredVatId.parse(text), vatId)
 })

@@ -7,7 +7,7 @@ import { recorded } from '../../platform/events/happened.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { type InvoicingSettings, invoicingOf } from './settings.ts'
 import { rateOf, treatmentOf, treatmentWords } from './treatment.ts'
-import { isVatIdOf } from './vat-ids.ts'
+import { isVatIdOf, territory } from './vat-ids.ts'
 
 /** A party to an invoice as its documents contain it. */
 export type Party = { legalName: string; address: PartyAddress; country: string; vatId: string | null }
@@ -66,9 +66,9 @@ export const lacksDetails = (accountId: string, partnerId: Sql): Sql => sql`not 
 
 /** Whether an invoice to this partner would contain VAT: `treatmentOf` in SQL, for the standard treatment alone. */
 export const isTaxed = ({ enabled, country, vatRate }: InvoicingSettings, accountId: string, partnerId: Sql): Sql =>
-  enabled && vatRate
+  enabled && vatRate && country
     ? sql`coalesce((
-      select v.country = ${country}::text and v.vat_id is not null and not v.small_business from invoice_details v
+      select v.country = any(${territory(country)}::text[]) and v.vat_id is not null and not v.small_business from invoice_details v
       where v.account_id = ${accountId} and v.partner_id = ${partnerId} order by v.version desc limit 1), false)`
     : sql`false`
 

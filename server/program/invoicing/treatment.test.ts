@@ -46,7 +46,26 @@ const table: Row[] = [
   ['GB+', 'US', 'reverse-charge'],
   ['GB', 'DE+', null],
   ['GB', 'US', null],
+  // in the territory of another country
+  ['FR+', 'MC+', 'standard'],
+  ['FR+', 'MC', null],
+  ['FR+', 'MCs', 'exempt'],
+  ['MC+', 'FR+', 'standard'],
+  ['MC+', 'MC+', 'standard'],
+  ['MC+', 'DE+', 'reverse-charge'],
+  ['MC+', 'DE', null],
+  ['MC+', 'US', 'reverse-charge'],
+  ['DE+', 'MC+', 'reverse-charge'],
+  ['DE+', 'MC', null],
+  ['US', 'MC', 'outside-scope'],
+  ['GB+', 'IM+', 'standard'],
+  ['IM+', 'GBs', 'exempt'],
+  ['IM+', 'FR+', 'reverse-charge'],
+  ['DE+', 'IM', 'reverse-charge'],
   // elsewhere
+  ['CH+', 'CH+', 'standard'],
+  ['CH+', 'DE+', 'outside-scope'],
+  ['NO+', 'NO+', 'standard'],
   ['US', 'US', null],
   ['US', 'USs', 'exempt'],
   ['US', 'DE+', 'outside-scope'],
@@ -72,6 +91,7 @@ test('VAT is charged by the standard treatment alone, and each other says why no
   }
   assert.equal(treatmentWords('standard', { country: 'DE' }), null)
   assert.equal(treatmentWords('reverse-charge', { country: 'GB' }), 'Reverse charge')
+  assert.equal(treatmentWords('reverse-charge', { country: 'IM' }), 'Reverse charge')
   assert.match(treatmentWords('reverse-charge', { country: 'DE' })!, /^Reverse charge \(Art\. 44 and 196/)
 })
 

@@ -1,6 +1,6 @@
 import type { Treatment } from '#contract/invoices.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { euCountries } from './vat-ids.ts'
+import { isInEu, territory } from './vat-ids.ts'
 
 /** The facts of an account, and of a partner, that decide the treatment. */
 type Taxed = { country: string | null; vatId: string | null }
@@ -12,16 +12,16 @@ type TaxedPartner = Taxed & { smallBusiness: boolean }
  */
 export function treatmentOf(account: Taxed, partner: TaxedPartner): Treatment | null {
   if (account.country === null || partner.country === null) return null
-  if (partner.country === account.country) {
+  if (territory(account.country).includes(partner.country)) {
     if (partner.smallBusiness) return 'exempt'
     return partner.vatId === null ? null : 'standard'
   }
-  if (!isInEu(account.country) && account.country !== 'GB') return 'outside-scope'
+  if (!isInEu(account.country) && !isBritish(account.country)) return 'outside-scope'
   if (account.vatId === null) return null
   return partner.vatId !== null || !isInEu(partner.country) ? 'reverse-charge' : null
 }
 
-const isInEu = (country: string) => euCountries.includes(country)
+const isBritish = (country: string | null) => country !== null && territory(country)[0] === 'GB'
 
 /** The rate of a treatment in percent. */
 export const rateOf = (treatment: Treatment, { vatRate }: { vatRate: number | null }) =>
@@ -43,7 +43,7 @@ export function treatmentWords(treatment: Treatment, { country }: Pick<Taxed, 'c
     case 'exempt':
       return 'VAT exempt: small business'
     case 'reverse-charge':
-      return country === 'GB' ? 'Reverse charge' : 'Reverse charge (Art. 44 and 196 of Directive 2006/112/EC)'
+      return isBritish(country) ? 'Reverse charge' : 'Reverse charge (Art. 44 and 196 of Directive 2006/112/EC)'
     case 'outside-scope':
       return 'Outside the scope of VAT'
   }
