@@ -28,7 +28,7 @@ import { findPartnerByEmail } from '../../program/partner-lookup/find-partner.ts
 import { netOfTotal } from '../../program/sales/net-of-total.ts'
 import { presentRefund } from '../../program/sales/present-sales.ts'
 import { currencyOfRefunded, pushRefund } from '../../program/sales/push-refund.ts'
-import { pushSales } from '../../program/sales/push-sales.ts'
+import { type PushedSale, pushSales } from '../../program/sales/push-sales.ts'
 import { type Mapped, mapped } from './map.ts'
 import { type Named, noteSameId, type Other, othersId } from './others-id.ts'
 import {
@@ -152,13 +152,45 @@ type Result = {
   others: Other[]
 }
 
-/** Makes records, each in a savepoint of its own. */
+/** Makes records, each in a savepoint of its own; successive sales together, as long as none of them is refused. */
 async function resultsOf(tx: Transaction, by: By, hook: Hook, account: AccountFacts, applied: Applied[]) {
   const results: Result[] = []
-  for (const one of applied)
-    results.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one))))
+  let rest = applied
+  while (rest.length > 0) {
+    const others = rest.findIndex(({ rule }) => rule.target !== 'sale')
+    const sales = others < 0 ? rest : rest.slice(0, others)
+    const some = sales.length > 1 ? sales : rest.slice(0, 1)
+    const together = some.length > 1 ? await sellTogether(tx, by, hook, account, some) : undefined
+    if (together) results.push(...together)
+    else
+      for (const one of some)
+        results.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one))))
+    rest = rest.slice(some.length)
+  }
   return results
 }
+
+/** Makes sales by one booking. One that is refused undoes them all, since it must leave nothing: returns undefined. */
+async function sellTogether(
+  tx: Transaction,
+  by: By,
+  hook: Hook,
+  account: AccountFacts,
+  applied: Applied[],
+): Promise<Result[] | undefined> {
+  const orders: (PushedSale | Refusal | Skipped)[] = []
+  for (const one of applied) orders.push(await orderOf(tx, by, hook, account, one).catch(unmade))
+  const sold = await savepoint(tx, () => sell(tx, account, orders.filter(isOrder))).catch(unmade)
+  if (sold instanceof Error) return
+  const results: Result[] = []
+  for (const [at, order] of orders.entries())
+    results.push(
+      await resultOf(applied[at]!.rule, async () => (isOrder(order) ? sold.shift()! : Promise.reject(order))),
+    )
+  return results
+}
+
+const isOrder = (order: PushedSale | Error): order is PushedSale => !(order instanceof Error)
 
 const isMade = ({ record }: Result) => record.id !== null
 
@@ -178,6 +210,11 @@ function settledBy(results: Result[]) {
 /** There is nothing to record, and no mistake either; the message says why. */
 class Skipped extends Error {}
 
+/** Returns why a record is not made; rethrows an error that concerns more. */
+function unmade(error: unknown): Refusal | Skipped {
+  return error instanceof Skipped ? error : refusalOfRow(error)
+}
+
 /** Returns what making a record came to. */
 async function resultOf({ name: rule, target }: Rule, making: () => Promise<Made>): Promise<Result> {
   try {
@@ -186,12 +223,11 @@ async function resultOf({ name: rule, target }: Rule, making: () => Promise<Made
     const others = named.map((other) => ({ ...other, made: { type, id } }))
     return { record: { rule, type, id, state, reason: null }, fields: null, object, warnings, others }
   } catch (error) {
-    const record = { rule, type: target === 'lead-status' ? ('lead' as const) : target, id: null }
-    const nothing = { object: null, warnings: [], others: [] }
-    if (error instanceof Skipped)
-      return { ...nothing, record: { ...record, state: 'skipped', reason: error.message }, fields: null }
-    const { message: reason, fields = null } = refusalOfRow(error)
-    return { ...nothing, record: { ...record, state: 'failed', reason }, fields }
+    const why = unmade(error)
+    const { message: reason, fields = null } = why instanceof Skipped ? { message: why.message } : why
+    const state = why instanceof Skipped ? ('skipped' as const) : ('failed' as const)
+    const type = target === 'lead-status' ? ('lead' as const) : target
+    return { record: { rule, type, id: null, state, reason }, fields, object: null, warnings: [], others: [] }
   }
 }
 
@@ -216,10 +252,8 @@ export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Prom
   }
 }
 
-type Reading = { read: Mapped; payload: Json }
-
 /** Reads what a rule applies to; the amount of a refund in the currency of its sale, which refunds do not name. */
-async function readingOf(tx: Transaction, account: AccountFacts, { rule, source }: Applied): Promise<Reading> {
+async function readingOf(tx: Transaction, account: AccountFacts, { rule, source }: Applied) {
   const read = mapped(source, rule, account.defaultCurrency, account.timeZone)
   for (const field of IDS) if (isNoId(String(read.values[field] ?? ''))) delete read.values[field]
   const sale = rule.target === 'refund' && read.values.saleExternalId
@@ -234,10 +268,16 @@ const IDS = ['externalId', 'leadExternalId', 'saleExternalId'] as const
 const REFUNDED = ['incoming-webhook' as const, 'api' as const]
 
 async function make(tx: Transaction, by: By, hook: Hook, account: AccountFacts, applied: Applied): Promise<Made> {
+  if (applied.rule.target !== 'sale')
+    return makers[applied.rule.target](tx, by, account, await readingFor(tx, account, applied))
+  return (await sell(tx, account, [await orderOf(tx, by, hook, account, applied)]))[0]!
+}
+
+/** Returns what a rule reads, and the partner named there; refuses what can't be read. */
+async function readingFor(tx: Transaction, account: AccountFacts, applied: Applied) {
   const { read, payload } = await readingOf(tx, account, applied)
   if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
-  const naming = await namingOf(tx, account, applied.rule, read)
-  return makers[applied.rule.target](tx, by, account, read, naming, { hookId: hook.id, payload })
+  return { ...read, payload, naming: await namingOf(tx, account, applied.rule, read) }
 }
 
 type Naming = { referralCode?: string; partnerId?: string; clickId?: string }
@@ -264,61 +304,77 @@ async function namingOf(
 /** The amounts of a sale that its row does not have. */
 const BesideRow = z.object({ grossAmount: AmountFromZero.optional(), shippingAmount: AmountFromZero.optional() })
 
-type Sent = { hookId: string; payload: Json }
-type Maker = (tx: Transaction, by: By, account: AccountFacts, read: Mapped, naming: Naming, sent: Sent) => Promise<Made>
+/** Returns the sale that a rule reads. */
+async function orderOf(
+  tx: Transaction,
+  by: By,
+  { id: shopId }: Hook,
+  account: AccountFacts,
+  applied: Applied,
+): Promise<PushedSale> {
+  const { values, rest, naming: named } = await readingFor(tx, account, applied)
+  const {
+    amount: _,
+    grossAmount: __,
+    taxAmount: ___,
+    shippingAmount: ____,
+    productId,
+    priceId,
+    country,
+    ...others
+  } = values
+  const { referralCode, ...naming } = named
+  const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
+  const { grossAmount, shippingAmount } = numbers
+  refuseNegative(numbers)
+  checked(BesideRow, onlyGiven({ grossAmount, shippingAmount }))
+  // tax alone is in the row
+  const isWhole = grossAmount !== undefined || (shippingAmount !== undefined && numbers.amount !== undefined)
+  const net = isWhole ? netOfTotal(numbers) : null
+  const { amount, taxAmount } = net ?? numbers
+  // a free order is told like any other
+  if (amount === 0) throw new Skipped('This sale’s amount is 0.')
+  const product = texts(onlyGiven({ productId, priceId }))
+  // an unreadable country is unknown, which is never an error
+  const known = Country.safeParse(country).success ? { country } : {}
+  const lines = amount !== undefined && Object.keys(product).length > 0 ? [{ ...product, amount }] : undefined
+  const read = {
+    ...texts(others),
+    ...onlyGiven({ amount, taxAmount, referralCode, lines, ...known }),
+    metadata: rest,
+  }
+  const row = checked(NewPushedSale, read)
+  const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
+  return { access, row, by, from: 'incoming-webhook', shopId, naming, grossAmount: net?.grossAmount }
+}
 
-const makers: Record<IncomingWebhook['target'], Maker> = {
-  async lead(tx, by, account, { values, rest }, naming, { payload: sent }) {
+/** Records sales as one list. A refusal of one is thrown. */
+async function sell(tx: Transaction, account: AccountFacts, orders: PushedSale[]): Promise<Made[]> {
+  const sold: Made[] = []
+  for (const [at, answer] of (await pushSales(tx, orders)).entries()) {
+    if (answer instanceof Error) throw answer
+    const { row } = orders[at]!
+    const { sale, status } = answer
+    const created = status === 201
+    const person = { email: row.email, externalId: row.leadExternalId }
+    const { warnings, ...another } = await othersId(tx, account.id, person)
+    if (!created) warnings.push(...otherAmount(sale, row))
+    sold.push({ type: 'sale', id: sale.id, created, object: sale, warnings, ...another })
+  }
+  return sold
+}
+
+type Reading = Awaited<ReturnType<typeof readingFor>>
+type Maker = (tx: Transaction, by: By, account: AccountFacts, reading: Reading) => Promise<Made>
+
+const makers: Record<Exclude<IncomingWebhook['target'], 'sale'>, Maker> = {
+  async lead(tx, by, account, { values, rest, naming, payload: sent }) {
     const row = checked(NewPushedLead, { ...texts(withNames(values)), metadata: rest })
     const submission = { ...row, ...naming, source: 'incoming-webhook' as const, sent, by }
     const { leadId, created } = await captureLead(tx, account, submission)
     const named = await othersId(tx, account.id, row)
     const object = await presentLead(tx, { account, partnerId: null }, leadId)
     return { type: 'lead', id: leadId, created, object, ...named }
-  },
-  async sale(tx, by, account, { values, rest }, named, { hookId: shopId }) {
-    const {
-      amount: _,
-      grossAmount: __,
-      taxAmount: ___,
-      shippingAmount: ____,
-      productId,
-      priceId,
-      country,
-      ...others
-    } = values
-    const { referralCode, ...naming } = named
-    const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
-    const { grossAmount, shippingAmount } = numbers
-    refuseNegative(numbers)
-    checked(BesideRow, onlyGiven({ grossAmount, shippingAmount }))
-    // tax alone is in the row
-    const isWhole = grossAmount !== undefined || (shippingAmount !== undefined && numbers.amount !== undefined)
-    const net = isWhole ? netOfTotal(numbers) : null
-    const { amount, taxAmount } = net ?? numbers
-    // a free order is told like any other
-    if (amount === 0) throw new Skipped('This sale’s amount is 0.')
-    const product = texts(onlyGiven({ productId, priceId }))
-    // an unreadable country is unknown, which is never an error
-    const known = Country.safeParse(country).success ? { country } : {}
-    const lines = amount !== undefined && Object.keys(product).length > 0 ? [{ ...product, amount }] : undefined
-    const read = {
-      ...texts(others),
-      ...onlyGiven({ amount, taxAmount, referralCode, lines, ...known }),
-      metadata: rest,
-    }
-    const row = checked(NewPushedSale, read)
-    const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
-    const [answer] = await pushSales(tx, [
-      { access, row, by, from: 'incoming-webhook', shopId, naming, grossAmount: net?.grossAmount },
-    ])
-    if (answer instanceof Error) throw answer
-    const { sale, status } = answer!
-    const created = status === 201
-    const person = { email: row.email, externalId: row.leadExternalId }
-    const { warnings, ...another } = await othersId(tx, account.id, person)
-    if (!created) warnings.push(...otherAmount(sale, row))
-    return { type: 'sale', id: sale.id, created, object: sale, warnings, ...another }
   },
   async refund(tx, by, account, { values }) {
     const { amount: _, refundedTotal: __, ...others } = values

@@ -110,6 +110,31 @@ test('a record that fails fails the delivery; the others stay, and a replay make
   assert.equal(second.records.length, 3)
 })
 
+test('orders of one delivery are judged alone: one that is refused leaves no lead, and the others are sold', async () => {
+  const mapping = [...SALE.mapping, { field: 'saleDate', path: 'on' }]
+  const hook = await aHook({ rules: [{ ...SALE, each: 'orders', mapping }] })
+  const [free, same, next] = [anOrder({ total: '0.00' }), anOrder(), anOrder()]
+  const future = anOrder({ email: 'never@future.example', on: '2099-01-01' })
+  const other = { ...same, email: 'other@future.example', total: '70.00' }
+  const outcome = async (orders: object[]) =>
+    told(await hook.take({ orders })).map(([, state, reason]) => [state, reason])
+  const skipped = ['skipped', 'This sale’s amount is 0.']
+  assert.deepEqual(await outcome([free, same, same]), [skipped, ['created', null], ['repeated', null]])
+  const [first, ...rest] = await outcome([next, future, other])
+  assert.deepEqual(first, ['created', null])
+  assert.deepEqual(
+    rest.map(([state]) => state),
+    ['failed', 'failed'],
+  )
+  const emails = await db.many<{ email: string }>`
+    select email from leads where account_id = ${account.id} and email like '%@future.example'`
+  assert.deepEqual(emails, [])
+  assert.deepEqual(await outcome([next, anOrder()]), [
+    ['repeated', null],
+    ['created', null],
+  ])
+})
+
 test('rules apply by their conditions, whose letter case and spaces don’t count', async () => {
   const when = [
     { path: 'paid', op: 'exists' },
