@@ -317,10 +317,14 @@ export const changeAutoPayoutSettings = endpoint('changeAutoPayoutSettings', 'PU
 export const orderedMethods = ['wise', 'paypal', 'sepa'] as const
 export type OrderedMethod = (typeof orderedMethods)[number]
 
+/** How a bank books a SEPA file: each transfer by itself, or all of them in one sum. */
+export const fileBookings = ['single', 'batch'] as const
+export type FileBooking = (typeof fileBookings)[number]
+
 /**
  * The ways to pay in the owner's order, those that are off last. `on` once it is set up; not `ready` while its provider
  * refuses it, and why is its `trouble`. `pays` are the kinds of payout details it reaches, `kinds` those offered to
- * partners. `hint` shows what it pays from.
+ * partners. `hint` shows what it pays from; `booking` is that of SEPA files while they are on.
  */
 export const PayoutMethods = z
   .object({
@@ -332,6 +336,7 @@ export const PayoutMethods = z
         automatic: z.boolean(),
         pays: z.array(z.enum(detailKinds)),
         hint: z.string().nullable(),
+        booking: z.enum(fileBookings).nullable(),
         trouble: z.string().nullable(),
       }),
     ),
@@ -360,12 +365,13 @@ export const orderPayoutMethods = endpoint('orderPayoutMethods', 'PUT /accounts/
   reply: PayoutMethods,
 })
 
-/** The account that euro transfers are debited from. */
+/** The account that euro transfers are debited from, and how its bank is asked to book a file: `single` if left out. */
 export const SepaDebtor = z.strictObject({
   name: text(70).min(2, 'Use at least 2 characters'),
   iban: Iban,
   bic: Bic,
   address: EuroAddress,
+  booking: z.enum(fileBookings).default('single'),
 })
 export type SepaDebtor = z.infer<typeof SepaDebtor>
 

@@ -47,7 +47,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
   on(5.1, () => approve((code) => byCheck.includes(code)))
   on(5, async () => {
     await setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID })
-    await transaction(db, (tx) => orderMethods(tx, fresh(story, owner), account, ['wise', 'paypal']))
+    await transaction(db, (tx) => orderMethods(tx, services.secrets, fresh(story, owner), account, ['wise', 'paypal']))
   })
   on(4, async () => markPaid([await payoutOf('samuel', ['approved'])], 'Check 2207'))
 

@@ -99,15 +99,16 @@ const payoutMethods: PayoutMethods = {
     {
       ...{ name: 'wise', on: true, ready: true, automatic: true },
       pays: ['us-bank', 'iban', 'local-bank'],
-      ...{ hint: '•••••4c9e', trouble: null },
+      ...{ hint: '•••••4c9e', booking: null, trouble: null },
     },
     {
-      ...{ name: 'sepa', on: false, ready: false, automatic: false, pays: ['iban'], hint: null, trouble: null },
+      ...{ name: 'sepa', on: false, ready: false, automatic: false, pays: ['iban'], hint: null },
+      ...{ booking: null, trouble: null },
     },
     {
       ...{ name: 'manual', on: true, ready: true, automatic: false },
       pays: ['us-bank', 'iban', 'local-bank', 'paypal'],
-      ...{ hint: null, trouble: null },
+      ...{ hint: null, booking: null, trouble: null },
     },
   ],
   kinds: ['us-bank', 'iban', 'local-bank'],
@@ -399,6 +400,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
       name: 'Acme GmbH',
       iban: 'DE89 3704 0044 0532 0130 00',
       address: { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' },
+      booking: 'batch',
     },
     reply: payoutMethods,
   },

@@ -4,6 +4,7 @@ import { unexpected } from '../support/browser.ts'
 import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, fromMore, type Site } from '../support/journey.ts'
 import { tab } from '../support/payouts-screens.ts'
 import { euroDetails, sepaDebtor, statement, statusReport } from '../support/sepa.ts'
+import { shot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 /** An account that pays by SEPA file, and owes two partners. */
@@ -108,4 +109,26 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
     await expect(page.getByRole('row').filter({ hasText: 'Zoë Müller' })).toContainText('Due')
   })
   expect(unexpected(complaints, 422)).toEqual([])
+})
+
+test('an owner asks the bank for one sum per file, and the file does', async ({ page, site }) => {
+  const owner = await aPayer(site)
+  await enter(page, site, owner, '/account/settings?tab=payouts')
+  await page.getByRole('button', { name: 'Change SEPA file' }).click()
+  const dialog = page.getByRole('dialog', { name: 'SEPA file' })
+  await expect(dialog.getByLabel('Booking')).toHaveValue('single')
+  await expectAccessibleInBothThemes(page)
+  await shot(page, 'sepa-booking')
+  await dialog.getByLabel('Account Holder').fill(sepaDebtor.name)
+  await dialog.getByLabel('IBAN').fill(sepaDebtor.iban)
+  await dialog.getByLabel('Booking').selectOption('One sum per file')
+  await dialog.getByLabel('Address').fill('Domstraße 1')
+  await dialog.getByLabel('Zip code').fill('50668')
+  await dialog.getByLabel('City').fill('Köln')
+  await dialog.getByLabel('Country').selectOption('Germany')
+  await dialog.getByRole('button', { name: 'Save SEPA file' }).click()
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await page.getByRole('button', { name: 'Change SEPA file' }).click()
+  await expect(dialog.getByLabel('Booking')).toHaveValue('batch')
 })

@@ -63,7 +63,7 @@ async function askFor(
 }
 
 async function changeAutomatic(
-  { db }: Services,
+  { db, secrets }: Services,
   actor: Actor,
   account: AccountFacts,
   name: OrderedMethod,
@@ -83,7 +83,7 @@ async function changeAutomatic(
         changes: { automatic: { old: before.automatic, new: automatic } },
       })
     }
-    return presentMethods(tx, account)
+    return presentMethods(tx, secrets, account)
   })
 }
 

@@ -1,7 +1,7 @@
-import { type OrderedMethod, orderedMethods, type PayoutMethods, type SepaDebtor } from '#contract/payout-settings.ts'
+import { type FileBooking, type OrderedMethod, orderedMethods, type PayoutMethods } from '#contract/payout-settings.ts'
 import { byUser } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import type { Secrets } from '../../platform/database/secrets.ts'
+import { openIfOurs, type Secrets } from '../../platform/database/secrets.ts'
 import { recorded } from '../../platform/events/happened.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -12,20 +12,24 @@ import { findConnection } from './connections.ts'
 import { maskedNumber } from './deposit-details.ts'
 import { lookAgain } from './looks.ts'
 import { type MethodSecret, methodSecretPlace, methodSecrets } from './method-secrets.ts'
-import type { Method } from './methods/method.ts'
+import type { FilePayer, Method } from './methods/method.ts'
 import { lockPayoutAccount, orderWith, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
 import { byHandMethod, connecting, kindsPaid, methods } from './ways.ts'
 
 /** Returns the ways to pay: those that are on in the owner's order, then the others, then by hand. */
-export async function presentMethods(db: Queryable, account: AccountFacts): Promise<PayoutMethods> {
+export async function presentMethods(db: Queryable, keys: Secrets, account: AccountFacts): Promise<PayoutMethods> {
   const terms = await payoutTermsOf(db, account)
   const secrets = await methodSecrets(db, account.id)
+  const booking = await bookingOf(db, keys, account)
   const { tokenHint } = await findConnection(db, account.id)
   const hintOf = ({ name }: Method) =>
     name === connecting.name ? tokenHint && maskedNumber(tokenHint) : hintIn(secrets, name)
   const on = methodsOn(terms)
   const off = methods.filter((method) => isOrdered(method.name) && !on.includes(method))
-  const shown = [...on, ...off, byHandMethod].map((method) => presentMethod(terms, method, hintOf(method)))
+  const shown = [...on, ...off, byHandMethod].map((method) => ({
+    ...presentMethod(terms, method, hintOf(method)),
+    booking: method.name === 'sepa' ? booking : null,
+  }))
   return { methods: shown, kinds: offeredKinds(terms) }
 }
 
@@ -36,7 +40,13 @@ const hintIn = (secrets: MethodSecret[], name: string) => {
   return hint ? maskedNumber(hint) : null
 }
 
-function presentMethod({ ways }: PayoutTerms, method: Method, hint: string | null): PayoutMethods['methods'][number] {
+/** Returns how SEPA files are booked; null while they are off. */
+async function bookingOf(db: Queryable, secrets: Secrets, account: AccountFacts): Promise<FileBooking | null> {
+  const debtor = await openMethod<FilePayer>(db, secrets, account.id, 'sepa')
+  return debtor ? (debtor.booking ?? 'single') : null
+}
+
+function presentMethod({ ways }: PayoutTerms, method: Method, hint: string | null) {
   const way = ways.find((one) => one.method === method)
   const isByHand = method === byHandMethod
   return {
@@ -53,6 +63,7 @@ function presentMethod({ ways }: PayoutTerms, method: Method, hint: string | nul
 /** Puts the ways to pay in order. Refuses: `order_incomplete` unless it names each that is on once. */
 export async function orderMethods(
   tx: Transaction,
+  secrets: Secrets,
   actor: Actor,
   account: AccountFacts,
   order: OrderedMethod[],
@@ -66,7 +77,7 @@ export async function orderMethods(
       changes: { order: { old: before, new: order } },
     })
   }
-  return presentMethods(tx, account)
+  return presentMethods(tx, secrets, account)
 }
 
 const saveOrder = (tx: Transaction, accountId: string, order: string[]) => tx.run`
@@ -102,7 +113,7 @@ export async function saveMethod(
     id: account.id,
     changes: { [name]: { old: null, new: maskedNumber(hint) }, automatic: { old: null, new: automatic } },
   })
-  return presentMethods(tx, account)
+  return presentMethods(tx, secrets, account)
 }
 
 /** Forgets what a way to pay needs. Payouts approved for it stay its own. Refuses like `saveMethod`. */
@@ -126,7 +137,7 @@ export async function holdCurrency(tx: Transaction, accountId: string): Promise<
   return currency
 }
 
-/** Returns what a way to pay needs; undefined while it is off. */
+/** Returns what a way to pay needs; undefined while it is off, or if this install's key does not open it. */
 export async function openMethod<T>(
   db: Queryable,
   secrets: Secrets,
@@ -135,7 +146,8 @@ export async function openMethod<T>(
 ): Promise<T | undefined> {
   const row = await db.maybe<{ sealed: Buffer }>`
     select settings_sealed as sealed from method_secrets where account_id = ${accountId} and method = ${name}`
-  return row && (JSON.parse(secrets.open(row.sealed, methodSecretPlace(name, accountId))) as T)
+  const settings = row && openIfOurs(secrets, row.sealed, methodSecretPlace(name, accountId))
+  return settings == null ? undefined : (JSON.parse(settings) as T)
 }
 
 /** Sets SEPA files up. Refuses: `method_needs_euro` in an account of another currency; and like `saveMethod`. */
@@ -144,7 +156,7 @@ export async function saveSepa(
   secrets: Secrets,
   actor: Actor,
   account: AccountFacts,
-  debtor: SepaDebtor,
+  debtor: FilePayer,
 ): Promise<PayoutMethods> {
   if ((await holdCurrency(tx, account.id)) !== 'eur') throw refusal('method_needs_euro')
   return saveMethod(tx, secrets, actor, account, {

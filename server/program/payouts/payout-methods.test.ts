@@ -8,6 +8,7 @@ import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { runAutomaticPayouts } from './approve.ts'
 import { methodFor, withMethod } from './chosen-method.ts'
 import { openMethod } from './method-settings.ts'
+import type { FilePayer } from './methods/method.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 
 const app = await startApp()
@@ -68,8 +69,19 @@ test('SEPA files are set up in euros, come last, and are removed', async () => {
   assert.equal(set.body.methods[1].hint, '•••••3000')
   assert.deepEqual(await openMethod(db, app.services.secrets, account.id, 'sepa'), {
     ...debtor,
-    ...{ iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+    ...{ iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', booking: 'single' },
   })
+  const bookings = async () =>
+    (await call(account, 'GET', '/payout-methods')).body.methods.map((one: { booking: string }) => one.booking)
+  assert.deepEqual(await bookings(), [null, 'single', null, null])
+  assert.equal((await call(account, 'PUT', '/payout-methods/sepa', { ...debtor, booking: 'batch' })).status, 200)
+  assert.deepEqual(await bookings(), [null, 'batch', null, null])
+  // settings that were stored before there was a choice
+  const { booking: _, ...before } = (await openMethod<FilePayer>(db, app.services.secrets, account.id, 'sepa')) ?? {}
+  await db.run`
+    update method_secrets set settings_sealed = ${app.services.secrets.seal(JSON.stringify(before), `method_secrets|settings_sealed|sepa|${account.id}`)}
+    where account_id = ${account.id} and method = 'sepa'`
+  assert.deepEqual(await bookings(), [null, 'single', null, null])
   for (const order of [[], ['wise'], ['sepa', 'wise', 'wise'], ['sepa', 'paypal']]) {
     const refused = await call(account, 'PUT', '/payout-methods', { order })
     assert.deepEqual([refused.status, refused.body.error.reason], [422, 'order_incomplete'], order.join())

@@ -93,9 +93,11 @@ export function payoutRoutes(app: App) {
   route(app, balances.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))
   routeCsv(app, balances.downloadBalances, ({ db, access }, query) => listBalances(db, access.account, query))
 
-  route(app, settings.getPayoutMethods, ({ db, access }) => presentMethods(db, access.account))
-  route(app, settings.orderPayoutMethods, ({ db, actor, access, body }) =>
-    orderMethods(db, actor, access.account, body.order),
+  route(app, settings.getPayoutMethods, ({ db, services, access }) =>
+    presentMethods(db, services.secrets, access.account),
+  )
+  route(app, settings.orderPayoutMethods, ({ db, services, actor, access, body }) =>
+    orderMethods(db, services.secrets, actor, access.account, body.order),
   )
   route(app, settings.saveSepaMethod, ({ db, services, actor, access, body }) =>
     saveSepa(db, services.secrets, actor, access.account, body),

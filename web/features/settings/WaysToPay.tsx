@@ -3,6 +3,7 @@ import type { Account } from '#contract/accounts.ts'
 import { sepaCountries } from '#contract/payout-details.ts'
 import {
   changeAutoPayoutSettings,
+  fileBookings,
   orderPayoutMethods,
   type PayoutMethods,
   PayPalApp,
@@ -19,7 +20,7 @@ import { act } from '../../ui/act.tsx'
 import { useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { SwitchField, TextField } from '../../ui/fields.tsx'
+import { SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal, PasswordField } from '../../ui/form.tsx'
 import { formAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -59,10 +60,11 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
     order.mutate({ params: { id: account.id }, body: { order: next } })
   }
 
+  const wayOf = (name: Ordered) => methods.find((way) => way.name === name)!
   const setUps: Partial<Record<Way['name'], () => void>> = {
     wise: onSetUpWise,
-    paypal: () => start(SetUpPayPal, { ...account, ...methods.find(({ name }) => name === 'paypal')! }),
-    ...(account.defaultCurrency === 'eur' && { sepa: () => start(SetUpSepa, account) }),
+    paypal: () => start(SetUpPayPal, { ...account, ...wayOf('paypal') }),
+    ...(account.defaultCurrency === 'eur' && { sepa: () => start(SetUpSepa, { ...account, ...wayOf('sepa') }) }),
   }
   const removals: Partial<Record<Way['name'], () => void>> = {
     paypal: () => start(RemovePayPal, account),
@@ -161,7 +163,7 @@ function State({ way: { name, on, ready } }: { way: Way }) {
   return ready ? <Badge tone="done">{words.connected}</Badge> : <Badge tone="needs">{words.attention}</Badge>
 }
 
-const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, (_: Account) => ({
+const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, ({ booking }: Pick<Account, 'id'> & Way) => ({
   heading: words.sepa.heading,
   why: words.sepa.why,
   submit: words.sepa.submit,
@@ -171,6 +173,7 @@ const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, (_: Account) => ({
     iban: '',
     bic: '',
     address: { country: null as string | null, city: '', addressLine: '', zipCode: '' },
+    booking: booking ?? 'single',
   },
   fields: (form) => (
     <>
@@ -178,6 +181,11 @@ const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, (_: Account) => ({
       <TextField {...form.field('iban', words.sepa.iban)} autoCapitalize="characters" spellCheck={false} />
       <TextField {...form.field('bic', words.sepa.bic)} autoCapitalize="characters" spellCheck={false} optional />
       <EuroAddressFields form={form} countries={countryChoices(sepaCountries)} />
+      <SelectField
+        {...form.field('booking', words.sepa.booking)}
+        help={words.sepa.bookingHelp}
+        choices={fileBookings.map((value) => ({ value, label: words.sepa.bookings[value] }))}
+      />
     </>
   ),
 }))

@@ -321,8 +321,8 @@ export type FileHead = {
   payer: FilePayer | null
 }
 
-/** The account at a bank that a file is paid from. */
-export type FilePayer = SepaDebtor
+/** The account at a bank that a file is paid from; those stored before bookings could be chosen have none. */
+export type FilePayer = Omit<SepaDebtor, 'booking'> & Partial<Pick<SepaDebtor, 'booking'>>
 
 /** A payment in a file; `name` is its payout's. */
 export type FilePayment = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readXml, type XmlElement } from '../../../../platform/xml/read-xml.ts'
-import type { FileHead, FilePayment } from '../method.ts'
+import type { FileHead, FilePayer, FilePayment } from '../method.ts'
 import { latin, latinId } from './characters.ts'
 import { creditTransfer } from './credit-transfer.ts'
 
@@ -156,6 +156,16 @@ test('letters lose their marks, others become points', () => {
   }
   assert.equal(latin('ab  cd', 3), 'ab')
   assert.equal(latinId('//a//b/', 35), 'a/b')
+})
+
+test('a bank is asked for one sum only if the owner chose it', () => {
+  const bookedBy = (payer: Partial<FilePayer>) =>
+    /<BtchBookg>(.*)<\/BtchBookg>/.exec(
+      creditTransfer({ ...head, payer: { ...head.payer!, ...payer } }, [payment()]),
+    )![1]
+  assert.deepEqual([{}, { booking: 'single' as const }, { booking: 'batch' as const }].map(bookedBy), [
+    ...['false', 'false', 'true'],
+  ])
 })
 
 test('equal arguments make equal files', () => {

@@ -35,8 +35,8 @@ export function creditTransfer(head: FileHead, payments: FilePayment[]): string 
       [
         ['PmtInfId', id],
         ['PmtMtd', 'TRF'],
-        // each transfer is booked separately, so that a statement names it
-        ['BtchBookg', 'false'],
+        // a statement names each transfer that is booked by itself
+        ['BtchBookg', String(payer.booking === 'batch')],
         ...totals,
         ['PmtTpInf', [['SvcLvl', [['Cd', 'SEPA']]]]],
         ['ReqdExctnDt', [['Dt', executionDate!]]],
