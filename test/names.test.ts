@@ -21,7 +21,7 @@ const exported = '^export (?:async )?(?:function\\*? |const )'
 const vague =
   'tell|told|say|said|hear|heard|feel|felt|look|looked|go|come|bring|let|keep|kept|forget|ask|give|given|hand|leave|stay|take'
 
-/** What a name is not, and what it should be instead. The first group is the name. */
+/** Names that are refused, each with what it should be instead; the first group is the name. */
 const RULES: Record<string, { of: RegExp; source?: boolean }> = {
   // emit, save, delete, request, read, acquire, mark, resolve
   'vague verb': { of: new RegExp(`${declared}((?:${vague})s?(?![a-z])\\w*)`, 'gm') },
