@@ -23,6 +23,10 @@ const Events = z
   .refine((events) => !events.includes(ALL_EVENTS) || events.length === 1, 'Choose all events or some, not both')
   .transform((events) => [...new Set(events)])
 
+/** Bodies of deliveries: the whole event as JSON, or a message for people, as that service takes it. */
+export const webhookFormats = ['json', 'slack', 'teams', 'discord'] as const
+const Format = z.enum(webhookFormats)
+
 export const MOST_HEADERS = 10
 const Headers = z
   .record(requiredText(100), text(1000))
@@ -33,9 +37,9 @@ const Headers = z
   }, 'Use each header name once')
 
 /**
- * Sends events to an address of another system. `headers` go with every delivery and are returned masked.
- * `disabledReason` is set if it was not turned off by its owner; `consecutiveFailures` counts failed attempts since the
- * last success.
+ * Sends events to an address of another system, in the body of its `format`. `headers` go with
+ * every delivery and are returned masked. `disabledReason` is set if it was not turned off by its owner;
+ * `consecutiveFailures` counts failed attempts since the last success.
  */
 export const OutgoingWebhook = z
   .object({
@@ -43,6 +47,7 @@ export const OutgoingWebhook = z
     accountId: Id,
     name: z.string(),
     url: z.string(),
+    format: Format,
     events: z.array(z.enum([ALL_EVENTS, ...webhookEvents])),
     headers: z.record(z.string(), z.string()),
     enabled: z.boolean(),
@@ -63,12 +68,14 @@ export const OutgoingWebhookWithSecret = OutgoingWebhook.extend({ secret: z.stri
 const fields = {
   name: requiredText(40),
   url: requiredText(2048),
+  format: Format,
   events: Events,
   headers: Headers,
   enabled: z.boolean(),
 }
 export const NewOutgoingWebhook = z.strictObject({
   ...fields,
+  format: Format.default('json'),
   headers: Headers.default({}),
   enabled: z.boolean().default(true),
 })
@@ -80,8 +87,8 @@ export const deliveryStates = ['pending', 'delivered', 'retrying', 'failed'] as 
 
 /**
  * One event's delivery to one webhook. `code` is the HTTP status of the last answer, null if none came; then
- * `responseBody` (its first 1,000 characters) is the reason. `requestBody` is null once the event's object is deleted,
- * after 90 days.
+ * `responseBody` (its first 1,000 characters) is the reason. `requestBody` is in the webhook's
+ * present format, and null once the event's object is deleted, after 90 days.
  */
 export const OutgoingDelivery = z
   .object({

@@ -91,6 +91,7 @@ async function connectWarehouse({ services }: Story, { id, owner }: Harbor) {
     createOutgoing(tx, services, byUser(owner), id, {
       name: 'Data warehouse',
       url: 'https://warehouse.harbor.example/tributary',
+      format: 'json',
       events: ['*'],
       headers: {},
       enabled: true,

@@ -7,6 +7,7 @@ const webhook: room.OutgoingWebhook = {
   accountId: ids.account,
   name: 'CRM sync',
   url: webhookAddress,
+  format: 'json',
   events: ['lead.created', 'sale.created'],
   headers: { 'X-Team': '•••' },
   enabled: true,

@@ -1,4 +1,4 @@
-// Numbers, counts and dates in the server's sentences, in the same form everywhere.
+// Numbers, counts, dates and names in the server's sentences, in the same form everywhere.
 
 import { onFirstUse } from './on-first-use.ts'
 
@@ -49,3 +49,10 @@ export function daysInWords(from: string, to: string) {
     ? `${first}–${Number(to.slice(8))}, ${to.slice(0, 4)}`
     : `${first} – ${dayInWords(to)}`
 }
+
+/** Makes a single line: names from people must not begin a new header or paragraph, or reverse the surrounding text. */
+export const oneLine = (text: string) =>
+  text
+    .replace(/\p{Bidi_Control}/gu, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()

@@ -28,6 +28,8 @@ const TIMEOUT_MS = 250
 const MOST_AT_ONCE = 4
 const DAY_MS = 86_400_000
 
+const PLAIN = { format: 'json', headers: {}, enabled: true } as const
+
 /** A receiver's behaviour towards its next caller. */
 const moods = ['good', 'good', 'good', 'failing', 'hanging', 'breaking', 'late', 'busy', 'gone'] as const
 type Mood = (typeof moods)[number]
@@ -173,7 +175,7 @@ async function addHook(life: Life) {
   const accountId = random.pick(accounts)
   const path = `/${hooks.length}-0`
   const events = random.pick([['*'], ['*'], [EVENT], ['lead.created']]) as ['*']
-  const given = { name: path, url: `${receivers.url}${path}`, events, headers: {}, enabled: true }
+  const given = { name: path, url: `${receivers.url}${path}`, events, ...PLAIN }
   const { id, secret } = await inTransaction(life, (tx) =>
     createOutgoingWebhook(tx, services, system, accountId, given),
   )
@@ -255,7 +257,10 @@ const acts: ((life: Life) => Promise<unknown> | unknown)[] = [
   onHook('one again', async (life, { id }) => {
     const all = await life.services.db.many<{ id: string }>`
       select id from outgoing_deliveries where webhook_id = ${id} order by id`
-    if (all.length > 0) await inTransaction(life, (tx) => resend(tx, id, life.random.pick(all).id)).catch(unlessOff)
+    if (all.length > 0)
+      await inTransaction(life, (tx) =>
+        resend(tx, { origin: 'https://partners.example' }, id, life.random.pick(all).id),
+      ).catch(unlessOff)
   }),
   onHook('its row is locked', async ({ services, random, beside }, { id }) => {
     beside.push(holdRow(services.db.url, id, random.between(100, 900)))

@@ -1197,6 +1197,7 @@ export const forms: readonly FormRow[] = [
       Name: webhookName,
       // On this machine, as deliveries are sent to it.
       URL: exactly('url', 'http://127.0.0.1:9/hooks?new=%3Cb%3E', tooLong(2048)),
+      Format: chosen('Slack message'),
       'Header Name': exactly(undefined, 'X-Team', ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
       'Header Value': secret('headers.X-Team', 'green', tooLong(1000)),
     },
@@ -1249,6 +1250,7 @@ export const forms: readonly FormRow[] = [
       Name: webhookName,
       // On this machine, as deliveries are sent to it.
       URL: exactly('url', 'http://127.0.0.1:9/hooks?a=%3Cb%3E', tooLong(2048)),
+      Format: chosen('Slack message'),
       'Header Name': exactly(undefined, 'X-Team', ['a\u0000b', 'Remove unsupported characters'], tooLong(100)),
       'Header Value': secret('headers.X-Team', 'blue', tooLong(1000)),
     },

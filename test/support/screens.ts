@@ -45,7 +45,7 @@ const link = [
 ]
 const partnerTabs = ['Partners', 'Groups', 'Applications', 'Announcements', 'Assets']
 const leadTabs = ['Leads', 'Sales', 'Unattributed sales']
-const webhook = ['Name', 'URL', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
+const webhook = ['Name', 'URL', 'Format', 'Events', 'All events', 'Header Name', 'Header Value', 'Enabled']
 const mapped = [
   ...['Name', 'Authentication', 'Enabled', 'Email Path', 'Email Transform', 'Match Partner By', 'Duplicate Key Path'],
   'Allowed Addresses',

@@ -121,6 +121,7 @@ const OF_VALUES: Record<string, object> = {
   ...activityWords.values,
   appliesTo: termsWords.reached,
   field: incomingWebhookWords.fields,
+  format: outgoingWebhookWords.formats,
   metric: goalWords.metrics,
   selectorType: embedCodeWords.types,
   transform: incomingWebhookWords.transforms,

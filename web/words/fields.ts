@@ -53,6 +53,7 @@ export const fieldWords = {
   payoutMethod: 'Way to pay',
   externalReference: 'Payment reference',
   fee: 'Fee',
+  format: 'Format',
   forms: 'Forms',
   filters: 'Filters',
   firstName: 'First name',

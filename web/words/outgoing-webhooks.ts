@@ -6,7 +6,9 @@ export const outgoingWebhookWords = {
   plural: 'outgoing webhooks',
   thing: 'outgoing webhook',
   gone: 'This outgoing webhook doesn’t exist, or it was deleted.',
-  urlHelp: 'Events are sent here as JSON in a POST request.',
+  urlHelp: 'Events are sent here in POST requests.',
+  formatHelp: 'JSON for programs. The others post a message that people can read, with a link.',
+  formats: { json: 'JSON', slack: 'Slack message', teams: 'Microsoft Teams message', discord: 'Discord message' },
   events: ({ count }: { count: number }) => plural(count, `${count} event`, `${count} events`),
   allEvents: 'All events',
   about: {

@@ -516,7 +516,7 @@ export const portableTables: readonly PortableTable[] = [
     stays: { [SECRET]: ['former_secret_until'] },
     arrives: () => ({ enabled: sql`false`, header_names: sql`'{}'` }),
     shapes: {
-      ...fieldsOf(NewOutgoingWebhook, 'name url events'),
+      ...fieldsOf(NewOutgoingWebhook, 'name url format events'),
       header_names: z.array(said(200)),
       disabled_reason: said(),
     },

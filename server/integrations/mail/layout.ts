@@ -3,7 +3,8 @@ import { Fragment, createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { accentColors } from '#contract/accent.ts'
 import type { ProseBlock, ProsePiece } from '#contract/prose.ts'
-import { type Fact, type Letter, type Link, oneLine, type Part, said } from './letter.ts'
+import { oneLine } from '../../platform/in-words.ts'
+import { type Fact, type Letter, type Link, type Part, said } from './letter.ts'
 
 /** Both forms of a letter: HTML, and the text shown without it. */
 export type Rendered = { subject: string; html: string; text: string }

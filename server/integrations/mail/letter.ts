@@ -1,6 +1,6 @@
 import type { ProseBlock } from '#contract/prose.ts'
 import { holdsAddress } from '#contract/values.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { countInWords, oneLine } from '../../platform/in-words.ts'
 
 export type Link = { label: string; url: string }
 
@@ -28,13 +28,6 @@ export type Letter = {
   /** The reason for getting it. */
   because: string
 }
-
-/** Makes a single line: names from people must not begin a new header or paragraph, or reverse the surrounding text. */
-export const oneLine = (text: string) =>
-  text
-    .replace(/\p{Bidi_Control}/gu, '')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
 
 const LONGEST_NAME = 80
 

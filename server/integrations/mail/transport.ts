@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { isDomain } from '#contract/values.ts'
 import type { Config } from '../../platform/config/config.ts'
+import { oneLine } from '../../platform/in-words.ts'
 import { outboxOf, savedMail } from '../../platform/outbox.ts'
 import type { MailLook } from './layout.ts'
-import { type Letter, oneLine, said } from './letter.ts'
+import { type Letter, said } from './letter.ts'
 
 /** The result of a mail. `refused`: for good, by the mail server. Any other failure is thrown, to be retried. */
 export type Delivery = { outcome: 'sent' } | { outcome: 'kept'; text: string } | { outcome: 'refused'; reason: string }

@@ -1,5 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { TEST_EVENT } from '#contract/outgoing-webhooks.ts'
+import type { PublicEvent } from '#contract/events.ts'
+import { type OutgoingWebhook, TEST_EVENT } from '#contract/outgoing-webhooks.ts'
+import { chatBodies } from './chat-bodies.ts'
+import { messageOf, testMessage } from './message.ts'
 import type { Sending } from './queries.ts'
 
 /** Version of bodies and their objects. */
@@ -7,16 +10,28 @@ const API_VERSION = '1'
 /** Receivers may rely on less than 20 kB. */
 const MOST_BYTES = 20_000
 
+/** How a webhook's bodies are written; `origin` is the address of the owner's screens. */
+export type Shape = Pick<OutgoingWebhook, 'format'> & { origin: string }
+
 type Told = Pick<Sending, 'eventId' | 'event' | 'at' | 'object' | 'changes'> & { accountId: string; webhookId: string }
 
-/**
- * Returns the JSON body sent for an event; null once the event's object is deleted. Identical for every try: it
- * contains the object as PostgreSQL prints it.
- */
-export function bodyOf({ eventId, event, at, accountId, webhookId, object, changes }: Told): string | null {
+/** Whether the contents of a delivery are still stored: 90 days, those of a test always. */
+export const isKept = ({ event, object }: Pick<Sending, 'event' | 'object'>) => event === TEST_EVENT || object !== null
+
+/** Returns the body sent for an event; null once the event's object is deleted. */
+export function bodyOf(told: Told, { format, origin }: Shape): string | null {
+  if (!isKept(told)) return null
+  if (format === 'json') return wholeBody(told)
+  const { event, object, webhookId } = told
+  const message = object ? messageOf(event as PublicEvent, JSON.parse(object), origin) : testMessage(webhookId, origin)
+  return JSON.stringify(chatBodies[format](message))
+}
+
+/** Returns the event as JSON, identical for every try: it contains the object as PostgreSQL prints it. */
+function wholeBody({ eventId, event, at, accountId, webhookId, object, changes }: Told): string {
   const envelope = { id: eventId, type: event, timestamp: at, apiVersion: API_VERSION, accountId }
   if (event === TEST_EVENT) return JSON.stringify({ ...envelope, data: { object: { webhookId } } })
-  if (!object) return null
+  if (!object) throw new Error('The event is no longer stored.')
   const changed = changes && changes !== '{}' ? `,"changes":${changes}` : ''
   const whole = `${JSON.stringify(envelope).slice(0, -1)},"data":{"object":${object}${changed}}}`
   return Buffer.byteLength(whole) < MOST_BYTES ? whole : shortened(envelope, JSON.parse(object))
@@ -26,11 +41,15 @@ export function bodyOf({ eventId, event, at, accountId, webhookId, object, chang
  * The body in a rehearsal: a test event, so that receivers do not process it as news, with the event that would have
  * been sent.
  */
-export const rehearsedBody = ({ id, at, accountId, webhookId, event, object }: Rehearsed) =>
-  JSON.stringify({
-    ...{ id, type: TEST_EVENT, timestamp: at, apiVersion: API_VERSION, accountId },
-    data: { object: { webhookId, rehearsed: { type: event, object: JSON.parse(object) } } },
-  })
+export const rehearsedBody = ({ id, at, accountId, webhookId, event, object }: Rehearsed, { format, origin }: Shape) =>
+  JSON.stringify(
+    format === 'json'
+      ? {
+          ...{ id, type: TEST_EVENT, timestamp: at, apiVersion: API_VERSION, accountId },
+          data: { object: { webhookId, rehearsed: { type: event, object: JSON.parse(object) } } },
+        }
+      : chatBodies[format](testMessage(webhookId, origin, event)),
+  )
 type Rehearsed = { id: string; at: string; accountId: string; webhookId: string; event: string; object: string }
 
 /** Replaces the largest fields by null and lists them in `omitted`: the API has them. */

@@ -15,7 +15,7 @@ import { createSettling, type DeliveryTry } from './settle.ts'
 import { dueDeliveries, endTurn, keepTurns, takeTurns } from './turns.ts'
 import { DELIVERIES, WEBHOOKS } from './wake.ts'
 
-type Needs = Pick<Services, 'db' | 'log' | 'outbound' | 'secrets' | 'tracer'>
+type Needs = Pick<Services, 'config' | 'db' | 'log' | 'outbound' | 'secrets' | 'tracer'>
 type Options = {
   random?: () => number
   /** Time-out of a receiver in milliseconds. */
@@ -117,7 +117,7 @@ type LaneNeeds = Needs & { timeoutMs: number; settle(one: DeliveryTry): Promise<
 
 /** Sends the deliveries to one webhook while any are due; `onEnd` when there are none, or the turn is lost. */
 function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void>) {
-  const { db, log, outbound, secrets, settle, timeoutMs, tracer } = needs
+  const { config, db, log, outbound, secrets, settle, timeoutMs, tracer } = needs
   let receiver = first
   let opened: ReturnType<typeof unseal> | undefined
   let line: (OutboundLine & { isCut: boolean }) | undefined
@@ -157,7 +157,8 @@ function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void
       durationMs: Math.round(performance.now() - startedAt),
       answer,
     })
-    const body = bodyOf({ ...delivery, accountId: receiver.accountId, webhookId: receiver.id })
+    const told = { ...delivery, accountId: receiver.accountId, webhookId: receiver.id }
+    const body = bodyOf(told, { format: receiver.format, origin: config.appUrl })
     if (body === null) return unanswered('The event is older than 90 days and no longer stored.')
     line ??= { ...outbound.lineTo(receiver.url, SLOTS), isCut: false }
     const used = line

@@ -11,7 +11,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Listener } from '../../platform/events/relay.ts'
 import { byValue, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { bodyOf } from './body.ts'
+import { bodyOf, isKept, type Shape } from './body.ts'
 import {
   deliveries,
   deliveryById,
@@ -19,6 +19,7 @@ import {
   insertDeliveries,
   lockOutgoingWebhook,
   type OutgoingDeliveryRow,
+  outgoingWebhookById,
   type Place,
   sendAgain,
   sendFailedAgain,
@@ -48,7 +49,10 @@ export const webhookListener: Listener = async (tx, events) => {
   if (deliveries.length > 0 && (await insertDeliveries(tx, deliveries)) > 0) wakeCouriers(tx)
 }
 
-export async function listOutgoingDeliveries(db: Queryable, webhook: Place, query: Query) {
+type Origin = Pick<Shape, 'origin'>
+
+export async function listOutgoingDeliveries(db: Queryable, { origin }: Origin, webhook: Place, query: Query) {
+  const { format } = await outgoingWebhookById(db, webhook.id)
   const found = await page<OutgoingDeliveryRow>(db, query, {
     columns: deliveryColumns,
     from: deliveries(webhook.accountId),
@@ -59,27 +63,36 @@ export async function listOutgoingDeliveries(db: Queryable, webhook: Place, quer
       query.since ? sql`t.created_at >= ${query.since}` : undefined,
     ],
   })
-  return { ...found, items: found.items.map(present) }
+  return { ...found, items: found.items.map((row) => present(row, { format, origin })) }
 }
 
 /** Sends a test. Refuses: a webhook that is turned off. */
-export async function sendTestDelivery(tx: Transaction, webhookId: string): Promise<OutgoingDelivery> {
-  const { accountId } = await lockWorking(tx, webhookId)
+export async function sendTestDelivery(
+  tx: Transaction,
+  { origin }: Origin,
+  webhookId: string,
+): Promise<OutgoingDelivery> {
+  const webhook = await lockWorking(tx, webhookId)
   const id = newId()
-  await insertDeliveries(tx, [{ id, accountId, webhookId, eventId: id, event: TEST_EVENT }])
+  await insertDeliveries(tx, [{ id, accountId: webhook.accountId, webhookId, eventId: id, event: TEST_EVENT }])
   wakeCouriers(tx)
-  return presentDelivery(tx, { id: webhookId, accountId }, id)
+  return presentDelivery(tx, webhook, { format: webhook.format, origin }, id)
 }
 
 /** Sends a delivery again at once, in whatever state. Refuses: a deleted event, a webhook that is turned off. */
-export async function resend(tx: Transaction, webhookId: string, id: string): Promise<OutgoingDelivery> {
+export async function resend(
+  tx: Transaction,
+  { origin }: Origin,
+  webhookId: string,
+  id: string,
+): Promise<OutgoingDelivery> {
   const webhook = await lockWorking(tx, webhookId)
   const delivery = await deliveryById(tx, webhook, id)
   if (!delivery) throw notFound()
-  if (bodyOf(delivery) === null) throw refusal('event_no_longer_kept')
+  if (!isKept(delivery)) throw refusal('event_no_longer_kept')
   await sendAgain(tx, webhook, delivery.id)
   wakeCouriers(tx)
-  return presentDelivery(tx, webhook, delivery.id)
+  return presentDelivery(tx, webhook, { format: webhook.format, origin }, delivery.id)
 }
 
 /**
@@ -101,16 +114,16 @@ async function lockWorking(tx: Transaction, webhookId: string) {
 
 const wakeCouriers = (tx: Transaction) => tx.afterCommit(() => tx.database.notify(DELIVERIES))
 
-const presentDelivery = async (db: Queryable, webhook: Place, id: string) =>
-  present((await deliveryById(db, webhook, id))!)
+const presentDelivery = async (db: Queryable, webhook: Place, shape: Shape, id: string) =>
+  present((await deliveryById(db, webhook, id))!, shape)
 
-function present(row: OutgoingDeliveryRow): OutgoingDelivery {
+function present(row: OutgoingDeliveryRow, shape: Shape): OutgoingDelivery {
   const { id, eventId, event, state, code, durationMs, createdAt } = row
   return {
     ...{ id, eventId, event, state, code, durationMs, createdAt },
     attempts: row.tries,
     nextAttemptAt: row.nextAt,
-    requestBody: bodyOf(row),
+    requestBody: bodyOf(row, shape),
     responseBody: row.answer,
   }
 }

@@ -12,6 +12,7 @@ export const outgoingWebhookTable = table('outgoing_webhooks', {
   accountId: c.uuid.fixed(),
   name: c.text(),
   url: c.text(),
+  format: c.text<OutgoingWebhook['format']>(),
   events: c.textsOf<OutgoingWebhook['events'][number]>(),
   headerNames: c.texts,
   headersSealed: c.bytes.null(),

@@ -23,7 +23,7 @@ const TIMEOUT_MS = 10_000
  * while the install's webhooks are paused.
  */
 export async function rehearseTelling(
-  services: Pick<Services, 'db' | 'outbound' | 'secrets' | 'log'>,
+  services: Pick<Services, 'config' | 'db' | 'outbound' | 'secrets' | 'log'>,
   accountId: string,
   happened: Rehearsed[],
 ): Promise<RehearsedDelivery[] | 'paused'> {
@@ -37,7 +37,7 @@ export async function rehearseTelling(
 }
 
 async function tell(
-  { db, outbound, secrets, log }: Pick<Services, 'db' | 'outbound' | 'secrets' | 'log'>,
+  { config, db, outbound, secrets, log }: Pick<Services, 'config' | 'db' | 'outbound' | 'secrets' | 'log'>,
   webhook: WebhookRow,
   happened: Rehearsed,
 ): Promise<RehearsedDelivery> {
@@ -45,7 +45,10 @@ async function tell(
   if (!webhook.enabled) return { name, problem: 'is turned off, because its deliveries failed' }
   const { now } = db
   const id = newId()
-  const body = rehearsedBody({ ...happened, id, at: now.toISOString(), accountId, webhookId })
+  const body = rehearsedBody(
+    { ...happened, id, at: now.toISOString(), accountId, webhookId },
+    { format: webhook.format, origin: config.appUrl },
+  )
   const line = outbound.lineTo(url, 1)
   try {
     const { status } = await sendSigned(line, unseal(secrets, webhook), { id, body, now, timeoutMs: TIMEOUT_MS })

@@ -1,5 +1,6 @@
 import * as contract from '#contract/outgoing-webhooks.ts'
 import { byUser } from '../../platform/author.ts'
+import type { Services } from '../../platform/services.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { listOutgoingDeliveries, resend, resendFailedSince, sendTestDelivery } from './deliveries.ts'
@@ -12,6 +13,8 @@ import {
   listWebhookEvents,
   rotateSecret,
 } from './webhooks.ts'
+
+const originOf = ({ config }: Pick<Services, 'config'>) => ({ origin: config.appUrl })
 
 export function outgoingWebhookRoutes(app: App) {
   route(app, contract.listWebhookEvents, async () => listWebhookEvents())
@@ -44,17 +47,21 @@ export function outgoingWebhookRoutes(app: App) {
     rotateSecret(db, services.secrets, byUser(actor), { id: access.subjectId, accountId: access.account.id }),
   )
 
-  route(app, contract.testOutgoingWebhook, ({ db, access }) => sendTestDelivery(db, access.subjectId))
-
-  route(app, contract.listOutgoingDeliveries, ({ db, access, query }) =>
-    listOutgoingDeliveries(db, { id: access.subjectId, accountId: access.account.id }, query),
+  route(app, contract.testOutgoingWebhook, ({ db, services, access }) =>
+    sendTestDelivery(db, originOf(services), access.subjectId),
   )
 
-  routeCsv(app, contract.downloadOutgoingDeliveries, ({ db, access }, query) =>
-    listOutgoingDeliveries(db, { id: access.subjectId, accountId: access.account.id }, query),
+  route(app, contract.listOutgoingDeliveries, ({ db, services, access, query }) =>
+    listOutgoingDeliveries(db, originOf(services), { id: access.subjectId, accountId: access.account.id }, query),
   )
 
-  route(app, contract.resendDelivery, ({ db, access, params }) => resend(db, access.subjectId, params.deliveryId))
+  routeCsv(app, contract.downloadOutgoingDeliveries, ({ db, services, access }, query) =>
+    listOutgoingDeliveries(db, originOf(services), { id: access.subjectId, accountId: access.account.id }, query),
+  )
+
+  route(app, contract.resendDelivery, ({ db, services, access, params }) =>
+    resend(db, originOf(services), access.subjectId, params.deliveryId),
+  )
 
   route(app, contract.resendFailed, ({ db, access, body }) => resendFailedSince(db, access.subjectId, body.since))
 }

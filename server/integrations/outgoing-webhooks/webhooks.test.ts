@@ -34,6 +34,7 @@ test('a webhook is created, read, listed, changed and deleted; its secret is sho
     accountId: account.id,
     name: 'CRM sync',
     url: `https://hooks.example.com/${made}`,
+    format: 'json',
     events: ['sale.created', 'lead.created'],
     headers: {},
     enabled: true,

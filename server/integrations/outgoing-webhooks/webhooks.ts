@@ -177,9 +177,9 @@ export function freshSecret(secrets: Secrets, place: { id: string; accountId: st
 }
 
 function present(stored: WebhookRow): OutgoingWebhook {
-  const { id, accountId, name, events, enabled, disabledReason, lastDeliveryAt, createdAt, updatedAt } = stored
+  const { id, accountId, name, format, events, enabled, disabledReason, lastDeliveryAt, createdAt, updatedAt } = stored
   return {
-    ...{ id, accountId, name, events, enabled, disabledReason, lastDeliveryAt, createdAt, updatedAt },
+    ...{ id, accountId, name, format, events, enabled, disabledReason, lastDeliveryAt, createdAt, updatedAt },
     url: understood(stored.url),
     headers: maskedHeaders(stored),
     consecutiveFailures: stored.failures,
@@ -190,8 +190,10 @@ const maskedHeaders = ({ headerNames }: Pick<WebhookRow, 'headerNames'>) =>
   Object.fromEntries(headerNames.map((name) => [name, MASKED]))
 
 /** The fields that the activity may show: of headers only the names. */
-const shown = ({ name, url, events, headerNames, enabled }: Shown) => ({ name, url, events, headerNames, enabled })
-type Shown = Pick<WebhookRow, 'name' | 'url' | 'events' | 'headerNames' | 'enabled'>
+const shown = ({ name, url, format, events, headerNames, enabled }: Shown) => ({
+  ...{ name, url, format, events, headerNames, enabled },
+})
+type Shown = Pick<WebhookRow, 'name' | 'url' | 'format' | 'events' | 'headerNames' | 'enabled'>
 
 const kept = (secrets: Secrets, place: { id: string; accountId: string }, headers: Record<string, string>) => ({
   headerNames: Object.keys(headers),

@@ -313,7 +313,7 @@ const given = {
     rest: 'webhook_id held_by held_until',
   },
   outgoing_webhooks: {
-    rest: `id account_id name url events secret_sealed former_secret_sealed former_secret_until header_names
+    rest: `id account_id name url format events secret_sealed former_secret_sealed former_secret_until header_names
       headers_sealed enabled disabled_reason failures last_delivery_at created_at updated_at deleted_at`,
   },
   partner_reminders: {

@@ -84,7 +84,7 @@ test('every event is documented as it is sent to webhooks', async () => {
     object: '{}',
     changes: null,
   }
-  const sent = JSON.parse(bodyOf(delivery)!)
+  const sent = JSON.parse(bodyOf(delivery, { format: 'json', origin: '' })!)
   assert.deepEqual(Object.keys(sent).sort(), [...schema.required].sort())
 })
 

@@ -26,7 +26,7 @@ export function AddOutgoingWebhook() {
       <OutgoingWebhookForm
         heading={heading}
         submit={heading}
-        initial={{ name: '', url: '', events: [ALL_EVENTS], enabled: true }}
+        initial={{ name: '', url: '', format: 'json', events: [ALL_EVENTS], enabled: true }}
         save={save}
         cancel={{ to: '/integrations/outgoing-webhooks' }}
         onSubmit={(body) => save.mutate({ params: { id: accountId }, body })}

@@ -15,7 +15,7 @@ export const EditOutgoingWebhook = ({ hookId }: { hookId: string }) => (
   </OneOutgoingWebhook>
 )
 
-function Edit({ webhook: { id, name, url, events, enabled, headers } }: { webhook: OutgoingWebhook }) {
+function Edit({ webhook: { id, name, url, format, events, enabled, headers } }: { webhook: OutgoingWebhook }) {
   const leave = useLeaveForm()
   const detail = { to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } } as const
   const save = useCall(changeOutgoingWebhook, {
@@ -38,7 +38,7 @@ function Edit({ webhook: { id, name, url, events, enabled, headers } }: { webhoo
       <OutgoingWebhookForm
         heading={heading}
         submit={formWords.saveChanges}
-        initial={{ name, url, events, enabled }}
+        initial={{ name, url, format, events, enabled }}
         known={Object.keys(headers)}
         save={save}
         cancel={detail}

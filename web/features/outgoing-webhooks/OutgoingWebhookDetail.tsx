@@ -38,7 +38,7 @@ export const OutgoingWebhookDetail = ({ hookId }: { hookId: string }) => (
 )
 
 function Detail({ webhook }: { webhook: OutgoingWebhook }) {
-  const { id, name, url, enabled, events, createdAt } = webhook
+  const { id, name, url, format, enabled, events, createdAt } = webhook
   const { id: accountId, timeZone } = useAccount()
   return (
     <Page
@@ -50,6 +50,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
           <code title={url} className="ellipsis small">
             {url}
           </code>
+          <span>{outgoingWebhookWords.formats[format]}</span>
           <span>{countedEvents(events)}</span>
           <span>{outgoingWebhookWords.created({ date: formatDateAt(createdAt, timeZone) })}</span>
         </>
@@ -71,7 +72,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
       <PausedDeliveries accountId={accountId} />
       <WebhookTrouble webhook={webhook} />
       <OutgoingDeliveries webhook={webhook} />
-      <ReceiverSamples />
+      {format === 'json' && <ReceiverSamples />}
     </Page>
   )
 }

@@ -1,8 +1,8 @@
 import type { NavigateOptions } from '@tanstack/react-router'
-import { NewOutgoingWebhook, type OutgoingWebhookChange } from '#contract/outgoing-webhooks.ts'
+import { NewOutgoingWebhook, type OutgoingWebhookChange, webhookFormats } from '#contract/outgoing-webhooks.ts'
 import { type CallError, withFields } from '../../api.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
-import { SwitchField, TextField } from '../../ui/fields.tsx'
+import { SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { isSame } from '../../ui/form-values.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
@@ -14,7 +14,7 @@ import { headerMistakes, headerRows, headersOf, placed } from './headers.ts'
 type Props = {
   heading: string
   submit: string
-  initial: { name: string; url: string; events: Chosen; enabled: boolean }
+  initial: Pick<NewOutgoingWebhook, 'name' | 'url' | 'format' | 'enabled'> & { events: Chosen }
   /** Names of the saved headers. */
   known?: readonly string[]
   save: { busy: boolean; error: CallError | null; saved: { current: boolean } }
@@ -22,6 +22,7 @@ type Props = {
   onSubmit: (body: NewOutgoingWebhook, changes: OutgoingWebhookChange) => void
 }
 
+const formats = webhookFormats.map((value) => ({ value, label: outgoingWebhookWords.formats[value] }))
 const NONE: readonly string[] = []
 
 export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, save, cancel, onSubmit }: Props) {
@@ -55,6 +56,7 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
           autoComplete="off"
           help={outgoingWebhookWords.urlHelp}
         />
+        <SelectField {...field('format', fieldWords.format)} help={outgoingWebhookWords.formatHelp} choices={formats} />
         <EventsField {...field('events', fieldWords.events)} />
         <SwitchField {...field('enabled', fieldWords.enabled)} help={outgoingWebhookWords.enabledHelp} />
       </FormPanel>
