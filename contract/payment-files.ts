@@ -70,6 +70,16 @@ export const NewPaymentFile = z
   })
 export type NewPaymentFile = z.infer<typeof NewPaymentFile>
 
+/**
+ * A preview has what a file would approve and, of a SEPA file, the day that it would ask for: `movedFrom` is the wished
+ * one if banks don't carry out transfers then.
+ */
+export const FilePreview = ApprovalPreview.extend({
+  executionDate: DateOnly.nullable(),
+  movedFrom: DateOnly.nullable(),
+}).meta({ id: 'FilePreview' })
+export type FilePreview = z.infer<typeof FilePreview>
+
 export const listPaymentFiles = endpoint('listPaymentFiles', 'GET /accounts/:id/payment-files', {
   tag: 'payouts',
   summary: 'List payment files, newest first',
@@ -96,7 +106,7 @@ export const createPaymentFile = endpoint('createPaymentFile', 'POST /accounts/:
   maxValues: 6 * MOST_IN_FILE + 100,
   status: 201,
   orStatus: 200,
-  reply: z.union([PaymentFile, ApprovalPreview]),
+  reply: z.union([PaymentFile, FilePreview]),
   transaction: 'own',
 })
 

@@ -26,6 +26,13 @@ async function aPayer(site: Site) {
   return owner
 }
 
+/** Returns the Saturday after tomorrow, as its date. */
+function nextSaturday() {
+  const day = new Date(Date.now() + 48 * 3_600_000)
+  while (day.getUTCDay() !== 6) day.setUTCDate(day.getUTCDate() + 1)
+  return day.toISOString().slice(0, 10)
+}
+
 test('what falls due during the review isn’t approved unseen', async ({ page, site }) => {
   const owner = await aPayer(site)
   await enter(page, site, owner, '/payouts?tab=needs-action')
@@ -56,7 +63,15 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
     const dialog = page.getByRole('dialog', { name: 'Make payment file' })
     await expect(dialog.getByRole('list', { name: 'Payouts in the file' }).getByRole('listitem')).toHaveCount(2)
     await expect(dialog).toContainText('€205.50')
-    await expect(dialog.getByLabel('Execution Date')).toBeVisible()
+    await expect(dialog).toContainText(/The next payday if left empty: |The file asks for /)
+    const wished = dialog.getByLabel('Execution Date')
+    await wished.fill(nextSaturday())
+    await expect(dialog).toContainText(/Banks don’t carry out transfers on .*\. The file asks for /)
+    await shot(page, 'moved-day')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await shot(page, 'moved-day-390')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await wished.fill('')
     await expectAccessibleInBothThemes(page)
     const [saved] = await Promise.all([
       page.waitForEvent('download'),

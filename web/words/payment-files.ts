@@ -11,7 +11,9 @@ export const fileWords = {
   },
   executionDate: 'Execution Date',
   executionDateHelp: 'The next payday if left empty.',
-  carriedOut: ({ day }: { day: Word }) => `Banks carry out no transfers then: the file asks for ${day}.`,
+  nextPayday: ({ day }: { day: Word }) => `The next payday if left empty: ${day}.`,
+  moved: ({ day, wished }: { day: Word; wished: Word }) =>
+    `Banks don’t carry out transfers on ${wished}. The file asks for ${day}.`,
   notSetUp: 'Set up SEPA files or connect Wise to pay by file.',
   nothing: 'Nothing is ready for a new file. Payouts wait for 72 hours after their details change.',
   rows: 'Payouts in the file',

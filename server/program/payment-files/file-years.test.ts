@@ -30,6 +30,7 @@ test('a file that a bank executes next year holds payouts of partners who are ap
     })
   const preview = ok(await make({ ids: [now, both, next], preview: true })).body
   assert.deepEqual([preview.count, preview.amount], [2, 200_00])
+  assert.deepEqual([preview.executionDate, preview.movedFrom], ['2027-01-04', '2027-01-01'])
   assert.deepEqual(
     preview.excluded.map(({ id, error }: { id: string; error: { message: string } }) => [id, error.message]),
     [[now, 'Not yet approved for 2027.']],
@@ -41,6 +42,15 @@ test('a file that a bank executes next year holds payouts of partners who are ap
   assert.equal(await download(), 200)
   const early = ok(await make({ ids: [now, both, next], executionDate: '2026-12-31' })).body
   assert.deepEqual([early.executionDate, early.count], ['2026-12-31', 1])
+
+  for (const [wished, day] of [
+    ['2026-12-24', '2026-12-24'],
+    ['2026-12-25', '2026-12-28'],
+    ['2027-01-02', '2027-01-04'],
+  ]) {
+    const look = ok(await make({ all: true, preview: true, executionDate: wished })).body
+    assert.deepEqual([look.executionDate, look.movedFrom], [day, wished === day ? null : wished])
+  }
 
   clock.set('2027-01-01T09:00:00Z')
   account.token = (await signIn(app, account.ownerEmail)).token

@@ -2,6 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import { paydayFrom } from '#contract/paydays.ts'
 import {
   type createPaymentFile,
+  type FilePreview,
   LEFT_OUT,
   MOST_IN_FILE,
   type NewPaymentFile,
@@ -9,7 +10,6 @@ import {
 } from '#contract/payment-files.ts'
 import type { OrderedMethod } from '#contract/payout-settings.ts'
 import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts.ts'
-import { targetDayFrom } from '#contract/target-days.ts'
 import { changesSince, countsOf, isAsShown } from '../../platform/as-shown.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -22,6 +22,7 @@ import { countInWords } from '../../platform/in-words.ts'
 import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
+import { targetDayFrom } from '../../platform/time/target-days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
@@ -67,11 +68,18 @@ export async function makePaymentFile(
   if (byProgram) throw refusal('batch_by_person')
   const method = filing.find((one) => one.name === name)
   if (!method) throw wrongField('method', 'method_not_on')
-  const day = await executionDayOf(db, account, method, executionDate)
+  const wished = wishedDayOf(db, account, method, executionDate)
+  const day = wished && targetDayFrom(wished)
   const payer = await payerOf(services, account, method)
   const year = yearOfPayment(account, db.now, day)
   const chosen = await chooseThese(services, account, { method, year }, ids)
-  if (preview) return new HttpAnswer(200, await previewFile(caller, { method, year }, chosen))
+  if (preview) {
+    const dates = { executionDate: day, movedFrom: day === wished ? null : wished }
+    return new HttpAnswer(200, {
+      ...(await previewFile(caller, { method, year }, chosen)),
+      ...dates,
+    } satisfies FilePreview)
+  }
   await refuseUnlooked(services, account)
   const { made, leftOut } = await putIn(caller, { method, ...chosen, payer, executionDate: day, shown })
   return new HttpAnswer(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
@@ -92,10 +100,10 @@ async function payerOf(
 const FARTHEST_DAYS = 30
 
 /**
- * Returns the day on which a bank executes the file: the next one on which banks do, on or after the wished one. Null if it is paid by hand
- * at the provider.
+ * Returns the day on or after which a bank is to execute the file: the next payday unless one is given. Null if it is
+ * paid by hand at the provider.
  */
-async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Filing, given: string | undefined) {
+function wishedDayOf(db: Queryable, account: AccountFacts, { file }: Filing, given: string | undefined) {
   if (file.payees) {
     if (given !== undefined) throw wrongField('executionDate', 'execution_date_of_bank')
     return null
@@ -103,9 +111,9 @@ async function executionDayOf(db: Queryable, account: AccountFacts, { file }: Fi
   const today = dayIn(account.timeZone, db.now)
   const last = addDays(today, FARTHEST_DAYS)
   const payday = paydayFrom(account.paydays, today)
-  if (given === undefined) return targetDayFrom(payday < last ? payday : last)
+  if (given === undefined) return payday < last ? payday : last
   if (given < today || given > last) throw wrongField('executionDate', 'execution_date_wrong', { last })
-  return targetDayFrom(given)
+  return given
 }
 
 type Waiting = Pick<Payout, 'id' | 'partnerId' | 'payAmount'>

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LEFT_OUT, MOST_RESULTS } from '#contract/payment-files.ts'
 import type { ApprovalPreview } from '#contract/payouts.ts'
-import { targetDayFrom } from '#contract/target-days.ts'
 import { accept, anEmail, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, owe, payout, payoutsOf } from '../../../test/support/payouts.ts'
 import {
@@ -16,6 +15,7 @@ import {
   switchSepaOn,
 } from '../../../test/support/sepa.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { targetDayFrom } from '../../platform/time/target-days.ts'
 import { readXml, type XmlElement } from '../../platform/xml/read-xml.ts'
 import { verifyLedger } from '../stats/verify.ts'
 

@@ -5,11 +5,11 @@ import {
   createPaymentFile,
   downloadPaymentFile,
   type FileMethod,
+  type FilePreview,
   LEFT_OUT,
   type NewPaymentFile,
   type PaymentFile,
 } from '#contract/payment-files.ts'
-import { targetDayFrom } from '#contract/target-days.ts'
 import { answer, CallError } from '../../api.ts'
 import { isOutdated, useRefresh } from '../../calls.ts'
 import { formatDate, todayIn } from '../../format.ts'
@@ -70,7 +70,6 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
   const [method, setMethod] = useState(methods[0]!)
   const [day, setDay] = useState('')
   const file = { method, all: true as const, ...(method === 'sepa' && day && { executionDate: day }) }
-  const moved = day && targetDayFrom(day) !== day ? targetDayFrom(day) : null
   const preview = useQuery(filePreview(accountId, file))
   const { data: list, isFetching } = useQuery({ ...forFile(accountId, method), staleTime: 0 })
   const { busy, error, send } = useMaking(accountId, onClose)
@@ -106,7 +105,7 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
             id={`${id}-day`}
             name="executionDate"
             label={fileWords.executionDate}
-            help={moved ? fileWords.carriedOut({ day: formatDate(moved) }) : fileWords.executionDateHelp}
+            help={data?.executionDate ? dayInWords(data, day) : fileWords.executionDateHelp}
             optional
             min={todayIn(timeZone)}
             value={day}
@@ -147,6 +146,13 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
       </DialogActions>
     </Dialog>
   )
+}
+
+/** Says which day the file would ask for, unless it is the wished one. */
+function dayInWords({ executionDate, movedFrom }: FilePreview, wished: string) {
+  const day = formatDate(executionDate!)
+  if (movedFrom) return fileWords.moved({ day, wished: formatDate(movedFrom) })
+  return wished ? undefined : fileWords.nextPayday({ day })
 }
 
 /**

@@ -4,6 +4,7 @@ import { getInvoicing, listInvoices } from '#contract/invoices.ts'
 import {
   createPaymentFile,
   type FileMethod,
+  type FilePreview,
   listPaymentFiles,
   type NewPaymentFile,
   type PaymentFile,
@@ -104,7 +105,7 @@ export const forFile = (id: string, method: FileMethod) =>
 /** The effect of making this file; never cached. */
 export const filePreview = (id: string, file: NewPaymentFile) => ({
   ...read(createPaymentFile, { params: { id }, body: { ...file, preview: true } }),
-  select: (reply: ApprovalPreview | PaymentFile) => reply as ApprovalPreview,
+  select: (reply: FilePreview | PaymentFile) => reply as FilePreview,
   staleTime: 0,
   gcTime: 0,
 })
