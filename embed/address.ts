@@ -13,6 +13,8 @@ export type Names = Pick<EmbedConfiguration, 'names' | 'plain'>
 /** The codes that a text may name, best first, and its click id; `click` is empty without one. */
 export type Arrival = { codes: string[]; click: string }
 
+type Pairs = [name: string, value: string][]
+
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\ufe0f/g
 // the letters and digits of all scripts, roughly, as the syntax of 2015 has no classes for them
 const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff\\uff10-\\uffdc'
@@ -29,20 +31,19 @@ const SHORT_LINK = /\/r\/+\w+\/+([^/?#&]+)/
 const seen = (text: string) => text.replace(INVISIBLE, '').trim().normalize().toLowerCase()
 
 /**
- * Returns the codes in a text, best first. A code of this product ends where a sentence, a mail or a path goes on; hosts,
- * emails and addresses are none. Codes of other programs (`anyForm`) have any form: the text as it is, then without
- * what closes it.
+ * Returns the code in a text; empty without one. A code of this product ends where a sentence, a mail or a path goes on;
+ * hosts, emails and addresses are none. Codes of other programs (`anyForm`) have any form: the text as it is.
  */
+function codeIn(text: string, anyForm?: boolean): string {
+  const shown = seen(text).slice(0, LONGEST)
+  return anyForm ? shown : (CODE.exec(shown) || [])[1] || ''
+}
+
+/** Returns all codes that a text may mean, best first: one of another program may be without what closes it. */
 export function codesIn(text: string, anyForm?: boolean): string[] {
-  let rest = seen(text).slice(0, LONGEST)
-  const [, code] = CODE.exec(rest) || []
-  if (!anyForm) return code ? [code] : []
   const codes: string[] = []
-  for (let tries = 0; rest && tries < 4; tries++) {
-    codes.push(rest)
-    if (!CLOSING.test(rest)) break
-    rest = rest.slice(0, -1).trim()
-  }
+  let code = codeIn(text, anyForm)
+  while (code && codes.push(code) < 4 && CLOSING.test(code)) code = code.slice(0, -1).trim()
   return codes
 }
 
@@ -55,8 +56,8 @@ function decoded(text: string): string {
  * Returns names, in lower case, and values of everything behind the first `?` or `#` of an address, since mails, chats and
  * routers of sites put a query anywhere there, and escape it twice.
  */
-export function pairsIn(address: string): [name: string, value: string][] {
-  const pairs: [string, string][] = []
+export function pairsIn(address: string): Pairs {
+  const pairs: Pairs = []
   const read = (query: string, again?: boolean) => {
     for (const part of query.split(/[?&#;]/)) {
       const end = part.indexOf('=')
@@ -68,25 +69,41 @@ export function pairsIn(address: string): [name: string, value: string][] {
   return pairs
 }
 
-/**
- * Returns the referral codes and the click id in an address; undefined without either. The codes are in the order of the
- * names, then of their places: sites use a parameter such as `ref` for more than partners. Other programs have a
- * parameter with the click's name too, whose values are no ids of ours.
- */
-export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
-  const pairs = pairsIn(address)
-  let codes: string[] = []
-  let values = 0
+/** Returns what `read` finds in the values of an address that may carry codes: in the order of the names, then of their places. */
+function readEach<T>(pairs: Pairs, { names, plain }: Names, read: (value: string, anyForm: boolean) => T): T[] {
+  const found: T[] = []
   names.forEach((name, at) => {
-    for (const [given, value] of pairs) {
-      const found = given === name && values < MOST_VALUES ? codesIn(value, at >= plain) : []
-      if (found[0]) values++
-      codes = codes.concat(found.filter((code) => codes.indexOf(code) < 0))
-    }
+    for (const [given, value] of pairs) if (given === name) found.push(read(value, at >= plain))
   })
-  let click = ''
-  for (const [name, value] of pairs) if (name === CLICK) click = click || (ID.exec(value) || [])[1] || ''
-  return codes[0] || click ? { codes, click: click.toLowerCase() } : undefined
+  return found
+}
+
+/** Other programs have a parameter with the click's name too, whose values are no ids of ours. */
+const clickIn = (pairs: Pairs) =>
+  pairs
+    .map(([name, value]) => (name === CLICK && (ID.exec(value) || [])[1]) || '')
+    .filter((click) => click)
+    .concat('')[0]!
+    .toLowerCase()
+
+/**
+ * Returns the first referral code in an address and its click id, each empty without one; undefined without either. The
+ * server reads the others, since sites use a parameter such as `ref` for more than partners.
+ */
+export function firstArrival(address: string, own: Names): { code: string; click: string } | undefined {
+  const pairs = pairsIn(address)
+  const code = readEach(pairs, own, codeIn).filter((one) => one)[0] || ''
+  const click = clickIn(pairs)
+  return code || click ? { code, click } : undefined
+}
+
+/** Returns the referral codes, each once, and the click id in an address; undefined without either. */
+export function arrivalOf(address: string, own: Names): Arrival | undefined {
+  const pairs = pairsIn(address)
+  const read = readEach(pairs, own, codesIn).filter((codes) => codes[0])
+  const codes = [...new Set(read.slice(0, MOST_VALUES).flat())]
+  const click = clickIn(pairs)
+  return codes[0] || click ? { codes, click } : undefined
 }
 
 /**

@@ -8,6 +8,9 @@ const built = (name: EmbedFile) => join(sources, '..', 'dist', 'embed', `${name}
 /** The script on the customers' pages, and what it loads during an owner's check. */
 export type EmbedFile = 'script' | 'picker'
 
+/** Properties of our own that neither cross the wire nor meet the page, so that the compiled script gives them shorter names. */
+const INNER = /^(code|click|names|plain|given|texts|isChosen|scopes|keep|forget|reported|markReported|resend)$/
+
 /**
  * Compiles a file for customers' pages into one function call without imports. The syntax is ES2015: older browsers don't run
  * it, but don't fail because of it either.
@@ -23,8 +26,12 @@ export async function buildEmbedScript(name: EmbedFile = 'script'): Promise<stri
     build: {
       write: false,
       target: 'es2015',
-      minify: true,
       lib: { entry: join(sources, `${name}.ts`), formats: ['iife'], name: 'tributaryScript' },
+      rolldownOptions: {
+        optimization: { inlineConst: { mode: 'all' } },
+        treeshake: { manualPureFunctions: ['RegExp'] },
+        output: { minify: { compress: { target: 'es2015' }, mangleProps: { include: INNER } } },
+      },
     },
   })
   const outputs = Array.isArray(result) ? result : [result]

@@ -41,8 +41,19 @@ export type EmbedConfiguration = {
 /** CSS for each element; empty if the script has to guess. */
 export type Selectors = Record<ElementKey, string>
 
-/** The configuration in the line before the script. */
-export type ServedConfiguration = Omit<EmbedConfiguration, 'config'> & { selectors: Selectors }
+/** The configuration in the line before the script; a list, which is shorter. */
+export type ServedConfiguration = [
+  selectors: Selectors,
+  forms: FormsMode,
+  program: string,
+  endpoint: string,
+  names: readonly string[],
+  plain: number,
+  cookieDays: number,
+  firstTouch: boolean,
+  onlyIfReferred: boolean,
+  consentMode: ConsentMode,
+]
 
 /** Returns the CSS for an owner's selector; empty for `default`. */
 export function cssOf({ selectorType, selectorValue }: ElementSelector): string {
@@ -59,19 +70,28 @@ const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/
  * element. Must be served as UTF-8.
  */
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
-  const { config, ...same } = configuration
-  const served: ServedConfiguration = {
-    // before the rest, which packs better
-    selectors: {
-      firstName: cssOf(config.firstName),
-      lastName: cssOf(config.lastName),
-      email: cssOf(config.email),
-      phone: cssOf(config.phone),
-      fieldsContainer: cssOf(config.fieldsContainer),
-      submitButton: cssOf(config.submitButton),
-    },
-    ...same,
+  const { config, forms, program, endpoint, names, plain, cookieDays, firstTouch, onlyIfReferred, consentMode } =
+    configuration
+  const selectors: Selectors = {
+    firstName: cssOf(config.firstName),
+    lastName: cssOf(config.lastName),
+    email: cssOf(config.email),
+    phone: cssOf(config.phone),
+    fieldsContainer: cssOf(config.fieldsContainer),
+    submitButton: cssOf(config.submitButton),
   }
+  const served: ServedConfiguration = [
+    selectors,
+    forms,
+    program,
+    endpoint,
+    names,
+    plain,
+    cookieDays,
+    firstTouch,
+    onlyIfReferred,
+    consentMode,
+  ]
   const json = JSON.stringify(served).replace(
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -5,18 +5,17 @@ const MOST_WAITING = 10
 /** Age after which an unsent lead is dropped: a week. */
 const WAIT_MS = 7 * 86_400_000
 
+/** Returns data as JSON, without what is empty. */
+export const filled = (data: object) => JSON.stringify(data, (_, value) => value || undefined)
+
 /**
  * Sends JSON as plain text, which needs no preflight request. Cookies of the answer are accepted from the page's own
- * origin only.
+ * origin only. What fails is ignored.
  */
-export function post(url: string, body: string): Promise<Response> {
-  return fetch(url, { method: 'POST', body, keepalive: true, credentials: 'same-origin' })
-}
-
-/** `navigator.sendBeacon` accepts data it can never send while there is no network, so it is skipped then. */
-function beacon(url: string, body: string): boolean | undefined {
-  return ignoringRefusal(() => navigator.onLine !== false && navigator.sendBeacon(url, body))
-}
+export const post = (url: string, body: string, then?: (reply: Response) => unknown) =>
+  fetch(url, { method: 'POST', body, keepalive: true, credentials: 'same-origin' })
+    .then(then)
+    .catch(() => {})
 
 /**
  * Delivers a page's leads: by beacon, else by a fetch that outlives the page, else stored (for this visit only if
@@ -30,37 +29,32 @@ export function leadDelivery(program: string, url: string, visitOnly: boolean) {
 
   const waiting = (): Waiting[] =>
     ignoringRefusal(() =>
-      (JSON.parse(storage().getItem(name) || '[]') as Waiting[]).filter(([, since]) => Date.now() - since < WAIT_MS),
+      (JSON.parse(storage().getItem(name) || '') as Waiting[]).filter(([, since]) => Date.now() - since < WAIT_MS),
     ) || []
 
   function save(queue: Waiting[]) {
     ignoringRefusal(() =>
-      queue.length ? storage().setItem(name, JSON.stringify(queue.slice(-MOST_WAITING))) : storage().removeItem(name),
+      queue[0] ? storage().setItem(name, JSON.stringify(queue.slice(-MOST_WAITING))) : storage().removeItem(name),
     )
   }
 
-  const drop = (body: string) => save(waiting().filter(([other]) => other !== body))
-
-  /** Resends stored leads. Leads the server could not accept now (429, 5xx) stay stored. */
-  function resend() {
-    for (const [body] of waiting()) {
-      const sent = ignoringRefusal(() =>
-        post(url, body).then(
-          ({ status }) => status === 429 || status > 499 || drop(body),
-          () => {},
-        ),
-      )
-      if (!sent && beacon(url, body)) drop(body)
-    }
-  }
+  /** Sends by fetch. Leads the server could not accept now (429, 5xx) stay stored. */
+  const deliver = ([body]: Waiting) =>
+    post(url, body, ({ status }) => {
+      if (status !== 429 && status < 500) save(waiting().filter(([other]) => other !== body))
+    })
 
   return {
     send(body: string) {
-      if (beacon(url, body)) return
-      save(waiting().concat([[body, Date.now()]]))
-      resend()
+      // a beacon is accepted even while there is no network, and lost then
+      if (ignoringRefusal(() => navigator.onLine !== false && navigator.sendBeacon(url, body))) return
+      const lead: Waiting = [body, Date.now()]
+      save(waiting().concat([lead]))
+      deliver(lead)
     },
-    resend,
+    resend() {
+      waiting().forEach(deliver)
+    },
     forget: () => save([]),
   }
 }

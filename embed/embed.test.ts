@@ -6,8 +6,14 @@ import { brotliCompressSync } from 'node:zlib'
 import { KeptReference } from '#contract/embed.ts'
 import { arrivalOf, cleanAddress, codesIn, foreignHost } from './address.ts'
 import { buildEmbedScript } from './build.ts'
-import { cssOf, type ElementKey, type EmbedConfiguration, renderEmbedScript } from './configuration.ts'
-import { acceptable, type Description, type GuessedKey, isPrivate, likeness } from './guesses.ts'
+import {
+  cssOf,
+  type ElementKey,
+  type EmbedConfiguration,
+  renderEmbedScript,
+  type ServedConfiguration,
+} from './configuration.ts'
+import { acceptable, type Description, type GuessedKey, isPrivate, likeness, plain } from './guesses.ts'
 import { formatReference, parseReference, withEntry } from './reference.ts'
 
 const CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000001'
@@ -52,11 +58,12 @@ test('a configuration arrives unchanged, whatever the owner entered', () => {
   const typed = `[data-x="</script><script>alert(1)"] \u2028 \\ 'a' $& \${b}`
   const rendered = renderEmbedScript('report(tributaryConfiguration)', aConfiguration(typed))
   assert.doesNotMatch(rendered, /<|\u2028/)
-  let told: { selectors: Record<string, string>; endpoint: string } | undefined
+  let told: ServedConfiguration | undefined
   const page = { report: (configuration: typeof told) => (told = configuration) }
   runInNewContext(rendered, page)
-  assert.equal(told?.selectors.email, typed)
-  assert.equal(told?.endpoint, 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B')
+  const [selectors, , , endpoint] = told!
+  assert.equal(selectors.email, typed)
+  assert.equal(endpoint, 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B')
   assert.deepEqual(Object.keys(page), ['report'], 'the page gets no name')
 })
 
@@ -71,11 +78,14 @@ test('after a visit with a code of no partner, the click before stays the latest
     setItem: (key: string, text: string) => kept.set(key, text),
   }
   const sent: Record<string, string>[] = []
+  const tag = { src: '', getAttribute() {} }
   async function open(href: string) {
     const page = {
       ...{ location: new URL(href), localStorage: storage, sessionStorage: { getItem() {}, setItem() {} } },
-      document: { readyState: 'complete', referrer: '', forms: [], addEventListener() {} },
+      document: { readyState: 'complete', referrer: '', querySelector: () => tag, querySelectorAll: () => [] },
       ...{ URL, navigator: {}, performance: { now: () => 0, getEntriesByType: () => [] }, addEventListener() {} },
+      CustomEvent,
+      dispatchEvent() {},
       async fetch(_url: string, { body }: { body: string }) {
         sent.push(JSON.parse(body))
         return { json: async () => ({ clickId: sent.at(-1)!.clickId ?? 'made-up-one' }) }
@@ -211,7 +221,10 @@ test('a code of any form is stored in characters that a cookie takes', () => {
   assert.throws(() => parseReference('%E0%A4%A.c.1', PROGRAM, 1, 0), URIError)
 })
 
-const field = (texts: string[], type = 'text', autocomplete = ''): Description => ({ type, autocomplete, texts })
+const field = (texts: string[], type = 'text', autocomplete = ''): Description => ({
+  given: `${type}\n${plain(autocomplete)}`,
+  texts: texts.map(plain).join('\n'),
+})
 const ALL: GuessedKey[] = ['email', 'phone', 'firstName', 'lastName', 'fullName']
 const guessed = (description: Description) => ALL.filter((key) => likeness(key, description))
 

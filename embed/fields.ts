@@ -4,36 +4,36 @@ import { ignoringRefusal } from './reference.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
+const joined = <T>(lists: T[][]): T[] => ([] as T[]).concat(...lists)
+
 /**
  * Returns all elements that `css` finds below `root`; `>>>` steps into the open shadow root of the element before it,
  * or into a frame of the same origin.
  */
 export function findAll(root: ParentNode, css: string): Element[] {
+  const within = (one: ParentNode, part: string) => Array.from(one.querySelectorAll(part))
   return (
     ignoringRefusal(() => {
-      let found: Element[] = []
-      css.split('>>>').forEach((part, depth) => {
-        const roots = depth
-          ? found.map((host) => host.shadowRoot || (host as HTMLIFrameElement).contentDocument)
-          : [root]
-        found = []
-        for (const each of roots) if (each) found = found.concat(Array.from(each.querySelectorAll(part)))
-      })
-      return found
+      const [first, ...deeper] = css.split('>>>')
+      return deeper.reduce(
+        (hosts, part) => {
+          const roots = hosts.map((host) => host.shadowRoot || (host as HTMLIFrameElement).contentDocument)
+          return joined(roots.map((inside) => (inside ? within(inside, part) : [])))
+        },
+        within(root, first!),
+      )
     }) || []
   )
 }
 
 const INPUTS = 'input,select,textarea'
-const isField = (element: Element): element is Field => element.matches(INPUTS)
 
 function describe(field: Field): Description {
-  const attribute = (name: string) => field.getAttribute(name) || ''
-  const labels = field.labels ? Array.from(field.labels).map((label) => (label.textContent || '').slice(0, 80)) : []
+  const said = ['name', 'id', 'placeholder', 'aria-label'].map((name) => field.getAttribute(name))
+  const labels = Array.from(field.labels || []).map((label) => label.textContent!.slice(0, 80))
   return {
-    type: field.type,
-    autocomplete: attribute('autocomplete').toLowerCase(),
-    texts: [attribute('name'), field.id, attribute('placeholder'), attribute('aria-label')].concat(labels),
+    given: `${field.type}\n${plain(field.getAttribute('autocomplete'))}`,
+    texts: said.concat(labels).map(plain).join('\n'),
   }
 }
 
@@ -42,25 +42,19 @@ function describe(field: Field): Description {
  * are left out.
  */
 export function fieldsFor(key: GuessedKey, selectors: Selectors, scope: ParentNode, form?: Element | null): Field[] {
-  const css = key !== 'fullName' && selectors[key]
-  let fields: Field[] = []
+  const css = selectors[key as FieldKey]
+  let fields: Field[]
   if (css)
-    for (const element of findAll(scope, css))
-      fields = fields.concat(isField(element) ? element : (Array.from(element.querySelectorAll(INPUTS)) as Field[]))
+    fields = joined(findAll(scope, css).map((one) => (one.matches(INPUTS) ? [one] : findAll(one, INPUTS)))) as Field[]
   else {
-    const inputs = Array.from(scope.querySelectorAll('input'))
+    const inputs = findAll(scope, 'input') as Field[]
     const all = inputs.map(describe)
-    const ending = (word: string) =>
-      all.filter(({ texts }) => texts.some((text) => plain(text).split(' ').pop() === word))[0]
+    const alike = (level: number) => inputs.filter((_, at) => likeness(key, all[at]!) === level)
+    const ending = (word: string) => inputs.filter((_, at) => new RegExp(`(^| )${word}$`, 'm').test(all[at]!.texts))[0]
     // 'First' and 'Last' mean a name only together
-    const first = ending('first')
-    const last = first && ending('last')
-    const twin = last && { firstName: first, lastName: last }[key as 'firstName']
-    fields = inputs
-      .map((field, at) => ({ field, at, likeness: twin ? +(all[at] === twin) : likeness(key, all[at]!) }))
-      .filter((guess) => guess.likeness)
-      .sort((a, b) => b.likeness - a.likeness || a.at - b.at)
-      .map((guess) => guess.field)
+    const [first, last] = [ending('first'), ending('last')]
+    const twin = first && last && { firstName: first, lastName: last }[key as 'firstName']
+    fields = twin ? [twin] : alike(2).concat(alike(1))
   }
   return fields.filter((field) => (!form || !field.form || field.form === form) && !isPrivate(describe(field)))
 }
@@ -72,24 +66,20 @@ export function readPerson(selectors: Selectors, scopes: readonly ParentNode[], 
   const entered = (key: GuessedKey): string => {
     for (const scope of scopes)
       for (const field of fieldsFor(key, selectors, scope, form)) {
-        const value =
-          field.disabled || ignoringRefusal(() => field.matches(':invalid')) ? '' : acceptable(key, field.value)
+        const isOpen = !field.disabled && !ignoringRefusal(() => field.matches(':invalid'))
+        const value = isOpen && acceptable(key, field.value)
         if (value) return value
       }
     return ''
   }
   let firstName = entered('firstName')
   let lastName = entered('lastName')
-  const guessed = !selectors.firstName && !selectors.lastName
-  if (guessed && !firstName && !lastName) {
-    const [first = '', ...rest] = entered('fullName').split(/\s+/)
-    firstName = first
-    lastName = rest.join(' ')
-  }
+  if (!selectors.firstName && !selectors.lastName && !firstName && !lastName)
+    [, firstName, lastName] = /(\S*)\s*(.*)/.exec(entered('fullName')) as unknown as [string, string, string]
   return {
-    firstName: firstName.slice(0, 100) || undefined,
-    lastName: lastName.slice(0, 100) || undefined,
-    email: entered('email') || undefined,
-    phone: entered('phone') || undefined,
+    firstName: firstName.slice(0, 100),
+    lastName: lastName.slice(0, 100),
+    email: entered('email'),
+    phone: entered('phone'),
   }
 }

@@ -2,72 +2,65 @@ import type { FieldKey } from './configuration.ts'
 
 /** A form field's description of itself. */
 export type Description = {
-  type: string
-  /** Its tokens, in lower case. */
-  autocomplete: string
-  /** Its name, id, placeholder, aria-label and label. */
-  texts: readonly string[]
+  /** Its type and what it says in `autocomplete`, normalized. */
+  given: string
+  /** Its name, id, placeholder, aria-label and labels, each normalized and in a line of its own. */
+  texts: string
 }
 
 /** A field for the whole name is read if there are none for its parts. */
 export type GuessedKey = FieldKey | 'fullName'
 
-const tokens: Record<GuessedKey, string> = {
-  email: 'email',
-  phone: 'tel',
-  firstName: 'given-name',
-  lastName: 'family-name',
-  fullName: 'name',
-}
-
 // in the order they are tried; English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish
-// and Norwegian
+// and Norwegian, and what `autocomplete` calls them
 const words: Record<GuessedKey, RegExp> = {
   email: /e ?mail|correo|courriel/,
-  phone: /phone|(^| )tel( |$)|tel[eé]f|mobil|handy|celular|m[oó]vil/,
-  fullName: /full ?name|^((your|ihr) )?(name|naam|na[mv]n)$|und nachname|(nombre|nome?) comp/,
-  firstName: /(first|given|fore|^f) ?name|vorname|pr[eé]nom|(^| )(nombre|nome)( |$)|voornaam|imi[eę]|f[oö]rna[mv]n/,
+  phone: /phone|(^| )tel( |$)|telef|mobil|handy|celular|movil/m,
+  fullName: /full ?name|^((your|ihr|billing|shipping) )?(name|naam|na[mv]n)$|und nachname|(nombre|nome?) comp/m,
+  firstName: /(first|given|fore|^f) ?name|vorname|prenom|(^| )(nombre|nome)( |$)|voornaam|imie|forna[mv]n/m,
   lastName:
-    /(last|family|sur|^l) ?name|nachname|(^| )nom( |$)|apell?ido|(cog|sobre)nome|achternaam|nazwisko|terna[mv]n/,
+    /(last|family|sur|^l) ?name|nachname|(^| )nom( |$)|apell?ido|(cog|sobre)nome|achternaam|nazwisko|terna[mv]n/m,
 }
 
 /**
  * Returns whether a field must never be read, whatever an owner's selector matches: secrets, cards, accounts and fields
  * the visitor cannot see.
  */
-export function isPrivate({ type, autocomplete, texts }: Description): boolean {
-  return (
-    !/^(text|email|tel|num|sel)/.test(type) ||
-    /cc-|passw|one-time/.test(autocomplete) ||
-    texts.some((text) => /passw|card|cc ?(n|csc|exp)|cv[cv]|iban|token|csrf/.test(plain(text)))
-  )
-}
+export const isPrivate = ({ given, texts }: Description): boolean =>
+  !/^(text|email|tel|num|sel)/.test(given) ||
+  /passw|card|cc ?(n|csc|exp)|cv[cv]|iban|token|csrf|one time c/.test(given + texts)
 
-/** Normalizes a text: `billing[firstName]` and `first-name` both become `first name`. */
-export const plain = (text: string) =>
-  text
+/** Normalizes a text, without accents: `billing[firstName]` and `first-name` both become `first name`. */
+export const plain = (text: string | null | undefined) =>
+  (text || '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
     .replace(/[\s_\-.,:;*&[\]()/?=#!'’"]+/g, ' ')
     .trim()
-    .toLowerCase()
+
+/** Returns what the lines name, if anything; one that names both parts of a name means the whole name. */
+function named(lines: string): GuessedKey | undefined {
+  const [first, second] = (Object.keys(words) as GuessedKey[]).filter((key) => words[key].test(lines))
+  return first === 'firstName' && second ? 'fullName' : first
+}
 
 /** Returns how much a field looks like `key`: 2 by its type or autocomplete, 1 by its words, else 0. */
-export function likeness(key: GuessedKey, { type, autocomplete, texts }: Description): number {
-  const given = autocomplete.replace(/tel-\w+/, 'tel').split(' ')
-  const named = (other: GuessedKey) => given.indexOf(tokens[other]) >= 0
-  if (type === tokens[key] || named(key)) return 2
-  const keys = Object.keys(words) as GuessedKey[]
-  const said = keys.filter((other) => texts.some((text) => words[other].test(plain(text))))
-  // a text naming both parts of a name means the whole name
-  const kind = said[0] === 'firstName' && said[1] ? 'fullName' : said[0]
-  return kind === key && !keys.some(named) ? 1 : 0
+export function likeness(key: GuessedKey, { given, texts }: Description): number {
+  const known = named(given)
+  return (known || named(texts)) === key ? (known ? 2 : 1) : 0
 }
 
 /** Returns a value as it may be sent; empty if it cannot be a `key`. */
 export function acceptable(key: GuessedKey, value: string): string {
   const text = value.trim()
   const digits = text.replace(/\D/g, '').length
-  if (key === 'email') return text.length <= 254 && /^\S+@\S+$/.test(text) ? text : ''
-  if (key === 'phone') return digits > 6 && digits < 16 && /^\+?[\d\s().\-/]+$/.test(text) ? text.slice(0, 40) : ''
-  return digits > 11 ? '' : text
+  const fits =
+    key === 'email'
+      ? text.length < 255 && /^\S+@\S+$/.test(text)
+      : key === 'phone'
+        ? digits > 6 && digits < 16 && /^\+?[\d\s().\-/]{7,40}$/.test(text)
+        : digits < 12
+  return fits ? text : ''
 }

@@ -1,106 +1,115 @@
 import type { FormsMode, Selectors } from './configuration.ts'
 import { fieldsFor } from './fields.ts'
-import { plain } from './guesses.ts'
+import { type GuessedKey, plain } from './guesses.ts'
 import { SUBMIT } from './submission.ts'
 
-/** Why a form is a sign-up, or why it is none. */
-export type Why =
-  | 'marked'
-  | 'chosen'
-  | 'all'
-  | 'word'
-  | 'no-clue'
-  | 'off'
-  | 'unmarked'
-  | 'current-password'
-  | 'one-password'
-  | Kind
-
-/** Forms that act on what exists already, name another person, or only write to the company. */
-type Kind = 'log-in' | 'password' | 'account' | 'unsubscribe' | 'invite' | 'support' | 'comment' | 'search'
+/**
+ * The names of what a form can be, as the owner's check shows them. The script itself knows only the places in this list: sign-ups come
+ * first, and each line of `OTHERS` has one at the end.
+ */
+export const WHYS = [
+  'marked',
+  'chosen',
+  'all',
+  'word',
+  'no-clue',
+  'off',
+  'unmarked',
+  'current-password',
+  'one-password',
+  'log-in',
+  'password',
+  'account',
+  'account',
+  'unsubscribe',
+  'invite',
+  'support',
+  'support',
+  'comment',
+  'search',
+  'invite',
+] as const
+const MARKED = 0
+const CHOSEN = 1
+const ALL = 2
+const WORD = 3
+const NO_CLUE = 4
+const OFF = 5
+const UNMARKED = 6
+const CURRENT_PASSWORD = 7
+const ONE_PASSWORD = 8
+const FIRST_OTHER = 9
 
 const BUTTON = 1
 const ATTRIBUTES = 2
 const PATH = 4
-const EVERYWHERE = 7
+const EMAIL_NAME = 8
+const EVERYWHERE = BUTTON | ATTRIBUTES | PATH
 
-// words at the beginning of a word, in normalized texts; English, German, French, Spanish, Italian, Portuguese, Dutch,
-// Polish, Swedish, Danish and Norwegian
+// words at the beginning of a word, in normalized texts, no longer than needed; English, German, French, Spanish, Italian,
+// Portuguese, Dutch, Polish, Swedish, Danish and Norwegian
 const SIGN_UP =
-  'sign ?up|regist|zarejestr|create$|cr(ea|[ée]e|ia)\\S* (\\S+ )*(account|profile|compte|cuenta|conta)|join|subscri|suscrib|subskryb|get started|start (my|your|free|a )|free trial|try |konto (anl|erst)|abb?on|jetzt starten|kostenlos testen|in?scr|inschrij|essayer|commencer|empezar|pr(ueba|ova|obeer|øv)|inizia|cadastr|assin|começar|teste|account (aan)?maken|begin|załóż|zapisz|utwórz konto|wypróbuj|skapa konto|prenumerera|kom (igång|i gang)|opp?ret|tilmeld|meld (deg|meg) på'
-const KINDS: [Kind, where: number, words: string][] = [
+  'sign ?up|regist|zarejestr|create$|cr[ei][ae]\\S* (\\S+ )*(account|profile|compte|cuenta|conta)|join|subs[ck]|suscri|get started|start (my|your|free|a )|free trial|try |konto (anl|erst)|abb?on|jetzt start|kostenlos t|in?scr|inschr|essaye|commencer|empez|pr(ueba|ova|obeer|øv)|inizia|cadast|assin|comec|teste|account (aan)?maken|begin|załoz|zapisz|utworz k|wyprob|skapa k|prenum|kom i ?gang|opp?ret|tilmeld|meld (deg|meg) pa'
+/** Forms that act on what exists already, name another person, or only write to the company. */
+const OTHERS: [where: number, words: string][] = [
   [
-    'log-in',
     EVERYWHERE,
-    '(log|sign) ?in(?!g)|einlog|connexion|connecter|identifier|iniciar ses[is]|acceder|accedi|entrar|entra$|acessar|inlog|zaloguj|logowani|logga in|logg inn',
+    '(log(ga?)?|sign) ?in(?!g)|e?inlog|conne(xion|cter)|identifier|iniciar s|acced[ei]|entra(r|$)|acess|zalog|logowa',
   ],
+  [EVERYWHERE, 'passw|passord|kennw|mot de passe|contras|senha|wachtw|has[łl]|losenord|adgangsk|forgot|recover|reset'],
+  [ATTRIBUTES, 'confirmation|unlock|verification|edit|profile|settings'],
+  [BUTTON, 'resend|^(update|change|delete)( |$)|save changes'],
   [
-    'password',
     EVERYWHERE,
-    'passw|passord|kennwort|mot de passe|contrase[nñ]|senha|wachtwoord|has[łl]|lösenord|adgangskode|forgot|recover|reset',
+    'unsubs|opt ?out|a[bfv]meld|abbest|d[ei]s(abon|in?scr|cadast)|darse de baja|cancelar|uitschr|wypis|av(reg|pren)',
   ],
-  ['account', ATTRIBUTES, 'confirmation|unlock|verification|edit|profile|settings'],
-  ['account', BUTTON, 'resend|^(update|change|delete)( |$)|save changes'],
-  [
-    'unsubscribe',
-    EVERYWHERE,
-    'unsubscri|opt ?out|a[bfv]meld|abbestell|d[eéi]s(abonn|in?scri|cadastr)|darse de baja|cancelar|uitschrijven|wypisz|av(registr|prenum)',
-  ],
-  ['invite', BUTTON, '^(send )?(invit|einlad|convid|uitnodig|zaproś|bjud in)'],
-  ['support', ATTRIBUTES, 'support|help ?desk|tickets?$|feedback|complain|hc( \\w+)* requests'],
-  ['support', BUTTON, 'contact support|(submit|open|create) (a )?ticket|send feedback|report (an?|this) '],
-  ['comment', BUTTON | ATTRIBUTES, 'comments?( |$)|kommentar|commentaire|comentario|commento|reactie|komentarz'],
-  ['search', BUTTON | ATTRIBUTES, 'search|suche|recherche|buscar|cerca|pesquis|zoek|szukaj|sök|sø[gk]'],
+  [BUTTON, '^(send )?(invit|einlad|convid|uitnod|zapros|bjud in)'],
+  [ATTRIBUTES, 'support|help ?desk|tickets?$|feedback|complain|hc( \\w+)* requests'],
+  [BUTTON, 'contact support|(submit|open|create) (a )?ticket|send feedback|report (an?|this) '],
+  [BUTTON | ATTRIBUTES, '[ck]omm?ent(s?( |$)|[ao])'],
+  [BUTTON | ATTRIBUTES, 'search|suche|recherche|busca|cerca|pesquis|zoek|szukaj|s[oø][gk]'],
+  [EMAIL_NAME, 'invit|friend|colleague|recipient|freund|kolleg|ami |amig'],
 ]
-const SOMEONE_ELSE = 'invit|friend|colleague|recipient|freund|kolleg|ami |amigo'
 
-const has = (texts: string[], words: string) => {
-  const pattern = new RegExp(`(^| )(${words})`)
-  return texts.some((text) => pattern.test(text))
-}
+const linesOf = (...texts: (string | null | undefined)[]) => texts.map(plain).join('\n')
+const labelOf = (button: Element) =>
+  linesOf(button.getAttribute('aria-label'), button.textContent!.slice(0, 80), button.getAttribute('value'))
+const has = (lines: string, words: string) => new RegExp(`(^| )(${words})`, 'm').test(lines)
 
-export const isSignUp = (why: Why) => /^(marked|chosen|all|word|no-clue)$/.test(why)
+export const isSignUp = (kind: number) => kind <= NO_CLUE
 
 /** A form, or the container in its place, with its button. `isChosen`: the owner points at its container or its button. */
 export type FormOnPage = { form: Element; button: Element | null | undefined; isChosen?: boolean }
 
-/** Returns whether a form starts a customer, and why. */
-export function kindOf({ form, button, isChosen }: FormOnPage, mode: FormsMode, selectors: Selectors): Why {
-  if (form.closest('[data-tributary=off]')) return 'off'
-  if (form.querySelector('[autocomplete~=current-password]')) return 'current-password'
-  if (mode !== 'none' && form.hasAttribute('data-tributary')) return 'marked'
-  if (mode === 'none' || mode === 'marked') return 'unmarked'
-  if (mode === 'all') return 'all'
-  if (isChosen) return 'chosen'
-  const attribute = (name: string, of: Element | null | undefined = form) => plain(of?.getAttribute(name) || '')
+/** Returns what a form is, as a place in `WHYS`. */
+export function kindOf({ form, button, isChosen }: FormOnPage, mode: FormsMode, selectors: Selectors): number {
+  if (form.closest('[data-tributary=off]')) return OFF
+  if (form.querySelector('[autocomplete~=current-password]')) return CURRENT_PASSWORD
+  if (mode === 'none') return UNMARKED
+  if (form.hasAttribute('data-tributary')) return MARKED
+  if (mode === 'marked') return UNMARKED
+  if (mode === 'all') return ALL
+  if (isChosen) return CHOSEN
+  const fields = (key: GuessedKey) => fieldsFor(key, selectors, form)
   const sent = button || form.querySelector(SUBMIT)
-  const onButton = [
-    attribute('aria-label', sent),
-    plain((sent?.textContent || '').slice(0, 80)),
-    attribute('value', sent),
-  ]
-  if (has(onButton, SIGN_UP)) return 'word'
-  const attributes = [
-    attribute('id'),
-    attribute('name'),
+  const onButton = sent ? labelOf(sent) : ''
+  if (has(onButton, SIGN_UP)) return WORD
+  const attributes = linesOf(
+    form.getAttribute('id'),
+    form.getAttribute('name'),
     // without the host, which is the same for all forms
-    plain((form.getAttribute('action') || '').replace(/^\w+:\/\/[^/]*/, '')),
-    attribute('value', form.querySelector('[name=form_type]')),
-  ]
-  const path = [plain(location.pathname + (/^#!?\//.test(location.hash) ? location.hash : ''))]
-  const fields = (key: 'email' | 'firstName' | 'lastName' | 'fullName') => fieldsFor(key, selectors, form)
-  const [kind] =
-    KINDS.filter(
-      ([, where, words]) =>
-        (where & BUTTON && has(onButton, words)) ||
-        (where & ATTRIBUTES && has(attributes, words)) ||
-        (where & PATH && has(path, words)),
-    )[0] || (has([attribute('name', fields('email')[0])], SOMEONE_ELSE) ? ['invite' as const] : [])
-  if (has(attributes.concat(path), SIGN_UP)) return 'word'
-  if (kind) return kind
+    (form.getAttribute('action') || '').replace(/^\w+:\/\/[^/]*/, ''),
+    (form.querySelector('[name=form_type]') || form).getAttribute('value'),
+  )
+  const path = plain(location.pathname + (/^#!?\//.test(location.hash) ? location.hash : ''))
+  const places = [onButton, attributes, path, plain((fields('email')[0] || form).getAttribute('name'))]
+  const other = OTHERS.findIndex(([where, words]) =>
+    places.some((lines, place) => where & (1 << place) && has(lines, words)),
+  )
+  if (has(`${attributes}\n${path}`, SIGN_UP)) return WORD
+  if (other >= 0) return FIRST_OTHER + other
   const passwords = form.querySelectorAll('[type=password]')
   const isNew = passwords[1] || form.querySelector('[autocomplete~=new-password]')
-  if (passwords[0] && !isNew && !fields('firstName').concat(fields('lastName'), fields('fullName'))[0])
-    return 'one-password'
-  return 'no-clue'
+  const isNamed = fields('firstName').concat(fields('lastName'), fields('fullName'))[0]
+  return passwords[0] && !isNew && !isNamed ? ONE_PASSWORD : NO_CLUE
 }

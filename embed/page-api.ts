@@ -10,14 +10,13 @@ export type Referral = {
   program: string
 }
 
-export type Told = (referral: Referral | null) => void
-
 /** One account's script on the page; every call of the page's own code is taken by each. */
-type Program = {
+export type Program = {
   id: string
   take(command: string, value: unknown): void
-  /** The referral with the time it was made, in seconds. */
-  latest(): { referral: Referral; at: number } | undefined
+  referral: Referral | null
+  /** When the referral was made, in seconds. */
+  at: number
 }
 
 type Call = ArrayLike<unknown>
@@ -45,31 +44,35 @@ declare global {
 
 /** Returns the page's function, which the first script makes and the others share; `q` are all calls so far. */
 export function pageApi(): PageApi {
-  const before = window.tributary
-  if (before?.programs) return before
+  const before = window.tributary || ({} as PageApi)
+  if (before.programs) return before
+  const { q = [], consented } = before
   const programs: Program[] = []
-  const q: Call[] = before?.q || []
+  const listen = ([command, value]: [string, Told]) => {
+    if (command === 'ready' || command === 'change')
+      addEventListener(`tributary:${command}`, (event) => ignoringRefusal(() => value((event as CustomEvent).detail)))
+  }
   const api: PageApi = (...call) => {
     q.push(call)
+    listen(call as [string, Told])
     for (const { take } of programs) ignoringRefusal(() => take(call[0], call[1]))
   }
-  api.consent = (given) => api('consent', given)
-  window.tributary = Object.assign(api, { q, programs, consented: before?.consented })
+  Array.from(q as [string, Told][]).forEach(listen)
+  window.tributary = Object.assign(api, { q, programs, consented, consent: (given?: boolean) => api('consent', given) })
   return api
 }
 
-const NONE = { referral: null, clickId: null, referralCode: null }
+export type Told = (referral: Referral | null) => void
 
 /** Updates what the page can read: the latest referral of all programs, and all, latest first. */
 export function showReferrals(api: PageApi): void {
-  const all = api.programs!.map((program) => program.latest()!).filter((one) => one)
-  const referrals = all.sort((a, b) => b.at - a.at).map(({ referral }) => referral)
-  const { referral, clickId, referralCode } = referrals[0] || NONE
+  const known = api.programs!.filter((program) => program.referral).sort((a, b) => b.at - a.at)
+  const referrals = known.map((program) => program.referral!)
+  const { referral, clickId, referralCode } =
+    referrals[0] || ({ referral: null, clickId: null, referralCode: null } as const)
   Object.assign(api, { referral, clickId, referralCode, referrals })
 }
 
-/** Tells the page by an event, for pages that allow no script of their own, and by its functions. */
-export function tell(name: 'ready' | 'change', functions: readonly unknown[], detail: Referral | null): void {
-  ignoringRefusal(() => dispatchEvent(new CustomEvent(`tributary:${name}`, { detail })))
-  for (const told of functions) ignoringRefusal(() => (told as Told)(detail))
-}
+/** Tells the page of a program's referral. */
+export const tell = (name: 'ready' | 'change', detail: Referral | null) =>
+  dispatchEvent(new CustomEvent(`tributary:${name}`, { detail }))

@@ -13,15 +13,13 @@ const CHECK_FOR_MS = 3000
  * Runs on an owner's page, during their check only: shows which elements and forms the script finds, and reports them to
  * the server once, when all elements are found or after a while.
  */
-function check({ selectors, forms }: ServedConfiguration, token: string, endpoint: string) {
+function check([selectors, forms]: ServedConfiguration, token: string, endpoint: string) {
   const until = performance.now() + CHECK_FOR_MS
   const look = () => {
     const matched = outlineMatches(selectors)
     const all = Object.keys(matched).every((key) => matched[key as keyof typeof matched])
     if (!all && performance.now() <= until) return setTimeout(() => ignoringRefusal(look), LOOK_EVERY_MS)
-    return post(`${endpoint}/checks`, JSON.stringify({ token, matched, forms: formsOn(selectors, forms) })).catch(
-      () => {},
-    )
+    return post(`${endpoint}/checks`, JSON.stringify({ token, matched, forms: formsOn(selectors, forms) }))
   }
   look()
 }

@@ -15,18 +15,20 @@ export type Reference = { code: string; click: string; at: number }
 export const formatReference = (program: string, { code, click, at }: Reference) =>
   `${program}:${encodeURIComponent(code)}.${click}.${at}`
 
-const entriesIn = (text: string | null | undefined) => (text || '').split('|').filter((entry) => entry)
-
 /**
  * Returns a stored text with this program's entry in place of its former one; without an entry also without one that has
  * no program.
  */
 export function withEntry(text: string | null | undefined, program: string, entry: string): string {
-  const others = entriesIn(text).filter((one) => one.indexOf(`${program}:`) && (entry || one.indexOf(':') > 0))
-  return entriesIn(entry)
-    .concat(others.slice(0, MOST_PROGRAMS - 1))
+  const others = (text || '').split('|').filter((one) => one.indexOf(`${program}:`) && (entry || one.indexOf(':') > 0))
+  return [entry]
+    .concat(others)
+    .filter((one) => one)
+    .slice(0, MOST_PROGRAMS)
     .join('|')
 }
+
+const ENTRY = /^(?:(.*):)?(?!\.\.)([^:]*)\.([\w-]*)\.(\d{1,12})$/
 
 /**
  * Parses this program's entry of the stored form, else one without a program. Undefined if there is none, it is invalid,
@@ -38,13 +40,10 @@ export function parseReference(
   days: number,
   now: number,
 ): Reference | undefined {
-  const entries = entriesIn(text)
-  const own = entries.filter((one) => !one.indexOf(`${program}:`))[0]
-  const entry = own ? own.slice(program.length + 1) : entries.filter((one) => one.indexOf(':') < 0)[0]
-  const parts = /^(.*)\.([\w-]*)\.(\d{1,12})$/.exec(entry || '')
-  if (!parts || !(parts[1] || parts[2])) return
-  const at = Number(parts[3])
-  return at + days * 86_400 > now ? { code: decodeURIComponent(parts[1]!), click: parts[2]!, at } : undefined
+  const entries = (text || '').split('|').map((entry) => ENTRY.exec(entry) || [])
+  const of = (id?: string) => entries.filter((entry) => entry[4] && entry[1] === id)[0]
+  const [, , code = '', click = '', at] = of(program) || of() || []
+  return Number(at) + days * 86_400 > now ? { code: decodeURIComponent(code), click, at: Number(at) } : undefined
 }
 
 /** Runs an action that a browser may refuse, and ignores the refusal. */
@@ -61,24 +60,29 @@ const readCookie = () => (/(?:^|; )tributary_ref=([^;]*)/.exec(document.cookie) 
 
 /**
  * Sets the cookie for the widest domain the browser allows, so that the site's other subdomains get it; returns that
- * domain.
+ * domain. Without a value deletes it for all.
  */
-function writeCookie(value: string, maxAge: number): string | undefined {
-  const secure = location.protocol === 'https:' ? ';secure' : ''
+function writeCookie(value: string, days: number): string | undefined {
   const labels = location.hostname.split('.')
-  for (let first = labels.length - 2; first >= -1; first--) {
-    const domain = first < 0 ? '' : labels.slice(first).join('.')
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and never synchronous
-    document.cookie = `${NAME}=${value};path=/;max-age=${maxAge};samesite=lax${secure}${domain && `;domain=${domain}`}`
-    if (maxAge > 0 && readCookie() === value) return domain
-  }
-  return
+  const domains = labels.map((_, first) => labels.slice(first).join('.')).reverse()
+  const secure = location.protocol === 'https:' ? ';secure' : ''
+  return domains
+    .slice(1)
+    .concat('')
+    .find((domain) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and never synchronous
+      document.cookie = `${NAME}=${value};path=/;max-age=${value ? days * 86_400 : 0};samesite=lax${secure}${domain && `;domain=${domain}`}`
+      return value && readCookie() === value
+    })
 }
 
+/** A place in the browser that keeps the entries of all programs. */
+type Place = [read: () => string | null | undefined, write: (text: string) => void]
+
 /**
- * Stores a visitor's reference in one program in a first-party cookie and local storage for `days`; if `visitOnly`, in session storage
- * only. Calls `confirm` with each cookie it has set and its domain. If the browser refuses all of them, the reference
- * stays in memory.
+ * Stores a visitor's reference in one program in a first-party cookie and local storage for `days`; if `visitOnly`, in
+ * session storage only. Calls `confirm` with each cookie it has set and its domain. If the browser refuses all of them,
+ * the reference stays in memory.
  */
 export function referenceStore(
   program: string,
@@ -86,28 +90,40 @@ export function referenceStore(
   days: number,
   confirm: (reference: Reference, cookie: string, domain: string | undefined) => void,
 ) {
-  const storage = () => (visitOnly ? sessionStorage : localStorage)
   const reportedName = `${REPORTED}_${program}`
   let current: Reference | undefined
 
-  function write(reference: Reference) {
+  const cookie: Place = [
+    readCookie,
+    (text) => {
+      const domain = writeCookie(text, days)
+      if (current) confirm(current, text, domain)
+    },
+  ]
+  const placeIn = (storage: () => Storage): Place => [
+    () => storage().getItem(NAME),
+    (text) => (text ? storage().setItem(NAME, text) : storage().removeItem(NAME)),
+  ]
+  const session = placeIn(() => sessionStorage)
+  const lasting = [cookie, placeIn(() => localStorage)]
+  const places = visitOnly ? [session] : lasting
+
+  function write(reference?: Reference) {
     current = reference
-    const entry = formatReference(program, reference)
-    // a cookie set by a server outlives one set by a script, so a correct one is not replaced
-    ignoringRefusal(() => {
-      const text = withEntry(readCookie(), program, entry)
-      if (!visitOnly && readCookie() !== text)
-        confirm(reference, text, writeCookie(text, reference.at + days * 86_400 - seconds()))
-    })
-    ignoringRefusal(() => storage().setItem(NAME, withEntry(storage().getItem(NAME), program, entry)))
+    for (const [read, replace] of reference ? places : lasting.concat([session]))
+      ignoringRefusal(() => {
+        const text = withEntry(read(), program, reference ? formatReference(program, reference) : '')
+        // a cookie set by a server outlives one set by a script, so a correct one is not replaced
+        if (text !== read()) replace(text)
+      })
   }
 
   return {
     read(): Reference | undefined {
-      const parse = (read: () => string | null | undefined) =>
-        ignoringRefusal(() => parseReference(read(), program, days, seconds()))
       // another tab may have stored a later one
-      const stored = (!visitOnly && parse(readCookie)) || parse(() => storage().getItem(NAME))
+      const stored = places
+        .map(([read]) => ignoringRefusal(() => parseReference(read(), program, days, seconds())))
+        .filter((reference) => reference)[0]
       if (stored && !current) write(stored)
       return stored || current
     },
@@ -115,17 +131,7 @@ export function referenceStore(
       write({ code, click, at })
     },
     forget() {
-      current = undefined
-      ignoringRefusal(() => {
-        const left = withEntry(readCookie(), program, '')
-        writeCookie(left, left ? days * 86_400 : 0)
-      })
-      for (const each of [() => localStorage, () => sessionStorage])
-        ignoringRefusal(() => {
-          const left = withEntry(each().getItem(NAME), program, '')
-          if (left) each().setItem(NAME, left)
-          else each().removeItem(NAME)
-        })
+      write()
       ignoringRefusal(() => sessionStorage.removeItem(reportedName))
     },
     reported: () => ignoringRefusal(() => sessionStorage.getItem(reportedName)),

@@ -1,7 +1,7 @@
 import type { ElementKey, FieldKey, FormsMode, Selectors } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
 import type { GuessedKey } from './guesses.ts'
-import { isSignUp, kindOf, type Why } from './kinds.ts'
+import { isSignUp, kindOf, WHYS } from './kinds.ts'
 import { isPointedAt, SUBMIT } from './submission.ts'
 
 /**
@@ -37,7 +37,7 @@ export function outlineMatches(selectors: Selectors): Record<ElementKey, boolean
 const MOST_FORMS = 20
 
 /** A form on the page as the owner recognizes it, and whether it sends leads. */
-export type FormFound = { name: string; verdict: 'sign-up' | 'other'; why: Why }
+export type FormFound = { name: string; verdict: 'sign-up' | 'other'; why: (typeof WHYS)[number] }
 
 /** Returns the forms with an email, a phone or a password, and what each of them is to the script. */
 export function formsOn(selectors: Selectors, mode: FormsMode): FormFound[] {
@@ -50,9 +50,13 @@ export function formsOn(selectors: Selectors, mode: FormsMode): FormFound[] {
     .slice(0, MOST_FORMS)
     .map((form) => {
       const button = form.querySelector(SUBMIT)
-      const why = kindOf({ form, button, isChosen: isPointedAt(form, selectors) }, mode, selectors)
+      const kind = kindOf({ form, button, isChosen: isPointedAt(form, selectors) }, mode, selectors)
       const shown = button ? (button.textContent || '').trim() || button.getAttribute('value') : ''
       const named = ['aria-label', 'id', 'name'].map((name) => form.getAttribute(name)).filter((name) => name)
-      return { name: (shown || named[0] || '').slice(0, 60), verdict: isSignUp(why) ? 'sign-up' : 'other', why }
+      return {
+        name: (shown || named[0] || '').slice(0, 60),
+        verdict: isSignUp(kind) ? 'sign-up' : 'other',
+        why: WHYS[kind]!,
+      }
     })
 }
