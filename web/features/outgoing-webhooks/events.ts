@@ -4,24 +4,12 @@ import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 export type Event = (typeof webhookEvents)[number]
 export type Chosen = OutgoingWebhook['events']
 
-const groups = [
-  'lead',
-  'sale',
-  'claim',
-  'commission',
-  'payout',
-  'partner',
-  'application',
-  'group',
-  'link-blueprint',
-  'payment-provider',
-] as const
+type About = Event extends `${infer Subject}.${string}` ? Subject : never
 
 /** All events, grouped by subject. */
-export const eventGroups = groups.map((about) => ({
-  about,
-  events: webhookEvents.filter((event) => event.startsWith(`${about}.`)),
-}))
+export const eventGroups = [
+  ...Map.groupBy(webhookEvents, (event) => event.slice(0, event.indexOf('.')) as About),
+].map(([about, events]) => ({ about, events }))
 
 /** Returns '14 events' or 'All events'. */
 export const countedEvents = (events: Chosen) =>
