@@ -129,6 +129,17 @@ describe('deliveries', async () => {
       assert.ok(new Webhook(secret).verify(raw, headers as Record<string, string>))
     })
 
+  test('a channel gets no more than it takes: the rest waits as long as it asks, and nothing is turned off', async () => {
+    const channel = await aChannel('discord', { atMost: 4, perMs: 800 })
+    const { delivered, addLead, call, path } = await aWebhook('discord', channel.url, ['lead.created'])
+    await Promise.all(Array.from({ length: 16 }, () => addLead()))
+    await delivered(16)
+    assert.equal(channel.shown.length, 16)
+    const refused = channel.calls.filter(({ answered }) => answered === 429).length
+    assert.ok(refused > 0 && refused < 12, `${refused} of ${channel.calls.length}`)
+    assert.equal(ok(await call('GET', path)).body.enabled, true)
+  })
+
   test('a body of the wrong kind is refused by the service, and resent once the format is chosen', async () => {
     const channel = await aChannel('slack')
     const { call, path, deliveries, delivered, addLead } = await aWebhook('json', channel.url, ['lead.created'])

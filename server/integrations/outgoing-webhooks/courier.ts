@@ -8,7 +8,7 @@ import { originOfRequest } from '../../platform/span.ts'
 import { wakeableLoop } from '../../platform/wakeable-loop.ts'
 import { bodyOf } from './body.ts'
 import type { Sending, WebhookRow } from './queries.ts'
-import { type DeliveryOutcome, isSuccess, retryAfterOf } from './schedule.ts'
+import { type DeliveryOutcome, isSuccess, isTooMany, retryAfterOf } from './schedule.ts'
 import { unseal } from './sealed.ts'
 import { sendSigned } from './send-signed.ts'
 import { createSettling, type DeliveryTry } from './settle.ts'
@@ -42,6 +42,9 @@ const POLL_MS = 500
 const KEEP_MS = 3_000
 
 const ANSWER_CHARACTERS = 1000
+
+/** Longest wait for a receiver that gets too many requests; then one delivery tries it again. */
+const MOST_REST_MS = 5 * 60_000
 
 /**
  * Delivers until stopped. Several processes share the work by webhook: only the process with a webhook's turn delivers
@@ -131,6 +134,10 @@ function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void
   const underWay = new Set<string>()
   const settling = new Set<Promise<void>>()
   let workers = 0
+  let isEnding = false
+  /** The time before which the receiver wants nothing, in milliseconds: another delivery would get the same answer. */
+  let restUntil = 0
+  const rests = () => db.now.getTime() < restUntil
 
   /** Returns the number read; concurrent callers share the result. */
   const read = together(async () => {
@@ -200,6 +207,7 @@ function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void
     const outcome = await traced(delivery, () => attempt(delivery))
     if (!outcome) return void underWay.delete(delivery.id)
     isFailing = !isSuccess(outcome)
+    if (isTooMany(outcome)) restUntil = db.now.getTime() + Math.min(outcome.retryAfterMs ?? 0, MOST_REST_MS)
     const settled = settle({
       id: delivery.id,
       tries: delivery.tries,
@@ -220,14 +228,19 @@ function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void
 
   const slots = () => (isFailing ? SLOTS_WHILE_FAILING : SLOTS)
   const fill = () => {
-    while (!isOver && workers < slots()) work()
+    while (!isOver && !rests() && workers < slots()) work()
+  }
+  /** Ends the lane once its workers have; one that rests has none. */
+  const stopWork = () => {
+    isOver = true
+    if (workers === 0) end()
   }
   const work = async () => {
     workers++
     try {
       for (let delivery = await next(); delivery; delivery = await next()) {
         await deliver(delivery)
-        if (workers > slots()) break
+        if (rests() || workers > slots()) break
         if (ahead.length > 0) fill()
       }
     } catch (error) {
@@ -235,7 +248,7 @@ function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void
       isOver = true
     }
     workers--
-    if (workers === 0) end()
+    if (workers === 0 && (isOver || !rests())) end()
   }
 
   /** Cuts the connection, so that pending deliveries are sent on a new one. */
@@ -248,6 +261,8 @@ function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void
 
   const over = Promise.withResolvers<void>()
   const end = async () => {
+    if (isEnding) return
+    isEnding = true
     isOver = true
     await Promise.all(settling)
     line?.close()
@@ -260,10 +275,7 @@ function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void
     fill,
     /** Updates the receiver; undefined if it is off, or the turn is lost. */
     refresh(now: WebhookRow | undefined) {
-      if (!now) {
-        isOver = true
-        return
-      }
+      if (!now) return stopWork()
       const isElsewhere = now.url !== receiver.url
       receiver = now
       opened = undefined
@@ -271,7 +283,7 @@ function openLane(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void
     },
     /** Waits for pending sends, or cuts them off. */
     async stop(patienceMs: number) {
-      isOver = true
+      stopWork()
       const late = setTimeout(cut, patienceMs)
       await over.promise
       clearTimeout(late)

@@ -30,10 +30,15 @@ test('every 2xx response delivers; redirects, errors and timeouts do not', () =>
 test('a receiver that asks for more time gets it, up to a day, and never less than the schedule', () => {
   assert.equal(waitAfter(1, 0.5, { retryAfterMs: 60_000 }), 60_000)
   assert.equal(waitAfter(2, 0.5, { retryAfterMs: 60_000 }), 300_000)
+  for (const [tries, wait] of [60_000, 60_000, 60_000, 60_000, 18_000_000].entries())
+    assert.equal(waitAfter(tries + 1, 0.5, { code: 429, retryAfterMs: 60_000 }), wait)
+  assert.equal(waitAfter(2, 0.5, { code: 429, retryAfterMs: 1000 }), 5000)
+  assert.equal(waitAfter(2, 0.5, { code: 429 }), 300_000)
   assert.equal(retryAfterOf('120', now), 120_000)
+  assert.equal(retryAfterOf('0.25', now), 250)
   assert.equal(retryAfterOf('Mon, 09 Mar 2026 12:10:00 GMT', now), 600_000)
   assert.equal(retryAfterOf('999999999', now), 86_400_000)
-  for (const wrong of [undefined, '', 'soon', '-5', '0', 'Mon, 09 Mar 2026 11:00:00 GMT', '1e9'])
+  for (const wrong of [undefined, '', 'soon', '-5', '0', '.5', '1.', 'Mon, 09 Mar 2026 11:00:00 GMT', '1e9'])
     assert.equal(retryAfterOf(wrong, now), undefined, wrong)
 })
 

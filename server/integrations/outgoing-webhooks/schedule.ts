@@ -18,6 +18,9 @@ export const WAITS_MS = [
 /** Longest `Retry-After` that is respected. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR
 
+/** Tries after which a receiver that gets too many requests is tried again when it says, not later. */
+const TRIES_AS_ASKED = 4
+
 /** Numbers of consecutive failed tries at which owners are mailed, and at which the webhook is turned off. */
 export const MAILED_AT = [5, 10, 15]
 export const OFF_AT = 20
@@ -33,6 +36,8 @@ export type DeliveryOutcome = {
 export const isSuccess = ({ code }: Pick<DeliveryOutcome, 'code'>) => code !== null && code >= 200 && code < 300
 /** Whether the receiver permanently refuses deliveries. */
 export const isGone = ({ code }: Pick<DeliveryOutcome, 'code'>) => code === 410
+/** Whether the receiver gets more requests than it takes. */
+export const isTooMany = ({ code }: Pick<DeliveryOutcome, 'code'>) => code === 429
 
 /**
  * Returns the state of a delivery after its try; `tries` includes this one. `random` in [0, 1) spreads waits by ± 10 %.
@@ -46,7 +51,8 @@ export function after(
   if (isSuccess(outcome)) return { state: 'delivered', nextAt: null }
   const wait = WAITS_MS[tries - 1]
   if (wait === undefined || isGone(outcome)) return { state: 'failed', nextAt: null }
-  const spread = wait * (0.9 + 0.2 * random())
+  const asAsked = isTooMany(outcome) && outcome.retryAfterMs && tries <= TRIES_AS_ASKED
+  const spread = (asAsked ? WAITS_MS[0] : wait) * (0.9 + 0.2 * random())
   return { state: 'retrying', nextAt: new Date(now.getTime() + Math.max(spread, outcome.retryAfterMs ?? 0)) }
 }
 
@@ -56,7 +62,7 @@ export function after(
  */
 export function retryAfterOf(header: string | undefined, now: Date): number | undefined {
   if (!header) return undefined
-  const wait = /^\d{1,9}$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime()
+  const wait = /^\d{1,9}(\.\d+)?$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime()
   return wait > 0 ? Math.min(wait, LONGEST_RETRY_AFTER_MS) : undefined
 }
 

@@ -7,9 +7,9 @@ export type Chosen = OutgoingWebhook['events']
 type About = Event extends `${infer Subject}.${string}` ? Subject : never
 
 /** All events, grouped by subject. */
-export const eventGroups = [
-  ...Map.groupBy(webhookEvents, (event) => event.slice(0, event.indexOf('.')) as About),
-].map(([about, events]) => ({ about, events }))
+export const eventGroups = [...Map.groupBy(webhookEvents, (event) => event.slice(0, event.indexOf('.')) as About)].map(
+  ([about, events]) => ({ about, events }),
+)
 
 /** Returns '14 events' or 'All events'. */
 export const countedEvents = (events: Chosen) =>
