@@ -3,6 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../../test/support/app.ts'
+import { aBlueprint, clickOf, visit } from '../../../../test/support/links.ts'
 import { randomFrom, seeds } from '../../../../test/support/lives.ts'
 
 // Each folder has a sender's recipe, bodies in its shape with made-up values, and what is right after each of them.
@@ -104,6 +105,13 @@ for (const sender of senders) {
     if (!total.sales) await buy(steps.flatMap(({ records = [] }: Step) => records))
   })
 
+  if (['calendly', 'hubspot', 'typeform'].includes(sender))
+    test(`${sender}: the click that the script hands over names the partner as a code does`, async () => {
+      const { take, add } = await aWorld(chosen, true)
+      for (const step of steps) await take(step)
+      await add(total)
+    })
+
   for (const seed of seeds(1))
     test(`${sender}: the same in any order, each delivery told again and again (seed ${seed})`, async () => {
       const { post, replayFailed, add } = await aWorld(chosen)
@@ -124,14 +132,19 @@ for (const sender of senders) {
       await take(step)
     })
 
-  /** Creates an account with this sender's webhook, with rules made of those of the recipe. */
-  async function aWorld(rulesFrom: (rules: Rules) => Rules) {
+  /** Creates an account with this sender's webhook, with rules made of those of the recipe. `byClick`: bodies name clicks. */
+  async function aWorld(rulesFrom: (rules: Rules) => Rules, byClick = false) {
     const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [rate] } })
     const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
     const codes = { jane: `jane-${account.id.slice(-6)}`, bob: `bob-${account.id.slice(-6)}` }
     const partners: Record<string, string> = {}
     for (const [name, referralCode] of Object.entries(codes))
       partners[(await aPartner(app, account, { firstName: name, referralCode })).id] = name
+    const named = { ...codes }
+    if (byClick) {
+      const { key } = await aBlueprint(app, account)
+      for (const name of ['jane', 'bob'] as const) named[name] = clickOf(await visit(app, key, codes[name]))!
+    }
     const list = async (what: string) => ok(await call('GET', `/accounts/${account.id}/${what}?limit=100`)).body.items
     for (const { lead: email, externalId, partner } of given) {
       const [partnerId] = Object.entries(partners).find(([, name]) => name === partner)!
@@ -154,8 +167,8 @@ for (const sender of senders) {
     const filled = (name: string) =>
       JSON.parse(
         JSON.stringify(fileOf(sender, name))
-          .replaceAll('{jane}', codes.jane)
-          .replaceAll('{bob}', codes.bob)
+          .replaceAll('{jane}', named.jane)
+          .replaceAll('{bob}', named.bob)
           .replaceAll('{secret}', SECRET),
       )
     const deliveries = async () => ok(await call('GET', `${path}/deliveries?limit=100`)).body.items

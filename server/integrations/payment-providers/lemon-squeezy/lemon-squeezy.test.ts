@@ -210,7 +210,8 @@ test('a trial is not a sale; the payment after it is, whether called initial or 
 // --- one by one
 
 test('custom data names the partner of a payment, and a subscription passes it on', async () => {
-  const customData = { referral_code: partner.referralCode, user_id: 17, nothing: null }
+  // as the script hands it over until the click is counted
+  const customData = { click_id: partner.referralCode, user_id: 17, nothing: null }
   const order = lemonOrder({ email: anEmail('coded'), amount: 10_000, customData, store })
   const subscription = order.subscribe()
   const bare = subscription.renewal(5000)
