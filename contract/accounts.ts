@@ -20,6 +20,7 @@ import {
   OptionalReason,
   optionalName,
   ParameterName,
+  ReturningCustomers,
   word,
 } from './values.ts'
 
@@ -117,6 +118,7 @@ export const Account = z
     leadProtectionDays: z.int(),
     attributionModel: AttributionModel,
     attributionOrder: AttributionOrder,
+    returningCustomers: ReturningCustomers,
     /** Parameters that carry the code in links of another program, beside those of the account’s own links. */
     oldLinkParameters: z.array(z.string()),
     partnerVisibility: PartnerVisibility,
@@ -198,6 +200,7 @@ export const AccountChange = z.strictObject({
   leadProtectionDays: within(0, 365, 'days').optional(),
   attributionModel: AttributionModel.optional(),
   attributionOrder: AttributionOrder.optional(),
+  returningCustomers: ReturningCustomers.optional(),
   oldLinkParameters: z
     .array(OldLinkParameter)
     .max(10, 'Use at most 10 parameters')
@@ -251,6 +254,7 @@ export const downloadAccounts = csvOf(listAccounts, {
     ...['partnerLeadSubmission', 'leadProtectionDays', 'attributionModel', 'recurringMonths', 'selfReferralPolicy'],
     ...['disabledAt', 'disabledReason', 'numberOfPartners', 'numberOfLeads', 'numberOfSales', 'numberOfClicks'],
     ...['salesRevenue', 'salesRevenueShare', 'salesProfit', 'currency', 'createdAt', 'updatedAt', 'attributionOrder'],
+    ...['returningCustomers'],
   ],
 })
 
@@ -272,7 +276,7 @@ export const changeAccount = endpoint('changeAccount', 'PATCH /accounts/:id', {
     manager: [
       ...['defaultCommissionSettings', 'recurringMonths', 'selfReferralPolicy', 'attributionModel', 'attributionOrder'],
       ...['oldLinkParameters', 'leadProtectionDays', 'partnerVisibility', 'partnerLeadSubmission'],
-      'invitationsFromPartners',
+      ...['invitationsFromPartners', 'returningCustomers'],
     ],
     finance: ['payoutDelay', 'minimumPayout', 'paydays'],
   },

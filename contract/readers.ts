@@ -387,6 +387,7 @@ const account = decide(Account, {
   oldLinkParameters: ownerAndAdmin,
   attributionModel: ownerAndAdmin,
   attributionOrder: ownerAndAdmin,
+  returningCustomers: ownerAndAdmin,
   partnerVisibility: ownerAndAdmin,
   partnerLeadSubmission: ownerAndAdmin,
   recurringMonths: ownerAndAdmin,

@@ -354,6 +354,10 @@ export const AttributionModel = z.enum(attributionModels)
 export const attributionOrders = ['click-first', 'code-first'] as const
 export const AttributionOrder = z.enum(attributionOrders)
 
+/** Whether an order of a customer who has bought before is their partner's, or that of its latest click or code. */
+export const returningCustomersRules = ['keep-partner', 'latest-click'] as const
+export const ReturningCustomers = z.enum(returningCustomersRules)
+
 /** A refusal inside an answer, for rows of a bulk call. */
 export const RowError = z
   .object({

@@ -154,6 +154,7 @@ export const account: Account = {
   leadProtectionDays: 90,
   attributionModel: 'last-touch',
   attributionOrder: 'click-first',
+  returningCustomers: 'keep-partner',
   oldLinkParameters: ['via'],
   partnerVisibility: { leadNames: true, leadEmails: false, saleAmounts: true },
   partnerLeadSubmission: true,

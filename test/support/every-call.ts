@@ -157,6 +157,7 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     leadProtectionDays: 90,
     attributionModel: 'last-touch',
     attributionOrder: 'code-first',
+    returningCustomers: 'latest-click',
     oldLinkParameters: ['via'],
     partnerVisibility: { leadNames: true },
     partnerLeadSubmission: false,

@@ -1,6 +1,6 @@
 /**
  * The attribution of a payment, a second time and as plainly as can be, from the words of api.md, section 8, product.md,
- * sections 1 and 2, and terms.md, rule 30. Nothing of the product is imported.
+ * sections 1 and 2, terms.md, rule 30, and pages.md, rule 28. Nothing of the product is imported.
  */
 export type Model = 'last-touch' | 'first-touch'
 export type Order = 'click-first' | 'code-first'
@@ -8,6 +8,7 @@ export type Order = 'click-first' | 'code-first'
 export type World = {
   model: Model
   order: Order
+  returning: 'keep-partner' | 'latest-click'
   /**
    * `paused`: suspended or archived from and until so many minutes after the payment, though perhaps not now. `later`: a
    * code assigned after it.
@@ -53,14 +54,18 @@ export type Paid = {
 export type Rule = 'click' | 'lead-id' | 'code' | 'customer' | 'external-id' | 'coupon' | 'email'
 export type Answer = {
   rule: Rule | null
-  /** The lead of the payment; or the partner for whom a lead is created; both if the lead moves to that partner. */
+  /**
+   * The lead of the payment; or the partner for whom a lead is created; both if the lead moves to that partner, or, with
+   * `stays`, if the sale alone is theirs.
+   */
   lead: number | null
   partner: number | null
+  stays: boolean
   /** The reasons why each earlier rule did not match, and the later rules that name another partner. */
   why: string[]
 }
 
-type Winner = { rule: Rule; lead: number | null; partner: number | null; whom: number | null } | null
+type Winner = { rule: Rule; lead: number | null; partner: number | null; whom: number | null; stays: boolean } | null
 
 /** A code credits its partner for no payment made, or first told here, while they were suspended or archived. */
 const earnsFor = ({ earns, paused }: World['partners'][number], told: number) =>
@@ -76,10 +81,10 @@ export function whose(world: World, paid: Paid): Answer {
   const note = (rule: Rule, reason: string, whom: number | null = null) => {
     if (!winner || whom !== null) noted.push({ rule, reason, whom })
   }
-  const match = (rule: Rule, lead: number | null, partner: number | null) => {
+  const match = (rule: Rule, lead: number | null, partner: number | null, stays = false) => {
     const whom = partner ?? leads[lead!]!.partner
     if (winner) note(rule, 'outranked', whom)
-    else winner = { rule, lead, partner, whom }
+    else winner = { rule, lead, partner, whom, stays }
   }
 
   // the payer by the provider's customer, by an external id, or by an e-mail that still counts; not by a lead referred
@@ -114,6 +119,11 @@ export function whose(world: World, paid: Paid): Answer {
    * noted.
    */
   function named(rule: Rule, partner: number, model: Model) {
+    // an order of a returning customer is the named partner's, and nothing else changes
+    if (returning !== undefined)
+      return leads[returning]!.partner === partner
+        ? match(rule, returning, null)
+        : match(rule, returning, partner, true)
     const theirs = payer && leads[payer.lead]!
     if (!theirs) return match(rule, null, partner)
     if (theirs.partner === partner) return match(rule, payer.lead, null)
@@ -129,8 +139,7 @@ export function whose(world: World, paid: Paid): Answer {
 
   /** Before all others, a promotion code yields only to a person who has bought, however the payment names them. */
   function promoted(partner: number) {
-    const people = [own, stated, payer?.lead].filter((place): place is number => place !== undefined)
-    const open = people.filter((place) => leads[place]!.status !== 'rejected')
+    if (returning !== undefined) return named('coupon', partner, world.model)
     const person = open.find((place) => leads[place]!.bought) ?? open[0]
     if (person === undefined) return match('coupon', null, partner)
     const theirs = leads[person]!
@@ -156,6 +165,10 @@ export function whose(world: World, paid: Paid): Answer {
     made >= 0 && (!isLate(leads[made]!) || leads[made]!.partner === clicks[inTime!]!.partner) ? made : undefined
   const [lead] = paid.values.flatMap((value) => ('lead' in value ? [value.lead] : []))
   const stated = lead === undefined ? undefined : (leads[lead]!.first ?? lead)
+
+  const people = [own, stated, payer?.lead].filter((place): place is number => place !== undefined)
+  const open = people.filter((place) => leads[place]!.status !== 'rejected')
+  const returning = world.returning === 'latest-click' ? open.find((place) => leads[place]!.bought) : undefined
 
   function byClick() {
     if (own !== undefined) match('click', own, null)
@@ -213,10 +226,14 @@ export function whose(world: World, paid: Paid): Answer {
 
   if (world.order === 'code-first') byPromotion()
   byClick()
-  byLead()
+  if (returning === undefined) byLead()
   byCode()
+  if (returning !== undefined) {
+    if (world.order === 'click-first') byPromotion()
+    byLead()
+  }
   byCustomer()
-  if (world.order === 'click-first') byPromotion()
+  if (returning === undefined && world.order === 'click-first') byPromotion()
   byEmail()
 
   const {
@@ -224,9 +241,10 @@ export function whose(world: World, paid: Paid): Answer {
     lead: found,
     partner,
     whom,
-  } = (winner as Winner) ?? { rule: null, lead: null, partner: null, whom: null }
+    stays,
+  } = (winner as Winner) ?? { rule: null, lead: null, partner: null, whom: null, stays: false }
   const why = noted.filter((one) => one.reason !== 'outranked' || one.whom !== whom)
-  return { rule, lead: found, partner, why: why.map((one) => `${one.rule} ${one.reason}`) }
+  return { rule, lead: found, partner, stays, why: why.map((one) => `${one.rule} ${one.reason}`) }
 }
 
 /** A sale sent by an account's own system. `code` and `promotion`: texts; null if not sent. */
@@ -291,7 +309,13 @@ export function whosePushed(world: World, pushed: Pushed): PushedAnswer {
         ? 'customer-without-partner'
         : 'bought-before'
       : null
-  const missed = bound && (bound.later ? 'given-later' : earns(bound.place) ? kept : 'inactive')
+  const earnsCode = coded >= 0 && earns(coded)
+  const earnsCoupon = bound !== undefined && !bound.later && earns(bound.place)
+  const first: PushedRule | null = earnsCoupon && (codeFirst || !earnsCode) ? 'coupon' : earnsCode ? 'code' : null
+  // without a partner, a customer gets their first one from a referral code, as ever
+  const isReturning =
+    world.returning === 'latest-click' && theirs?.bought === true && (theirs.partner !== null || first === 'coupon')
+  const missed = bound && (bound.later ? 'given-later' : !earns(bound.place) ? 'inactive' : isReturning ? null : kept)
   const promotes = bound !== undefined && missed === null
 
   const noted: Record<PushedRule, { reason: string; whom: number | null } | null> = {
@@ -317,7 +341,11 @@ export function whosePushed(world: World, pushed: Pushed): PushedAnswer {
     } else if (!known || payers.indexOf(rule) < payers.indexOf(known.rule))
       noted[rule] = { reason: ways[rule] === null ? 'absent' : 'unknown', whom: null }
   }
-  const order: PushedRule[] = codeFirst ? ['coupon', ...payers, 'code'] : [...payers, 'code', 'coupon']
+  const order: PushedRule[] = isReturning
+    ? [...(codeFirst ? (['coupon', 'code'] as const) : (['code', 'coupon'] as const)), ...payers]
+    : codeFirst
+      ? ['coupon', ...payers, 'code']
+      : [...payers, 'code', 'coupon']
   const answer = (rule: PushedRule | null, credited: number | null): PushedAnswer => {
     const at = rule ? order.indexOf(rule) : order.length
     const why = order.flatMap((one, place) => {
@@ -359,6 +387,7 @@ export function whosePushed(world: World, pushed: Pushed): PushedAnswer {
   }
   const promoted = () => (theirs ? answer('coupon', bound!.place) : made('coupon', bound!.place))
 
+  if (isReturning) return first ? answer(first, first === 'code' ? coded : bound!.place) : stays()
   if (promotes && codeFirst) return promoted()
   if (known && !isRejected && known.lead.partner !== null) return stays()
   if (isRejected && !(promotes && known!.rule === 'email')) return stays()

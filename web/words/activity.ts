@@ -78,6 +78,10 @@ export const activityWords = {
     action: fraudActionWords,
     attributionModel: { 'first-touch': 'First touch', 'last-touch': 'Last touch' },
     attributionOrder: { 'click-first': 'The click wins', 'code-first': 'The code wins' },
+    returningCustomers: {
+      'keep-partner': 'Stay with their partner',
+      'latest-click': 'Each order goes to its last click',
+    },
     balance: { 'pay-out': 'Pay out', void: 'Void' },
     consentMode: { off: 'Off', required: 'Required', cookieless: 'Cookieless' },
     forms: { 'sign-ups': 'Sign-ups', all: 'All', marked: 'Marked', none: 'None' },

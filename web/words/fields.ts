@@ -127,6 +127,7 @@ export const fieldWords = {
   refundedAmount: 'Refunded amount',
   result: 'Result',
   retention: 'Retention',
+  returningCustomers: 'Returning customers',
   revenue: 'Revenue',
   rights: 'Rights',
   role: 'Role',

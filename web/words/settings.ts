@@ -66,6 +66,8 @@ export const settingsWords = {
   models: { 'last-touch': 'Last touch', 'first-touch': 'First touch' },
   orderHelp: 'When a payment has one partner’s click and another’s promotion code.',
   orders: { 'click-first': 'The click wins', 'code-first': 'The code wins' },
+  returningHelp: 'When a customer who has bought before comes back with another partner’s click or code.',
+  returning: { 'keep-partner': 'Stay with their partner', 'latest-click': 'Each order goes to its last click' },
   protectionHelp: 'From 0 to 365. 0 means no limit.',
   leadToday: 'Lead today',
   noEnd: 'No limit',

@@ -336,6 +336,7 @@ export const portableTables: readonly PortableTable[] = [
       shop_id: ['provider_shops', 'incoming_webhooks'],
       told_by_shop_id: ['provider_shops'],
       link_id: ['partner_links'],
+      click_id: ['clicks'],
       fraud_case_id: ['fraud_cases'],
       held_by: ['fraud_cases'],
     },
@@ -352,6 +353,7 @@ export const portableTables: readonly PortableTable[] = [
       lines: z.array(SaleLine).max(50),
       country: CountryCode,
       promotion_codes: z.array(said(200)).max(100),
+      visit: LeadOrigin.extend({ subId: said().optional() }),
     },
   },
   {

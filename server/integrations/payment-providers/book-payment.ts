@@ -189,7 +189,7 @@ const cardHashOf = ({ secrets, account, adapter, isTest }: Booking, { card }: Pr
   card && !isTest ? cardHash(secrets, account.id, adapter.provider, card) : null
 
 const inLive = ({ match, tried, partnerCode }: PayerLookup) => ({
-  ...{ leadId: match?.leadId ?? null, matchedBy: match?.matchedBy ?? null, evidence: tried, partnerCode },
+  ...{ leadId: null, matchedBy: null, ...match, evidence: tried, partnerCode },
 })
 const inTest = ({ leadId, matchedBy, tried, partnerCode }: TestMatch) => ({
   ...{ leadId: null, test: { leadId }, matchedBy, evidence: tried, partnerCode },
@@ -252,11 +252,12 @@ async function attribute(
     if (!sale.leadId) await keepEvidence(tx, account.id, saleId, tried)
     return false
   }
-  if (lead.partnerId || lead.id !== sale.leadId) {
-    await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: match.matchedBy }])
-    await keepEvidence(tx, account.id, saleId, tried)
+  const { matchedBy, creditTo, knownBy } = match
+  if (lead.partnerId || creditTo || lead.id !== sale.leadId) {
+    const lookedUp = { creditTo, knownBy, at: at.toISOString(), evidence: tried }
+    await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy, lookedUp }])
   }
-  return lead.partnerId !== null
+  return lead.partnerId !== null || creditTo !== undefined
 }
 
 /** Returns the time of a payment: a correction is reported later, but applies to the date and time known before. */

@@ -23,7 +23,10 @@ const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId
   email: Email.safeParse(email).data ?? null,
 })
 
-export type PayerMatch = { leadId: string; matchedBy: MatchRule }
+export type PayerMatch = Pick<
+  Extract<PaymentMatch, { leadId: string }>,
+  'leadId' | 'matchedBy' | 'creditTo' | 'knownBy'
+>
 /** `tried`: the rules that did not find it, as an explanation. `partnerCode`: as in `PaymentLookup`. */
 type Explained = Pick<PaymentLookup, 'tried' | 'partnerCode'>
 export type PayerLookup = Explained & { match: PayerMatch | null }
@@ -63,9 +66,9 @@ export async function matchPayer(
     }
   }
   if ('leadId' in found) {
-    const { leadId, matchedBy, moveTo } = found
-    if (moveTo) await moveByPromotion(tx, system, account, leadId, { partnerId: moveTo, at })
-    match = { leadId, matchedBy }
+    const { isFirst: _, moveTo, ...known } = found
+    if (moveTo) await moveByPromotion(tx, system, account, known.leadId, { partnerId: moveTo, at })
+    match = known
   }
   // a person who cannot be found again becomes a lead only by paying
   else if (!hasPaid && !email && !customerId) return { match: null, ...explained }
@@ -123,7 +126,10 @@ export async function matchInTest(
   const { matchedBy } = 'leadId' in found ? found : found.makeLead
   const leadId = 'leadId' in found ? found.leadId : null
   const [lead] = leadId ? await lockLeads(tx, [account.id], [leadId]) : []
-  const partnerId = 'leadId' in found ? (found.moveTo ?? lead?.partnerId ?? null) : found.makeLead.partnerId
+  const partnerId =
+    'leadId' in found
+      ? (found.creditTo?.partnerId ?? found.moveTo ?? lead?.partnerId ?? null)
+      : found.makeLead.partnerId
   const outcome = lead?.status === 'rejected' ? ('rejected' as const) : ('test-mode' as const)
   return { leadId, matchedBy, tried: [...tried, { rule: matchedBy, outcome, partnerId }], partnerCode }
 }

@@ -41,7 +41,7 @@ const given = {
       partner_visibility payout_delay minimum_payout time_zone lead_protection_days attribution_model
       recurring_months self_referral_policy owner_id disabled_at disabled_reason created_at updated_at
       attribution_order require_second_factor raw_data_days idle_lead_months payee_years frame_hosts accent
-      portal_host paydays fraud_rules old_link_parameters born_in`,
+      portal_host paydays fraud_rules old_link_parameters born_in returning_customers`,
   },
   agreement_acceptances: {
     personal: [emptied('partner', 'null', 'name email network')],
@@ -474,7 +474,7 @@ const given = {
   },
   sales: {
     personal: [
-      emptied('lead', 'null', 'payer_email description void_reason card_hash'),
+      emptied('lead', 'null', 'payer_email description void_reason card_hash visit'),
       emptied('lead', `'{}'`, 'metadata'),
       emptied('lead', 'without_facts(t.credit)', 'credit'),
     ],
@@ -483,7 +483,7 @@ const given = {
       subscription_id sequence refunded_amount status disputed hold_rule held_until credited matched_by
       created_by created_at recurring_months past_limit hold_policy hold_reason match_evidence
       given_commission shop_id told_by_shop_id is_test test_lead_id referred_at lines country promotion_codes
-      partner_code customer_place customer_since fraud_case_id held_by restored_at`,
+      partner_code customer_place customer_since fraud_case_id held_by restored_at latest_click click_id`,
   },
   saved_reports: {
     rest: 'id account_id name dimension period sort search partner_ids every user_id created_at updated_at',

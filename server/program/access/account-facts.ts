@@ -17,6 +17,7 @@ export const accountTable = table('accounts', {
   leadProtectionDays: c.integer,
   attributionModel: c.text<'last-touch' | 'first-touch'>(),
   attributionOrder: c.text<'click-first' | 'code-first'>(),
+  returningCustomers: c.text<'keep-partner' | 'latest-click'>(),
   partnerVisibility: c.json<{ leadNames: boolean; leadEmails: boolean; saleAmounts: boolean }>(),
   partnerLeadSubmission: c.boolean,
   invitationsFromPartners: c.boolean,

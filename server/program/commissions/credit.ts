@@ -34,6 +34,9 @@ export type CreditableSale = {
   givenCommission: number | null
   /** The previous program paid its commission; its decisions are not repeated. */
   paidBefore?: boolean
+  /** Set if it credits another partner than its customer's; then `clickId` is the click it came by. */
+  latestClick: 'order' | 'renewal' | null
+  clickId: string | null
   /** The fraud rules have judged it with this partner; `credited` is their result. */
   judged: boolean
   credited: boolean
@@ -98,12 +101,16 @@ export async function credit(
       const isNothing = sale.amount === 0 || sale.accountAmount === 0
       const booked = referral && !isNothing ? (isGiven ? givenTerms(referral.terms, given) : referral.terms) : null
       const terms = booked && { ...booked, payoutDelay, timeZone }
-      const recurringMonths = terms && sale.subscriptionId && !isDecided(sale) ? account.recurringMonths : null
+      const recurringMonths = terms && isLimited(sale) ? account.recurringMonths : null
       const version = isGiven ? null : (referral?.version ?? null)
       return [sale.id, { hold, credited, terms, version, recurringMonths, placesCount: referral?.placesCount ?? false }]
     }),
   )
 }
+
+/** The recurring limit ends what a subscription's partner earns, never an order that names another one itself. */
+const isLimited = (sale: CreditableSale) =>
+  sale.subscriptionId !== null && !isDecided(sale) && sale.latestClick !== 'order'
 
 /** Decided by the previous program, so that no rule judges it. */
 const isDecided = ({ givenCommission, paidBefore }: CreditableSale) => givenCommission !== null || paidBefore === true

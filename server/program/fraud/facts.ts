@@ -12,6 +12,8 @@ type Asked = {
   accountId: string
   partnerId: string
   leadId: string | null
+  /** Its own click, if it isn't its lead's. */
+  clickId: string | null
   shopId: string | null
   /** Of its shop; another shop may use the same one. */
   customerId: string | null
@@ -133,12 +135,12 @@ export async function factsOfSales(tx: Transaction, sales: Asked[]): Promise<Map
         ${of('shopId')}::uuid[], ${of('customerId')}::text[], ${of('leadEmail')}::text[], ${sales.map(({ payerEmail }) => payerEmail?.toLowerCase() ?? null)}::text[],
         ${of('referredOn')}::date[], ${of('since')}::date[], ${of('click')}::boolean[], ${of('earlier')}::boolean[],
         ${of('refunds')}::boolean[], ${sales.map(({ card, cardHash }) => (card ? cardHash : null))}::bytea[],
-        ${sales.map(({ card, referrerEmails }) => (card ? JSON.stringify(referrerEmails) : null))}::jsonb[])
+        ${sales.map(({ card, referrerEmails }) => (card ? JSON.stringify(referrerEmails) : null))}::jsonb[], ${of('clickId')}::uuid[])
       as n (id, account_id, partner_id, lead_id, shop_id, customer_id, lead_email, payer_email, referred_on,
-        since, click, earlier, refunds, card_hash, own_emails)
+        since, click, earlier, refunds, card_hash, own_emails, click_id)
       left join lateral (
         select k.referrer_host, k.paid_parameters
-        from leads l join clicks k on k.account_id = ${account} and k.id = l.click_id
+        from leads l join clicks k on k.account_id = ${account} and k.id = coalesce(n.click_id, l.click_id)
         where n.click and l.account_id = ${account} and l.id = n.lead_id and k.partner_id = n.partner_id) k on true
       left join lateral (
         select count(distinct s.lead_id) as customers,

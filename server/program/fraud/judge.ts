@@ -39,6 +39,9 @@ export type Suspect = {
   customerId: string | null
   leadEmail: string | null
   payerEmail: string | null
+  /** It credits another partner than its customer's, by this click if any. */
+  latestClick: 'order' | 'renewal' | null
+  clickId: string | null
   /** Its lead came from a network of the referrer. */
   ownVisit: boolean
   /** Keyed hash of the card that paid. */
@@ -80,11 +83,12 @@ export async function judgeSales(
 /** Returns the facts about a sale that the rules in force need; undefined if they need none. */
 function askedFor(account: AccountFacts, suspect: Suspect) {
   const rules = rulesOf(account)
-  const { leadId, referredAt, saleDate, cardHash, referrerEmails } = suspect
+  const { leadId, referredAt, saleDate, cardHash, referrerEmails, latestClick } = suspect
   const asked = {
     card: cardHash !== null && referrerEmails.length > 0 && account.selfReferralPolicy !== 'allow',
     click: leadId !== null && (isOn(rules.paidAds) || isOn(rules.bannedReferrer)),
-    earlier: isOn(rules.existingCustomer),
+    // that the customer has bought before is why its latest click counts
+    earlier: isOn(rules.existingCustomer) && latestClick === null,
     refunds: isOn(rules.refundRate),
     cases: holdsByCases(rules),
   }

@@ -37,16 +37,24 @@ export function leadFacts(accountIds: string[]): Sql {
     case when status <> 'rejected' then blueprint_id end as blueprint_id,
     case when status <> 'rejected' then link_id end as link_id, status, status_reason, first_name, last_name, company, email,
     phone, external_id, erased_at, created_on, coalesce(attributed_at, created_at) as attributed_at,
-    t.click_id is not null and t.partner_id is not null and exists (
+    t.click_id is not null and t.partner_id is not null
+      and ${ownVisit(account, { click: sql`t.click_id`, partner: sql`t.partner_id`, lead: sql`t.id` })} as own_visit`
+}
+
+/**
+ * Whether a partner's click has the network at which one of its people was signed in that day, and no sale of this lead
+ * that was found to be a self-referral has been released since.
+ */
+export const ownVisit = (account: Sql, { click, partner, lead }: { click: Sql; partner: Sql; lead: Sql }) => sql`
+    exists (
       select from clicks k cross join lateral (
           select from member_visits v
-          where v.account_id = ${account} and v.partner_id = t.partner_id and v.visitor_hash = k.ip_hash limit 1) v
-      where k.account_id = ${account} and k.id = t.click_id and k.partner_id = t.partner_id
+          where v.account_id = ${account} and v.partner_id = ${partner} and v.visitor_hash = k.ip_hash limit 1) v
+      where k.account_id = ${account} and k.id = ${click} and k.partner_id = ${partner}
     ) and not exists (
       select from sales s join fraud_cases c on c.account_id = ${account} and c.sale_id = s.id
-      where s.account_id = ${account} and s.lead_id = t.id and c.partner_id = t.partner_id and c.decision = 'released'
-        and c.findings @> '[{"rule": "self-referral"}]') as own_visit`
-}
+      where s.account_id = ${account} and s.lead_id = ${lead} and c.partner_id = ${partner} and c.decision = 'released'
+        and c.findings @> '[{"rule": "self-referral"}]')`
 
 /**
  * Locks these leads in the order of their ids until the transaction ends, so that two groups never wait for each other

@@ -55,6 +55,7 @@ const aWorld: fc.Arbitrary<World> = fc
   .record({
     model,
     order: fc.constantFrom('click-first' as const, 'click-first' as const, 'code-first' as const),
+    returning: fc.constantFrom('keep-partner' as const, 'keep-partner' as const, 'latest-click' as const),
     earns: fc.array(fc.boolean(), { minLength: PARTNERS, maxLength: PARTNERS }),
     paused: fc.array(perhapsPaused, { minLength: PARTNERS, maxLength: PARTNERS }),
     holders: fc.array(perhaps(partnerPlace), { minLength: promotions.length, maxLength: promotions.length }),
@@ -118,6 +119,7 @@ const aWorld: fc.Arbitrary<World> = fc
     return {
       model: drawn.model,
       order: drawn.order,
+      returning: drawn.returning,
       blueprints,
       clicks,
       leads,
@@ -169,7 +171,8 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
   const blueprintIds = world.blueprints.map(newId)
   // on either side of the limit for counting as before a payment made now
   const [inTime, tooLate] = [5 * 60_000, 5 * 60_000 + 1].map((ms) => new Date(tx.now.getTime() + ms))
-  await tx.run`update accounts set attribution_model = ${world.model}, attribution_order = ${world.order} where id = ${accountId}`
+  await tx.run`update accounts set attribution_model = ${world.model}, attribution_order = ${world.order},
+    returning_customers = ${world.returning} where id = ${accountId}`
   for (const [place, { earns, paused, codes, promotionCodes }] of world.partners.entries()) {
     const id = ids.partners[place]!
     const state = earns ? 'active' : place % 2 ? 'suspended' : 'archived'
@@ -239,13 +242,15 @@ async function found(tx: Transaction, ids: Ids, paid: Paid): Promise<Answer> {
   const recordedAt = paid.told === 0 ? null : new Date(tx.now.getTime() + paid.told * 60_000)
   const { match, tried } = await findLeadForPayment(tx, await factsOf(tx, account.id), refs, tx.now, { recordedAt })
   const why = tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
-  if (!match) return { rule: null, lead: null, partner: null, why }
+  if (!match) return { rule: null, lead: null, partner: null, stays: false, why }
   if ('leadId' in match) {
-    const partner = match.moveTo ? ids.partners.indexOf(match.moveTo) : null
-    return { rule: match.matchedBy as Rule, lead: ids.leads.indexOf(match.leadId), partner, why }
+    const other = match.creditTo?.partnerId ?? match.moveTo
+    const partner = other ? ids.partners.indexOf(other) : null
+    const stays = match.creditTo !== undefined
+    return { rule: match.matchedBy as Rule, lead: ids.leads.indexOf(match.leadId), partner, stays, why }
   }
   const { matchedBy, partnerId } = match.makeLead
-  return { rule: matchedBy as Rule, lead: null, partner: ids.partners.indexOf(partnerId), why }
+  return { rule: matchedBy as Rule, lead: null, partner: ids.partners.indexOf(partnerId), stays: false, why }
 }
 
 class Undone extends Error {}
@@ -262,7 +267,8 @@ test('random payments match the documented lead, with the documented reasons for
         for (const paid of payments) {
           const expected = whose(world, paid)
           assert.deepEqual(await found(tx, ids, paid), expected, JSON.stringify(paid))
-          for (const one of [`${expected.rule} matched`, ...expected.why]) seen.set(one, (seen.get(one) ?? 0) + 1)
+          const won = `${expected.rule} ${expected.stays ? 'credited' : 'matched'}`
+          for (const one of [won, ...expected.why]) seen.set(one, (seen.get(one) ?? 0) + 1)
         }
         throw new Undone()
       })
@@ -286,6 +292,7 @@ test('random payments match the documented lead, with the documented reasons for
     ],
     email: ['absent', 'unknown', 'referred-later', 'outranked'],
   }
+  for (const rule of ['click', 'code', 'coupon']) assert.ok(seen.has(`${rule} credited`), `${rule} credited comes up`)
   for (const [rule, all] of Object.entries(reasons))
     for (const reason of ['matched', ...all])
       assert.ok((seen.get(`${rule} ${reason}`) ?? 0) > 0, `${rule} ${reason} comes up`)

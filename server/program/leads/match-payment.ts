@@ -31,12 +31,25 @@ export type PaymentReferences = {
   promotionCodes?: string[] | undefined
 }
 
+/** The partner whom a returning customer's payment names, with what names them: the sale is theirs, the customer stays. */
+export type CreditTo = Pick<Attribution, 'partnerId' | 'blueprintId' | 'clickId' | 'linkId'> & {
+  code?: string | undefined
+}
+
 /**
  * The payment's lead, which `moveTo` is to get as its partner if set; or the attribution with which `captureLead` is to
- * create one. `isFirst`: the lead has no sale yet and is found by the payer's email or external ID alone.
+ * create one. `isFirst`: the lead has no sale yet and is found by the payer's email or external ID alone. `creditTo`: the
+ * partner whose sale it is instead of the lead's; `knownBy`: the rule that knows a customer found by who is named.
  */
 export type PaymentMatch =
-  | { leadId: string; matchedBy: MatchRule; moveTo?: string; isFirst?: true }
+  | {
+      leadId: string
+      matchedBy: MatchRule
+      moveTo?: string
+      isFirst?: true
+      creditTo?: CreditTo | undefined
+      knownBy?: MatchRule
+    }
   | { makeLead: Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & MatchRule } }
 
 type Lead = Pick<PayersLead, 'leadId' | 'partnerId'>
@@ -48,7 +61,8 @@ type Named = Omit<Attribution, 'matchedBy'> & { matchedBy: LeadMatchRule & Match
  * `expired`: the click was outside its window. `inactive`: its partner gets no new credit, or got none at that moment.
  * `referred-later`, `given-later`: the lead was referred, or the partner got the code, after the payment. `rejected`:
  * it found a lead that the account rejected. `test-mode`: a live payment would have been its partner's. `outranked`:
- * another rule came first. `paid-before`: the customer had paid before the referral. The others name why its partner was passed over for a lead already known.
+ * another rule came first. `paid-before`: the customer had paid before the referral. `renewal`: the first sale of its
+ * subscription had named its partner, too. The others name why its partner was passed over for a lead already known.
  */
 export type MissedBecause =
   | 'absent'
@@ -64,6 +78,7 @@ export type MissedBecause =
   | 'paid-before'
   | 'first-touch'
   | 'customer-without-partner'
+  | 'renewal'
 /** `partnerId`: the partner the rule would have credited. `code`: the partner's, if one named them. */
 export type TriedRule = { rule: MatchRule; outcome: MissedBecause; partnerId?: string | null; code?: string }
 
@@ -73,10 +88,18 @@ export type TriedRule = { rule: MatchRule; outcome: MissedBecause; partnerId?: s
  */
 export type PaymentLookup = { match: PaymentMatch | null; tried: TriedRule[]; partnerCode: boolean }
 
-/** The rules in their order; `code-first` puts the promotion code before all others. */
+/** The rules by which a payment names a partner; the others identify its payer. */
+export const NAMING: readonly MatchRule[] = ['click', 'code', 'coupon']
+
+/**
+ * The rules in their order; `code-first` puts the promotion code before all others. For a returning customer whose orders
+ * go to their latest click, those that name a partner come before those that identify the payer.
+ */
 const RULES = ['click', 'lead-id', 'code', 'customer', 'external-id', 'coupon', 'email'] as const
-export const orderOf = ({ attributionOrder }: AccountFacts) =>
-  attributionOrder === 'code-first' ? (['coupon', ...RULES.filter((rule) => rule !== 'coupon')] as const) : RULES
+export function orderOf({ attributionOrder }: AccountFacts, { isReturning = false } = {}) {
+  const rules = isReturning ? RULES.toSorted((a, b) => Number(NAMING.includes(b)) - Number(NAMING.includes(a))) : RULES
+  return attributionOrder === 'code-first' ? (['coupon', ...rules.filter((rule) => rule !== 'coupon')] as const) : rules
+}
 
 /**
  * Finds the lead of a payment, in the order of api.md section 8: its click, lead id or code; the provider's customer; a
@@ -85,7 +108,8 @@ export const orderOf = ({ attributionOrder }: AccountFacts) =>
  * stays with another partner, which the later rules then find. Rules that only identify the payer, and promotion codes,
  * never match anything newer than the payment; a referral code, nothing newer than the payment's first record. If the
  * account's order is `code-first`, a promotion code is first, and only a customer who has bought before stays with
- * another partner.
+ * another partner. If orders of returning customers go to their latest click, who is named is asked before who pays, and a
+ * customer who has bought stays: the sale alone is the named partner's.
  */
 export async function findLeadForPayment(
   db: Queryable,
@@ -117,10 +141,22 @@ export async function findLeadForPayment(
   const [click, ...otherClicks] = carried.clicks
   const own = click && (await leadMadeBy(db, account.id, click, paid))
   const coupons = await couponsAmong(db, account, refs.promotionCodes ?? [], { ...paid, recordedAt })
+  const people = [own, carried.lead, payer].filter((lead): lead is PayersLead => Boolean(lead && !lead.rejected))
+  const bought = people.find(({ hasSales }) => hasSales)
+  const returning = account.returningCustomers === 'latest-click' ? bought : undefined
+  const knownBy: MatchRule | undefined =
+    bought === payer ? payer?.matchedBy : bought === carried.lead ? 'lead-id' : 'click'
 
   /** Gives the payment to the named partner unless the payer's lead stays with another. */
   const claim = (named: Named, code?: string) => {
     const { matchedBy, partnerId } = named
+    if (returning) {
+      const { leadId } = returning
+      const { blueprintId, clickId, linkId } = named
+      const creditTo = returning.partnerId === partnerId ? undefined : { partnerId, blueprintId, clickId, linkId, code }
+      const match = { leadId, matchedBy, ...(creditTo && { creditTo }), ...(knownBy && { knownBy }) }
+      return found(matchedBy, match, partnerId, code)
+    }
     if (payer?.partnerId === partnerId) return foundLead(matchedBy, payer, code)
     const kept = payer && whyKept(account, named, payer)
     if (kept && !match) return missed(matchedBy, kept, partnerId, code)
@@ -129,8 +165,7 @@ export async function findLeadForPayment(
   /** Gives the payment, with its lead, to the promotion code's partner unless the person has bought before. */
   const claimFirst = (named: Named, code?: string) => {
     const { matchedBy, partnerId } = named
-    const people = [own, carried.lead, payer].filter((lead): lead is PayersLead => Boolean(lead && !lead.rejected))
-    const person = people.find(({ hasSales }) => hasSales) ?? people[0]
+    const person = bought ?? people[0]
     if (!person) return found(matchedBy, { makeLead: named }, partnerId, code)
     if (person.partnerId === partnerId) return foundLead(matchedBy, person, code)
     if (!person.hasSales)
@@ -163,14 +198,15 @@ export async function findLeadForPayment(
     code: () => byCodes('code', carried.codes),
     customer: () => byCustomer('customer'),
     'external-id': () => byCustomer('external-id'),
-    coupon: () => byCodes('coupon', coupons, account.attributionOrder === 'code-first' ? claimFirst : claim),
+    coupon: () =>
+      byCodes('coupon', coupons, account.attributionOrder === 'code-first' && !returning ? claimFirst : claim),
     email() {
       if (payer?.matchedBy === 'email') foundPayer('email', payer)
       else if (late.email) missed('email', 'referred-later', late.email.partnerId)
       else if (!payer) missed('email', refs.email?.trim() ? 'unknown' : 'absent')
     },
   }
-  for (const rule of orderOf(account)) ask[rule]()
+  for (const rule of orderOf(account, { isReturning: returning !== undefined })) ask[rule]()
   const partnerCode = coupons.earning.length > 0 || coupons.missing.partner !== undefined
   const others = tried.filter(({ outcome, partnerId }) => outcome !== 'outranked' || partnerId !== credited)
   return { match, tried: others, partnerCode }

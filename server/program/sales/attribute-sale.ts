@@ -1,5 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
-import type { EarlierSales, LeadReassignment, SaleAttribution } from '#contract/sales.ts'
+import type { EarlierSales, LeadReassignment, MatchRule, SaleAttribution } from '#contract/sales.ts'
 import { isAsShown } from '../../platform/as-shown.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
@@ -8,16 +8,22 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { holdAccount } from '../access/hold-accounts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
+import type { TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { hasSales } from '../leads/paid-at.ts'
 import { bookLate } from './book-late.ts'
+import { type Asked, customersOwn, withLatestClicks } from './latest-click.ts'
+import { keepEvidence } from './match-evidence.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, lockSales, type SaleState } from './sale-state.ts'
 import { tellSales } from './tell-sales.ts'
 
-type Given = { id: string; matchedBy: SaleState['sale']['matchedBy'] }
+/** A sale to be assigned; `lookedUp`: what its payment names, if it was looked up again, and when it was made. */
+type Given = { id: string; matchedBy: MatchRule | null; lookedUp?: LookedUp }
+type LookedUp = Pick<Asked, 'creditTo' | 'knownBy' | 'at'> & { evidence: TriedRule[] }
 
 /**
  * Assigns sales to a lead and its partner; a sale with a partner keeps it. A fixed number of statements, however many
@@ -36,24 +42,15 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
     lead.id,
     states.filter(({ sale }) => sale.leadId !== lead.id).map(({ sale }) => sale.id),
   )
-  const rules = new Map(given.map((sale) => [sale.id, sale.matchedBy]))
-  const { id: leadId, partnerId, blueprintId, linkId } = lead
-  await bookLate(
-    tx,
-    by,
-    accountId,
-    states.map((before) => ({
-      before,
-      now: { leadId, partnerId, blueprintId, linkId, matchedBy: rules.get(before.sale.id) ?? null },
-      lead,
-    })),
-  )
+  const { id: leadId } = lead
+  const late = await creditedTo(tx, accountId, lead, states, given)
+  await bookLate(tx, by, accountId, late)
   await followLead(tx, by, accountId, leadId)
   await numberFromOne(tx, accountId, formerLeads)
   for (const former of formerLeads) await followLead(tx, by, accountId, former)
   await tellSales(
     tx,
-    states.map(({ sale }) => ({
+    late.map(({ before: { sale }, now: { partnerId } }) => ({
       by,
       accountId,
       type: 'sale.updated',
@@ -61,6 +58,35 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
       changes: changesOf({ leadId: sale.leadId, partnerId: sale.partnerId }, { leadId, partnerId }),
     })),
   )
+}
+
+/**
+ * Returns the sales as they are booked for this lead: for its partner, or for whom a payment names that was looked up
+ * again, with the evidence of that.
+ */
+async function creditedTo(
+  tx: Transaction,
+  accountId: string,
+  lead: LeadFacts,
+  states: SaleState[],
+  given: Given[],
+): Promise<{ before: SaleState; now: Partial<SaleState['sale']>; lead: LeadFacts }[]> {
+  const givenOf = new Map(given.map((one) => [one.id, one]))
+  const sales = states.map((before) => {
+    const { id, subscriptionId, saleDate } = before.sale
+    const { matchedBy, lookedUp } = givenOf.get(id)!
+    return { before, id, accountId, lead, matchedBy, subscriptionId, saleDate, lookedUp }
+  })
+  const asked = sales.flatMap(({ lookedUp, ...sale }) => (lookedUp ? [{ ...sale, ...lookedUp }] : []))
+  if (asked.length > 0) await holdAccount(tx, accountId)
+  const found = await withLatestClicks(tx, asked)
+  for (const { id, evidence } of found) await keepEvidence(tx, accountId, id, evidence)
+  const others = sales.flatMap((sale) => (sale.lookedUp ? [] : [{ ...sale, ...customersOwn }]))
+  return [...found, ...others].map(({ before, matchedBy, latestClick, clickId, visit, lead: seen }) => {
+    const { id: leadId, partnerId, blueprintId, linkId } = seen
+    const now = { leadId, partnerId, blueprintId, linkId, matchedBy, latestClick, clickId, visit }
+    return { before, now, lead: seen }
+  })
 }
 
 /** Whether a sale is an earlier one of this lead that credits no partner: its own, or one without a lead paid with its e-mail. */

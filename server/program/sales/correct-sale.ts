@@ -105,7 +105,8 @@ export async function correctSubscription(
   const isCredited = sale.credit !== null
   if (!known && isCredited)
     await tx.run`
-      update sales set recurring_months = ${account.recurringMonths} where account_id = ${accountId} and id = ${saleId}`
+      update sales set recurring_months = ${account.recurringMonths}
+      where account_id = ${accountId} and id = ${saleId} and latest_click is distinct from 'order'`
   await moveToSubscription(tx, account, { ...sale, isCredited }, subscriptionId)
 }
 

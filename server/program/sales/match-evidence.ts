@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
+import type { LatestClick } from './latest-click.ts'
 
 /** Stores with a sale the rules that did not find its lead. */
 export const keepEvidence = (tx: Transaction, accountId: string, saleId: string, tried: TriedRule[]) => tx.run`
@@ -25,8 +26,9 @@ export async function matchOf(
   { as, account }: Pick<Access, 'as' | 'account'>,
   saleId: string,
 ): Promise<SaleMatch> {
-  const { matchedBy, evidence, model } = await db.one<Kept>`
-    select s.matched_by, s.match_evidence as evidence, l.attribution_model as model
+  const { matchedBy, evidence, model, latestClick, customersPartnerId } = await db.one<Kept>`
+    select s.matched_by, s.match_evidence as evidence, l.attribution_model as model, s.latest_click,
+      l.partner_id as customers_partner_id
     from sales s left join leads l on l.account_id = s.account_id and l.id = s.lead_id
     where s.account_id = ${account.id} and s.id = ${saleId}`
   const others =
@@ -34,12 +36,17 @@ export async function matchOf(
   const names = await partnerNames(
     db,
     [account.id],
-    others.map(({ partnerId }) => partnerId ?? null),
+    [...others.map(({ partnerId }) => partnerId ?? null), latestClick && customersPartnerId],
   )
   const of = (partnerId: string | null | undefined) => (partnerId && names.get(partnerId)) || null
+  const customers = as === 'partner' ? 'their partner' : of(customersPartnerId)
   return {
     rule: matchedBy,
-    why: matchedBy ? foundBy(matchedBy, model) : 'No rule matched a lead for this sale',
+    why: !matchedBy
+      ? 'No rule matched a lead for this sale'
+      : latestClick
+        ? `${latestClick === 'order' ? `${found[matchedBy]}. ${eachOrder}` : renewed}; the customer stays ${customers ? `with ${customers}` : 'without a partner'}`
+        : foundBy(matchedBy, model),
     others: others.map(({ rule, outcome, partnerId = null, code = null }) => {
       const partnerName = of(partnerId)
       const why = missed({ rule, outcome, partner: partnerName, code, matchedBy })
@@ -48,7 +55,15 @@ export async function matchOf(
   }
 }
 
-type Kept = { matchedBy: MatchRule | null; evidence: TriedRule[] | null; model: 'last-touch' | 'first-touch' | null }
+type Kept = Pick<LatestClick, 'latestClick'> & {
+  matchedBy: MatchRule | null
+  evidence: TriedRule[] | null
+  model: 'last-touch' | 'first-touch' | null
+  customersPartnerId: string | null
+}
+
+const eachOrder = 'Each order of a returning customer goes to its last click'
+const renewed = 'Renewals follow their subscription’s first sale, which was this partner’s'
 
 /** Describes the rule. A named partner may yield to another, depending on the attribution model. */
 const foundBy = (rule: MatchRule, model: Kept['model']) =>
@@ -115,6 +130,7 @@ const otherwise: Record<Exclude<MissedBecause, 'absent' | 'unknown'>, string> = 
   'paid-before': 'Paid before they were referred',
   'first-touch': 'The customer was already referred by another partner, and the first touch counts',
   'customer-without-partner': 'The customer was already a lead without a partner',
+  renewal: 'Renewals follow their subscription’s first sale, which named them too',
 }
 
 const goesFirst: Record<MatchRule, string> = {

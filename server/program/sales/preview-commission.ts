@@ -16,6 +16,7 @@ import { checkTerms } from '../terms/terms-state.ts'
 import { readUsed } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { explainTerms, partsInWords } from './explain-terms.ts'
+import { customersOwn } from './latest-click.ts'
 import { givenLines, linesToStore } from './sale-lines.ts'
 import { isPartnersCode } from './told-codes.ts'
 
@@ -35,7 +36,7 @@ export const previewCommission = (
     const accountAmount = rate ? inAccountCurrency(sale.amount, from, currency, rate) : null
     const asked = { id: newId(), accountId: account.id, ...referrer, accountAmount }
     const unsuspected = { leadEmail: null, ownVisit: false, payerEmail: null, cardHash: null, judged: true }
-    const unpaid = { saleDate, shopId: null, customerId: null, subscriptionId: null, credited: true }
+    const unpaid = { saleDate, shopId: null, customerId: null, subscriptionId: null, credited: true, ...customersOwn }
     const byRates = { amount: accountAmount ?? 0, givenCommission: null }
     const accounts = new Map([[account.id, account]])
     const log = sale.terms && referrer.partnerId ? logOf(account.id, referrer.partnerId, sale.terms) : undefined

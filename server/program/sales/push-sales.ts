@@ -189,7 +189,7 @@ const customerOf = ({ row, from = 'api', naming }: PushedSale): LeadToCapture =>
 /**
  * A row's existing sale, or its lead with the rule that found it, and the partners its codes name. `late`: the rule that
  * found a lead referred after the sale. `codeEarns`, `promotionMissed`: whether the code's partner gets credit, else
- * why not. `hasBought`: set if there is a promotion code.
+ * why not.
  */
 type Found = {
   saleId: string | null
@@ -272,7 +272,7 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
         ) promotion on true
         left join lateral (
           select ${hasSales(account)} as has_sales from (select l.id) t
-        ) buyer on promotion.partner_id is not null and l.in_time
+        ) buyer on l.in_time
     ), locked as materialized (
       select ${leadFacts(accountIds)} from ${lockedLeads}
     )
@@ -289,7 +289,7 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
   const lines = givenLines(row.amount, row.lines)
-  const { id: leadId, matchedBy, named, evidence } = await leadOf(list, account, pushed, found)
+  const { id: leadId, ...whose } = await leadOf(list, account, pushed, found)
   if (leadId) list.buyers.add(leadId)
   return {
     ...paymentOf(pushed),
@@ -304,30 +304,34 @@ async function prepare(list: List, pushed: PushedSale, found: Found): Promise<Sa
     country: row.country ?? null,
     promotionCodes: row.promotionCode ? [row.promotionCode] : [],
     partnerCode: found.promotionPartnerId !== null,
-    matchedBy,
-    named,
-    evidence,
+    ...whose,
     metadata: row.metadata ?? {},
     by,
   }
 }
 
-/** `named` as for a sale; `evidence`: the other rules. */
-type RowsLead = { id: string | null; matchedBy: MatchRule | null; named?: boolean | undefined; evidence: TriedRule[] }
+/** As for a sale; `evidence`: the other rules. */
+type RowsLead = { id: string | null } & Pick<SaleToRecord, 'matchedBy' | 'named' | 'creditTo' | 'knownBy'> & {
+    evidence: TriedRule[]
+  }
 
 /**
  * Returns a known lead that has a partner; else a click or an id, the referral code or the promotion code creates the
  * lead, or gives it its first partner. If the account's order is `code-first`, the promotion code is first, and gives a
- * lead that has not bought yet its partner.
+ * lead that has not bought yet its partner. If orders of returning customers go to their latest click, whom the row names
+ * gets the sale, and the customer stays.
  */
 async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<RowsLead> {
   const { tx } = list
   const { row, by, from } = pushed
   const paid = paidWhen(pushed, tx.now)
-  const { isFirst, found, kept } = await judgePromotion(list, account, pushed, before)
+  const judged = await judgePromotion(list, account, pushed, before)
+  const { isFirst, found, kept } = judged
+  const returning = judged.isReturning ? await creditNamed(tx, account, pushed, judged) : null
+  if (returning) return returning
   const promotes = found.promotionPartnerId !== null && !found.promotionMissed && !kept
   const credit = (matchedBy: MatchRule | null, id: string | null, partnerId: string | null): RowsLead => ({
-    ...{ id, matchedBy, evidence: othersOf(row, found, { matchedBy, partnerId, isFirst, kept }) },
+    ...{ id, matchedBy, evidence: othersOf(row, found, { matchedBy, partnerId, kept, order: orderOf(isFirst) }) },
   })
   const known = () => ({
     ...credit(found.matchedBy, found.leadId, found.leadPartnerId),
@@ -400,7 +404,8 @@ async function leadOfNamed(
   return found.leadId
 }
 
-type Judged = { found: Found; isFirst: boolean; kept: MissedBecause | null }
+/** `isReturning`: the customer has bought, and orders go to their latest click. */
+type Judged = { found: Found; isFirst: boolean; isReturning: boolean; kept: MissedBecause | null }
 
 /**
  * Returns the row's current look-up, whether its promotion code takes precedence, and why its customer is excluded from
@@ -413,8 +418,51 @@ async function judgePromotion(list: List, account: AccountFacts, pushed: PushedS
   const found = again ? (await findLeads(list.tx, [pushed])).found[0]! : before
   const { leadId, leadPartnerId, promotionPartnerId } = found
   const hasBought = found.hasBought || (leadId !== null && list.buyers.has(leadId))
+  const isReturning = hasBought && !found.rejected && account.returningCustomers === 'latest-click'
   const stays = hasBought && !found.rejected && leadPartnerId !== promotionPartnerId && (isFirst || !leadPartnerId)
-  return { found, isFirst, kept: stays ? (leadPartnerId ? 'bought-before' : 'customer-without-partner') : null }
+  const kept = stays ? (leadPartnerId ? 'bought-before' : 'customer-without-partner') : null
+  return { found, isFirst, isReturning, kept }
+}
+
+/**
+ * Returns the lead of a returning customer, who stays, and the partner whom the row names by a click, an id or a code; null
+ * if the customer has no partner and gets one from a click, an id or a referral code.
+ */
+async function creditNamed(
+  tx: Transaction,
+  account: AccountFacts,
+  pushed: PushedSale,
+  { found, isFirst }: Judged,
+): Promise<RowsLead | null> {
+  const { row } = pushed
+  const { leadId, leadPartnerId } = found
+  const beside = await namedBeside(tx, account, pushed)
+  const byCode = (matchedBy: 'code' | 'coupon', partnerId: string | null, code: string | null | undefined) =>
+    partnerId ? [{ matchedBy, partnerId, code: code ?? undefined, blueprintId: null, clickId: null }] : []
+  const coupon = byCode('coupon', found.promotionMissed ? null : found.promotionPartnerId, found.promotionCode)
+  const others = [
+    ...(beside
+      ? [{ ...beside, matchedBy: beside.matchedBy === 'click' ? ('click' as const) : ('code' as const) }]
+      : []),
+    ...byCode('code', found.codeEarns ? found.codePartnerId : null, row.referralCode),
+  ]
+  const [named] = isFirst ? [...coupon, ...others] : [...others, ...coupon]
+  if (!leadPartnerId && named?.matchedBy !== 'coupon') return null
+  const knownBy = found.matchedBy!
+  const matchedBy = named?.matchedBy ?? knownBy
+  const partnerId = named?.partnerId ?? leadPartnerId
+  const order = orderOf(isFirst, { isReturning: true })
+  const outranked =
+    beside && beside.partnerId !== partnerId ? [{ rule: 'click' as const, outcome: 'outranked' as const }] : []
+  const evidence = [
+    ...outranked.map((tried) => ({ ...tried, partnerId: beside!.partnerId })),
+    ...othersOf(row, found, { matchedBy, partnerId, kept: null, order }),
+  ]
+  return {
+    ...{ id: leadId, matchedBy, knownBy, evidence },
+    ...(named && partnerId !== leadPartnerId && { creditTo: named }),
+    named: named ? true : knownBy === 'lead-id' ? true : undefined,
+  }
 }
 
 /** Returns the lead of a promotion code's partner: a known one, which is theirs from then on, or a new one. */
@@ -440,13 +488,18 @@ function customerFor(partnerId: string | null, pushed: PushedSale, found: Found)
   return { ...customerOf(pushed), ...(isTaken && { externalId: null }) }
 }
 
-type Credited = { matchedBy: MatchRule | null; partnerId: string | null; isFirst: boolean; kept: MissedBecause | null }
+type Credited = {
+  matchedBy: MatchRule | null
+  partnerId: string | null
+  kept: MissedBecause | null
+  order: MatchRule[]
+}
 
 /**
  * Returns the rules tried before the one that found the lead of a pushed sale, and later ones that name another
  * partner.
  */
-function othersOf(row: NewPushedSale, found: Found, { matchedBy, partnerId, isFirst, kept }: Credited): TriedRule[] {
+function othersOf(row: NewPushedSale, found: Found, { matchedBy, partnerId, kept, order }: Credited): TriedRule[] {
   const outcomes: Partial<Record<MatchRule, Omit<TriedRule, 'rule'> | null>> = {
     'lead-id': ofPayer('lead-id', row.leadId, found),
     'external-id': ofPayer('external-id', row.leadExternalId, found),
@@ -458,9 +511,8 @@ function othersOf(row: NewPushedSale, found: Found, { matchedBy, partnerId, isFi
       found.promotionMissed ?? kept ?? 'outranked',
     ),
   }
-  const order = isFirst ? ['coupon', ...PUSHED] : [...PUSHED, 'coupon']
-  const place = order.indexOf(matchedBy ?? '')
-  return (order as MatchRule[]).flatMap((rule, index) => {
+  const place = matchedBy ? order.indexOf(matchedBy) : -1
+  return order.flatMap((rule, index) => {
     const outcome = rule === matchedBy ? null : outcomes[rule]
     if (!outcome) return []
     const isAfter = place >= 0 && index > place
@@ -470,6 +522,14 @@ function othersOf(row: NewPushedSale, found: Found, { matchedBy, partnerId, isFi
 }
 
 const PUSHED = ['lead-id', 'external-id', 'email', 'code'] as const satisfies MatchRule[]
+
+/** The rules of a pushed sale in their order; for a returning customer those that name a partner come first. */
+function orderOf(isFirst: boolean, { isReturning = false } = {}): MatchRule[] {
+  const others: MatchRule[] = isReturning
+    ? ['code', 'coupon', ...PUSHED.filter((rule) => rule !== 'code')]
+    : [...PUSHED, 'coupon']
+  return isFirst ? ['coupon', ...others.filter((rule) => rule !== 'coupon')] : others
+}
 
 /**
  * Returns the outcome of a rule that identifies the payer; null if it found a lead without a partner, or wasn't tried.

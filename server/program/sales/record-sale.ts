@@ -13,7 +13,7 @@ import { type Credit, credit, earnedEntries, earningsOf } from '../commissions/c
 import { insertEntries } from '../commissions/entries.ts'
 import { openCases } from '../fraud/cases.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
-import type { TriedRule } from '../leads/match-payment.ts'
+import type { CreditTo, TriedRule } from '../leads/match-payment.ts'
 import { paidAt, paidOn } from '../leads/paid-at.ts'
 import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
@@ -21,6 +21,7 @@ import { underCaps, withItsRules } from '../terms/plan.ts'
 import { holdCaps } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
+import { type LatestClick, type SaleVisit, withLatestClicks } from './latest-click.ts'
 import type { PaidShop } from './payment-pages.ts'
 import { findPlaces, moveOthers, placeColumns } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
@@ -70,6 +71,9 @@ export type SaleToRecord = {
   /** One of them was some partner's when the sale was reported. */
   partnerCode?: boolean
   matchedBy: MatchRule | null
+  /** The partner whom a returning customer's payment names, and the rule that knows the customer; as in `PaymentMatch`. */
+  creditTo?: CreditTo | undefined
+  knownBy?: MatchRule | undefined
   /** The rules that did not find its lead, stored as an explanation. */
   evidence?: TriedRule[]
   /**
@@ -96,12 +100,14 @@ type Prepared = Omit<SaleToRecord, 'account' | 'currency' | 'saleDate'> & {
   currency: string
   accountCurrency: string
   saleDate: string
+  at: string
   lead: LeadFacts | null
   accountAmount: number | null
   fxRate: number | null
   fxDate: string | null
 }
-type Credited = Prepared & { credit: Credit }
+type Whose = Prepared & LatestClick
+type Credited = Whose & { credit: Credit }
 /** A sale at its place among the others. */
 type Placed = Credited & ReturnType<typeof placeColumns>
 
@@ -122,11 +128,12 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
   if (sales.length === 0) return []
   const accountIds = sales.map((sale) => sale.account.id)
   const accounts = held.accounts ?? (await holdAccounts(tx, accountIds))
-  const prepared = await prepare(tx, sales, accounts, await leadsOf(tx, sales, held.leads))
+  const given = await prepare(tx, sales, accounts, await leadsOf(tx, sales, held.leads))
+  // sent together, run in this order
+  const [, prepared] = await Promise.all([lockSubscriptions(tx, given), withLatestClicks(tx, given)])
   const [known, credited] = await Promise.all([
     held.areNew ? new Map<string, string>() : knownSales(tx, prepared),
     creditAll(tx, accounts, prepared),
-    lockSubscriptions(tx, prepared),
   ])
   const fresh = eachOnce(credited).filter((sale) => !known.has(keyOf(sale)))
   const { recorded, names, changes } = await write(tx, accounts, fresh).catch((error) => {
@@ -187,9 +194,12 @@ async function prepare(
     const rate = rates[index]
     const accountAmount = rate ? inAccountCurrency(sale.amount, sale.currency, sale.accountCurrency, rate) : null
     const found = (sale.leadId && leads.get(sale.leadId)) || null
-    const missed = found && whyUncredited(sale, found, { now: tx.now, ...accounts.get(sale.accountId)! })
+    const { timeZone } = accounts.get(sale.accountId)!
+    const missed = found && whyUncredited(sale, found, { now: tx.now, timeZone })
+    const at = sale.paidAt ?? paidOn(sale.saleDate, timeZone, tx.now).at
     return {
       ...sale,
+      at: at.toISOString(),
       ...(found?.erasedAt && nothingPersonal),
       ...(missed && uncredited(sale, missed)),
       id: newId(),
@@ -224,7 +234,7 @@ const uncredited = ({ matchedBy, evidence = [] }: Pick<SaleToRecord, 'matchedBy'
 })
 type Missed = 'rejected' | 'referred-later'
 
-async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Prepared[]): Promise<Credited[]> {
+async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Whose[]): Promise<Credited[]> {
   const credits = await credit(
     tx,
     accounts,
@@ -303,6 +313,9 @@ const written = table('sales', {
   givenCommission: c.bigint.null(),
   matchedBy: c.text().null(),
   matchEvidence: c.json<TriedRule[]>().null(),
+  latestClick: c.text<'order' | 'renewal'>().null(),
+  clickId: c.uuid.null(),
+  visit: c.json<SaleVisit>().null(),
   metadata: c.json<Record<string, string>>(),
   createdBy: c.text().null(),
 })
@@ -363,7 +376,7 @@ const keyOf = ({ accountId, provider, shopId = null, externalId }: NamedPayment)
   `${accountId} ${provider} ${shopId} ${externalId}`
 
 /** Returns the ids of existing sales, by their keys. */
-async function knownSales(tx: Transaction, sales: Prepared[]): Promise<Map<string, string>> {
+async function knownSales(tx: Transaction, sales: Whose[]): Promise<Map<string, string>> {
   const named = sales.filter((sale) => sale.externalId !== null)
   if (named.length === 0) return new Map()
   // one index search each, which a plan made while there were few sales would not do

@@ -13,6 +13,7 @@ import type { Used } from '../terms/caps.ts'
 import { layersAfter, lostShare, type SaleTerms, underCaps } from '../terms/plan.ts'
 import { plannedColumns } from '../terms/planned-sales.ts'
 import { holdCaps, storeCredits } from './caps.ts'
+import type { LatestClick, SaleVisit } from './latest-click.ts'
 import { earnedByReferrer, figuresOf, takenBack } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
@@ -69,6 +70,10 @@ export type SaleRow = {
   /** Beyond the recurring limit, so it earns nothing. */
   pastLimit: boolean
   matchedBy: string | null
+  /** Set if it credits another partner than its customer's, with the click it came by. */
+  latestClick: LatestClick['latestClick']
+  clickId: string | null
+  visit: SaleVisit | null
   /** Net, in its currency; null if its source reports none. */
   lines: SaleLine[] | null
   /** The payment's country, two capitals. */
@@ -140,7 +145,7 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
         and l.erased_at is not null) as is_erased,
       tax_amount, currency, account_currency, fx_rate, subscription_id,
       refunded_amount, status, disputed, hold_rule, held_until, credited, recurring_months, promotion_codes,
-      given_commission, past_limit, matched_by, created_at, ${plannedColumns(sql`${accountId}::uuid`)}
+      given_commission, past_limit, matched_by, latest_click, click_id, visit, created_at, ${plannedColumns(sql`${accountId}::uuid`)}
     from sales t where id = any(${saleIds}::uuid[]) and account_id = ${accountId} order by id for update`
   if (sales.length === 0) return []
   const used = await holdCaps(tx, sales)
@@ -259,7 +264,8 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
       link_id = n.link_id, referred_at = n.referred_at,
       amount = n.amount, tax_amount = n.tax_amount, gross_amount = n.gross_amount,
       account_amount = n.account_amount, refunded_amount = n.refunded_amount, status = n.status, disputed = n.disputed,
-      given_commission = n.given_commission, past_limit = n.past_limit, matched_by = n.matched_by, lines = n.lines,
+      given_commission = n.given_commission, past_limit = n.past_limit, matched_by = n.matched_by,
+      latest_click = n.latest_click, click_id = n.click_id, visit = n.visit, lines = n.lines,
       country = n.country, customer_place = n.customer_place, customer_since = n.customer_since
     from unnest(${column('id')}::uuid[], ${column('accountId')}::uuid[], ${column('leadId')}::uuid[],
       ${column('partnerId')}::uuid[], ${column('blueprintId')}::uuid[], ${column('linkId')}::uuid[],
@@ -268,10 +274,12 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
       ${column('status')}::text[], ${column('disputed')}::boolean[], ${column('givenCommission')}::bigint[],
       ${column('pastLimit')}::boolean[],
       ${column('matchedBy')}::text[], ${sales.map(({ lines }) => lines && JSON.stringify(lines))}::jsonb[],
-      ${column('country')}::text[], ${column('customerPlace')}::integer[], ${column('customerSince')}::date[])
+      ${column('country')}::text[], ${column('customerPlace')}::integer[], ${column('customerSince')}::date[],
+      ${column('latestClick')}::text[], ${column('clickId')}::uuid[],
+      ${sales.map(({ visit }) => visit && JSON.stringify(visit))}::jsonb[])
       as n (id, account_id, lead_id, partner_id, blueprint_id, link_id, referred_at, amount, tax_amount, gross_amount,
         account_amount, refunded_amount, status, disputed, given_commission, past_limit, matched_by, lines, country,
-        customer_place, customer_since)
+        customer_place, customer_since, latest_click, click_id, visit)
     where s.account_id = ${eachAccount(column('accountId'), sql`n.account_id`)} and s.id = n.id`
   const capped = settled.filter(({ before, after }) => after.sale.credit?.cap !== before.sale.credit?.cap)
   if (capped.length > 0)

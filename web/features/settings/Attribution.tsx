@@ -1,6 +1,6 @@
 import { type Account, AccountChange } from '#contract/accounts.ts'
 import { addDays } from '#contract/days.ts'
-import { attributionModels, attributionOrders } from '#contract/values.ts'
+import { attributionModels, attributionOrders, returningCustomersRules } from '#contract/values.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
@@ -13,16 +13,24 @@ import { OldLinks } from './OldLinks.tsx'
 
 type Model = Account['attributionModel']
 type Order = Account['attributionOrder']
+type Returning = Account['returningCustomers']
 
-const valuesOf = ({ attributionModel, attributionOrder, leadProtectionDays, oldLinkParameters }: Account) => ({
+const valuesOf = ({
+  attributionModel,
+  attributionOrder,
+  leadProtectionDays,
   oldLinkParameters,
+  ...account
+}: Account) => ({
+  oldLinkParameters,
+  returningCustomers: account.returningCustomers as Returning | null,
   attributionModel: attributionModel as Model | null,
   attributionOrder: attributionOrder as Order | null,
   leadProtectionDays: leadProtectionDays as number | string,
 })
 
 /**
- * The attribution model, the order of clicks and codes, how long a lead stays protected for its partner, and links of
+ * The attribution model, the order of clicks and codes, whose returning customers are, how long a lead stays protected for its partner, and links of
  * another program.
  */
 export function Attribution({ account }: { account: Account }) {
@@ -56,6 +64,11 @@ export function Attribution({ account }: { account: Account }) {
           {...form.field('attributionOrder')}
           choices={attributionOrders.map((order) => ({ value: order, label: settingsWords.orders[order] }))}
           help={settingsWords.orderHelp}
+        />
+        <SelectField
+          {...form.field('returningCustomers')}
+          choices={returningCustomersRules.map((rule) => ({ value: rule, label: settingsWords.returning[rule] }))}
+          help={settingsWords.returningHelp}
         />
         <NumberField {...form.field('leadProtectionDays')} help={settingsWords.protectionHelp} />
       </FormPanel>

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callerOf } from '../../../test/support/api.ts'
+import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { aBlueprint, aClick } from '../../../test/support/leads.ts'
+import { workOff } from '../../../test/support/payment-providers.ts'
+import { transaction } from '../../platform/database/pool.ts'
+import { count } from '../stats/count.ts'
+import { verifyLedger } from '../stats/verify.ts'
+
+// Whose the orders of customers are who have bought before: lives 7 and 8 of the design, and what hangs on them.
+
+const app = await startApp()
+const { db } = app.services
+
+const DAY_MS = 86_400_000
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
+
+/** A shop with Jane's customer, who bought 120 days ago, and Bob, whose link has a window of 30 days. */
+async function aShop(settings: Record<string, unknown> = {}) {
+  const account = await anAccount(app, {
+    ...{ defaultCommissionSettings: { layerRates: [20] }, returningCustomers: 'latest-click', ...settings },
+  })
+  const owner = callerOf(app, account.token)
+  const jane = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
+  const bob = await aPartner(app, account, { firstName: 'Bob', lastName: 'Okafor', referralCode: 'bob' })
+  const blueprintId = await aBlueprint(db, account.id, { cookieDays: 30 })
+  const { webhookUrl } = await aGenericConnection(app, account)
+  const { apiKey } = await owner.put(`/accounts/${account.id}/api-key`)
+  async function clickOf({ id: partnerId }: { id: string }, days = 0) {
+    const clickId = await aClick(db, account.id, { partnerId, blueprintId, daysAgo: days })
+    const day = daysAgo(days).toISOString().slice(0, 10)
+    const counted = { accountId: account.id, partnerId, blueprintId, day, clicks: 1, uniqueClicks: 1 }
+    await transaction(db, (tx) => count(tx, [counted]))
+    return clickId
+  }
+  const email = anEmail('customer')
+  const customerId = `cus-${email}`
+  /** A payment so many days ago, by its provider. */
+  async function pay(amount: number, facts: Record<string, unknown> = {}, days = 0) {
+    const payment = { id: `order-${anEmail()}`, amount, currency: 'usd', email, customerId, ...facts }
+    ok(await tellGeneric(webhookUrl, genericEvent('payment', payment, daysAgo(days))))
+    await workOff(app)
+    return saleOf(payment.id)
+  }
+  const tell = async (type: string, facts: Record<string, unknown>) => {
+    ok(await tellGeneric(webhookUrl, genericEvent(type, facts)))
+    await workOff(app)
+  }
+  async function saleOf(externalId: string) {
+    const { id } = await db.one<{ id: string }>`
+      select id from sales where account_id = ${account.id} and external_id = ${externalId}`
+    return owner.get(`/sales/${id}`)
+  }
+  /** Returns a partner's earnings by now. */
+  const earned = ({ id }: { id: string }) => db.value<number>`
+    select coalesce(sum(amount), 0)::int from commission_entries where account_id = ${account.id} and partner_id = ${id}`
+  const why = ({ id }: { id: string }) => owner.get(`/sales/${id}/match`)
+  const first = await pay(50_00, { referralCode: 'jane' }, 120)
+  assert.equal(first.partnerId, jane.id)
+  const push = callerOf(app, apiKey)
+  const base = { account, owner, jane, bob, blueprintId, webhookUrl, email, customerId, first, push }
+  return { ...base, clickOf, pay, tell, saleOf, earned, why }
+}
+
+const isWhole = async () => assert.deepEqual(await verifyLedger(db), [])
+
+test('a returning customer’s order is the last click’s, if the account says so, and the customer stays', async () => {
+  for (const returningCustomers of ['keep-partner', 'latest-click']) {
+    const { jane, bob, pay, clickOf, earned, tell, owner, first, why } = await aShop({ returningCustomers })
+    assert.equal(await earned(jane), 10_00)
+    const clickId = await clickOf(bob)
+    const sale = await pay(80_00, { clickId })
+    if (returningCustomers === 'keep-partner') {
+      assert.deepEqual([sale.partnerId, await earned(jane), await earned(bob)], [jane.id, 26_00, 0])
+      continue
+    }
+    assert.deepEqual([sale.partnerId, sale.leadId, sale.matchedBy], [bob.id, first.leadId, 'click'])
+    assert.deepEqual([await earned(jane), await earned(bob)], [10_00, 16_00])
+    assert.equal((await owner.get(`/leads/${sale.leadId}`)).partnerId, jane.id)
+    const { rule, why: words } = await why(sale)
+    assert.equal(rule, 'click')
+    assert.equal(
+      words,
+      'The sale came with a click on the partner’s link, within its attribution window. Each order of a returning customer goes to its last click; the customer stays with Jane Whitfield',
+    )
+    await tell('refund', { id: `refund-${sale.id}`, paymentId: sale.externalId, amount: 20_00 })
+    assert.equal(await earned(bob), 12_00)
+    const next = await pay(30_00)
+    assert.deepEqual([next.partnerId, await earned(jane)], [jane.id, 16_00])
+  }
+  await isWhole()
+})
+
+test('renewals follow their subscription’s first sale after the window, and after the setting was changed back', async () => {
+  const { account, owner, jane, bob, pay, clickOf, earned, why } = await aShop()
+  const subscriptionId = 'sub-bobs'
+  const clickId = await clickOf(bob, 101)
+  await pay(40_00, { clickId, subscriptionId }, 100)
+  for (const days of [70, 40]) await pay(40_00, { clickId, subscriptionId }, days)
+  await owner.patch(`/accounts/${account.id}`, { returningCustomers: 'keep-partner' })
+  const fourth = await pay(40_00, { clickId, subscriptionId }, 10)
+  assert.deepEqual([fourth.partnerId, await earned(bob), await earned(jane)], [bob.id, 32_00, 10_00])
+  assert.equal(
+    (await why(fourth)).why,
+    'Renewals follow their subscription’s first sale, which was this partner’s; the customer stays with Jane Whitfield',
+  )
+  // another order of the customer without a click stays theirs
+  assert.equal((await pay(10_00)).partnerId, jane.id)
+  await isWhole()
+})
+
+test('a renewal that repeats what its subscription’s first sale named stays with that sale’s partner', async () => {
+  const { account, owner, jane, bob, pay, clickOf, why } = await aShop()
+  await owner.post(`/partners/${bob.id}/promotion-codes`, { code: 'BOB10' })
+  await db.run`update promotion_codes set created_at = ${daysAgo(200)} where account_id = ${account.id}`
+  const subscriptionId = 'sub-janes'
+  const promotionCode = 'bob10'
+  const clickId = await clickOf(jane, 60)
+  // Jane's click goes before Bob's code, which the shop applies to every renewal
+  const first = await pay(40_00, { clickId, subscriptionId, promotionCode }, 59)
+  assert.equal(first.partnerId, jane.id)
+  const renewal = await pay(40_00, { clickId, subscriptionId, promotionCode }, 1)
+  assert.deepEqual([renewal.partnerId, renewal.matchedBy], [jane.id, 'customer'])
+  assert.ok(
+    (await why(renewal)).others.some(
+      ({ why: words }: { why: string }) =>
+        words ===
+        'The promotion code names Bob Okafor. Renewals follow their subscription’s first sale, which named them too',
+    ),
+  )
+  // a code entered now is new
+  const later = await pay(40_00, { subscriptionId, referralCode: 'bob' }, 0)
+  assert.equal(later.partnerId, jane.id, 'Bob was named by the first sale')
+  const plain = 'sub-plain'
+  await pay(40_00, { subscriptionId: plain }, 50)
+  const named = await pay(40_00, { subscriptionId: plain, promotionCode }, 1)
+  assert.equal(named.partnerId, bob.id)
+  await isWhole()
+})
+
+test('the recurring limit ends no order that names another partner itself', async () => {
+  const { jane, bob, pay, clickOf, earned } = await aShop({ recurringMonths: 1 })
+  const subscriptionId = 'sub-long'
+  await pay(40_00, { subscriptionId }, 110)
+  await pay(40_00, { subscriptionId }, 40)
+  assert.equal(await earned(jane), 18_00)
+  const sale = await pay(40_00, { subscriptionId, clickId: await clickOf(bob) })
+  assert.deepEqual([sale.partnerId, await earned(bob)], [bob.id, 8_00])
+  // its own subscription ends after the same time
+  const bobs = 'sub-bobs'
+  const clickId = await clickOf(bob, 91)
+  for (const days of [90, 65, 30]) await pay(10_00, { subscriptionId: bobs, clickId }, days)
+  assert.equal(await earned(bob), 12_00)
+  await isWhole()
+})
+
+test('it is a repeat sale to rules about the customer’s payments, by the terms of the partner named', async () => {
+  const { owner, bob, pay, clickOf, earned } = await aShop()
+  await owner.put(`/partners/${bob.id}/terms`, {
+    terms: {
+      rules: [{ name: 'First order', on: 'sale', when: { firstPayments: 1 }, layerRates: [50] }],
+      otherwise: { layerRates: [5] },
+    },
+  })
+  await pay(100_00, { clickId: await clickOf(bob) })
+  assert.equal(await earned(bob), 5_00)
+  await owner.post(`/partners/${bob.id}/promotion-codes`, { code: 'BOB10' })
+  const sale = await pay(100_00, { promotionCode: 'BOB10' })
+  assert.deepEqual([sale.partnerId, sale.matchedBy, await earned(bob)], [bob.id, 'coupon', 10_00])
+  await isWhole()
+})
+
+test('pushed sales go by the same rule: click, code, promotion code, in either order', async () => {
+  for (const attributionOrder of ['click-first', 'code-first']) {
+    const { owner, push, jane, bob, email, clickOf, why } = await aShop({ attributionOrder })
+    await owner.post(`/partners/${bob.id}/promotion-codes`, { code: 'BOB10' })
+    const sell = (facts: Record<string, unknown>) =>
+      push.post('/push/sales', { externalId: anEmail(), email, amount: 10_00, ...facts })
+    const coded = await sell({ referralCode: 'bob' })
+    assert.deepEqual([coded.partnerId, coded.matchedBy], [bob.id, 'code'])
+    const clicked = await sell({ referralCode: await clickOf(bob) })
+    assert.deepEqual([clicked.partnerId, clicked.matchedBy], [bob.id, 'click'])
+    const promoted = await sell({ promotionCode: 'bob10' })
+    assert.deepEqual([promoted.partnerId, promoted.matchedBy], [bob.id, 'coupon'])
+    assert.equal((await sell({})).partnerId, jane.id)
+    const both = await sell({ referralCode: 'jane', promotionCode: 'bob10' })
+    assert.equal(both.partnerId, attributionOrder === 'code-first' ? bob.id : jane.id)
+    assert.equal((await why(both)).others.length > 0, true)
+    const { id } = await owner.get(`/leads/${coded.leadId}`)
+    assert.equal((await owner.get(`/leads/${id}`)).partnerId, jane.id)
+  }
+  await isWhole()
+})
+
+test('a list of pushed sales: renewals follow a first sale of the same list', async () => {
+  const { push, bob, email } = await aShop()
+  const row = { email, amount: 10_00, subscriptionId: 'sub-of-a-list' }
+  await push.post('/push/sales', [
+    { ...row, externalId: anEmail(), referralCode: 'bob', saleDate: daysAgo(40).toISOString().slice(0, 10) },
+    { ...row, externalId: anEmail(), saleDate: daysAgo(10).toISOString().slice(0, 10) },
+  ])
+  const rows = await db.many<{ partnerId: string; latestClick: string }>`
+    select partner_id, latest_click from sales where subscription_id = 'sub-of-a-list' order by sale_date`
+  assert.deepEqual(rows, [
+    { partnerId: bob.id, latestClick: 'order' },
+    { partnerId: bob.id, latestClick: 'renewal' },
+  ])
+  await isWhole()
+})
