@@ -72,7 +72,8 @@ export const addresses: readonly OutsideAddress[] = [
     method: 'POST',
     path: '/embed/:publicId/leads',
     summary: 'Send a lead from a page',
-    description: 'The form data that the embed script sends, also as `text/plain`. Every lead gets the same response.',
+    description:
+      'The form data that the embed script sends, also as `text/plain`. Every lead gets the same response. `submissionId` is random, and a form that was received before changes nothing. `joins` is the ID of the same visitor’s earlier form: the two are one lead while it is new. `corrects`: the email replaces that form’s.',
     params: { publicId: account.publicId },
     body: {
       schema: EmbeddedLead,
@@ -83,6 +84,7 @@ export const addresses: readonly OutsideAddress[] = [
         referralCode: partner.referralCode,
         pageUrl: link.url,
         elapsedMs: 8400,
+        submissionId: '5f0c8a5e-6d0b-4c8e-9f55-2b7d1f1f6a10',
       },
     },
     answers: { 202: { description: 'Accepted.' } },

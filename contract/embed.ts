@@ -194,7 +194,13 @@ export type ReportedEmbedCheck = z.infer<typeof ReportedEmbedCheck>
 /** Every lead gets the same answer, so an invalid field counts as absent. */
 const said = (max: number) => text(max).nullish().catch(null)
 
-/** A form's values as the script sends them: POST {APP_URL}/embed/{publicId}/leads. */
+/** An ID that the script has drawn. */
+const drawnId = z.uuid().toLowerCase().nullish().catch(null)
+
+/**
+ * A form's values as the script sends them: POST {APP_URL}/embed/{publicId}/leads. One with a known `submissionId`
+ * changes nothing. `joins`: the same visitor's earlier form; `corrects`: its email was wrong.
+ */
 export const EmbeddedLead = z.object({
   firstName: said(100),
   lastName: said(100),
@@ -205,6 +211,9 @@ export const EmbeddedLead = z.object({
   pageUrl: said(2048),
   referrer: said(2048),
   elapsedMs: z.number().min(0).nullish().catch(null),
+  submissionId: drawnId,
+  joins: drawnId,
+  corrects: z.literal(true).nullish().catch(null),
 })
 export type EmbeddedLead = z.infer<typeof EmbeddedLead>
 

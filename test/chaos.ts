@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { deliveryLives } from './support/delivery-course.ts'
 import { incomingLives } from './support/incoming-course.ts'
-import { leadLives } from './support/lead-course.ts'
+import { leadLives, visitorLives } from './support/lead-course.ts'
 import { ownClock } from './support/ledger.ts'
 import { ledgerLives } from './support/ledger-lives.ts'
 import type { Lives } from './support/lives.ts'
@@ -38,6 +38,7 @@ const all: Record<string, Lives> = {
   deliveries: deliveryLives,
   incoming: incomingLives,
   leads: leadLives,
+  visitors: visitorLives,
   voided: voidedLives,
 }
 

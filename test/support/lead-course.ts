@@ -6,6 +6,8 @@ import { Refusal } from '../../server/platform/refusal.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { addDays, dayIn, startOfDay } from '../../server/platform/time/days.ts'
 import type { AccountFacts } from '../../server/program/access/account-facts.ts'
+import { keepBookingsOut } from '../../server/program/access/hold-accounts.ts'
+import { captureForm } from '../../server/program/leads/capture-form.ts'
 import { type Captured, captureLead } from '../../server/program/leads/capture-lead.ts'
 import { changeLead } from '../../server/program/leads/change-lead.ts'
 import { createLead } from '../../server/program/leads/create-lead.ts'
@@ -14,32 +16,54 @@ import { changeLeadStatus, expireLeads } from '../../server/program/leads/lead-s
 import { reassignLead } from '../../server/program/sales/attribute-sale.ts'
 import { pushSales } from '../../server/program/sales/push-sales.ts'
 import { recordByHand } from '../../server/program/sales/record-by-hand.ts'
+import { verifyLedger } from '../../server/program/stats/verify.ts'
+import { saveTerms } from '../../server/program/terms/save-terms.ts'
 import * as model from './lead-model.ts'
 import { aLedger, atTime, byOwner, ledgerServices } from './ledger.ts'
 import { type Lives, randomFrom } from './lives.ts'
+import * as visitors from './visitor-model.ts'
 
 const STARTS_AT = Date.parse('2026-03-02T09:00:00Z')
 const DAY_MS = 86_400_000
 const STEPS = 40
 const PARTNERS = 3
+const PER_LEAD = 5_00
 const statuses = ['new', 'qualified', 'lost', 'rejected'] as const
+type Sending = { who: model.Who; partner: number | null; form: visitors.Form }
 const sources = { form: 'embed', system: 'api', partner: 'partner' } as const
 
 /** Random lives of leads: registered in every way, protected, expired, sold to, given away and deleted. */
-export const leadLives: Lives = {
-  async begin(db) {
-    const services = ledgerServices(db)
-    return { live: (seed) => live(services, seed), end: async () => undefined }
-  },
+export const leadLives = livesOf({
+  ...{ register: 3, type: 1, race: 1, wait: 1, expire: 1, pay: 1 },
+  ...{ move: 3, extend: 1, give: 1, sell: 1, remove: 1 },
+})
+/**
+ * Random lives of visitors: their forms' steps and corrections in a few tabs, also at once, again, and late, beside all
+ * that happens to leads.
+ */
+export const visitorLives = livesOf({
+  ...{ visit: 9, again: 1, deliver: 2, atOnce: 2, register: 1, type: 1, wait: 1, expire: 1, pay: 1 },
+  ...{ move: 2, extend: 1, give: 1, sell: 1, remove: 1 },
+})
+
+function livesOf(often: Record<string, number>): Lives {
+  return {
+    async begin(db) {
+      const services = ledgerServices(db)
+      const names = Object.entries(often).flatMap(([name, times]) => Array<string>(times).fill(name))
+      return { live: (seed) => live(services, seed, names), end: async () => undefined }
+    },
+  }
 }
 
-async function live(services: Services, seed: number): Promise<void> {
+async function live(services: Services, seed: number, often: string[]): Promise<void> {
   const time = { now: STARTS_AT }
   const trace: string[] = []
   try {
     await atTime(time, async () => {
-      const life = await begin(services, time, seed, trace)
+      const life = await begin({ services, time, seed, trace, often })
       for (let step = 0; step < STEPS; step++) await life.step()
+      await life.end()
     })
   } catch (error) {
     const { message, stack } = error as Error
@@ -47,7 +71,9 @@ async function live(services: Services, seed: number): Promise<void> {
   }
 }
 
-async function begin(services: Services, time: { now: number }, seed: number, trace: string[]) {
+type Life = { services: Services; time: { now: number }; seed: number; trace: string[]; often: string[] }
+
+async function begin({ services, time, seed, trace, often }: Life) {
   const { db } = services
   const { below, between, chance, pick } = randomFrom(seed)
   const ledger = await aLedger(services, { partners: Array.from({ length: PARTNERS }, () => ({})) })
@@ -56,11 +82,20 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
   await db.run`update accounts set lead_protection_days = ${leadProtectionDays} where id = ${account.id}`
   const { partnerIds } = ledger
   const by = byOwner(ledger)
+  const terms = {
+    rules: [{ name: null, on: 'qualified-lead' as const, when: {}, layerAmounts: [PER_LEAD] }],
+    ...{ otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null },
+  }
+  await transaction(db, async (tx) => {
+    await keepBookingsOut(tx, account.id)
+    await saveTerms(tx, by, account.id, { kind: 'account', id: account.id }, { terms, appliesTo: 'all-sales' })
+  })
   const book: model.Book = {
     leads: [],
     protectionMs: leadProtectionDays * DAY_MS,
     partners: PARTNERS,
     payers: new Set(),
+    visits: { forms: [], fromForms: new Set(), past: new Map() },
   }
   trace.push(`protected for ${leadProtectionDays} days`)
 
@@ -69,8 +104,8 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
   const idOf = (partner: number | null) => (partner === null ? null : partnerIds[partner]!)
   const numberOf = (id: string | null) => (id === null ? null : partnerIds.indexOf(id))
   const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
-  const createdAt = async (id: string) =>
-    Date.parse((await db.one<{ at: string }>`select created_at as at from leads where id = ${id}`).at)
+  const madeAs = (id: string) => db.one<{ at: string; source: string }>`
+    select created_at as at, source from leads where id = ${id}`
   const shortly = (lead: model.Lead) => `${lead.id.slice(-4)} (${lead.status})`
   const refused =
     (...reasons: string[]) =>
@@ -94,8 +129,45 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
     if ('known' in expected) return assert.equal(captured.leadId, expected.known.id)
     const { leadId: id } = captured
     const first = expected.made
-    model.made(book, time.now, who, { id, createdAt: await createdAt(id), partner, first }, expected.status)
+    const { at, source } = await madeAs(id)
+    model.made(book, time.now, who, { id, createdAt: Date.parse(at), partner, first }, expected.status)
+    if (source === sources.form) book.visits.fromForms.add(book.leads.at(-1)!)
   }
+
+  const tabs = [0, 1, 2].map((partner) => ({ partner, last: null as string | null }))
+  const held: Sending[] = []
+
+  /** A form that a tab sends, mostly with its earlier one. */
+  function aForm(tab: (typeof tabs)[number]): Sending {
+    const others = [null, newId(), ...book.visits.forms.map(({ id }) => id)]
+    const joins = chance(75) ? tab.last : pick(others)
+    const form = { id: newId(), joins, corrects: joins !== null && chance(30) }
+    tab.last = form.id
+    return { who: somebody(), partner: chance(90) ? tab.partner : pick([0, 1, 2, null]), form }
+  }
+  const sendForm = ({ who, partner, form }: Sending) =>
+    inTransaction((tx) => captureForm(tx, account, { ...who, partnerId: idOf(partner), form, sent: {} }))
+
+  /** Compares the result of a form with the rules, and keeps it in the book. */
+  async function checkForm({ who, partner, form }: Sending, captured: Captured) {
+    const expected = visitors.send(book, time.now, partner, who, form)
+    const { forms } = book.visits
+    if (expected === 'again')
+      return assert.deepEqual(
+        [captured.created, captured.leadId],
+        [false, forms.find(({ id }) => id === form.id)!.lead.id],
+      )
+    if (typeof expected === 'object' && 'joined' in expected)
+      assert.deepEqual(
+        [captured.created, captured.leadId, captured.duplicate],
+        [false, expected.into.id, expected.duplicate],
+      )
+    else await check(expected, captured, partner, who)
+    const lead = book.leads.find(({ id }) => id === captured.leadId)!
+    forms.push({ ...form, lead })
+  }
+  const saying = ({ who, partner, form }: Sending) =>
+    `${form.id.slice(-4)} of ${partner}${form.joins ? ` ${form.corrects ? 'corrects' : 'joins'} ${form.joins.slice(-4)}` : ''}: ${JSON.stringify(who)}`
 
   const steps: Record<string, () => Promise<string>> = {
     async register() {
@@ -138,6 +210,48 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
         return inOrder([1, 0])
       })
       return `${one} and ${two} at once: ${JSON.stringify(who)}`
+    },
+    async visit() {
+      const form = aForm(pick(tabs))
+      // the page could not send it yet
+      if (chance(15)) {
+        held.push(form)
+        return `${saying(form)}, later`
+      }
+      await checkForm(form, await sendForm(form))
+      return saying(form)
+    },
+    async deliver() {
+      const form = held.shift()
+      if (!form) return ''
+      await checkForm(form, await sendForm(form))
+      return saying(form)
+    },
+    async again() {
+      const { forms } = book.visits
+      if (forms.length === 0) return ''
+      const form = { who: somebody(), partner: below(PARTNERS), form: pick(forms) }
+      await checkForm(form, await sendForm(form))
+      return saying(form)
+    },
+    /** Two forms at once, of one tab or two, or one twice: the rules must hold for one of the two orders. */
+    async atOnce() {
+      const tab = pick(tabs)
+      const one = aForm(tab)
+      const two = chance(25) ? one : aForm(chance(75) ? tab : pick(tabs))
+      trace.push(`  ${saying(one)}\n  ${saying(two)}`)
+      const captured = await Promise.all([sendForm(one), sendForm(two)])
+      const inOrder = async (order: number[]) => {
+        for (const at of order) await checkForm([one, two][at]!, captured[at]!)
+        visitors.follow(book)
+        await compare()
+      }
+      const before = structuredClone(book)
+      await inOrder([0, 1]).catch((error: Error) => {
+        Object.assign(book, before)
+        return inOrder([1, 0]).catch((other: Error) => assert.fail(`${error.message}\nor ${other.message}`))
+      })
+      return ''
     },
     async wait() {
       const days = pick([1, 4, 9, 30, 100])
@@ -214,25 +328,14 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
       const lead = pick(book.leads)
       const was = shortly(lead)
       const expected = model.remove(book, time.now, lead)
-      const answer = await inTransaction((tx) => deleteLead(tx, by, account, lead.id)).catch(refused('lead_has_sales'))
-      assert.equal(answer !== 'lead_has_sales', expected)
+      const answer = await inTransaction((tx) => deleteLead(tx, by, account, lead.id)).catch(
+        refused('lead_has_sales', 'lead_has_commissions'),
+      )
+      assert.equal(typeof answer !== 'string', expected)
       return was
     },
   }
   const onLeads = ['move', 'extend', 'give', 'sell', 'remove']
-  const often = [
-    'register',
-    'register',
-    'register',
-    'type',
-    'race',
-    'wait',
-    'expire',
-    'pay',
-    'move',
-    'move',
-    ...onLeads,
-  ]
 
   /** Asserts that the product's leads and their counts agree with the book. */
   async function compare() {
@@ -264,16 +367,34 @@ async function begin(services: Services, time: { now: number }, seed: number, tr
       ...partnerIds.map((id, at) => [id, originals.filter(({ partner }) => partner === at).length]),
     ] as [string, number][])
       assert.equal(counted.find(({ partnerId }) => partnerId === id)?.leads ?? 0, leads, `leads of ${id}`)
+    const paid = await db.many<{ partnerId: string; amount: number }>`
+      select partner_id, sum(amount)::bigint as amount from commission_entries
+      where account_id = ${account.id} and paid_for = 'qualified-lead' group by 1`
+    for (const [at, id] of partnerIds.entries())
+      assert.equal(
+        paid.find(({ partnerId }) => partnerId === id)?.amount ?? 0,
+        visitors.paidLeads(book, at) * PER_LEAD,
+        `pay of ${id}`,
+      )
   }
 
   return {
     async step() {
       // no two steps happen at the same moment
       time.now += between(1, 50) * 1000
-      const name = pick(often.filter((name) => book.leads.length > 0 || !['move', ...onLeads].includes(name)))
+      const name = pick(often.filter((name) => book.leads.length > 0 || !onLeads.includes(name)))
       trace.push(`${new Date(time.now).toISOString()} ${name}`)
       trace.push(`  ${await steps[name]!()}`)
+      visitors.follow(book)
       await compare()
+    },
+    /** Asserts that the statistics and the journal agree with the rows. */
+    async end() {
+      const ofAccount = JSON.stringify(await db.many`select id from leads where account_id = ${account.id}`)
+      assert.deepEqual(
+        (await verifyLedger(db)).filter(({ subject }) => subject.includes(account.id) || ofAccount.includes(subject)),
+        [],
+      )
     },
   }
 }

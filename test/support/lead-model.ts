@@ -1,3 +1,5 @@
+import { isPaidFor, type Visits } from './visitor-model.ts'
+
 /**
  * The ownership of leads, a second time and as plainly as can be (product.md, section 1). Nothing of the product is
  * imported. People are distinguished by e-mail and phone; partners are numbers.
@@ -23,7 +25,7 @@ export type Who = { email: string | null; phone: string | null }
  */
 export type Way = 'form' | 'system' | 'partner' | 'hand'
 /** `payers`: e-mails of the buyers in sales without a credited partner. */
-export type Book = { leads: Lead[]; protectionMs: number; partners: number; payers: Set<string> }
+export type Book = { leads: Lead[]; protectionMs: number; partners: number; payers: Set<string>; visits: Visits }
 
 /** The result of a registration: a known lead or a new one, whose first registration may be another partner's. */
 export type Outcome =
@@ -54,7 +56,7 @@ function alike(book: Book, { email, phone }: Who, now: number): Lead[] {
 }
 
 /** Another lead that holds the person of this one, by e-mail or phone. */
-const otherHolder = (book: Book, now: number, lead: Lead, who: Who = lead): Lead | undefined =>
+export const otherHolder = (book: Book, now: number, lead: Lead, who: Who = lead): Lead | undefined =>
   alike(book, who, now).find((one) => one !== lead && isTaken(one, now))
 
 /** Registers a person; `make` returns the id and the moment of a new lead. */
@@ -167,11 +169,11 @@ export function payer(book: Book, now: number, email: string, paidBy: number): L
 }
 
 /**
- * Returns whether the lead may be deleted; then its oldest later registration replaces it, unless another lead holds
+ * Returns whether the lead, without sales and pay, may be deleted; then its oldest later registration replaces it, unless another lead holds
  * their person by now.
  */
 export function remove(book: Book, now: number, lead: Lead): boolean {
-  if (lead.sales > 0) return false
+  if (lead.sales > 0 || isPaidFor(book, lead)) return false
   const [heir, ...others] = book.leads.filter(({ first }) => first === lead).sort(byAge)
   const holder = heir && otherHolder(book, now, lead, heir)
   if (heir) Object.assign(heir, holder ? { first: holder } : { status: 'new', first: null })

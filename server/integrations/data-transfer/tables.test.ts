@@ -46,6 +46,9 @@ const NAMES_NOTHING = new Set([
   'passing_events.actor_id',
   // like the authors of entries, a person of the install that exported it
   'early_entries.user_id',
+  // drawn by a visitor's browser
+  'lead_submissions.client_id',
+  'lead_submissions.joins_client_id',
 ])
 
 test('no ID that an import accepts can reference another account’s row', async () => {

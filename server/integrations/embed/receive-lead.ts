@@ -8,7 +8,7 @@ import type { Services } from '../../platform/services.ts'
 import { partnerByCode, resolveClick } from '../../program/clicks/attribution.ts'
 import { readReferral } from '../../program/clicks/read-referral.ts'
 import { isRecording } from '../../program/clicks/recording.ts'
-import { captureLead } from '../../program/leads/capture-lead.ts'
+import { captureForm } from '../../program/leads/capture-form.ts'
 import { isAllowedOrigin } from './origin.ts'
 import { countRefusedLead, type EmbedFacts, noteLead } from './queries.ts'
 
@@ -34,7 +34,7 @@ export async function receiveLead(
   }
   const sent = EmbeddedLead.safeParse(body)
   if (!sent.success) return { leadId: null, lack: 'form' }
-  const { elapsedMs, pageUrl, ...lead } = sent.data
+  const { elapsedMs, pageUrl, submissionId, joins, corrects, ...lead } = sent.data
   const { firstName, lastName, referrer } = lead
   const person = { firstName, lastName, referrer }
   const landingUrl = pageUrl && isWebAddress(pageUrl) ? cleanAddress(pageUrl, parameters.names) : null
@@ -48,14 +48,14 @@ export async function receiveLead(
         // with first touch the script sends the visitor's earlier one, even after its window
         (await referenceOf(tx, account.id, arrivalOf(landingUrl ?? '', parameters)))
       if (onlyIfReferred && !reference) return { leadId: null, lack: 'reference' }
-      const { leadId } = await captureLead(tx, account, {
+      const { leadId } = await captureForm(tx, account, {
         ...person,
         ...reference,
-        source: 'embed',
         email,
         phone,
         landingUrl,
-        sent: given({ ...lead, pageUrl: landingUrl, elapsedMs }),
+        sent: given({ ...sent.data, pageUrl: landingUrl }),
+        form: submissionId ? { id: submissionId, joins: joins ?? null, corrects: corrects ?? false } : undefined,
         metadata: typeof elapsedMs === 'number' && elapsedMs < TOO_FAST_MS ? flag(elapsedMs) : {},
       })
       await noteLead(tx, account.id)

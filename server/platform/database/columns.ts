@@ -242,7 +242,7 @@ const given = {
   },
   lead_submissions: {
     personal: [emptied('lead', `'{}'`, 'body')],
-    rest: 'id account_id lead_id source created_at',
+    rest: 'id account_id lead_id source created_at client_id joins_client_id corrects',
   },
   leads: {
     personal: [

@@ -26,6 +26,7 @@ import {
   leadTable,
   lockIdentities,
   touchLead,
+  type VisitorsForm,
 } from './queries.ts'
 import { keepSubmission } from './submissions.ts'
 import { tellLead, tellLeads } from './tell-leads.ts'
@@ -47,6 +48,8 @@ export type LeadToCapture = Naming & {
   referrer?: string | null | undefined
   /** The unchanged payload, stored with the lead. */
   sent?: Json | undefined
+  /** The form of a page's visitor that it came from. */
+  form?: VisitorsForm | undefined
   /** Time of the submission, for the click's window and the moment of the referral; defaults to now. */
   at?: Date | undefined
   /** True if made by a payment: a guest may have no identity, since an order's number does not identify a person. */
@@ -66,7 +69,7 @@ export type Captured = {
 }
 
 type Attributed = Attribution | null
-type Prepared = LeadToCapture & { identity: Identity; attributed: Attributed }
+export type Prepared = LeadToCapture & { identity: Identity; attributed: Attributed }
 
 /**
  * Stores a lead and its payload. One known by external id, else e-mail, else phone is updated if it belongs to the same
@@ -83,8 +86,7 @@ export async function captureLead(
 ): Promise<Captured> {
   const prepared = await prepare(tx, account, submission)
   const captured = await take(tx, account, prepared)
-  const { source, sent } = submission
-  if (sent !== undefined) await keepSubmission(tx, account.id, captured.leadId, { source, sent })
+  await keepSubmission(tx, account.id, captured.leadId, submission)
   return captured
 }
 
@@ -129,7 +131,12 @@ async function withoutOthersId(tx: Transaction, { id: accountId }: AccountFacts,
 }
 
 /** Drops a phone that would be added to a lead while it is the one of another partner's: the older lead would claim it. */
-async function withoutOthersPhone(tx: Transaction, { id: accountId }: AccountFacts, lead: KnownLead, given: Prepared) {
+export async function withoutOthersPhone(
+  tx: Transaction,
+  { id: accountId }: AccountFacts,
+  lead: KnownLead,
+  given: Prepared,
+) {
   const { phoneE164 } = given.identity
   if (!phoneE164 || lead.phone) return given
   const other = await otherHolder(tx, accountId, lead.id, { email: null, phoneE164 })
@@ -160,7 +167,7 @@ export const identityOf = ({ email, phone, externalId }: LeadToCapture): Identit
   externalId: externalId || null,
 })
 
-async function prepare(tx: Transaction, account: AccountFacts, submission: LeadToCapture): Promise<Prepared> {
+export async function prepare(tx: Transaction, account: AccountFacts, submission: LeadToCapture): Promise<Prepared> {
   const { attribution: given, source, at = tx.now, hasPaid = false } = submission
   const email = submission.email?.trim().toLowerCase() || null
   const identity = identityOf(submission)
@@ -292,11 +299,20 @@ const credit = (attributed: Attributed, at: string) => ({
 const momentOf = ({ at = new Date(Number.POSITIVE_INFINITY) }: LeadToCapture, now: Date) =>
   (at < now ? at : now).toISOString()
 
-/** Own systems overwrite their earlier values; all other sources only add missing ones. Returns the changes. */
-async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead, submission: Prepared) {
+/**
+ * Own systems overwrite their earlier values; all other sources only add missing ones. `corrects`: the email replaces
+ * the lead's. Returns the changes.
+ */
+export async function refresh(
+  tx: Transaction,
+  account: AccountFacts,
+  known: KnownLead,
+  submission: Prepared,
+  { corrects = false } = {},
+) {
   await touchLead(tx, account.id, known.id)
   const replaces = submission.source === 'api' || submission.source === 'incoming-webhook'
-  const change = changedFields(known, submission, replaces)
+  const change = changedFields(known, submission, { replaces, corrects })
   const expired = known.status === 'expired' && !known.hasSales && !(await isAnothers(tx, account, known, submission))
   const at = momentOf(submission, tx.now)
   if (expired) Object.assign(change, { status: 'new', protectedUntil: protectedFrom(account, tx.now) })
@@ -331,7 +347,10 @@ async function refresh(tx: Transaction, account: AccountFacts, known: KnownLead,
   await tellLeads(tx, [
     ...(expired ? [{ ...told, ...status, type: 'lead.status-changed' } as const] : []),
     ...(reassigned ? [{ ...told, ...reassigned, type: 'lead.reassigned' } as const] : []),
-    { ...told, type: 'lead.updated', changes: changed },
+    {
+      ...{ ...told, type: 'lead.updated', changes: changed },
+      ...(corrects && changed.email?.old && { lines: [{ type: 'lead', text: 'Email corrected', shared: true }] }),
+    },
   ])
   return changed
 }
@@ -375,11 +394,17 @@ function moves(lead: Moving, to: Target): Change[] {
 
 const MAX_METADATA = 50
 
-function changedFields(known: KnownLead, submission: Prepared, replaces: boolean): LeadUpdate {
+/** Returns the fields that a submission adds to a lead, or replaces: all, or the email that it `corrects`. */
+export function changedFields(
+  known: KnownLead,
+  submission: Prepared,
+  { replaces = false, corrects = false },
+): LeadUpdate {
   const change: Record<string, unknown> = {}
   for (const field of ['firstName', 'lastName', 'email', 'phone', 'company', 'landingUrl', 'referrer'] as const) {
     const value = submission[field]
-    if (value && value !== known[field] && (replaces || !known[field])) change[field] = value
+    if (value && value !== known[field] && (replaces || !known[field] || (corrects && field === 'email')))
+      change[field] = value
   }
   if (change.phone) change.phoneE164 = submission.identity.phoneE164
   if (!known.externalId && submission.identity.externalId) change.externalId = submission.identity.externalId

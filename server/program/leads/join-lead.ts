@@ -31,7 +31,13 @@ export const mayJoin = async (tx: Transaction, { accountId, id, partnerId, erase
  * Makes a lead without sales the duplicate of another one of the same person, and drops its external ID, by which it would
  * be found again. A rejected one stays rejected.
  */
-export async function joinLead(tx: Transaction, by: By, { id: accountId }: AccountFacts, id: string, to: LeadFacts) {
+export async function joinLead(
+  tx: Transaction,
+  by: By,
+  { id: accountId }: AccountFacts,
+  id: string,
+  to: Pick<LeadFacts, 'id'>,
+) {
   const lead = await lockLead(tx, accountId, id)
   if (!lead || lead.status === 'duplicate' || lead.status === 'rejected') return
   await leadTable.update(tx, { accountId, id }, { status: 'duplicate', duplicateOfId: to.id, externalId: null })

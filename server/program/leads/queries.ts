@@ -101,21 +101,24 @@ export const isUncreditedPayer = async (db: Queryable, accountId: string, email:
         where account_id = ${accountId} and payer_email = ${email} and partner_id is null and status <> 'void' and not is_test) as pays`
   ).pays
 
-/** Serializes transactions that enter these people, so that each gets only one lead. */
-export const lockIdentities = (tx: Transaction, accountId: string, identities: Identity[]) =>
+/**
+ * Serializes transactions that enter these people, so that each gets only one lead, and those of forms with these ids.
+ */
+export const lockIdentities = (tx: Transaction, accountId: string, identities: Identity[], formIds: string[] = []) =>
   lockNames(
     tx,
     identities.map((identity) => ({ ...identity, accountId })),
+    formIds.map((id) => `lead s ${accountId} ${id}`),
   )
 
 /** Like `lockIdentities`, for people of several accounts. */
-export async function lockNames(tx: Transaction, people: LeadPerson[]) {
+export async function lockNames(tx: Transaction, people: LeadPerson[], others: string[] = []) {
   const keys = people.flatMap(({ accountId, email, phoneE164, externalId }) => [
     email ? `lead e ${accountId} ${email}` : [],
     phoneE164 ? `lead p ${accountId} ${phoneE164}` : [],
     externalId ? `lead x ${accountId} ${externalId}` : [],
   ])
-  await lockKeys(tx, keys.flat())
+  await lockKeys(tx, [...keys.flat(), ...others])
 }
 
 /**
@@ -194,12 +197,36 @@ export const setExpired = (tx: Transaction, accountId: string, ids: string[]) =>
   where t.account_id = ${accountId} and t.id = any(${ids}::uuid[]) and not ${hasSales(sql`${accountId}`)}
   returning t.id`
 
-type Submission = { id: string; accountId: string; leadId: string; source: LeadSource; body: string }
+/** A form by the ID that its page gave it, and the same visitor's earlier one. `corrects`: its email was wrong. */
+export type VisitorsForm = { id: string; joins: string | null; corrects: boolean }
+
+/** A form that was received, with its lead. */
+type ReceivedForm = Identity & { clientId: string; leadId: string; corrects: boolean }
+
+/** Returns the forms that are this one, the one it joins, or one that joins it and came first. */
+export const formsLike = (db: Queryable, accountId: string, { id, joins }: VisitorsForm) => db.many<ReceivedForm>`
+  select f.client_id, f.lead_id, f.corrects, l.email, l.phone_e164, l.external_id
+  from (
+      select client_id, lead_id, corrects from lead_submissions
+      where account_id = ${accountId} and client_id = any(${[id, joins]}::uuid[])
+      union all
+      select client_id, lead_id, corrects from lead_submissions where account_id = ${accountId} and joins_client_id = ${id}) f
+    join leads l on l.account_id = ${accountId} and l.id = f.lead_id
+  order by f.client_id`
+
+type Submission = {
+  id: string
+  accountId: string
+  leadId: string
+  source: LeadSource
+  body: string
+  form: VisitorsForm | undefined
+}
 
 /** Stores a submission; keeps at most `most` per lead: the first and the newest. */
 export const insertSubmission = (
   tx: Transaction,
-  { id, accountId, leadId, source, body }: Submission,
+  { id, accountId, leadId, source, body, form }: Submission,
   most: number,
 ) => tx.run`
   with superfluous as (
@@ -209,8 +236,8 @@ export const insertSubmission = (
       except (select id from lead_submissions where account_id = ${accountId} and lead_id = ${leadId}
         order by created_at, id limit 1))
   )
-  insert into lead_submissions (id, account_id, lead_id, source, body, created_at)
-  values (${id}, ${accountId}, ${leadId}, ${source}, ${body}, ${tx.now})`
+  insert into lead_submissions (id, account_id, lead_id, source, body, client_id, joins_client_id, corrects, created_at)
+  values (${id}, ${accountId}, ${leadId}, ${source}, ${body}, ${form?.id}, ${form?.joins}, ${form?.corrects}, ${tx.now})`
 
 /** A candidate lead for a payment. `inTime`: its referral came before the payment, or it has none. */
 export type PayersLead = {

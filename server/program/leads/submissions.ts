@@ -7,22 +7,25 @@ import { sql } from '../../platform/database/sql.ts'
 import { page } from '../../platform/http/list.ts'
 import { withoutSecrets } from '../../platform/redact.ts'
 import type { Access } from '../access/access.ts'
-import { insertSubmission } from './queries.ts'
+import { insertSubmission, type VisitorsForm } from './queries.ts'
 
 /** Stored bytes per submission. */
 const MOST_BYTES = 16_000
 /** Submissions stored per lead: the first, which created it, and the newest. */
 const MOST = 50
 
-/** Stores a lead's payload unchanged but for secrets. A long one is cut. */
-export function keepSubmission(
+type Sent = { source: LeadSubmission['source']; sent?: Json | undefined; form?: VisitorsForm | undefined }
+
+/** Stores a lead's payload, if any, unchanged but for secrets. A long one is cut. */
+export async function keepSubmission(
   tx: Transaction,
   accountId: string,
   leadId: string,
-  { source, sent }: { source: LeadSubmission['source']; sent: Json },
-) {
+  { source, sent, form }: Sent,
+): Promise<void> {
+  if (sent === undefined) return
   const body = cut(JSON.stringify(withoutSecrets(sent)))
-  return insertSubmission(tx, { id: newId(), accountId, leadId, source, body }, MOST)
+  await insertSubmission(tx, { id: newId(), accountId, leadId, source, body, form }, MOST)
 }
 
 function cut(text: string) {
