@@ -1,5 +1,5 @@
 import type { EmbedConfiguration } from './configuration.ts'
-import { ignoringRefusal } from './reference.ts'
+import { ignoringRefusal } from './refusal.ts'
 
 /** The query parameter with a click id; short links add it. */
 const CLICK = 'click'
@@ -17,9 +17,9 @@ type Pairs = [name: string, value: string][]
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\ufe0f/g
 // the letters and digits of all scripts, roughly, as the syntax of 2015 has no classes for them
-const LETTER = 'a-z0-9\\u00c0-\\u1fff\\u3040-\\ud7ff\\uff10-\\uffdc'
-const CODE = new RegExp(`^[^-${LETTER}]*([a-z0-9-]{3,32})(?![-${LETTER}]|[.@:_][${LETTER}]|:/)`)
-const CLOSING = new RegExp(`[^-${LETTER}]$`)
+const CODE =
+  /^[^-a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]*([a-z0-9-]{3,32})(?![-a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]|[.@:_][a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]|:\/)/
+const CLOSING = /[^-a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]$/
 const ID = /^\W*([\da-f-]{36})(?![\w-])/i
 /** A text before a code that is named for certain, even if it is a number. */
 export const NAMED_CODE = 'referral_code='
@@ -145,10 +145,12 @@ function anyCodesIn(text: string) {
  */
 export function cleanAddress(address: string, names: readonly string[]): string {
   const url = new URL(address)
+  const isKept = new RegExp(`^(click|sub|utm_.*|${names.join('|')})$`)
   const kept = pairsIn(address)
-    .filter(([name]) => /^(click|sub|utm_.*)$/.test(name) || names.indexOf(name) >= 0)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.slice(0, 200))}`)
-  return (url.origin + url.pathname.slice(0, 1000) + (kept.length ? `?${kept.join('&')}` : '')).slice(0, 2000)
+    .filter(([name]) => isKept.test(name))
+    .map((pair) => pair.map(encodeURIComponent).join('='))
+    .join('&')
+  return (url.origin + url.pathname + (kept && `?${kept}`)).slice(0, 2000)
 }
 
 /** Returns the host of a referrer; undefined if there is none or it is the page's own. */

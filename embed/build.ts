@@ -9,7 +9,7 @@ const built = (name: EmbedFile) => join(sources, '..', 'dist', 'embed', `${name}
 export type EmbedFile = 'script' | 'picker'
 
 /** Properties of our own that neither cross the wire nor meet the page, so that the compiled script gives them shorter names. */
-const INNER = /^(code|click|names|plain|given|texts|isChosen|scopes|keep|forget|reported|markReported|resend)$/
+const INNER = /^(code|click|names|plain|given|texts|scopes)$/
 
 /**
  * Compiles a file for customers' pages into one function call without imports. The syntax is ES2015: older browsers don't run
@@ -26,11 +26,18 @@ export async function buildEmbedScript(name: EmbedFile = 'script'): Promise<stri
     build: {
       write: false,
       target: 'es2015',
-      lib: { entry: join(sources, `${name}.ts`), formats: ['iife'], name: 'tributaryScript' },
+      lib: { entry: join(sources, `${name}.ts`), formats: ['es'] },
       rolldownOptions: {
         optimization: { inlineConst: { mode: 'all' } },
         treeshake: { manualPureFunctions: ['RegExp'] },
-        output: { minify: { compress: { target: 'es2015' }, mangleProps: { include: INNER } } },
+        output: {
+          comments: { annotation: false },
+          minify: {
+            codegen: { removeWhitespace: true },
+            compress: { target: 'es2015' },
+            mangleProps: { include: INNER },
+          },
+        },
       },
     },
   })

@@ -38,12 +38,14 @@ export type EmbedConfiguration = {
   forms: FormsMode
 }
 
-/** CSS for each element; empty if the script has to guess. */
-export type Selectors = Record<ElementKey, string>
+/** CSS for each field; empty if the script has to guess. */
+export type Selectors = Record<FieldKey, string>
 
 /** The configuration in the line before the script; a list, which is shorter. */
 export type ServedConfiguration = [
   selectors: Selectors,
+  fieldsContainer: string,
+  submitButton: string,
   forms: FormsMode,
   program: string,
   endpoint: string,
@@ -77,11 +79,11 @@ export function renderEmbedScript(compiled: string, configuration: EmbedConfigur
     lastName: cssOf(config.lastName),
     email: cssOf(config.email),
     phone: cssOf(config.phone),
-    fieldsContainer: cssOf(config.fieldsContainer),
-    submitButton: cssOf(config.submitButton),
   }
   const served: ServedConfiguration = [
     selectors,
+    cssOf(config.fieldsContainer),
+    cssOf(config.submitButton),
     forms,
     program,
     endpoint,
@@ -96,5 +98,5 @@ export function renderEmbedScript(compiled: string, configuration: EmbedConfigur
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  return `!function(){var tributaryConfiguration=${json};\n${compiled.trim()}\n}()\n`
+  return `!function(){var tributaryConfiguration=${json};try{\n${compiled.trim()}\n}catch(e){}}()\n`
 }

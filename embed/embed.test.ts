@@ -61,7 +61,7 @@ test('a configuration arrives unchanged, whatever the owner entered', () => {
   let told: ServedConfiguration | undefined
   const page = { report: (configuration: typeof told) => (told = configuration) }
   runInNewContext(rendered, page)
-  const [selectors, , , endpoint] = told!
+  const [selectors, , , , , endpoint] = told!
   assert.equal(selectors.email, typed)
   assert.equal(endpoint, 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B')
   assert.deepEqual(Object.keys(page), ['report'], 'the page gets no name')
@@ -85,6 +85,9 @@ test('after a visit with a code of no partner, the click before stays the latest
       document: { readyState: 'complete', referrer: '', querySelector: () => tag, querySelectorAll: () => [] },
       ...{ URL, navigator: {}, performance: { now: () => 0, getEntriesByType: () => [] }, addEventListener() {} },
       CustomEvent,
+      MutationObserver: class {
+        observe() {}
+      },
       dispatchEvent() {},
       async fetch(_url: string, { body }: { body: string }) {
         sent.push(JSON.parse(body))

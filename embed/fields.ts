@@ -1,6 +1,7 @@
-import type { FieldKey, Selectors } from './configuration.ts'
+import { selectors } from './account.ts'
+import type { FieldKey } from './configuration.ts'
 import { acceptable, type Description, type GuessedKey, isPrivate, likeness, plain } from './guesses.ts'
-import { ignoringRefusal } from './reference.ts'
+import { ignoringRefusal } from './refusal.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -41,7 +42,7 @@ function describe(field: Field): Description {
  * Returns the fields below `scope` that may hold `key`, likeliest first. Fields of a form other than the submitted one
  * are left out.
  */
-export function fieldsFor(key: GuessedKey, selectors: Selectors, scope: ParentNode, form?: Element | null): Field[] {
+export function fieldsFor(key: GuessedKey, scope: ParentNode, form?: Element | null): Field[] {
   const css = selectors[key as FieldKey]
   let fields: Field[]
   if (css)
@@ -62,10 +63,10 @@ export function fieldsFor(key: GuessedKey, selectors: Selectors, scope: ParentNo
 export type Person = { [K in FieldKey]?: string }
 
 /** Reads the visitor's input at this moment; a field the browser finds invalid counts as empty. */
-export function readPerson(selectors: Selectors, scopes: readonly ParentNode[], form: Element | null): Person {
+export function readPerson(scopes: readonly ParentNode[], form: Element | null): Person {
   const entered = (key: GuessedKey): string => {
     for (const scope of scopes)
-      for (const field of fieldsFor(key, selectors, scope, form)) {
+      for (const field of fieldsFor(key, scope, form)) {
         const isOpen = !field.disabled && !ignoringRefusal(() => field.matches(':invalid'))
         const value = isOpen && acceptable(key, field.value)
         if (value) return value

@@ -1,44 +1,19 @@
-import type { FormsMode, Selectors } from './configuration.ts'
+import { forms } from './account.ts'
 import { fieldsFor } from './fields.ts'
 import { type GuessedKey, plain } from './guesses.ts'
-import { SUBMIT } from './submission.ts'
-
-/**
- * The names of what a form can be, as the owner's check shows them. The script itself knows only the places in this list: sign-ups come
- * first, and each line of `OTHERS` has one at the end.
- */
-export const WHYS = [
-  'marked',
-  'chosen',
-  'all',
-  'word',
-  'no-clue',
-  'off',
-  'unmarked',
-  'current-password',
-  'one-password',
-  'log-in',
-  'password',
-  'account',
-  'account',
-  'unsubscribe',
-  'invite',
-  'support',
-  'support',
-  'comment',
-  'search',
-  'invite',
-] as const
-const MARKED = 0
-const CHOSEN = 1
-const ALL = 2
-const WORD = 3
-const NO_CLUE = 4
-const OFF = 5
-const UNMARKED = 6
-const CURRENT_PASSWORD = 7
-const ONE_PASSWORD = 8
-const FIRST_OTHER = 9
+import { isPointedAt, SUBMIT } from './submission.ts'
+import {
+  ALL,
+  CHOSEN,
+  CURRENT_PASSWORD,
+  FIRST_OTHER,
+  MARKED,
+  NO_CLUE,
+  OFF,
+  ONE_PASSWORD,
+  UNMARKED,
+  WORD,
+} from './whys.ts'
 
 const BUTTON = 1
 const ATTRIBUTES = 2
@@ -78,19 +53,16 @@ const has = (lines: string, words: string) => new RegExp(`(^| )(${words})`, 'm')
 
 export const isSignUp = (kind: number) => kind <= NO_CLUE
 
-/** A form, or the container in its place, with its button. `isChosen`: the owner points at its container or its button. */
-export type FormOnPage = { form: Element; button: Element | null | undefined; isChosen?: boolean }
-
-/** Returns what a form is, as a place in `WHYS`. */
-export function kindOf({ form, button, isChosen }: FormOnPage, mode: FormsMode, selectors: Selectors): number {
+/** Returns what a form, or the container in its place, is with this button: a place in `WHYS`. */
+export function kindOf(form: Element, button: Element | null | undefined): number {
   if (form.closest('[data-tributary=off]')) return OFF
   if (form.querySelector('[autocomplete~=current-password]')) return CURRENT_PASSWORD
-  if (mode === 'none') return UNMARKED
+  if (forms === 'none') return UNMARKED
   if (form.hasAttribute('data-tributary')) return MARKED
-  if (mode === 'marked') return UNMARKED
-  if (mode === 'all') return ALL
-  if (isChosen) return CHOSEN
-  const fields = (key: GuessedKey) => fieldsFor(key, selectors, form)
+  if (forms === 'marked') return UNMARKED
+  if (forms === 'all') return ALL
+  if (isPointedAt(form)) return CHOSEN
+  const fields = (key: GuessedKey) => fieldsFor(key, form)
   const sent = button || form.querySelector(SUBMIT)
   const onButton = sent ? labelOf(sent) : ''
   if (has(onButton, SIGN_UP)) return WORD

@@ -1,4 +1,4 @@
-import { ignoringRefusal } from './reference.ts'
+import { ignoringRefusal } from './refusal.ts'
 
 /** The visitor's referral in one program, as the page's own code gets it. */
 export type Referral = {
@@ -42,8 +42,7 @@ declare global {
   }
 }
 
-/** Returns the page's function, which the first script makes and the others share; `q` are all calls so far. */
-export function pageApi(): PageApi {
+function pageApi(): PageApi {
   const before = window.tributary || ({} as PageApi)
   if (before.programs) return before
   const { q = [], consented } = before
@@ -62,15 +61,16 @@ export function pageApi(): PageApi {
   return api
 }
 
+/** The page's function, which the first script makes and the others share; `q` are all calls so far. */
+export const api = pageApi()
+
 export type Told = (referral: Referral | null) => void
 
 /** Updates what the page can read: the latest referral of all programs, and all, latest first. */
-export function showReferrals(api: PageApi): void {
+export function showReferrals(): void {
   const known = api.programs!.filter((program) => program.referral).sort((a, b) => b.at - a.at)
   const referrals = known.map((program) => program.referral!)
-  const { referral, clickId, referralCode } =
-    referrals[0] || ({ referral: null, clickId: null, referralCode: null } as const)
-  Object.assign(api, { referral, clickId, referralCode, referrals })
+  Object.assign(api, { referral: null, clickId: null, referralCode: null }, referrals[0], { referrals })
 }
 
 /** Tells the page of a program's referral. */

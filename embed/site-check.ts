@@ -1,19 +1,24 @@
-import type { ElementKey, FieldKey, FormsMode, Selectors } from './configuration.ts'
+import { fieldsContainer, submitButton } from './account.ts'
+import type { ElementKey, FieldKey } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
 import type { GuessedKey } from './guesses.ts'
-import { isSignUp, kindOf, WHYS } from './kinds.ts'
-import { isPointedAt, SUBMIT } from './submission.ts'
+import { isSignUp, kindOf } from './kinds.ts'
+import { SUBMIT } from './submission.ts'
+import { WHYS } from './whys.ts'
 
 /**
  * Outlines the first element each selector finds on this page, so that the owner can check them. Returns true for each
  * that finds one.
  */
-export function outlineMatches(selectors: Selectors): Record<ElementKey, boolean> {
-  const field = (key: GuessedKey, scope: ParentNode) => fieldsFor(key, selectors, scope)[0] as Element | undefined
+export function outlineMatches(): Record<ElementKey, boolean> {
+  const field = (key: GuessedKey, scope: ParentNode) => fieldsFor(key, scope)[0] as Element | undefined
   const contact = (scope: ParentNode) => field('email', scope) || field('phone', scope)
-  const css = selectors.fieldsContainer
   const anchor = contact(document)
-  const containers = css ? findAll(document, css) : anchor ? [anchor.closest('form') || document.body] : []
+  const containers = fieldsContainer
+    ? findAll(document, fieldsContainer)
+    : anchor
+      ? [anchor.closest('form') || document.body]
+      : []
   const container = containers.filter(contact)[0] || containers[0]
   const within = (key: FieldKey) => (container ? field(key, container) : undefined)
   const whole = container && field('fullName', container)
@@ -23,7 +28,7 @@ export function outlineMatches(selectors: Selectors): Record<ElementKey, boolean
     email: within('email'),
     phone: within('phone'),
     fieldsContainer: container,
-    submitButton: findAll(container || document, selectors.submitButton || SUBMIT)[0],
+    submitButton: findAll(container || document, submitButton || SUBMIT)[0],
   }
   const matched = {} as Record<ElementKey, boolean>
   for (const key of Object.keys(elements) as ElementKey[]) {
@@ -40,17 +45,15 @@ const MOST_FORMS = 20
 export type FormFound = { name: string; verdict: 'sign-up' | 'other'; why: (typeof WHYS)[number] }
 
 /** Returns the forms with an email, a phone or a password, and what each of them is to the script. */
-export function formsOn(selectors: Selectors, mode: FormsMode): FormFound[] {
+export function formsOn(): FormFound[] {
   const reads = (form: Element) =>
-    form.querySelector('[type=password]') ||
-    fieldsFor('email', selectors, form)[0] ||
-    fieldsFor('phone', selectors, form)[0]
+    form.querySelector('[type=password]') || fieldsFor('email', form)[0] || fieldsFor('phone', form)[0]
   return Array.from(document.forms)
     .filter(reads)
     .slice(0, MOST_FORMS)
     .map((form) => {
       const button = form.querySelector(SUBMIT)
-      const kind = kindOf({ form, button, isChosen: isPointedAt(form, selectors) }, mode, selectors)
+      const kind = kindOf(form, button)
       const shown = button ? (button.textContent || '').trim() || button.getAttribute('value') : ''
       const named = ['aria-label', 'id', 'name'].map((name) => form.getAttribute(name)).filter((name) => name)
       return {

@@ -1,6 +1,5 @@
-import type { Selectors } from './configuration.ts'
+import { fieldsContainer, submitButton } from './account.ts'
 import { fieldsFor, findAll } from './fields.ts'
-import { ignoringRefusal } from './reference.ts'
 
 type Control = HTMLButtonElement | HTMLInputElement
 
@@ -12,69 +11,48 @@ export type Submission = {
   button: Element | null | undefined
   /** Places to read the fields from, nearest first. */
   scopes: ParentNode[]
-  /** True if the owner points at this form, by its container or its button. */
-  isChosen: boolean
 }
 
 /**
  * Returns what a `submit` event or a click sends, if anything: the form, and the containers it concerns. A container
  * may contain the form, be it, or be inside it; several in one form are read as one.
  */
-export function submissionOf(event: Event, selectors: Selectors): Submission | undefined {
+export function submissionOf(event: Event): Submission | undefined {
   const place = event.target as Element
-  if (!place.closest) return
-  const button = event.type === 'click' ? submitControl(place, selectors) : undefined
-  if (event.type === 'click' && !button) return
-  const form = button ? (button as Control).form || button.closest('form') : (place as HTMLFormElement)
-  if (form && !isComplete(form, button)) return
-  const scopes = scopesOf(button || place, form, selectors)
-  const isChosen = form ? isPointedAt(form, selectors) : !!(selectors.fieldsContainer || selectors.submitButton)
-  const sentBy = button || (event as SubmitEvent).submitter
-  return scopes.length ? { form, button: sentBy, scopes, isChosen } : undefined
+  const isClick = event.type === 'click'
+  const button = (isClick ? controlAt(place) : (event as SubmitEvent).submitter) as Control | undefined
+  if (isClick && !button) return
+  const form = (isClick ? button!.form || button!.closest('form') : place) as HTMLFormElement | null
+  // the browser's own verdict, without the `invalid` events that `checkValidity` sends to the page
+  if (form && !form.noValidate && !button?.formNoValidate && form.matches(':invalid')) return
+  const scopes = scopesOf(button || place, form)
+  return scopes[0] && { form, button, scopes }
 }
+
+/** Returns the elements that `css` finds on the page, and in the shadow root that an element is in. */
+const findNear = (element: Element, css: string) =>
+  findAll(document, css).concat(findAll(element.getRootNode() as ParentNode, css))
 
 /** Returns whether the owner points at this form: by its container, around or inside it, or by its button. */
-export function isPointedAt(form: Element, { fieldsContainer, submitButton }: Selectors): boolean {
-  const around = findAll(document, fieldsContainer).some(
-    (container) => container.contains(form) || form.contains(container),
-  )
-  const root = form.getRootNode() as ParentNode
-  const buttons = findAll(document, submitButton).concat(findAll(root, submitButton)) as Control[]
-  return around || buttons.some((button) => form.contains(button) || button.form === form)
-}
+export const isPointedAt = (form: Element): boolean =>
+  findAll(document, fieldsContainer).some((container) => container.contains(form) || form.contains(container)) ||
+  findNear(form, submitButton).some((button) => form.contains(button) || (button as Control).form === form)
 
-function submitControl(place: Element, selectors: Selectors): Element | null | undefined {
-  const css = selectors.submitButton
-  if (!css) return place.closest(SUBMIT)
-  return findAll(document, css)
-    .concat(findAll(place.getRootNode() as ParentNode, css))
-    .filter((button) => button.contains(place))[0]
-}
+const controlAt = (place: Element) =>
+  submitButton ? findNear(place, submitButton).filter((button) => button.contains(place))[0] : place.closest(SUBMIT)
 
-/** Returns the browser's own verdict without the `invalid` events that `checkValidity` sends to the page. */
-function isComplete(form: HTMLFormElement, button?: Element | null): boolean {
-  if (form.noValidate || (button && (button as Control).formNoValidate)) return true
-  // a browser without the selector counts as satisfied
-  return !ignoringRefusal(() => form.matches(':invalid'))
-}
-
-function scopesOf(place: Element, form: Element | null, selectors: Selectors): ParentNode[] {
-  const css = selectors.fieldsContainer
-  if (!css) {
-    if (form) return [form]
-    return selectors.submitButton ? [document] : formlessScopes(place, selectors)
-  }
-  const all = findAll(document, css)
-  const around = all.filter((container) => container.contains(place) && !form?.contains(container)).reverse()
-  const inside = form ? all.filter((container) => form.contains(container)) : []
-  const scopes = inside.concat(form && around.length ? form : [], around)
-  return !scopes.length && selectors.submitButton && all.length === 1 ? all : scopes
+function scopesOf(place: Element, form: Element | null): ParentNode[] {
+  if (!fieldsContainer) return form ? [form] : submitButton ? [document] : formlessScopes(place)
+  const all = findAll(document, fieldsContainer)
+  const inside = all.filter((container) => form?.contains(container))
+  const around = all.filter((container) => container.contains(place) && inside.indexOf(container) < 0).reverse()
+  const scopes = inside.concat(form && around[0] ? form : [], around)
+  return scopes[0] || !submitButton || all[1] ? scopes : all
 }
 
 /** A button without a form sends the fields nearest to it, not everything on the page. */
-function formlessScopes(button: Element, selectors: Selectors): ParentNode[] {
-  const fields = fieldsFor('email', selectors, document).concat(fieldsFor('phone', selectors, document))
-  for (const field of fields) {
+function formlessScopes(button: Element): ParentNode[] {
+  for (const field of fieldsFor('email', document).concat(fieldsFor('phone', document))) {
     let around = field.form ? null : field.parentElement
     while (around && !around.querySelector(SUBMIT)) around = around.parentElement
     if (around?.contains(button)) return [around, document]

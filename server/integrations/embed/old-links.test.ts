@@ -110,7 +110,7 @@ async function live(seed: number) {
     const page = `${SITE}${path}?${query}`
     steps.push(`lands at ${page}`)
     const script = await (await fetch(`${app.url}/embed/${publicId}.js`)).text()
-    const [, , , , read, plain] = JSON.parse(/tributaryConfiguration=(\[.*\]);/.exec(script)![1]!)
+    const [, , , , , , read, plain] = JSON.parse(/tributaryConfiguration=(\[.*\]);/.exec(script)![1]!)
     const { arrivalOf } = await import('../../../embed/address.ts')
     const arrival = arrivalOf(page, { names: read, plain })
     const codes = expectedCodes(query)

@@ -1,0 +1,20 @@
+import type { ServedConfiguration } from './configuration.ts'
+
+/** Defined in the line before the script; see renderEmbedScript. */
+declare const tributaryConfiguration: ServedConfiguration
+
+/** The account whose page the script is on. */
+export const [
+  selectors,
+  fieldsContainer,
+  submitButton,
+  forms,
+  program,
+  server,
+  names,
+  plainNames,
+  cookieDays,
+  firstTouch,
+  onlyIfReferred,
+  consentMode,
+] = tributaryConfiguration

@@ -1,0 +1,77 @@
+import { cookieDays, program } from './account.ts'
+import { post } from './delivery.ts'
+import { type Place, placeIn } from './places.ts'
+import { formatReference, parseReference, type Reference, withEntry } from './reference.ts'
+import { ignoringRefusal } from './refusal.ts'
+import { endpoint, visitOnly } from './tag.ts'
+
+/** Name of the cookie and of the entries in local and session storage. */
+const NAME = 'tributary_ref'
+
+/** The code this visit already reported: a reload is not a second click. */
+export const [reportedCode, markReported] = placeIn(() => sessionStorage, `tributary_reported_${program}`)
+
+const seconds = () => Math.floor(Date.now() / 1000)
+const readCookie = () => (/(?:^|; )tributary_ref=([^;]*)/.exec(document.cookie) || [])[1]
+
+/**
+ * Sets the cookie for the widest domain the browser allows, so that the site's other subdomains get it. Without a text
+ * deletes it for all.
+ */
+function writeCookie(text: string) {
+  const labels = location.hostname.split('.')
+  const secure = location.protocol === 'https:' ? ';secure' : ''
+  const domain = labels
+    .map((_, first) => labels.slice(first).join('.'))
+    .reverse()
+    .slice(1)
+    .concat('')
+    .find((domain) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser, and never synchronous
+      document.cookie = `${NAME}=${text};path=/;max-age=${text ? cookieDays * 86_400 : 0};samesite=lax${secure}${domain && `;domain=${domain}`}`
+      return text && readCookie() === text
+    })
+  // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being
+  // counted comes a moment later, and two answers could arrive in any order
+  if (current?.click && new URL(endpoint, location.href).origin === location.origin)
+    post(`${endpoint}/keep`, JSON.stringify({ reference: text, domain }))
+}
+
+const session = placeIn(() => sessionStorage, NAME)
+const lasting: Place[] = [
+  [() => ignoringRefusal(readCookie), (text) => ignoringRefusal(() => writeCookie(text))],
+  placeIn(() => localStorage, NAME),
+]
+const places = visitOnly ? [session] : lasting
+
+/** The reference itself, if the browser refuses every place. */
+let current: Reference | undefined
+
+function write(reference?: Reference) {
+  current = reference
+  for (const [read, replace] of reference ? places : lasting.concat([session])) {
+    const text = withEntry(read(), program, reference ? formatReference(program, reference) : '')
+    // a cookie set by a server outlives one set by a script, so a correct one is not replaced
+    if (text !== read()) replace(text)
+  }
+}
+
+/**
+ * Returns the visitor's reference: from a first-party cookie or local storage, for the days of the account; from session
+ * storage alone if the script may remember the visit only.
+ */
+export function readReference(): Reference | undefined {
+  // another tab may have stored a later one
+  const stored = places
+    .map(([read]) => ignoringRefusal(() => parseReference(read(), program, cookieDays, seconds())))
+    .filter((reference) => reference)[0]
+  if (stored && !current) write(stored)
+  return stored || current
+}
+
+export const keepReference = (code: string, click: string, at = seconds()) => write({ code, click, at })
+
+export function forgetReference() {
+  write()
+  markReported('')
+}
